@@ -1,0 +1,66 @@
+// What running a source yields: events on channels, run records, and the source's own state.
+import type { ComponentError, ConsoleLine, TriggerKind } from '../component/messages.ts';
+import type { Json } from '../json.ts';
+import type { MessageOf } from '../message.ts';
+import type { Sealed } from '../secrets/sealed.ts';
+
+/** On `channels`, keyed by emitter. */
+export type ChannelEvent = MessageOf<{
+  EventEmitted: {
+    readonly emitterId: string;
+    /** `<ms>-<seq>`: ms is the record's `at` and never goes back, seq is dense per emitter from 0. */
+    readonly eventId: string;
+    /** '' is the default channel. */
+    readonly channel: string;
+    readonly event: Json;
+    /** What the component gave to `$emit`: the dedupe id as given, summary, and its ts as epoch ms. */
+    readonly emit: { readonly id?: string | number; readonly summary?: string; readonly ts?: number };
+    readonly runId: string;
+  };
+}>;
+
+export type RunOutcome =
+  | 'succeeded'
+  /** It threw, ran too long, or used too much memory; what it emitted before stands. */
+  | 'failed'
+  /** The source was deleted or its deploy refused: it never began. */
+  | 'refused';
+
+/** On `runs`, keyed by source: one for every trigger, hooks included. */
+export type RunEvent = MessageOf<{
+  RunFinished: {
+    readonly runId: string;
+    readonly sourceId: string;
+    readonly kind: TriggerKind;
+    readonly outcome: RunOutcome;
+    readonly startedAt: number;
+    readonly durationMs: number;
+    readonly console: readonly ConsoleLine[];
+    readonly error?: ComponentError;
+    /** Event ids, in order. */
+    readonly emitted: readonly string[];
+    /** Emits that the dedupe strategy dropped. */
+    readonly deduped: number;
+  };
+}>;
+
+/** The memory of a dedupe strategy (spec.md 6); absent before the first event. */
+export type DedupeMemory =
+  | { readonly strategy: 'unique'; readonly ids: readonly string[] }
+  | { readonly strategy: 'greatest'; readonly greatest: number }
+  | { readonly strategy: 'last'; readonly last: string };
+
+/** On `state`, compacted by source: all that a source's next run depends on. */
+export type StateEvent = MessageOf<{
+  SourceStateSaved: {
+    readonly sourceId: string;
+    /** Key -> JSON text of the value, the whole map sealed; null when empty. */
+    readonly db: Sealed | null;
+    readonly dedupe: DedupeMemory | null;
+    /** The next event's seq, and the time below which no event id may fall. */
+    readonly nextSeq: number;
+    readonly lastEventMs: number;
+    /** Offsets of this source's finished triggers at or above runtime's mark. */
+    readonly finished: readonly number[];
+  };
+}>;

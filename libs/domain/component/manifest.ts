@@ -1,0 +1,41 @@
+// What a component says of itself, as JSON: made inside the sandbox, validated before anything trusts it.
+import type { Json, JsonObject } from '../json.ts';
+
+/** One prop; `type` is as spec.md 2.4 lists them, `[]` suffix included. */
+export interface PropDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly label?: string;
+  readonly description?: string;
+  readonly optional?: boolean;
+  readonly default?: Json;
+  readonly options?: readonly Json[];
+  /** `options` is a function. */
+  readonly remoteOptions?: boolean;
+  readonly secret?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly customResponse?: boolean;
+  /** Slug, for `type: 'app'`. */
+  readonly app?: string;
+  /** A fixed interface setting that nobody may edit. */
+  readonly static?: JsonObject;
+  readonly reloadProps?: boolean;
+  readonly hidden?: boolean;
+  readonly disabled?: boolean;
+}
+
+export type DedupeStrategy = 'unique' | 'greatest' | 'last';
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly key?: string;
+  readonly description?: string;
+  readonly type: 'source' | 'action';
+  readonly dedupe?: DedupeStrategy;
+  readonly props: readonly PropDefinition[];
+  readonly hooks: readonly ('deploy' | 'activate' | 'deactivate')[];
+  readonly methods: readonly string[];
+  readonly additionalProps: boolean;
+}

@@ -1,0 +1,144 @@
+// Commands, triggers and events about sources: deploying is a process that these tell step by step.
+import type { JsonObject } from '../json.ts';
+import type { MessageOf } from '../message.ts';
+import type { Repeatable } from '../listener/messages.ts';
+import type { Sealed } from '../secrets/sealed.ts';
+import type { Manifest } from './manifest.ts';
+
+export type SourceCommand = MessageOf<{
+  DeploySource: Repeatable & {
+    readonly sourceId: string;
+    readonly userId: string;
+    readonly code: string;
+    /** As asked for; null: the component's own name. */
+    readonly name: string | null;
+    /** JSON object, sealed whole: which props are secret is known only after describe. */
+    readonly configuredProps: Sealed;
+    /** Secret part of the endpoint's URL, kept even when the component has no http interface. */
+    readonly endpointKey: string;
+  };
+  DeleteSource: { readonly sourceId: string };
+}>;
+
+export type SourceRefusal =
+  | 'repeated'
+  | 'idempotency_conflict'
+  | 'source_not_found'
+  /** Another process of this source is under way. */
+  | 'busy'
+  /** It does not parse, throws at load, or lacks what spec.md requires. */
+  | 'component_invalid'
+  | 'props_invalid'
+  /** `deploy` or `activate` threw. */
+  | 'hook_failed';
+
+/** One line of a component's console, or of its error. */
+export interface ConsoleLine {
+  readonly level: 'debug' | 'log' | 'info' | 'warn' | 'error';
+  readonly text: string;
+  readonly at: number;
+}
+
+/** An error of a component: `line` and `column` are in the deployed source text, from 1. */
+export interface ComponentError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** On `components`. */
+export type SourceEvent = MessageOf<{
+  /** The process begins; from here on the endpoint key is taken. */
+  SourceDeploying: Repeatable & {
+    readonly sourceId: string;
+    readonly userId: string;
+    readonly revision: number;
+    readonly code: string;
+    readonly codeHash: string;
+    readonly requestedName: string | null;
+    readonly configuredProps: Sealed;
+    readonly endpointKey: string;
+  };
+  /** Described and its props accepted: the revision can run. Secret values are `Sealed`, the rest is clear. */
+  SourceConfigured: {
+    readonly sourceId: string;
+    readonly revision: number;
+    readonly manifest: Manifest;
+    readonly name: string;
+    readonly nameSlug: string;
+    readonly props: { readonly [name: string]: JsonObject[string] | Sealed };
+  };
+  SourceDeployed: { readonly sourceId: string; readonly revision: number; readonly console: readonly ConsoleLine[] };
+  SourceDeployRefused: {
+    readonly sourceId: string;
+    readonly revision: number;
+    readonly reason: SourceRefusal;
+    readonly message: string;
+    readonly error?: ComponentError;
+    readonly console?: readonly ConsoleLine[];
+    readonly existingId?: string;
+  };
+  SourceDeleting: { readonly sourceId: string; readonly revision: number };
+  SourceDeleted: {
+    readonly sourceId: string;
+    readonly console: readonly ConsoleLine[];
+    readonly error?: ComponentError;
+  };
+  SourceDeleteRefused: { readonly sourceId: string; readonly reason: SourceRefusal; readonly message: string };
+}>;
+
+export type HookKind = 'describe' | 'deploy' | 'activate' | 'deactivate';
+export type TriggerKind = HookKind | 'http' | 'manual';
+
+/** An endpoint's request as the trigger holds it. `authorization` and `cookie` stand in `sealedHeaders`. */
+export interface HttpRequestData {
+  readonly method: string;
+  /** Below the endpoint, beginning with `/`. */
+  readonly path: string;
+  /** The whole URL as the client sent it. */
+  readonly url: string;
+  readonly query: { readonly [name: string]: string | readonly string[] };
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string };
+  /** JSON object of the secret ones; null when there were none. */
+  readonly sealedHeaders: Sealed | null;
+  readonly bodyBase64: string;
+  readonly clientIp: string;
+}
+
+/** On `triggers`, keyed by source. */
+export type Trigger = MessageOf<{
+  TriggerRequested: {
+    readonly sourceId: string;
+    readonly kind: TriggerKind;
+    readonly revision: number;
+    readonly http?: HttpRequestData;
+    /** The gateway instance that waits for an answer; absent: nobody waits. */
+    readonly replyTo?: string;
+  };
+}>;
+
+/** On `hooks`: how a describe or hook trigger ended; `causationId` is the trigger's id. */
+export type HookEvent = MessageOf<{
+  SourceDescribed: {
+    readonly sourceId: string;
+    readonly revision: number;
+    readonly manifest: Manifest;
+    readonly console: readonly ConsoleLine[];
+  };
+  HookSucceeded: {
+    readonly sourceId: string;
+    readonly revision: number;
+    readonly kind: HookKind;
+    readonly console: readonly ConsoleLine[];
+  };
+  HookFailed: {
+    readonly sourceId: string;
+    readonly revision: number;
+    readonly kind: HookKind;
+    readonly error: ComponentError;
+    readonly console: readonly ConsoleLine[];
+  };
+}>;

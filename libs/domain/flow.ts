@@ -1,0 +1,111 @@
+// The flow as data: who writes and reads which topic. Topics, subscriptions, the diagram and the one-writer test derive from it.
+
+export const stageNames = ['gateway', 'lifecycle', 'runtime', 'delivery', 'projection'] as const;
+export type StageName = (typeof stageNames)[number];
+
+/** `emitter`: one common partition count, chosen by the emitter's id. `one`: the control plane. `owned`: the owner's number. */
+export type Partitioning = 'emitter' | 'one' | 'owned';
+
+export interface Topic {
+  readonly partitions: Partitioning;
+  /** Who writes: one stage, or `many` for a request topic. */
+  readonly writer: StageName | 'many';
+  /** Whether only the newest record of a key must be kept. */
+  readonly compacted: boolean;
+  /** What the record key is. */
+  readonly key: string;
+}
+
+const topic = (partitions: Partitioning, writer: Topic['writer'], key: string, compacted = false): Topic => ({
+  partitions,
+  writer,
+  compacted,
+  key,
+});
+
+export const topics = {
+  commands: topic('one', 'many', 'id of what the command is about'),
+  triggers: topic('emitter', 'many', 'source id'),
+  workspaces: topic('one', 'lifecycle', 'workspace id'),
+  keys: topic('one', 'lifecycle', 'workspace id', true),
+  components: topic('emitter', 'lifecycle', 'source id'),
+  listeners: topic('one', 'lifecycle', 'webhook or subscription id'),
+  channels: topic('emitter', 'runtime', 'source id'),
+  runs: topic('emitter', 'runtime', 'source id'),
+  hooks: topic('emitter', 'runtime', 'source id'),
+  state: topic('emitter', 'runtime', 'source id', true),
+  deliveries: topic('emitter', 'delivery', 'subscription id'),
+  cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/emitter id', true),
+  'marks.lifecycle': topic('owned', 'lifecycle', 'partition number', true),
+  'marks.runtime': topic('owned', 'runtime', 'partition number', true),
+  'marks.delivery': topic('owned', 'delivery', 'partition number', true),
+} as const satisfies Record<string, Topic>;
+
+export type TopicName = keyof typeof topics;
+export type RequestTopic = 'commands' | 'triggers';
+/** A stage that owns partitions and has a mark for each. */
+export type OwningStage = 'lifecycle' | 'runtime' | 'delivery';
+
+export interface StageFlow {
+  /** Read from a mark (or, by projection, from the views' checkpoint). */
+  readonly reads: readonly TopicName[];
+  /** Followed in memory from the beginning, without a mark. */
+  readonly tails: readonly TopicName[];
+  readonly writes: readonly TopicName[];
+  readonly requests: readonly RequestTopic[];
+  /** Which partitions an owner of this stage owns; none: it owns nothing on the log. */
+  readonly owns: Partitioning | 'nothing';
+}
+
+export const flow: Record<StageName, StageFlow> = {
+  gateway: {
+    reads: [],
+    tails: ['components', 'listeners', 'workspaces', 'keys'],
+    writes: [],
+    requests: ['commands', 'triggers'],
+    owns: 'nothing',
+  },
+  lifecycle: {
+    reads: ['commands', 'hooks'],
+    tails: [],
+    writes: ['workspaces', 'keys', 'components', 'listeners', 'marks.lifecycle'],
+    requests: ['triggers'],
+    owns: 'one',
+  },
+  runtime: {
+    reads: ['components', 'triggers', 'keys'],
+    tails: [],
+    writes: ['channels', 'runs', 'hooks', 'state', 'marks.runtime'],
+    requests: [],
+    owns: 'emitter',
+  },
+  delivery: {
+    reads: ['listeners', 'channels', 'keys'],
+    tails: [],
+    writes: ['deliveries', 'cursors', 'marks.delivery'],
+    requests: ['commands'],
+    owns: 'emitter',
+  },
+  projection: {
+    reads: ['workspaces', 'components', 'listeners', 'channels', 'runs', 'deliveries'],
+    tails: [],
+    writes: [],
+    requests: [],
+    owns: 'nothing',
+  },
+};
+
+/** How many partitions a topic has when emitter topics have `emitterPartitions`. */
+export function partitionCount(name: TopicName, emitterPartitions: number): number {
+  return topics[name].partitions === 'one' || name === 'marks.lifecycle' ? 1 : emitterPartitions;
+}
+
+/** Stored with the log when it is created; another name there refuses to start. */
+export const partitionHash = 'fnv1a-32';
+
+/** The partition of an emitter's records: FNV-1a, 32 bits, over the id's UTF-8 bytes, modulo the count. */
+export function partitionOf(emitterId: string, emitterPartitions: number): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(emitterId, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash % emitterPartitions;
+}

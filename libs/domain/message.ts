@@ -1,0 +1,35 @@
+// The record: the one shape that commands and events have, on the log and off it.
+
+/** Epoch milliseconds. */
+export type Millis = number;
+
+/**
+ * What is appended. `type` is one PascalCase word, the same in TypeScript, on the wire and in the docs.
+ * `at` is epoch milliseconds; `key` is what compaction keeps the newest of.
+ */
+export interface LogRecord<Type extends string = string, Data = unknown> {
+  readonly id: string;
+  readonly type: Type;
+  readonly version: number;
+  readonly key: string;
+  readonly data: Data;
+  readonly at: Millis;
+  /** The tenant, `o_...`. */
+  readonly workspace: string;
+  /** Shared by everything that one request or trigger led to. */
+  readonly correlationId: string;
+  /** The id of the record that this one follows from; equal to `correlationId` at the beginning of a chain. */
+  readonly causationId: string;
+}
+
+/** A record as the log gives it back: where it stands is added by the log only. */
+export type StoredRecord<R extends LogRecord = LogRecord> = R & {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+};
+
+/** What a message map entry becomes: `{ WebhookCreated: {...} }` -> `LogRecord<'WebhookCreated', {...}>`. */
+export type MessageOf<Map> = {
+  [Type in keyof Map & string]: LogRecord<Type, Map[Type]>;
+}[keyof Map & string];

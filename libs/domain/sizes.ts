@@ -1,0 +1,31 @@
+// Every size that the product promises or refuses, in bytes; a contract test stands at each.
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+export const sizes = {
+  /** Body of a request to a source's endpoint (component-api.md 1.9). */
+  endpointBodyBytes: 512 * KiB,
+  /** JSON text of one emitted event. */
+  emitBytes: 512 * KiB,
+  /** Source text of one component. */
+  codeBytes: 512 * KiB,
+  /** JSON text of one record; an endpoint body grows by a third as base64 and must still fit. */
+  recordBytes: 768 * KiB,
+  /** All that one run emits and writes. */
+  runOutputBytes: 6 * MiB,
+  /** One atomic append. */
+  appendBytes: 8 * MiB,
+  /** Body of a REST request: the code of a component, escaped as JSON, and its props. */
+  restBodyBytes: 2 * MiB,
+  /** Console text kept of one run. */
+  consoleBytes: 256 * KiB,
+  /** What is kept of a webhook's answer. */
+  answerKeptBytes: 16 * KiB,
+  /** What is read of a webhook's answer before it counts as too long to finish. */
+  answerReadBytes: 64 * KiB,
+  /** One value in `$.service.db`. */
+  dbValueBytes: 64 * KiB,
+  /** All of a source's db: it must fit, sealed, into one record beside its dedupe cache. */
+  dbBytes: 384 * KiB,
+} as const;

@@ -1,0 +1,35 @@
+// Commands and events about workspaces and their API keys and data keys (topics `commands`, `workspaces`, `keys`).
+import type { MessageOf } from '../message.ts';
+
+/** A data key encrypted with the master key: base64 of nonce, tag and ciphertext. */
+export interface WrappedKey {
+  readonly keyId: string;
+  readonly wrapped: string;
+}
+
+export type WorkspaceCommand = MessageOf<{
+  /** Sent at every start until the key's hash stands on the log; `userId` owns the workspace. */
+  CreateWorkspace: {
+    readonly name: string;
+    readonly userId: string;
+    readonly username: string;
+    readonly email: string;
+    /** Hex SHA-256 of the first API key. */
+    readonly apiKeyHash: string;
+    readonly dataKey: WrappedKey;
+  };
+}>;
+
+/** On `workspaces`. A hash that was ever added, revoked or not, is never added again. */
+export type WorkspaceEvent = MessageOf<{
+  WorkspaceCreated: {
+    readonly name: string;
+    readonly userId: string;
+    readonly username: string;
+    readonly email: string;
+  };
+  ApiKeyAdded: { readonly hash: string; readonly userId: string };
+}>;
+
+/** On `keys`, compacted by workspace: `null` data would be a tombstone that erases. */
+export type KeyEvent = MessageOf<{ DataKeyAdded: WrappedKey }>;

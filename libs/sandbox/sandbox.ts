@@ -1,0 +1,82 @@
+// The sandbox port: describes components and invokes them, isolated; what they do wrong is an outcome, never thrown.
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { ComponentError, ConsoleLine } from '../domain/component/messages.ts';
+import type { Manifest } from '../domain/component/manifest.ts';
+
+/** One `$emit`, as it was called. `channel` is '' by default; `ts` is coerced to epoch ms (component-api.md 2.9). */
+export interface Emit {
+  readonly event: Json;
+  readonly channel: string;
+  readonly id?: string | number;
+  readonly summary?: string;
+  readonly ts?: number;
+}
+
+/** One `http.respond`; status 100 to 599. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly bodyBase64: string;
+}
+
+/** Which code, under which identity: an instance is kept warm for each `sourceId` and `revision`. */
+export interface Invocation {
+  readonly sourceId: string;
+  readonly revision: number;
+  readonly code: string;
+  readonly what: 'run' | 'deploy' | 'activate' | 'deactivate';
+  /** `run`'s argument; ignored for hooks. */
+  readonly event: Json;
+  /** Values by prop name. `$.interface.http`: `{ endpoint }`; `$.service.db` and `app` need none. */
+  readonly props: JsonObject;
+  /** Key -> JSON text; asked for only when the instance must be loaded, and then it must be the committed state. */
+  readonly db: () => Readonly<Record<string, string>>;
+  /** Called as soon as the component responds, at most once. */
+  readonly onRespond: (response: HttpResponse) => void;
+}
+
+export type InvocationEnd =
+  | 'finished'
+  /** It threw or rejected. */
+  | 'threw'
+  /** Wall, slice or CPU limit. */
+  | 'timed_out'
+  | 'out_of_memory'
+  /** The process died, or the instance was disposed because of another invocation: nothing of this one counts. */
+  | 'lost';
+
+export interface InvocationOutcome {
+  readonly end: InvocationEnd;
+  /** Set unless `finished`. */
+  readonly error?: ComponentError;
+  readonly emits: readonly Emit[];
+  /**
+   * Every db write of this source since its last outcome, whoever made it, in order: key, JSON text or null.
+   * Outcomes of one source arrive in the order in which these must be applied. Empty when `lost`.
+   */
+  readonly dbWrites: readonly (readonly [string, string | null])[];
+  readonly console: readonly ConsoleLine[];
+  readonly durationMs: number;
+}
+
+export type DescribeOutcome =
+  | { readonly kind: 'described'; readonly manifest: Manifest; readonly console: readonly ConsoleLine[] }
+  /** It does not parse, throws at load, or lacks what spec.md 2.4 requires; `error` names line and cause. */
+  | { readonly kind: 'invalid'; readonly error: ComponentError; readonly console: readonly ConsoleLine[] };
+
+export abstract class Sandbox {
+  /** Loads the code in an isolate that is thrown away. Throws PortError `unavailable` when no process can be had. */
+  abstract describe(code: string): Promise<DescribeOutcome>;
+
+  /**
+   * Invokes `run` or a hook; a hook that the component does not have finishes at once. Several invocations of one source
+   * may overlap and share its db. Always resolves, within the wall limit and a second.
+   */
+  abstract invoke(invocation: Invocation): Promise<InvocationOutcome>;
+
+  /** Disposes a source's instances; their invocations end as `lost`. The next one loads again, with `db()`. */
+  abstract unload(sourceId: string): Promise<void>;
+
+  /** Ends every process. */
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+// What a stage is to the loop: for each owned partition a task that takes records in and gives outputs, and never appends.
+import type { OwningStage } from '../../domain/flow.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import type { Log, Mark, Outgoing, Position, Positions } from '../../log/log.ts';
+
+/** What one append shall hold: outputs, and the positions that they bring the stage to. */
+export interface Output {
+  readonly records: readonly Outgoing[];
+  /** Only those that moved; the loop merges them into the mark. */
+  readonly positions: Positions;
+}
+
+/** What the loop gives a task. */
+export interface TaskContext {
+  readonly log: Log;
+  readonly partition: number;
+  /** Where the last append left this partition. */
+  readonly mark: Mark;
+  /** Says that `take()` has something; cheap, may be called often, from anywhere. */
+  ready(): void;
+  /** Stops and restarts one input, for a task that has enough. */
+  pause(topic: Position['topic'], partition: number): void;
+  resume(topic: Position['topic'], partition: number): void;
+  /** Ends the task for good: the loop recovers it from the mark, as after a crash. */
+  fail(error: Error): void;
+}
+
+/** One owned partition's work. Every method but `stop` is called by the loop alone, one at a time. */
+export interface StageTask {
+  /** Where to read each input from, having restored from the log what the mark does not say. */
+  readonly start: readonly Position[];
+  /** One page of one input, in order. What it leads to comes out of `take`, now or later. `next` is the offset after the page. */
+  handle(records: readonly StoredRecord[], next: number): Promise<void> | void;
+  /** Everything that is ready for the log, at most `bytesMax` of records; undefined when nothing is. */
+  take(bytesMax: number): Output | undefined;
+  /** The log has the output, at these offsets: the time for effects that must not come earlier. */
+  committed(output: Output, offsets: readonly number[]): void;
+  /** Starts nothing new and waits up to `drainMs` for what runs, so that a last `take` holds it; then drops the rest. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** A plain class: the loop opens one task for each owned partition, again after every failure. */
+export abstract class Stage {
+  abstract readonly name: OwningStage;
+  abstract open(context: TaskContext): Promise<StageTask>;
+  /** Ends what the stage shares between partitions. */
+  abstract close(): Promise<void>;
+}

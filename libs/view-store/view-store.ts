@@ -1,0 +1,71 @@
+// The view store port: documents that queries read, put if newer, found by declared indexes, built anew beside the live ones.
+import type { Json } from '../domain/json.ts';
+import type { Positions } from '../log/log.ts';
+
+/** A view's name and the indexes it may be found by; both are made at start. */
+export interface ViewDefinition {
+  readonly name: string;
+  /**
+   * Index name -> top-level fields. All but the last are matched by equality, the last is the sort field; ties are
+   * broken by id. A field holds one type only (string or number) in every document of the view.
+   */
+  readonly indexes: Readonly<Record<string, readonly string[]>>;
+}
+
+/** `version` is the offset of the record it was made from; `value` undefined is a tombstone, kept until the next rebuild. */
+export interface ViewWrite {
+  readonly view: string;
+  readonly id: string;
+  readonly version: number;
+  readonly value: ViewValue | undefined;
+}
+
+export type ViewValue = { readonly [name: string]: Json };
+
+export interface ViewDocument {
+  readonly id: string;
+  readonly version: number;
+  readonly value: ViewValue;
+}
+
+export interface ViewQuery {
+  readonly index: string;
+  /** One value for each field of the index but the last, in order. */
+  readonly equals: readonly (string | number)[];
+  readonly order: 'ascending' | 'descending';
+  /** Goes on after the document with this sort value and id (keyset; exclusive). */
+  readonly after?: { readonly sort: string | number; readonly id: string };
+  /** 1 to 1,000. */
+  readonly limit: number;
+}
+
+/** One generation of all views. */
+export abstract class ViewBuild {
+  abstract readonly name: string;
+  /** Writes each document unless one with the same or a higher version stands there, tombstones included. Any order, any repetition. */
+  abstract put(writes: readonly ViewWrite[]): Promise<void>;
+  /** The document, or undefined when there is none or only a tombstone. */
+  abstract get(view: string, id: string): Promise<ViewDocument | undefined>;
+  /** Several at once, in the order of `ids`; missing ones are undefined. At most 1,000. */
+  abstract getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]>;
+  /** By index, strings in binary (UTF-8) order; tombstones are left out. */
+  abstract find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]>;
+  /** How many documents `find` would give without a limit; `after` and `order` do not matter. */
+  abstract count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number>;
+  /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
+  abstract checkpoint(): Promise<Positions>;
+  abstract saveCheckpoint(positions: Positions): Promise<void>;
+  /** Every document of a view in id order, tombstones left out: what two builds are compared by. */
+  abstract all(view: string): AsyncIterable<ViewDocument>;
+}
+
+/** Throws PortError: `unavailable`, `corrupt`, `mismatch` (made with other definitions: rebuild), `in_use`, `closed`. */
+export abstract class ViewStore {
+  /** What readers use now; follows a switch by itself. */
+  abstract live(): ViewBuild;
+  /** A new, empty build beside the live one; one left over from a crash is dropped first. */
+  abstract begin(): Promise<ViewBuild>;
+  /** Makes `build` the live one for every reader, then drops the old one. */
+  abstract switchTo(build: ViewBuild): Promise<void>;
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+// The webhook port: one HTTP POST, its outcome returned, never thrown.
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly body: string;
+}
+
+/** Why no answer counts. `address_refused`: the guard; `timeout`: 15 s in all, body included, or 3 s to connect. */
+export type WebhookFailure =
+  | 'address_refused'
+  | 'dns'
+  | 'connect'
+  | 'connect_timeout'
+  | 'timeout'
+  | 'closed'
+  | 'tls'
+  | 'answer_too_long'
+  | 'protocol'
+  | 'aborted';
+
+/** `durationMs` from the start to the end of the answer's body. */
+export type WebhookOutcome =
+  | {
+      readonly kind: 'answered';
+      /** Any HTTP status; 2xx is success, a redirect is not followed. */
+      readonly status: number;
+      /** The first 16 KiB of the answer, as text (UTF-8, replacement characters for what is not). */
+      readonly answer: string;
+      /** Seconds to wait, from `Retry-After` (seconds or date), when there is one. */
+      readonly retryAfterSeconds?: number;
+      readonly durationMs: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly failure: WebhookFailure;
+      /** For people: names host and cause, no secret. */
+      readonly message: string;
+      readonly durationMs: number;
+    };
+
+export abstract class Webhook {
+  /** Sends one POST. Always resolves. Aborting gives `failed` with `aborted`. */
+  abstract post(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookOutcome>;
+  /** Ends after what is in flight. */
+  abstract close(): Promise<void>;
+}
