@@ -1,0 +1,43 @@
+import { isSealed, seal, unseal } from './seal.ts';
+import { Keyring, wrapKey, WrongMasterKeyError } from './keyring.ts';
+import type { LogRecord } from '../message.ts';
+
+const dataKey = Buffer.alloc(32, 1);
+const nonce = Buffer.alloc(12, 2);
+
+const keyRecord = (data: unknown): LogRecord => ({
+  id: 'rec_1',
+  type: 'DataKeyAdded',
+  version: 1,
+  key: 'o_1',
+  data,
+  at: 0,
+  workspace: 'o_1',
+  correlationId: 'c',
+  causationId: 'c',
+});
+
+test('a sealed value opens in its workspace and in no other', () => {
+  const sealed = seal(dataKey, { token: 'hush' }, nonce, 'o_1');
+  expect(isSealed(sealed)).toBe(true);
+  expect(JSON.stringify(sealed)).not.toContain('hush');
+  expect(unseal(dataKey, sealed, 'o_1')).toEqual({ token: 'hush' });
+  expect(() => unseal(dataKey, sealed, 'o_2')).toThrow();
+});
+
+test('a changed byte does not open', () => {
+  const { $sealed } = seal(dataKey, 'hush', nonce, 'o_1');
+  const bytes = Buffer.from($sealed, 'base64');
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  expect(() => unseal(dataKey, { $sealed: bytes.toString('base64') }, 'o_1')).toThrow();
+});
+
+test('the keyring unwraps with the right master key, refuses another, and forgets on a tombstone', () => {
+  const wrapped = wrapKey(Buffer.alloc(32, 3), dataKey, nonce, 'o_1');
+  const keyring = new Keyring(Buffer.alloc(32, 3));
+  keyring.accept(keyRecord(wrapped));
+  expect(keyring.dataKey('o_1')).toEqual(dataKey);
+  expect(() => new Keyring(Buffer.alloc(32, 4)).accept(keyRecord(wrapped))).toThrow(WrongMasterKeyError);
+  keyring.accept(keyRecord(null));
+  expect(keyring.dataKey('o_1')).toBeUndefined();
+});

@@ -1,0 +1,20 @@
+// What a bench gives: figures with their goal, so that one table and one JSON file can hold them all.
+
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** The bare limit measured in the same run, in the same unit; null: there is none. */
+  readonly bound: number | null;
+  /** value / bound. */
+  readonly ratio: number | null;
+  /** As the docs state it: '>= 0.5 of bound', '<= 2 ms'. */
+  readonly goal: string | null;
+}
+
+export interface Bench {
+  /** 'log.append': what `npm run bench -- NAME` picks it by. */
+  readonly name: string;
+  /** One run; the harness runs it three times and takes the median of each figure by its ratio, or value without one. */
+  run(): Promise<readonly Figure[]>;
+}
