@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { collectSecrets, maskSecrets } from './mask.ts';
+
+const secret = 'p@ss word/?+ü';
+
+test('a secret is masked wherever it stands', () => {
+  expect(maskSecrets(`a ${secret} b ${secret}`, [secret])).toBe('a [secret] b [secret]');
+});
+
+test.each([
+  ['base64', Buffer.from(secret).toString('base64')],
+  ['base64 without padding', Buffer.from(secret).toString('base64').replace(/=+$/, '')],
+  ['base64url', Buffer.from(secret).toString('base64url')],
+  ['URL encoding', encodeURIComponent(secret)],
+  ['URL encoding in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+  ['form encoding', new URLSearchParams({ q: secret }).toString().slice(2)],
+])('a secret in %s is masked', (_name, text) => {
+  expect(maskSecrets(`before ${text} after`, [secret])).toBe('before [secret] after');
+});
+
+test('a secret with line breaks is masked inside JSON text', () => {
+  const key = '-----BEGIN KEY-----\nabc\n"def"';
+  expect(maskSecrets(JSON.stringify({ key }), [key])).toBe('{"key":"[secret]"}');
+});
+
+test.each(['', 'u', 'us', 'use', 'user:'])('a secret after "%s" in one base64 text cannot be read back', (before) => {
+  const token = 'sk_live_abcdef123456';
+  const text = Buffer.from(`${before}${token}!`).toString('base64');
+  const shown = Buffer.from(maskSecrets(text, [token]).replaceAll('[secret]', ' '), 'base64').toString('latin1');
+  expect(shown).not.toContain(token.slice(2, -2));
+  expect(maskSecrets(text, [token])).toContain('[secret]');
+});
+
+test('a secret shorter than six characters stays, one of six does not', () => {
+  expect(maskSecrets('12345 123456', ['12345', '123456'])).toBe('12345 [secret]');
+});
+
+test('the longer of two secrets that overlap is masked whole, and the mask itself never again', () => {
+  expect(maskSecrets('abcdefgh', ['abcdef', 'abcdefgh'])).toBe('[secret]');
+  expect(maskSecrets('abcdefghij', ['abcdef', 'efghij'])).toBe('[secret]');
+  expect(maskSecrets('my secret', ['secret'])).toBe('my [secret]');
+});
+
+test('a secret that is no well-formed text does no harm', () => {
+  expect(maskSecrets('abcdef\ud800', ['abcdef\ud800'])).toBe('[secret]');
+});
+
+test('no text around it keeps a secret readable', () => {
+  const letters = fc.string({ minLength: 6, maxLength: 12, unit: fc.constantFrom('a', 'b', '%', '+', ' ') });
+  fc.assert(
+    fc.property(fc.array(letters, { maxLength: 4 }), fc.array(fc.string(), { maxLength: 4 }), (secrets, texts) => {
+      const shown = maskSecrets(texts.join(secrets[0] ?? ''), secrets).split('[secret]');
+      for (const one of secrets) for (const piece of shown) expect(piece).not.toContain(one);
+    }),
+  );
+});
+
+test('secrets are every string inside a value', () => {
+  expect(collectSecrets({ a: 'one', b: [1, true, null, ['two', { c: 'three' }]] })).toEqual(['one', 'two', 'three']);
+  expect(collectSecrets(null)).toEqual([]);
+  expect(collectSecrets('alone')).toEqual(['alone']);
+});
