@@ -33,3 +33,7 @@ export type StoredRecord<R extends LogRecord = LogRecord> = R & {
 export type MessageOf<Map> = {
   [Type in keyof Map & string]: LogRecord<Type, Map[Type]>;
 }[keyof Map & string];
+
+/** What a decider yields: a message without the envelope, which the stage adds. */
+export type Decided<M extends LogRecord> =
+  M extends LogRecord<infer Type, infer Data> ? { readonly type: Type; readonly data: Data } : never;

@@ -8,6 +8,8 @@ export const sizes = {
   endpointBodyBytes: 512 * KiB,
   /** JSON text of one emitted event. */
   emitBytes: 512 * KiB,
+  /** JSON text of one prop's value (component-api.md 1.9). */
+  propValueBytes: 64 * KiB,
   /** Source text of one component. */
   codeBytes: 512 * KiB,
   /** JSON text of one record; an endpoint body grows by a third as base64 and must still fit. */

@@ -12,6 +12,8 @@ export interface PropDefinition {
   readonly options?: readonly Json[];
   /** `options` is a function. */
   readonly remoteOptions?: boolean;
+  /** The component reads `{ label, value }` instead of the value alone. */
+  readonly withLabel?: boolean;
   readonly secret?: boolean;
   readonly min?: number;
   readonly max?: number;

@@ -73,6 +73,7 @@ export type SourceEvent = MessageOf<{
   SourceDeployed: { readonly sourceId: string; readonly revision: number; readonly console: readonly ConsoleLine[] };
   SourceDeployRefused: {
     readonly sourceId: string;
+    /** The one whose process ends here; 0: the command was refused before anything began, the source is as it was. */
     readonly revision: number;
     readonly reason: SourceRefusal;
     readonly message: string;
