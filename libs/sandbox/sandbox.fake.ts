@@ -1,0 +1,151 @@
+// A sandbox whose components are host functions found by their code, so that stages are tested without a process.
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { ComponentError, ConsoleLine } from '../domain/component/messages.ts';
+import type { Manifest } from '../domain/component/manifest.ts';
+import { Sandbox } from './sandbox.ts';
+import type { DescribeOutcome, Emit, HttpResponse, Invocation, InvocationEnd, InvocationOutcome } from './sandbox.ts';
+
+/** What a scripted component can do; like the real one, output counts from the moment of the call. */
+export interface FakeCall {
+  readonly event: Json;
+  readonly props: JsonObject;
+  readonly db: { get(key: string): Json | undefined; set(key: string, value: Json | undefined): void };
+  emit(emit: Partial<Emit> & Pick<Emit, 'event'>): void;
+  console(text: string, level?: ConsoleLine['level']): void;
+  respond(response: Partial<HttpResponse>): void;
+}
+
+export type FakeFunction = (call: FakeCall) => void | Promise<void>;
+
+export interface FakeComponent {
+  readonly manifest: Manifest;
+  readonly run?: FakeFunction;
+  readonly hooks?: Partial<Record<'deploy' | 'activate' | 'deactivate', FakeFunction>>;
+}
+
+/** Thrown by a scripted function to end its invocation in a way that no component could ask for. */
+export class FakeEnd extends Error {
+  readonly end: Exclude<InvocationEnd, 'finished' | 'threw'>;
+
+  constructor(end: FakeEnd['end']) {
+    super(`The invocation ended: ${end}`);
+    this.end = end;
+  }
+}
+
+interface Instance {
+  readonly db: Map<string, string>;
+  writes: [string, string | null][];
+  /** Settles when the instance is disposed. */
+  readonly disposed: Promise<InvocationEnd>;
+  readonly dispose: (end: InvocationEnd) => void;
+}
+
+const invocationEnd = (error: unknown): InvocationEnd => (error instanceof FakeEnd ? error.end : 'threw');
+
+const componentError = (error: unknown): ComponentError =>
+  error instanceof Error ? { name: error.name, message: error.message } : { name: 'Error', message: String(error) };
+
+export class FakeSandbox extends Sandbox {
+  /** By code text; code that is not here does not parse. */
+  readonly components: Map<string, FakeComponent>;
+  readonly now: () => number;
+  readonly #instances = new Map<string, Instance>();
+
+  constructor(components: Map<string, FakeComponent> = new Map(), now: () => number = Date.now) {
+    super();
+    this.components = components;
+    this.now = now;
+  }
+
+  override async describe(code: string): Promise<DescribeOutcome> {
+    const component = this.components.get(code);
+    if (component) return { kind: 'described', manifest: component.manifest, console: [] };
+    const error = { name: 'SyntaxError', message: 'No scripted component has this code', line: 1, column: 1 };
+    return { kind: 'invalid', error, console: [] };
+  }
+
+  override async invoke(invocation: Invocation): Promise<InvocationOutcome> {
+    const startedAt = this.now();
+    const instance = this.#instance(invocation);
+    const emits: Emit[] = [];
+    const lines: ConsoleLine[] = [];
+    const call = this.#call(invocation, instance, emits, lines);
+    const [end, error] = await Promise.race([
+      this.#play(invocation, call),
+      instance.disposed.then((how): [InvocationEnd, undefined] => [how, undefined]),
+    ]);
+    if (end !== 'finished' && end !== 'threw') this.#dispose(this.#key(invocation), 'lost');
+    const dbWrites = end === 'lost' ? [] : instance.writes.splice(0);
+    const durationMs = this.now() - startedAt;
+    if (end === 'lost') return { end, error: lost, emits: [], dbWrites, console: [], durationMs };
+    const outcome = { end, emits: [...emits], dbWrites, console: [...lines], durationMs };
+    return end === 'finished' ? outcome : { ...outcome, error: error ?? lost };
+  }
+
+  override async unload(sourceId: string): Promise<void> {
+    for (const key of this.#instances.keys()) if (key.startsWith(`${sourceId}/`)) this.#dispose(key, 'lost');
+  }
+
+  override async close(): Promise<void> {
+    for (const key of [...this.#instances.keys()]) this.#dispose(key, 'lost');
+  }
+
+  async #play(invocation: Invocation, call: FakeCall): Promise<[InvocationEnd, ComponentError | undefined]> {
+    const component = this.components.get(invocation.code);
+    const play = invocation.what === 'run' ? component?.run : component?.hooks?.[invocation.what];
+    try {
+      await play?.(call);
+      return ['finished', undefined];
+    } catch (error) {
+      return [invocationEnd(error), componentError(error)];
+    }
+  }
+
+  #call(invocation: Invocation, instance: Instance, emits: Emit[], lines: ConsoleLine[]): FakeCall {
+    let responded = false;
+    return {
+      event: invocation.event,
+      props: invocation.props,
+      db: {
+        get: (key) => {
+          const text = instance.db.get(key);
+          return text === undefined ? undefined : (JSON.parse(text) as Json);
+        },
+        set: (key, value) => {
+          const text = value === undefined ? null : JSON.stringify(value);
+          instance.writes.push([key, text]);
+          if (text === null) instance.db.delete(key);
+          else instance.db.set(key, text);
+        },
+      },
+      emit: (emit) => emits.push({ channel: '', ...emit }),
+      console: (text, level = 'log') => lines.push({ level, text, at: this.now() }),
+      respond: (response) => {
+        if (!responded) invocation.onRespond({ status: 200, headers: {}, bodyBase64: '', ...response });
+        responded = true;
+      },
+    };
+  }
+
+  #instance(invocation: Invocation): Instance {
+    const key = this.#key(invocation);
+    const known = this.#instances.get(key);
+    if (known) return known;
+    const { promise, resolve } = Promise.withResolvers<InvocationEnd>();
+    const instance = { db: new Map(Object.entries(invocation.db())), writes: [], disposed: promise, dispose: resolve };
+    this.#instances.set(key, instance);
+    return instance;
+  }
+
+  #dispose(key: string, end: InvocationEnd): void {
+    this.#instances.get(key)?.dispose(end);
+    this.#instances.delete(key);
+  }
+
+  #key(invocation: Invocation): string {
+    return `${invocation.sourceId}/${invocation.revision}`;
+  }
+}
+
+const lost: ComponentError = { name: 'Lost', message: 'The instance was disposed while the component ran' };
