@@ -1,0 +1,22 @@
+// An engine: one adapter for every port, opened together and closed together.
+import type { Log } from '../log/log.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ViewStore } from '../view-store/view-store.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+
+export interface Ports {
+  readonly log: Log;
+  readonly views: ViewStore;
+  readonly sandbox: Sandbox;
+  readonly webhook: Webhook;
+  /** In the order that loses nothing: what runs first, what stores last. */
+  close(): Promise<void>;
+}
+
+export interface Engine {
+  readonly name: 'embedded';
+  /** Throws PortError with a message that says what to do. */
+  open(config: Config, logger: Logger): Promise<Ports>;
+}

@@ -1,0 +1,89 @@
+// Owns one partition for a stage and keeps a session going in it: every failure that may pass is a recovery from the mark.
+import { PortError } from '../../domain/port-error.ts';
+import type { Log, Writer } from '../../log/log.ts';
+import { Session } from './session.ts';
+import type { Handled } from './session.ts';
+import type { Stage } from './stage.ts';
+
+/** Waits between recoveries: quick for a passing fault, bounded so that a long outage ends within 2 s of its end. */
+const backoffFirstMs = 50;
+const backoffMaxMs = 2_000;
+
+export interface PartitionLoopOptions {
+  readonly stage: Stage;
+  readonly log: Log;
+  readonly partition: number;
+  readonly handled: Handled;
+  /** A failure that will be recovered from. */
+  readonly recovering: (error: PortError, waitMs: number) => void;
+}
+
+export class PartitionLoop {
+  readonly #options: PartitionLoopOptions;
+  readonly #stopped = Promise.withResolvers<void>();
+  #session: Session | undefined;
+  #drainMs = 0;
+  #stopping = false;
+  #failures = 0;
+  #movedAt = performance.now();
+
+  constructor(options: PartitionLoopOptions) {
+    this.#options = options;
+  }
+
+  /** Milliseconds since the loop last turned, or since the append that it waits for began. */
+  get idleMs(): number {
+    return Math.max(performance.now() - this.#movedAt, this.#session?.appendingMs ?? 0);
+  }
+
+  /** Resolves after `stop`; rejects with what recovery cannot help: a newer owner, damaged data, a broken invariant. */
+  async run(): Promise<void> {
+    let writer: Writer | undefined;
+    while (!this.#stopping) {
+      try {
+        if (writer === undefined)
+          writer = await this.#options.log.own(this.#options.stage.name, this.#options.partition);
+        else await writer.recover();
+        await this.#runSession(writer);
+      } catch (error) {
+        if (!(error instanceof PortError && error.retryable)) throw error;
+        await this.#backOff(error);
+      }
+    }
+    await writer?.release();
+  }
+
+  /** Ends reading, gives what runs `drainMs` to end, and appends it. */
+  stop(drainMs: number): void {
+    this.#stopping = true;
+    this.#drainMs = drainMs;
+    this.#session?.stop();
+    this.#stopped.resolve();
+  }
+
+  async #runSession(writer: Writer): Promise<void> {
+    const { stage, log, handled } = this.#options;
+    this.#session = new Session({
+      stage,
+      log,
+      writer,
+      handled,
+      moved: () => (this.#movedAt = performance.now()),
+      appended: () => (this.#failures = 0),
+    });
+    try {
+      await this.#session.run(() => this.#drainMs);
+    } finally {
+      this.#session = undefined;
+    }
+  }
+
+  async #backOff(error: PortError): Promise<void> {
+    const waitMs = Math.min(backoffFirstMs * 2 ** this.#failures++, backoffMaxMs);
+    this.#options.recovering(error, waitMs);
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
+    await Promise.race([waited, this.#stopped.promise]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,143 @@
+// One life of a stage's task in its owned partition: from a mark on, until it is stopped or something fails.
+import { sizes } from '../../domain/sizes.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import type { Log, Page, Positions, Tail, Writer } from '../../log/log.ts';
+import type { Stage, StageTask, TaskContext } from './stage.ts';
+
+/** One page fed to a task: small enough that a task is asked for outputs often, large enough to share an append. */
+const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
+/** How long a quiet tail waits before the loop turns: far below the 30 s after which health is red. */
+const tailWaitMs = 1_000;
+/** Room for the mark record beside the outputs of one append. */
+const markBytesMax = 64 * 1024;
+
+/** What the loop tells of each page that a task has taken. */
+export type Handled = (records: readonly StoredRecord[], durationMs: number) => void;
+
+export interface SessionOptions {
+  readonly stage: Stage;
+  readonly log: Log;
+  readonly writer: Writer;
+  readonly handled: Handled;
+  /** Called at every turn of reading. */
+  readonly moved: () => void;
+  /** Called when the log has an output. */
+  readonly appended: () => void;
+}
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #failed = Promise.withResolvers<never>();
+  #positions: Positions;
+  #task: StageTask | undefined;
+  #tail: Tail | undefined;
+  #handling: Promise<void> | undefined;
+  #pumping: Promise<void> | undefined;
+  #scheduled = false;
+  #stopping = false;
+  #appendingSince: number | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#positions = options.writer.mark.positions;
+    this.#failed.promise.catch(() => {});
+  }
+
+  /** Resolves after `stop`, with everything that was drained on the log. Rejects with what failed; the task is gone then. */
+  async run(drainMs: () => number): Promise<void> {
+    const task = await this.#options.stage.open(this.#context());
+    this.#task = task;
+    try {
+      this.#tail = this.#options.log.tail(task.start, pageBounds);
+      this.#schedule();
+      await Promise.race([this.#read(task), this.#failed.promise]);
+      await Promise.race([this.#drain(task, drainMs()), this.#failed.promise]);
+    } catch (error) {
+      this.#stopping = true;
+      this.#task = undefined;
+      await task.stop(0);
+      throw error;
+    } finally {
+      await this.#tail?.close();
+    }
+  }
+
+  /** How long the append that is under way has been so; 0 when none is. */
+  get appendingMs(): number {
+    return this.#appendingSince === undefined ? 0 : performance.now() - this.#appendingSince;
+  }
+
+  /** Ends reading; what was read is drained by `run`. */
+  stop(): void {
+    this.#stopping = true;
+    void this.#tail?.close();
+  }
+
+  #context(): TaskContext {
+    const { log, writer } = this.#options;
+    return {
+      log,
+      partition: writer.partition,
+      mark: writer.mark,
+      ready: () => this.#schedule(),
+      pause: (topic, partition) => this.#tail?.pause(topic, partition),
+      resume: (topic, partition) => this.#tail?.resume(topic, partition),
+      fail: (error) => this.#failed.reject(error),
+    };
+  }
+
+  async #read(task: StageTask): Promise<void> {
+    const tail = this.#tail;
+    while (!this.#stopping && tail !== undefined) {
+      this.#options.moved();
+      for (const page of await tail.next(tailWaitMs)) await this.#handle(task, page);
+    }
+  }
+
+  async #handle(task: StageTask, page: Page): Promise<void> {
+    const startedAt = performance.now();
+    const handling = task.handle(page.records, page.next);
+    if (handling !== undefined) {
+      this.#handling = handling;
+      await handling;
+      this.#handling = undefined;
+    }
+    this.#options.handled(page.records, performance.now() - startedAt);
+    this.#schedule();
+  }
+
+  async #drain(task: StageTask, drainMs: number): Promise<void> {
+    await task.stop(drainMs);
+    await this.#pumping;
+    await this.#pump(task);
+  }
+
+  /** Waits for the end of this turn of the event loop, so that what ends together is appended together. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      const task = this.#task;
+      if (task === undefined || this.#pumping !== undefined) return;
+      this.#pumping = this.#pump(task)
+        .catch((error: unknown) => this.#failed.reject(error))
+        .finally(() => (this.#pumping = undefined));
+    });
+  }
+
+  async #pump(task: StageTask): Promise<void> {
+    for (;;) {
+      await this.#handling;
+      if (this.#task !== task) return;
+      const output = task.take(sizes.appendBytes - markBytesMax);
+      if (output === undefined) return;
+      this.#positions = { ...this.#positions, ...output.positions };
+      this.#appendingSince = performance.now();
+      const offsets = await this.#options.writer.append(output.records, this.#positions);
+      this.#appendingSince = undefined;
+      this.#options.appended();
+      if (this.#task === task) task.committed(output, offsets);
+    }
+  }
+}

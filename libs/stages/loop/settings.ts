@@ -1,0 +1,16 @@
+// What every stage is told by the engine at start: a Nest token, since stages know no engine.
+import type { Ambient } from '../../domain/ambient.ts';
+
+export abstract class StageSettings {
+  /** 32 bytes. */
+  abstract readonly masterKey: Buffer;
+  abstract readonly ambient: Ambient;
+  /** What endpoint URLs begin with, without a slash at the end. */
+  abstract readonly publicUrl: string;
+  /** Holds the file of the first API key. */
+  abstract readonly dataDir: string;
+}
+
+/** The URL that reaches a source. */
+export const endpointUrl = (settings: StageSettings, endpointKey: string): string =>
+  `${settings.publicUrl}/e/${endpointKey}`;

@@ -1,0 +1,58 @@
+// GitHub's real payloads (npm @octokit/webhooks-examples, every API version in it) as the requests that GitHub sends.
+import { createHash, createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+export interface GitHubDelivery {
+  readonly id: string;
+  readonly name: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Example {
+  readonly name: string;
+  readonly examples: readonly unknown[];
+}
+
+/** What the component emits for each. */
+export interface GitHubEvent {
+  readonly delivery: string;
+  readonly name: string;
+  readonly payload: unknown;
+}
+
+const packageDir = dirname(dirname(createRequire(import.meta.url).resolve('@octokit/webhooks-examples')));
+
+/** All payloads, each with its own delivery id, signed with `secret`. */
+export function gitHubDeliveries(secret: string): GitHubDelivery[] {
+  const versions = readdirSync(packageDir).filter((name) => /^(api\.github\.com|ghes-)/.test(name));
+  return versions.sort().flatMap((version) => {
+    const examples = JSON.parse(readFileSync(join(packageDir, version, 'index.json'), 'utf8')) as Example[];
+    return examples.flatMap(({ name, examples: payloads }) =>
+      payloads.map((payload, index) => delivery({ name, payload, seed: `${version}/${name}/${index}`, secret })),
+    );
+  });
+}
+
+function delivery(of: { name: string; payload: unknown; seed: string; secret: string }): GitHubDelivery {
+  const body = JSON.stringify(of.payload);
+  const hash = createHash('sha256').update(of.seed).digest('hex');
+  const id = [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join(
+    '-',
+  );
+  return {
+    id,
+    name: of.name,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'GitHub-Hookshot/044aadd',
+      'x-github-delivery': id,
+      'x-github-event': of.name,
+      'x-github-hook-id': '292430182',
+      'x-hub-signature-256': `sha256=${createHmac('sha256', of.secret).update(body).digest('hex')}`,
+    },
+  };
+}

@@ -1,0 +1,138 @@
+// The product as a user runs it: a process of its own, a data directory of its own, reached by HTTP only.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
+
+const entry = fileURLToPath(new URL('../../dist/apps/standalone/main.js', import.meta.url));
+/** A start on a shared, busy machine; an idle one needs a second. */
+const startDeadlineMs = 30_000;
+
+export interface ProductOptions {
+  /** Kept between starts by whoever names it; by default a new one that `remove` takes away. */
+  readonly dataDir?: string;
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export class Product {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #process: ChildProcess | undefined;
+  #output = '';
+
+  private constructor(port: number, dataDir: string, env: Readonly<Record<string, string>>) {
+    this.port = port;
+    this.dataDir = dataDir;
+    this.#env = env;
+  }
+
+  /** Started and healthy, its API key on disk. */
+  static async start(options: ProductOptions = {}): Promise<Product> {
+    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'wellspring-')));
+    const product = new Product(options.port ?? (await freePort()), dataDir, options.env ?? {});
+    await product.start();
+    return product;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Everything printed so far. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Process id, while it runs. */
+  get pid(): number {
+    const pid = this.#process?.pid;
+    if (pid === undefined) throw new Error('the product is not running');
+    return pid;
+  }
+
+  async apiKey(): Promise<string> {
+    return (await readFile(join(this.dataDir, 'api-key'), 'utf8')).trim();
+  }
+
+  /** Starts it again on the same port and data, and waits until it is healthy. */
+  async start(): Promise<void> {
+    const child = this.spawn();
+    await until(
+      'the product to be healthy',
+      async () => {
+        if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}:\n${this.#output}`);
+        return fetch(`${this.baseUrl}/health`).then(
+          (answer) => answer.ok,
+          () => false,
+        );
+      },
+      startDeadlineMs,
+    );
+  }
+
+  /** Starts it without waiting; its own process group, so that it can be killed whole. */
+  spawn(): ChildProcess {
+    const child = spawn(process.execPath, [entry], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOST: '127.0.0.1',
+        PORT: String(this.port),
+        DATA_DIR: this.dataDir,
+        EGRESS_ALLOW: '127.0.0.0/8',
+        ...this.#env,
+      },
+    });
+    const keep = (chunk: Buffer): void => {
+      this.#output += chunk.toString();
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    this.#process = child;
+    return child;
+  }
+
+  /** `kill -9` of the whole process group. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  }
+
+  /** Ctrl-C; gives the exit code. */
+  async stop(): Promise<number | null> {
+    const child = this.#process;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    process.kill(-child.pid, 'SIGINT');
+    const [code] = (await ended) as [number | null];
+    return code;
+  }
+
+  /** Ends it, however it stands, and takes its data away. */
+  async remove(): Promise<void> {
+    await this.kill();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

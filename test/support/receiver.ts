@@ -1,0 +1,98 @@
+// A webhook's receiver: keeps what it gets, and misbehaves as told.
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+export type Behaviour = 'ok' | 'hang' | 'error' | 'close' | 'drip';
+
+export interface Received {
+  readonly path: string;
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly at: number;
+}
+
+/** Slow enough that a 15 s limit ends it, fast enough that the socket never looks idle. */
+const dripEveryMs = 100;
+
+export class Receiver {
+  readonly received: Received[] = [];
+  /** By path; what is not named is `ok`. */
+  readonly behaviours = new Map<string, Behaviour>();
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#take(request, response));
+  }
+
+  static async start(): Promise<Receiver> {
+    const receiver = new Receiver();
+    receiver.#server.listen(0, '127.0.0.1');
+    await once(receiver.#server, 'listening');
+    return receiver;
+  }
+
+  url(path: string): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
+  }
+
+  /** What came to one path, in order of arrival. */
+  at(path: string): Received[] {
+    return this.received.filter((one) => one.path === path);
+  }
+
+  /** The first copy of each message to one path, in order of first arrival, with its parsed body. */
+  firstCopies<Body>(path: string): Body[] {
+    const seen = new Set<string>();
+    return this.at(path).flatMap((one) => {
+      if (seen.has(one.id)) return [];
+      seen.add(one.id);
+      return [JSON.parse(one.body) as Body];
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/';
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = request.headers as Record<string, string>;
+    const id = headers['webhook-id'] ?? '';
+    this.received.push({ path, id, headers, body: Buffer.concat(chunks).toString(), at: performance.now() });
+    answer(this.behaviours.get(path) ?? 'ok', response);
+  }
+}
+
+function answer(behaviour: Behaviour, response: ServerResponse): void {
+  switch (behaviour) {
+    case 'hang':
+      return;
+    case 'close':
+      response.socket?.destroy();
+      return;
+    case 'drip': {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('.'), dripEveryMs);
+      response.on('close', () => clearInterval(timer));
+      return;
+    }
+    case 'error':
+      response.writeHead(500).end('no');
+      return;
+    case 'ok':
+      response.writeHead(200).end('ok');
+  }
+}
+
+/** Throws unless the Standard Webhooks library accepts it. */
+export function verify(signingKey: string, received: Received): void {
+  new Webhook(signingKey).verify(received.body, { ...received.headers });
+}
