@@ -1,16 +1,8 @@
 // The view store port: documents that queries read, put if newer, found by declared indexes, built anew beside the live ones.
-import type { Json } from '../domain/json.ts';
+import type { ViewDefinition, ViewValue } from '../domain/views/view.ts';
 import type { Positions } from '../log/log.ts';
 
-/** A view's name and the indexes it may be found by; both are made at start. */
-export interface ViewDefinition {
-  readonly name: string;
-  /**
-   * Index name -> top-level fields. All but the last are matched by equality, the last is the sort field; ties are
-   * broken by id. A field holds one type only (string or number) in every document of the view.
-   */
-  readonly indexes: Readonly<Record<string, readonly string[]>>;
-}
+export type { ViewDefinition, ViewValue };
 
 /** `version` is the offset of the record it was made from; `value` undefined is a tombstone, kept until the next rebuild. */
 export interface ViewWrite {
@@ -19,8 +11,6 @@ export interface ViewWrite {
   readonly version: number;
   readonly value: ViewValue | undefined;
 }
-
-export type ViewValue = { readonly [name: string]: Json };
 
 export interface ViewDocument {
   readonly id: string;

@@ -1,0 +1,33 @@
+// What a view is: data and pure functions from the records of some topics to the documents that queries read.
+import type { TopicName } from '../flow.ts';
+import type { Json } from '../json.ts';
+import type { LogRecord } from '../message.ts';
+
+/** A view's name and the indexes it may be found by; both are made at start. */
+export interface ViewDefinition {
+  readonly name: string;
+  /**
+   * Index name -> top-level fields. All but the last are matched by equality, the last is the sort field; ties are
+   * broken by id. A field holds one type only (string or finite number) and stands in every document of the view.
+   */
+  readonly indexes: Readonly<Record<string, readonly string[]>>;
+  /** Raised when the same records make other documents than before, so that a store fills the views anew. */
+  readonly revision?: number;
+}
+
+export type ViewValue = { readonly [name: string]: Json };
+
+export interface View<R extends LogRecord = LogRecord, V extends ViewValue = ViewValue> {
+  readonly definition: ViewDefinition;
+  /** What feeds it. One document is fed by one partition of one of these only: the record's offset is its version. */
+  readonly topics: readonly TopicName[];
+  /** The document that a record is about; undefined: the record does not matter here. */
+  idOf(record: R): string | undefined;
+  /** Whether `evolve` must be given the document as it stands; false: the record alone makes it. */
+  needsCurrent(record: R): boolean;
+  /** The document after the record; undefined: there is none. Key order is part of the answer: builds are byte-equal. */
+  evolve(current: V | undefined, record: R): V | undefined;
+}
+
+/** Record data as a view holds it: it was JSON on the log, which the message types do not say. */
+export const asJson = (data: unknown): Json => data as Json;

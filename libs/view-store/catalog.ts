@@ -1,0 +1,63 @@
+// The declared views as stores look them up: which fields an index has, and what a document holds in them.
+import type { ViewDefinition, ViewQuery, ViewValue } from './view-store.ts';
+
+export type IndexedValue = string | number;
+
+export interface IndexPlan {
+  readonly name: string;
+  /** Matched by equality, in order. */
+  readonly matched: readonly string[];
+  readonly sort: string;
+}
+
+export interface ViewPlan {
+  readonly name: string;
+  readonly indexes: readonly IndexPlan[];
+  /** Every field of every index, once, in order of first mention. */
+  readonly fields: readonly string[];
+}
+
+/** A page that a store reads at once, and a query's and `getMany`'s most. */
+export const documentsMax = 1_000;
+
+export function planView(definition: ViewDefinition): ViewPlan {
+  const indexes = Object.entries(definition.indexes).map(([name, fields]): IndexPlan => {
+    const sort = fields.at(-1);
+    if (sort === undefined) throw new Error(`Index ${definition.name}.${name} has no fields`);
+    return { name, matched: fields.slice(0, -1), sort };
+  });
+  return { name: definition.name, indexes, fields: [...new Set(Object.values(definition.indexes).flat())] };
+}
+
+export function planViews(definitions: readonly ViewDefinition[]): ReadonlyMap<string, ViewPlan> {
+  return new Map(definitions.map((definition) => [definition.name, planView(definition)]));
+}
+
+export function viewOf(plans: ReadonlyMap<string, ViewPlan>, name: string): ViewPlan {
+  const plan = plans.get(name);
+  if (plan === undefined) throw new Error(`No view ${name}: declared are ${[...plans.keys()].join(', ')}`);
+  return plan;
+}
+
+export function indexOf(view: ViewPlan, query: Pick<ViewQuery, 'index' | 'equals'>): IndexPlan {
+  const index = view.indexes.find(({ name }) => name === query.index);
+  if (index === undefined) throw new Error(`View ${view.name} has no index ${query.index}`);
+  if (index.matched.length !== query.equals.length) {
+    throw new Error(
+      `Index ${view.name}.${index.name} takes ${index.matched.length} values, got ${query.equals.length}`,
+    );
+  }
+  return index;
+}
+
+/** Throws a plain Error for a document without a text or finite number there: no index would find it. */
+export function indexedValue(view: ViewPlan, field: string, value: ViewValue): IndexedValue {
+  const held = value[field];
+  if (typeof held === 'string' || (typeof held === 'number' && Number.isFinite(held))) return held;
+  throw new Error(`A document of view ${view.name} has no text or number in its indexed field ${field}`);
+}
+
+export function checkCount(what: string, count: number, least: number): void {
+  if (Number.isInteger(count) && count >= least && count <= documentsMax) return;
+  throw new Error(`${what} takes ${least} to ${documentsMax}, got ${count}`);
+}

@@ -1,0 +1,48 @@
+// The live build as readers hold it: the same object before and after a switch, reading what is live at each call.
+import type { Positions } from '../log/log.ts';
+import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from './view-store.ts';
+
+export class LiveBuild extends ViewBuild {
+  readonly #current: () => ViewBuild;
+
+  constructor(current: () => ViewBuild) {
+    super();
+    this.#current = current;
+  }
+
+  get name(): string {
+    return this.#current().name;
+  }
+
+  put(writes: readonly ViewWrite[]): Promise<void> {
+    return this.#current().put(writes);
+  }
+
+  get(view: string, id: string): Promise<ViewDocument | undefined> {
+    return this.#current().get(view, id);
+  }
+
+  getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]> {
+    return this.#current().getMany(view, ids);
+  }
+
+  find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
+    return this.#current().find(view, query);
+  }
+
+  count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
+    return this.#current().count(view, query);
+  }
+
+  checkpoint(): Promise<Positions> {
+    return this.#current().checkpoint();
+  }
+
+  saveCheckpoint(positions: Positions): Promise<void> {
+    return this.#current().saveCheckpoint(positions);
+  }
+
+  all(view: string): AsyncIterable<ViewDocument> {
+    return this.#current().all(view);
+  }
+}

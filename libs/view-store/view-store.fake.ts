@@ -1,0 +1,167 @@
+// The view store in memory, for tests: every promise of the port but durability.
+import { PortError } from '../domain/port-error.ts';
+import type { Positions } from '../log/log.ts';
+import { checkCount, indexOf, indexedValue, planViews, viewOf, type IndexedValue, type ViewPlan } from './catalog.ts';
+import { LiveBuild } from './live-build.ts';
+import {
+  ViewBuild,
+  ViewStore,
+  type ViewDefinition,
+  type ViewDocument,
+  type ViewQuery,
+  type ViewValue,
+  type ViewWrite,
+} from './view-store.ts';
+
+interface Row {
+  readonly version: number;
+  /** JSON text, so that nobody can change a stored document; undefined is a tombstone. */
+  readonly text: string | undefined;
+}
+
+const compare = (a: IndexedValue, b: IndexedValue): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : Buffer.compare(Buffer.from(`${a}`), Buffer.from(`${b}`));
+
+export class MemoryViewBuild extends ViewBuild {
+  readonly name: string;
+  readonly #plans: ReadonlyMap<string, ViewPlan>;
+  readonly #rows = new Map<string, Map<string, Row>>();
+  #checkpoint: Positions = {};
+  #closed: string | undefined;
+
+  constructor(name: string, plans: ReadonlyMap<string, ViewPlan>) {
+    super();
+    this.name = name;
+    this.#plans = plans;
+    for (const view of plans.keys()) this.#rows.set(view, new Map());
+  }
+
+  /** From now on every call throws PortError `closed`. */
+  end(why: string): void {
+    this.#closed = why;
+  }
+
+  async put(writes: readonly ViewWrite[]): Promise<void> {
+    for (const { view, value } of writes) {
+      const plan = this.#view(view);
+      if (value !== undefined) for (const field of plan.fields) indexedValue(plan, field, value);
+    }
+    for (const { view, id, version, value } of writes) {
+      const rows = this.#rowsOf(view);
+      const row = rows.get(id);
+      if (row !== undefined && row.version >= version) continue;
+      rows.set(id, { version, text: value === undefined ? undefined : JSON.stringify(value) });
+    }
+  }
+
+  async get(view: string, id: string): Promise<ViewDocument | undefined> {
+    return this.#document(view, id);
+  }
+
+  async getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]> {
+    checkCount('getMany', ids.length, 0);
+    return ids.map((id) => this.#document(view, id));
+  }
+
+  async find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
+    checkCount('limit', query.limit, 1);
+    const { sort } = indexOf(this.#view(view), query);
+    const sign = query.order === 'ascending' ? 1 : -1;
+    const order = (a: readonly IndexedValue[], b: readonly IndexedValue[]): number =>
+      sign * (compare(a[0] ?? '', b[0] ?? '') || compare(a[1] ?? '', b[1] ?? ''));
+    const place = (document: ViewDocument): readonly IndexedValue[] => [
+      indexedValue(this.#view(view), sort, document.value),
+      document.id,
+    ];
+    const { after } = query;
+    return this.#matching(view, query)
+      .filter((document) => after === undefined || order(place(document), [after.sort, after.id]) > 0)
+      .sort((a, b) => order(place(a), place(b)))
+      .slice(0, query.limit);
+  }
+
+  async count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
+    return this.#matching(view, query).length;
+  }
+
+  async checkpoint(): Promise<Positions> {
+    this.#refuseClosed();
+    return this.#checkpoint;
+  }
+
+  async saveCheckpoint(positions: Positions): Promise<void> {
+    this.#refuseClosed();
+    this.#checkpoint = { ...positions };
+  }
+
+  async *all(view: string): AsyncIterable<ViewDocument> {
+    const ids = [...this.#rowsOf(view).keys()].sort(compare);
+    for (const id of ids) {
+      const document = this.#document(view, id);
+      if (document !== undefined) yield document;
+    }
+  }
+
+  #matching(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): ViewDocument[] {
+    const { matched } = indexOf(this.#view(view), query);
+    return [...this.#rowsOf(view).keys()]
+      .map((id) => this.#document(view, id))
+      .filter((document) => document !== undefined)
+      .filter(({ value }) => matched.every((field, i) => value[field] === query.equals[i]));
+  }
+
+  #document(view: string, id: string): ViewDocument | undefined {
+    const row = this.#rowsOf(view).get(id);
+    if (row?.text === undefined) return undefined;
+    return { id, version: row.version, value: JSON.parse(row.text) as ViewValue };
+  }
+
+  #rowsOf(view: string): Map<string, Row> {
+    this.#refuseClosed();
+    return this.#rows.get(viewOf(this.#plans, view).name) ?? new Map();
+  }
+
+  #view(name: string): ViewPlan {
+    return viewOf(this.#plans, name);
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed !== undefined) throw new PortError('closed', this.#closed);
+  }
+}
+
+export class MemoryViewStore extends ViewStore {
+  readonly #plans: ReadonlyMap<string, ViewPlan>;
+  #live: MemoryViewBuild;
+  #begun: MemoryViewBuild | undefined;
+  #builds = 1;
+  readonly #reader = new LiveBuild(() => this.#live);
+
+  constructor(definitions: readonly ViewDefinition[]) {
+    super();
+    this.#plans = planViews(definitions);
+    this.#live = new MemoryViewBuild('1', this.#plans);
+  }
+
+  live(): ViewBuild {
+    return this.#reader;
+  }
+
+  async begin(): Promise<ViewBuild> {
+    this.#begun?.end('This build was given up for a newer one');
+    this.#builds += 1;
+    this.#begun = new MemoryViewBuild(`${this.#builds}`, this.#plans);
+    return this.#begun;
+  }
+
+  async switchTo(build: ViewBuild): Promise<void> {
+    if (this.#begun === undefined || build !== this.#begun) throw new Error(`Build ${build.name} is not the one begun`);
+    this.#live.end(`Build ${this.#live.name} was replaced by ${build.name}`);
+    this.#live = this.#begun;
+    this.#begun = undefined;
+  }
+
+  async close(): Promise<void> {
+    for (const build of [this.#live, this.#begun]) build?.end('The view store is closed');
+  }
+}
