@@ -1,0 +1,39 @@
+// Who may append where: flow.ts as a check that every adapter makes before it writes anything.
+import { flow, partitionCount, topics, type OwningStage, type RequestTopic, type TopicName } from '../domain/flow.ts';
+import type { Outgoing } from './log.ts';
+
+/** The compacted topic that holds a stage's marks. */
+export const marksTopic = (stage: OwningStage): `marks.${OwningStage}` => `marks.${stage}`;
+
+/** Throws a plain Error when the stage's owner of `owned` may not append one of these. */
+export function checkWriterMayAppend(
+  owner: { readonly stage: OwningStage; readonly partition: number; readonly partitions: number },
+  records: readonly Outgoing[],
+): void {
+  const { writes, requests, owns } = flow[owner.stage];
+  const allowed = new Set<TopicName>([...writes, ...requests]);
+  allowed.delete(marksTopic(owner.stage));
+  for (const { topic, partition } of records) {
+    if (!allowed.has(topic)) throw new Error(`${owner.stage} may not append to '${topic}': flow.ts names who does`);
+    checkPartition(topic, partition, owner.partitions);
+    const own = owns === 'emitter' && topics[topic].partitions === 'emitter';
+    if (own && partition !== owner.partition)
+      throw new Error(`${owner.stage} owns partition ${owner.partition} and may not append to ${topic}/${partition}`);
+  }
+}
+
+/** Throws a plain Error when one of these is not for a request topic. */
+export function checkRequest(records: readonly Outgoing<RequestTopic>[], partitions: number): void {
+  for (const { topic, partition } of records) {
+    if (topics[topic]?.writer !== 'many') throw new Error(`'${topic}' takes no requests: only its stage appends there`);
+    checkPartition(topic, partition, partitions);
+  }
+}
+
+/** Throws a plain Error for a partition that the topic does not have. */
+export function checkPartition(topic: TopicName, partition: number, partitions: number): void {
+  if (topics[topic] === undefined) throw new Error(`there is no topic '${String(topic)}'`);
+  const count = partitionCount(topic, partitions);
+  if (!Number.isInteger(partition) || partition < 0 || partition >= count)
+    throw new Error(`${topic} has ${count} partitions and none numbered ${partition}`);
+}

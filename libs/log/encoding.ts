@@ -1,0 +1,50 @@
+// A record's text: made once when it is appended, so that its size is known and later changes of the input change nothing.
+import type { LogRecord, StoredRecord } from '../domain/message.ts';
+import type { TopicName } from '../domain/flow.ts';
+import { PortError } from '../domain/port-error.ts';
+import { sizes } from '../domain/sizes.ts';
+import type { Outgoing } from './log.ts';
+
+/** One record ready to be written. */
+export interface Encoded {
+  readonly topic: TopicName;
+  readonly partition: number;
+  readonly key: string;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** Throws PortError `too_large` when a record, or all of them together, are above what sizes.ts allows. */
+export function encode(records: readonly Outgoing[]): readonly Encoded[] {
+  let total = 0;
+  const encoded = records.map(({ topic, partition, record }) => {
+    const text = textOf(record);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > sizes.recordBytes)
+      throw tooLarge(`the ${record.type} record ${record.id} for ${topic}`, bytes, sizes.recordBytes);
+    total += bytes;
+    return { topic, partition, key: record.key, text, bytes };
+  });
+  if (total > sizes.appendBytes) throw tooLarge(`an append of ${records.length} records`, total, sizes.appendBytes);
+  return encoded;
+}
+
+export function decode(text: string, topic: TopicName, partition: number, offset: number): StoredRecord {
+  const record = JSON.parse(text) as LogRecord & { topic: string; partition: number; offset: number };
+  record.topic = topic;
+  record.partition = partition;
+  record.offset = offset;
+  return record;
+}
+
+/** Field by field, so that a record that was read can be appended again without its old place. */
+function textOf({ id, type, version, key, data, at, workspace, correlationId, causationId }: LogRecord): string {
+  return JSON.stringify({ id, type, version, key, data, at, workspace, correlationId, causationId });
+}
+
+function tooLarge(what: string, bytes: number, max: number): PortError {
+  return new PortError(
+    'too_large',
+    `${what} has ${bytes} bytes of JSON, more than the ${max} that fit; nothing was written`,
+  );
+}

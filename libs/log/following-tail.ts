@@ -1,0 +1,147 @@
+// A tail within the appending process: reads pages until there is nothing more, then sleeps until an append wakes it.
+import type { TopicName } from '../domain/flow.ts';
+import { PortError } from '../domain/port-error.ts';
+import { positionKey, Tail, type Log, type Page, type PageBounds, type Position } from './log.ts';
+
+/** Who sleeps on which partitions. */
+export class Wakeups {
+  readonly #sleepers = new Map<string, Set<() => void>>();
+  readonly #closers = new Set<() => void>();
+
+  /** `wake` is called after every append to the partition until the returned function is called. */
+  on(key: string, wake: () => void): () => void {
+    const sleepers = this.#sleepers.get(key) ?? new Set();
+    this.#sleepers.set(key, sleepers.add(wake));
+    return () => {
+      sleepers.delete(wake);
+    };
+  }
+
+  wake(keys: Iterable<string>): void {
+    for (const key of keys) for (const wake of this.#sleepers.get(key) ?? []) wake();
+  }
+
+  onClose(close: () => void): () => void {
+    this.#closers.add(close);
+    return () => {
+      this.#closers.delete(close);
+    };
+  }
+
+  close(): void {
+    for (const close of this.#closers) close();
+    this.#closers.clear();
+    this.#sleepers.clear();
+  }
+}
+
+interface Followed {
+  readonly topic: TopicName;
+  readonly partition: number;
+  next: number;
+  paused: boolean;
+  /** Whether something may have come that was not read. */
+  stale: boolean;
+}
+
+export class FollowingTail extends Tail {
+  readonly #read: Log['read'];
+  readonly #bounds: PageBounds;
+  readonly #followed = new Map<string, Followed>();
+  readonly #forget: (() => void)[];
+  #wake: () => void = () => {};
+  #closed = false;
+  #busy = false;
+
+  constructor(read: Log['read'], wakeups: Wakeups, from: readonly Position[], bounds: PageBounds) {
+    super();
+    this.#read = read;
+    this.#bounds = bounds;
+    this.#forget = [wakeups.onClose(() => void this.close())];
+    for (const { topic, partition, offset } of from) {
+      const followed: Followed = { topic, partition, next: offset, paused: false, stale: true };
+      const key = positionKey(topic, partition);
+      this.#followed.set(key, followed);
+      const arrived = (): void => {
+        followed.stale = true;
+        if (!followed.paused) this.#wake();
+      };
+      this.#forget.push(wakeups.on(key, arrived));
+    }
+  }
+
+  async next(waitMs: number): Promise<readonly Page[]> {
+    if (this.#closed) throw new PortError('closed', 'this tail was closed; open another one to read on');
+    if (this.#busy) throw new Error('a tail takes one call of next() at a time');
+    this.#busy = true;
+    try {
+      const pages = await this.#pages();
+      if (pages.length > 0 || this.#closed) return pages;
+      await this.#sleep(waitMs);
+      return this.#closed ? [] : await this.#pages();
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  pause(topic: TopicName, partition: number): void {
+    this.#find(topic, partition).paused = true;
+  }
+
+  resume(topic: TopicName, partition: number): void {
+    const followed = this.#find(topic, partition);
+    followed.paused = false;
+    if (followed.stale) this.#wake();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const forget of this.#forget.splice(0)) forget();
+    this.#wake();
+  }
+
+  #find(topic: TopicName, partition: number): Followed {
+    const followed = this.#followed.get(positionKey(topic, partition));
+    if (followed === undefined) throw new Error(`this tail does not follow ${positionKey(topic, partition)}`);
+    return followed;
+  }
+
+  async #pages(): Promise<readonly Page[]> {
+    const pages: Page[] = [];
+    for (const followed of this.#followed.values()) {
+      if (followed.paused || !followed.stale) continue;
+      const page = await this.#page(followed);
+      if (page !== undefined) pages.push(page);
+    }
+    return pages;
+  }
+
+  /** Stale before the read and marked so again by whatever comes while it runs, so nothing that arrives is overlooked. */
+  async #page(followed: Followed): Promise<Page | undefined> {
+    followed.stale = false;
+    try {
+      const page = await this.#read(followed.topic, followed.partition, followed.next, this.#bounds);
+      const dropped = followed.paused && page.records.length > 0;
+      followed.stale ||= page.records.length > 0;
+      if (dropped) return undefined;
+      followed.next = page.next;
+      return page.records.length > 0 ? page : undefined;
+    } catch (error) {
+      followed.stale = true;
+      throw error;
+    }
+  }
+
+  /** Until something arrives, or is resumed, or the time is over; what has come since the last look counts. */
+  #sleep(waitMs: number): Promise<void> {
+    for (const { stale, paused } of this.#followed.values()) if (stale && !paused) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#wake(), waitMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = () => {};
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,15 @@
+// What other libs use of the log.
+export {
+  everyGateway,
+  Log,
+  positionKey,
+  Tail,
+  Writer,
+  type Mark,
+  type Outgoing,
+  type Page,
+  type PageBounds,
+  type Position,
+  type Positions,
+  type Reply,
+} from './log.ts';

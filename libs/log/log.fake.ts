@@ -1,0 +1,184 @@
+// A log in memory with the whole promise of the port, for tests; its next append can be told to fail.
+import { partitionCount, topics, type OwningStage, type RequestTopic, type TopicName } from '../domain/flow.ts';
+import type { StoredRecord } from '../domain/message.ts';
+import { PortError } from '../domain/port-error.ts';
+import { checkPartition, checkRequest, marksTopic } from './access.ts';
+import { decode, encode, type Encoded } from './encoding.ts';
+import { FollowingTail, Wakeups } from './following-tail.ts';
+import {
+  Log,
+  positionKey,
+  type Mark,
+  type Outgoing,
+  type Page,
+  type PageBounds,
+  type Position,
+  type Reply,
+  type Tail,
+  type Writer,
+} from './log.ts';
+import { firstMark, markRecord } from './mark-record.ts';
+import { OwnedWriter, type Claim, type MarkedAppends } from './owned-writer.ts';
+import { Replies } from './replies.ts';
+
+/** `unknown_outcome_*`: the append throws `unknown_outcome`, and was carried out or not. `unavailable`: it was not. */
+export type AppendFault = 'unknown_outcome_committed' | 'unknown_outcome_lost' | 'unavailable';
+
+interface Row extends Encoded {
+  readonly offset: number;
+  readonly record: StoredRecord;
+}
+
+export class MemoryLog extends Log {
+  readonly partitions: number;
+  readonly #rows = new Map<string, Row[]>();
+  readonly #nextOffset = new Map<string, number>();
+  readonly #marks = new Map<string, Mark>();
+  readonly #wakeups = new Wakeups();
+  readonly #replies = new Replies();
+  readonly #faults: AppendFault[] = [];
+  #closed = false;
+
+  constructor({ partitions }: { readonly partitions: number }) {
+    super();
+    this.partitions = partitions;
+  }
+
+  /** The next append of records, by a writer or as a request, fails this way; several wait their turn. */
+  failNextAppend(fault: AppendFault): void {
+    this.#faults.push(fault);
+  }
+
+  /** Every record of a topic, by partition and offset. */
+  records(topic: TopicName): readonly StoredRecord[] {
+    const count = partitionCount(topic, this.partitions);
+    return Array.from({ length: count }, (_, partition) => this.#partition(topic, partition))
+      .flat()
+      .map((row) => row.record);
+  }
+
+  async own(stage: OwningStage, partition: number): Promise<Writer> {
+    this.#open();
+    checkPartition(marksTopic(stage), partition, this.partitions);
+    const last = this.#marks.get(positionKey(marksTopic(stage), partition)) ?? firstMark;
+    const mark: Mark = { ...last, generation: last.generation + 1 };
+    this.#commit([], { stage, partition, mark });
+    const appends: MarkedAppends = {
+      partitions: this.partitions,
+      append: async (claim, rows, marked) => this.#appendMarked(claim, rows, marked),
+      recover: async (claim) => this.#standing(claim),
+    };
+    return new OwnedWriter(stage, partition, mark, appends);
+  }
+
+  async request(records: readonly Outgoing<RequestTopic>[]): Promise<readonly number[]> {
+    this.#open();
+    checkRequest(records, this.partitions);
+    const rows = encode(records);
+    return this.#faulty(() => this.#commit(rows));
+  }
+
+  async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
+    this.#open();
+    const limit = Math.min(bounds.to ?? Infinity, this.#endOf(topic, partition));
+    const records: StoredRecord[] = [];
+    let bytes = 0;
+    for (const row of this.#partition(topic, partition)) {
+      if (row.offset < from || row.offset >= limit) continue;
+      bytes += row.bytes;
+      const full = records.length >= bounds.recordsMax || (records.length > 0 && bytes > bounds.bytesMax);
+      if (full) return { topic, partition, records, next: (records.at(-1)?.offset ?? from - 1) + 1 };
+      records.push(row.record);
+    }
+    return { topic, partition, records, next: Math.max(from, limit) };
+  }
+
+  tail(from: readonly Position[], bounds: PageBounds): Tail {
+    this.#open();
+    for (const { topic, partition } of from) checkPartition(topic, partition, this.partitions);
+    return new FollowingTail(this.read.bind(this), this.#wakeups, from, bounds);
+  }
+
+  async end(topic: TopicName, partition: number): Promise<number> {
+    this.#open();
+    return this.#endOf(topic, partition);
+  }
+
+  reply(gateway: string, reply: Reply): void {
+    this.#replies.send(gateway, reply);
+  }
+
+  onReply(gateway: string, receive: (reply: Reply) => void): () => void {
+    this.#open();
+    return this.#replies.on(gateway, receive);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wakeups.close();
+    this.#replies.clear();
+  }
+
+  #appendMarked(claim: Claim, rows: readonly Encoded[], mark: Mark): readonly number[] {
+    const standing = this.#standing(claim);
+    if (mark.batch !== standing.batch + 1) throw new PortError('unavailable', 'an append before this one failed');
+    return this.#faulty(() => this.#commit(rows, { ...claim, mark }));
+  }
+
+  #standing({ stage, partition, generation }: Claim): Mark {
+    this.#open();
+    const mark = this.#marks.get(positionKey(marksTopic(stage), partition)) ?? firstMark;
+    if (mark.generation !== generation)
+      throw new PortError('fenced', `${stage}/${partition} has a newer owner, generation ${mark.generation}; give up`);
+    return mark;
+  }
+
+  #faulty(commit: () => readonly number[]): readonly number[] {
+    const fault = this.#faults.shift();
+    if (fault === 'unavailable') throw new PortError('unavailable', 'told to be unavailable; nothing was written');
+    if (fault === 'unknown_outcome_committed') commit();
+    if (fault !== undefined) throw new PortError('unknown_outcome', `told to fail: ${fault}`);
+    return commit();
+  }
+
+  /** Every append leaves a gap behind it, as a transaction on Kafka does, so that nobody counts by offsets. */
+  #commit(rows: readonly Encoded[], moved?: { stage: OwningStage; partition: number; mark: Mark }): readonly number[] {
+    const all = moved === undefined ? rows : [...rows, this.#markRow(moved.stage, moved.partition, moved.mark)];
+    const offsets = all.map((row) => this.#insert(row));
+    const keys = new Set(all.map((row) => positionKey(row.topic, row.partition)));
+    for (const key of keys) this.#nextOffset.set(key, (this.#nextOffset.get(key) ?? 0) + 1);
+    if (moved !== undefined) this.#marks.set(positionKey(marksTopic(moved.stage), moved.partition), moved.mark);
+    this.#wakeups.wake(keys);
+    return offsets.slice(0, rows.length);
+  }
+
+  #markRow(stage: OwningStage, partition: number, mark: Mark): Encoded {
+    const [row] = encode([markRecord(stage, partition, mark, Date.now())]);
+    if (row === undefined) throw new Error('a mark is one record');
+    return row;
+  }
+
+  #insert(row: Encoded): number {
+    const key = positionKey(row.topic, row.partition);
+    const offset = this.#nextOffset.get(key) ?? 0;
+    this.#nextOffset.set(key, offset + 1);
+    const rows = this.#partition(row.topic, row.partition);
+    const kept = topics[row.topic].compacted ? rows.filter((other) => other.key !== row.key) : rows;
+    kept.push({ ...row, offset, record: decode(row.text, row.topic, row.partition, offset) });
+    this.#rows.set(key, kept);
+    return offset;
+  }
+
+  #partition(topic: TopicName, partition: number): Row[] {
+    checkPartition(topic, partition, this.partitions);
+    return this.#rows.get(positionKey(topic, partition)) ?? [];
+  }
+
+  #endOf(topic: TopicName, partition: number): number {
+    return (this.#partition(topic, partition).at(-1)?.offset ?? -1) + 1;
+  }
+
+  #open(): void {
+    if (this.#closed) throw new PortError('closed', 'the log was closed');
+  }
+}

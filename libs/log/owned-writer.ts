@@ -1,0 +1,120 @@
+// The part of a writer that is alike on every engine: checks, the order of calls, and what follows from a failure.
+import type { OwningStage } from '../domain/flow.ts';
+import { PortError } from '../domain/port-error.ts';
+import { checkWriterMayAppend } from './access.ts';
+import { encode, type Encoded } from './encoding.ts';
+import { Writer, type Mark, type Outgoing, type Positions } from './log.ts';
+
+/** An owner as its engine knows it. */
+export interface Claim {
+  readonly stage: OwningStage;
+  readonly partition: number;
+  readonly generation: number;
+}
+
+/** What an engine does for its writers. */
+export interface MarkedAppends {
+  /** The common partition count of emitter topics. */
+  readonly partitions: number;
+  /**
+   * Appends rows and mark in call order, or throws PortError. Must refuse a claim whose generation is not the newest, and
+   * a mark whose batch is not one above the last that stands: an append before it failed.
+   */
+  append(claim: Claim, rows: readonly Encoded[], mark: Mark): Promise<readonly number[]>;
+  /** Settles every earlier append of the claim and gives the mark that stands. */
+  recover(claim: Claim): Promise<Mark>;
+}
+
+export class OwnedWriter extends Writer {
+  readonly stage: OwningStage;
+  readonly partition: number;
+  readonly #appends: MarkedAppends;
+  readonly #inFlight = new Set<Promise<unknown>>();
+  #mark: Mark;
+  /** Of the last append that was begun. */
+  #batch: number;
+  #failure: unknown;
+
+  constructor(stage: OwningStage, partition: number, mark: Mark, appends: MarkedAppends) {
+    super();
+    this.stage = stage;
+    this.partition = partition;
+    this.#appends = appends;
+    this.#mark = mark;
+    this.#batch = mark.batch;
+  }
+
+  get mark(): Mark {
+    return this.#mark;
+  }
+
+  async append(records: readonly Outgoing[], positions: Positions): Promise<readonly number[]> {
+    if (this.#failure !== undefined) throw this.#refusal();
+    try {
+      checkWriterMayAppend(
+        { stage: this.stage, partition: this.partition, partitions: this.#appends.partitions },
+        records,
+      );
+      const rows = encode(records);
+      const mark: Mark = { positions: { ...positions }, generation: this.#mark.generation, batch: ++this.#batch };
+      const offsets = await this.#track(this.#appends.append(this.#claim(), rows, mark));
+      if (mark.batch > this.#mark.batch) this.#mark = mark;
+      return offsets;
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  async recover(): Promise<Mark> {
+    if (isFinal(this.#failure)) throw this.#failure;
+    this.#fail(new PortError('unavailable', `${this.#name()} is being recovered; append after recover()`));
+    await Promise.allSettled(this.#inFlight);
+    try {
+      const mark = await this.#appends.recover(this.#claim());
+      if (isFinal(this.#failure)) throw this.#failure;
+      this.#mark = mark;
+      this.#batch = mark.batch;
+      this.#failure = undefined;
+      return mark;
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  async release(): Promise<void> {
+    this.#fail(new PortError('closed', `${this.#name()} was released; own() the partition again to append`));
+    await Promise.allSettled(this.#inFlight);
+  }
+
+  /** The first failure stands until it is recovered from; only a final one replaces it. */
+  #fail(error: unknown): void {
+    if (this.#failure === undefined || (isFinal(error) && !isFinal(this.#failure))) this.#failure = error;
+  }
+
+  #refusal(): unknown {
+    if (isFinal(this.#failure)) return this.#failure;
+    return new PortError('unavailable', `an append of ${this.#name()} failed before: recover() first`, this.#failure);
+  }
+
+  #claim(): Claim {
+    return { stage: this.stage, partition: this.partition, generation: this.#mark.generation };
+  }
+
+  #name(): string {
+    return `the writer of ${this.stage}/${this.partition}`;
+  }
+
+  #track<T>(pending: Promise<T>): Promise<T> {
+    this.#inFlight.add(pending);
+    const done = (): boolean => this.#inFlight.delete(pending);
+    pending.then(done, done);
+    return pending;
+  }
+}
+
+/** No recover() helps: another owns the partition, or it was given up. */
+function isFinal(error: unknown): boolean {
+  return error instanceof PortError && (error.code === 'fenced' || error.code === 'closed');
+}

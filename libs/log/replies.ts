@@ -1,0 +1,32 @@
+// Replies within one process: runtime's transient answers, handed to the gateway instances that listen.
+import { everyGateway, type Reply } from './log.ts';
+
+type Receive = (reply: Reply) => void;
+
+export class Replies {
+  readonly #receivers = new Map<string, Set<Receive>>();
+
+  /** Handed over in a microtask, so that a receiver's trouble is never the sender's. */
+  send(gateway: string, reply: Reply): void {
+    const gateways = gateway === everyGateway ? [...this.#receivers.keys()] : [gateway];
+    for (const name of gateways)
+      for (const receive of this.#receivers.get(name) ?? [])
+        queueMicrotask(() => {
+          if (this.#receivers.get(name)?.has(receive)) receive(reply);
+        });
+  }
+
+  on(gateway: string, receive: Receive): () => void {
+    const own: Receive = (reply) => receive(reply);
+    const receivers = this.#receivers.get(gateway) ?? new Set();
+    this.#receivers.set(gateway, receivers.add(own));
+    return () => {
+      receivers.delete(own);
+      if (receivers.size === 0 && this.#receivers.get(gateway) === receivers) this.#receivers.delete(gateway);
+    };
+  }
+
+  clear(): void {
+    this.#receivers.clear();
+  }
+}
