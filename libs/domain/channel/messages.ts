@@ -47,20 +47,21 @@ export type RunEvent = MessageOf<{
 /** The memory of a dedupe strategy (spec.md 6); absent before the first event. */
 export type DedupeMemory =
   | { readonly strategy: 'unique'; readonly ids: readonly string[] }
-  | { readonly strategy: 'greatest'; readonly greatest: number }
+  /** Text only for integers beyond 2^53. */
+  | { readonly strategy: 'greatest'; readonly greatest: number | string }
   | { readonly strategy: 'last'; readonly last: string };
 
 /** On `state`, compacted by source: all that a source's next run depends on. */
 export type StateEvent = MessageOf<{
   SourceStateSaved: {
     readonly sourceId: string;
-    /** Key -> JSON text of the value, the whole map sealed; null when empty. */
+    /** JSON object of the values by key, sealed whole; null when empty. */
     readonly db: Sealed | null;
     readonly dedupe: DedupeMemory | null;
     /** The next event's seq, and the time below which no event id may fall. */
     readonly nextSeq: number;
     readonly lastEventMs: number;
-    /** Offsets of this source's finished triggers at or above runtime's mark. */
-    readonly finished: readonly number[];
+    /** Per lane, whose triggers finish in order: every trigger of this source below this offset is finished. */
+    readonly finishedBelow: { readonly hooks: number; readonly runs: number };
   };
 }>;
