@@ -1,0 +1,126 @@
+// View `deliveries`: one document for each subscription and event, with its attempts, found by subscription and state.
+import type { DeliveryEvent, DeliveryTarget } from '../delivery/messages.ts';
+import { eventOrder } from './events.view.ts';
+import type { View } from './view.ts';
+
+export type DeliveryState =
+  | 'delivered'
+  /** The last attempt failed; another one is due. */
+  | 'failing'
+  /** Nothing more is sent by itself. */
+  | 'parked';
+
+export type AttemptView = {
+  /** From 1. */
+  readonly attempt: number;
+  readonly outcome: 'delivered' | 'failed';
+  /** HTTP status, when the receiver answered. */
+  readonly status: number | null;
+  /** Why no answer counts, when it did not. */
+  readonly failure: string | null;
+  readonly message: string | null;
+  /** First 16 KiB of the answer. */
+  readonly answer: string | null;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+};
+
+export type DeliveryView = {
+  readonly workspace: string;
+  readonly subscriptionId: string;
+  readonly webhookId: string;
+  readonly emitterId: string;
+  readonly eventId: string;
+  /** `eventOrder(eventId)`: what both indexes sort by. */
+  readonly order: string;
+  readonly channel: string;
+  readonly webhookMessageId: string;
+  readonly state: DeliveryState;
+  readonly attemptCount: number;
+  /** Epoch ms; null: no attempt is due. */
+  readonly nextAttemptAt: number | null;
+  readonly parkedReason: string | null;
+  /** Epoch ms. */
+  readonly updatedAt: number;
+  /** In order; the newest `attemptsKept`. */
+  readonly attempts: readonly AttemptView[];
+};
+
+/** More than any retry schedule has; with 16 KiB of answer each, a document stays within 1 MiB when all are full. */
+const attemptsKept = 32;
+
+/** Document id of the delivery of one event to one subscription. */
+export const deliveryKey = (subscriptionId: string, emitterId: string, eventId: string): string =>
+  `${subscriptionId}/${emitterId}/${eventId}`;
+
+type Attempted = Extract<DeliveryEvent, { type: 'DeliveryAttempted' }>;
+type Outlook = Pick<DeliveryView, 'state' | 'attemptCount' | 'nextAttemptAt' | 'parkedReason' | 'attempts'>;
+
+function document(workspace: string, at: number, target: DeliveryTarget, outlook: Outlook): DeliveryView {
+  return {
+    workspace,
+    subscriptionId: target.subscriptionId,
+    webhookId: target.webhookId,
+    emitterId: target.emitterId,
+    eventId: target.eventId,
+    order: eventOrder(target.eventId),
+    channel: target.channel,
+    webhookMessageId: target.webhookMessageId,
+    state: outlook.state,
+    attemptCount: outlook.attemptCount,
+    nextAttemptAt: outlook.nextAttemptAt,
+    parkedReason: outlook.parkedReason,
+    updatedAt: at,
+    attempts: outlook.attempts,
+  };
+}
+
+function attemptOf({ data }: Attempted): AttemptView {
+  return {
+    attempt: data.attempt,
+    outcome: data.outcome,
+    status: data.status,
+    failure: data.failure,
+    message: data.message,
+    answer: data.answer,
+    startedAt: data.startedAt,
+    durationMs: data.durationMs,
+  };
+}
+
+export const deliveriesView: View<DeliveryEvent, DeliveryView> = {
+  definition: {
+    name: 'deliveries',
+    indexes: { bySubscription: ['subscriptionId', 'order'], byState: ['subscriptionId', 'state', 'order'] },
+  },
+  topics: ['deliveries'],
+
+  idOf: ({ type, data }) =>
+    type === 'DeliveryAttempted' || type === 'DeliveryParked'
+      ? deliveryKey(data.subscriptionId, data.emitterId, data.eventId)
+      : undefined,
+
+  /** Most deliveries are made at once, and then are written without being read. */
+  needsCurrent: (record) => record.type === 'DeliveryParked' || record.data.attempt > 1,
+
+  evolve(current, record) {
+    const before = current?.attempts ?? [];
+    if (record.type === 'DeliveryParked') {
+      return document(record.workspace, record.at, record.data, {
+        state: 'parked',
+        attemptCount: record.data.attempts,
+        nextAttemptAt: null,
+        parkedReason: record.data.reason,
+        attempts: before,
+      });
+    }
+    return document(record.workspace, record.at, record.data, {
+      state: record.data.outcome === 'delivered' ? 'delivered' : 'failing',
+      attemptCount: record.data.attempt,
+      nextAttemptAt: record.data.nextAttemptAt,
+      parkedReason: null,
+      attempts: [...before, attemptOf(record)].slice(-attemptsKept),
+    });
+  },
+};

@@ -1,0 +1,58 @@
+// View `events`: what each source emitted, newest first by event id, in all or on one channel.
+import type { ChannelEvent } from '../channel/messages.ts';
+import type { Json } from '../json.ts';
+import type { View } from './view.ts';
+
+export type EventView = {
+  readonly workspace: string;
+  readonly emitterId: string;
+  /** `<ms>-<seq>`, unique for the emitter. */
+  readonly eventId: string;
+  /** `eventOrder(eventId)`: what both indexes sort by. */
+  readonly order: string;
+  readonly channel: string;
+  readonly runId: string;
+  /** Epoch ms. */
+  readonly emittedAt: number;
+  /** As the component gave it to `$emit`. */
+  readonly emit: ChannelEvent['data']['emit'];
+  readonly event: Json;
+};
+
+/** Pads each part of an event id: fits every safe integer. */
+const digits = 16;
+
+/** An event id as text whose binary order is the order of events: `1606511826306-2` -> `0001606511826306-0000000000000002`. */
+export function eventOrder(eventId: string): string {
+  return eventId
+    .split('-')
+    .map((part) => part.padStart(digits, '0'))
+    .join('-');
+}
+
+/** Document id of an event. */
+export const eventKey = (emitterId: string, eventId: string): string => `${emitterId}/${eventId}`;
+
+export const eventsView: View<ChannelEvent, EventView> = {
+  definition: {
+    name: 'events',
+    indexes: { byEmitter: ['emitterId', 'order'], byChannel: ['emitterId', 'channel', 'order'] },
+  },
+  topics: ['channels'],
+
+  idOf: (record) => (record.type === 'EventEmitted' ? eventKey(record.data.emitterId, record.data.eventId) : undefined),
+
+  needsCurrent: () => false,
+
+  evolve: (_current, { workspace, at, data }) => ({
+    workspace,
+    emitterId: data.emitterId,
+    eventId: data.eventId,
+    order: eventOrder(data.eventId),
+    channel: data.channel,
+    runId: data.runId,
+    emittedAt: at,
+    emit: data.emit,
+    event: data.event,
+  }),
+};

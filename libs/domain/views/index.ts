@@ -1,0 +1,30 @@
+// The views of the product, as the projection feeds them and queries read them.
+import { deliveriesView } from './deliveries.view.ts';
+import { eventsView } from './events.view.ts';
+import { runsView } from './runs.view.ts';
+import { sourcesView } from './sources.view.ts';
+import { subscriptionsView } from './subscriptions.view.ts';
+import type { View } from './view.ts';
+import { webhooksView } from './webhooks.view.ts';
+import { workspacesView } from './workspaces.view.ts';
+
+export const views: readonly View[] = [
+  workspacesView,
+  webhooksView,
+  subscriptionsView,
+  sourcesView,
+  eventsView,
+  runsView,
+  deliveriesView,
+];
+
+export const viewDefinitions = views.map(({ definition }) => definition);
+
+export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } from './deliveries.view.ts';
+export { eventKey, eventOrder, type EventView } from './events.view.ts';
+export type { RunView } from './runs.view.ts';
+export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';
+export { tripleKey, type SubscriptionView } from './subscriptions.view.ts';
+export type { View } from './view.ts';
+export type { WebhookView } from './webhooks.view.ts';
+export type { WorkspaceView } from './workspaces.view.ts';

@@ -1,0 +1,46 @@
+// View `runs`: every run of a source with its console and error, newest first.
+import type { RunEvent, RunOutcome } from '../channel/messages.ts';
+import type { TriggerKind } from '../component/messages.ts';
+import type { Json } from '../json.ts';
+import { asJson, type View } from './view.ts';
+
+export type RunView = {
+  readonly workspace: string;
+  readonly runId: string;
+  readonly sourceId: string;
+  readonly kind: TriggerKind;
+  readonly outcome: RunOutcome;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** `ConsoleLine[]`. */
+  readonly console: Json;
+  /** `ComponentError`, or null. */
+  readonly error: Json;
+  /** Event ids, in order. */
+  readonly emitted: readonly string[];
+  readonly deduped: number;
+};
+
+export const runsView: View<RunEvent, RunView> = {
+  definition: { name: 'runs', indexes: { bySource: ['sourceId', 'startedAt'] } },
+  topics: ['runs'],
+
+  idOf: (record) => (record.type === 'RunFinished' ? record.data.runId : undefined),
+
+  needsCurrent: () => false,
+
+  evolve: (_current, { workspace, data }) => ({
+    workspace,
+    runId: data.runId,
+    sourceId: data.sourceId,
+    kind: data.kind,
+    outcome: data.outcome,
+    startedAt: data.startedAt,
+    durationMs: data.durationMs,
+    console: asJson(data.console),
+    error: asJson(data.error ?? null),
+    emitted: data.emitted,
+    deduped: data.deduped,
+  }),
+};

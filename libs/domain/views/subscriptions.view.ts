@@ -1,0 +1,55 @@
+// View `subscriptions`: who listens to whom, found by workspace, triple, listener and emitter.
+import type { ListenerEvent, SubscriptionTriple } from '../listener/messages.ts';
+import type { View } from './view.ts';
+
+export type SubscriptionView = {
+  readonly workspace: string;
+  readonly subscriptionId: string;
+  readonly emitterId: string;
+  readonly listenerId: string;
+  /** null: every channel but those that begin with `$`. */
+  readonly eventName: string | null;
+  /** `tripleKey` of the three above. */
+  readonly triple: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+};
+
+type SubscriptionEvent = Extract<ListenerEvent, { type: 'SubscriptionCreated' | 'SubscriptionDeleted' }>;
+
+const types: ReadonlySet<string> = new Set<SubscriptionEvent['type']>(['SubscriptionCreated', 'SubscriptionDeleted']);
+
+/** One text for the three, telling "every channel" from the default channel `''`. */
+export const tripleKey = ({ emitterId, listenerId, eventName }: SubscriptionTriple): string =>
+  JSON.stringify([emitterId, listenerId, eventName]);
+
+export const subscriptionsView: View<SubscriptionEvent, SubscriptionView> = {
+  definition: {
+    name: 'subscriptions',
+    indexes: {
+      byWorkspace: ['workspace', 'createdAt'],
+      byTriple: ['workspace', 'triple', 'createdAt'],
+      byListener: ['workspace', 'listenerId', 'createdAt'],
+      byEmitter: ['workspace', 'emitterId', 'createdAt'],
+    },
+  },
+  topics: ['listeners'],
+
+  idOf: (record) => (types.has(record.type) ? record.data.subscriptionId : undefined),
+
+  needsCurrent: () => false,
+
+  evolve(_current, record) {
+    if (record.type === 'SubscriptionDeleted') return undefined;
+    const { subscriptionId, emitterId, listenerId, eventName } = record.data;
+    return {
+      workspace: record.workspace,
+      subscriptionId,
+      emitterId,
+      listenerId,
+      eventName,
+      triple: tripleKey(record.data),
+      createdAt: record.at,
+    };
+  },
+};
