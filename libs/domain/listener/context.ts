@@ -1,0 +1,10 @@
+// What a decision about listeners needs to know beyond their own state.
+import type { Millis } from '../message.ts';
+
+export interface ListenerContext {
+  readonly at: Millis;
+  /** Whether the command's workspace has this source, and it can be subscribed to. */
+  emitterExists(emitterId: string): boolean;
+  /** The end of each partition of `channels`, read just now. */
+  readonly channelEnds: readonly number[];
+}

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { folded, messageOf } from '../decider.fake.ts';
+import type { Envelope } from '../decider.fake.ts';
+import { decideEmitterGone } from './cascade.ts';
+import { decideListener } from './decide.ts';
+import { evolveListeners, noListeners } from './listeners.ts';
+import type { Listeners } from './listeners.ts';
+import type { ListenerCommand, ListenerEvent, Repeatable, SubscriptionTriple } from './messages.ts';
+
+const hourMs = 60 * 60 * 1000;
+const webhook: (ListenerEvent & { readonly type: 'WebhookCreated' })['data'] = {
+  webhookId: 'wh_1',
+  userId: 'u_1',
+  fingerprint: 'f1',
+  url: 'https://example.com/in',
+  name: null,
+  description: null,
+  ordered: true,
+  retrySchedule: null,
+  signingKey: { $sealed: 'AAAA' },
+};
+const triple: SubscriptionTriple = { emitterId: 'dc_1', listenerId: 'wh_1', eventName: null };
+const subscription: SubscriptionTriple & Repeatable & { readonly subscriptionId: string } = {
+  ...triple,
+  subscriptionId: 'sub_1',
+  fingerprint: 'f2',
+};
+
+const given = (...events: ListenerEvent[]): Listeners => folded(noListeners(), evolveListeners, events);
+const when = (state: Listeners, command: ListenerCommand, channelEnds: readonly number[] = [7, 9]) =>
+  decideListener(state, command, { at: command.at, emitterExists: (id) => /^dc_[12]$/.test(id), channelEnds });
+const reasonOf = (state: Listeners, command: ListenerCommand): unknown =>
+  when(state, command).map(({ type, data }) => [type, 'reason' in data ? data.reason : null])[0];
+
+const created = (change: Partial<typeof webhook> = {}, envelope: Envelope = {}): ListenerEvent =>
+  messageOf('WebhookCreated', { ...webhook, ...change }, envelope);
+const subscribed = (change: Partial<typeof subscription> = {}, envelope: Envelope = {}): ListenerEvent =>
+  messageOf('SubscriptionCreated', { ...subscription, channelEnds: [], ...change }, envelope);
+const create = (change: Partial<typeof webhook> = {}, envelope: Envelope = {}): ListenerCommand =>
+  messageOf('CreateWebhook', { ...webhook, ...change }, envelope);
+const subscribe = (change: Partial<typeof subscription> = {}, envelope: Envelope = {}): ListenerCommand =>
+  messageOf('CreateSubscription', { ...subscription, ...change }, envelope);
+const deleted = messageOf('WebhookDeleted', { webhookId: 'wh_1' });
+const disabled = messageOf('WebhookDisabled', { webhookId: 'wh_1', reason: 'gone' } as const);
+const unsubscribed = messageOf('SubscriptionDeleted', { ...triple, subscriptionId: 'sub_1' });
+
+describe('a webhook', () => {
+  const remove = (envelope: Envelope = {}) => messageOf('DeleteWebhook', { webhookId: 'wh_1' }, envelope);
+  const disable = (envelope: Envelope = {}) =>
+    messageOf('DisableWebhook', { webhookId: 'wh_1', reason: 'gone' } as const, envelope);
+
+  test('is created as it was asked for', () => {
+    expect(when(given(), create())).toEqual([{ type: 'WebhookCreated', data: webhook }]);
+  });
+
+  test('asked for again within 24 hours is the one that stands', () => {
+    const [decided] = when(given(created()), create({}, { at: 24 * hourMs - 1 }));
+    expect(decided).toMatchObject({
+      type: 'WebhookCreateRefused',
+      data: { webhookId: 'wh_1', reason: 'repeated', existingId: 'wh_1' },
+    });
+  });
+
+  test.each([
+    ['after 24 hours', given(created()), create({}, { at: 24 * hourMs })],
+    ['with another request', given(created()), create({ fingerprint: 'other' })],
+    ['without a key', given(created({ fingerprint: null })), create({ fingerprint: null })],
+    ['once it was deleted', given(created(), deleted), create()],
+    ['from another workspace', given(created()), create({}, { workspace: 'o_other' })],
+  ])('whose id is used again %s is a conflict', (_name, state, command) => {
+    expect(reasonOf(state, command)).toEqual(['WebhookCreateRefused', 'idempotency_conflict']);
+    expect(when(state, command)[0]?.data).not.toHaveProperty('existingId');
+  });
+
+  test('takes its subscriptions with it when deleted', () => {
+    const state = given(created(), subscribed(), subscribed({ subscriptionId: 'sub_2', emitterId: 'dc_2' }));
+    expect(when(state, remove())).toEqual([
+      { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId: 'sub_1' } },
+      { type: 'SubscriptionDeleted', data: { ...triple, emitterId: 'dc_2', subscriptionId: 'sub_2' } },
+      { type: 'WebhookDeleted', data: { webhookId: 'wh_1' } },
+    ]);
+  });
+
+  test.each([
+    ['is unknown', given(), remove()],
+    ['was deleted', given(created(), deleted), remove()],
+    ['is of another workspace', given(created()), remove({ workspace: 'o_other' })],
+  ])('cannot be deleted when it %s', (_name, state, command) => {
+    expect(reasonOf(state, command)).toEqual(['WebhookDeleteRefused', 'webhook_not_found']);
+  });
+
+  test('is disabled once', () => {
+    expect(when(given(created()), disable())).toEqual([
+      { type: 'WebhookDisabled', data: { webhookId: 'wh_1', reason: 'gone' } },
+    ]);
+    expect(reasonOf(given(created(), disabled), disable())).toEqual(['WebhookDisableRefused', 'webhook_disabled']);
+    expect(reasonOf(given(), disable())).toEqual(['WebhookDisableRefused', 'webhook_not_found']);
+  });
+});
+
+describe('a subscription', () => {
+  const remove = (change: Partial<SubscriptionTriple> = {}, envelope: Envelope = {}) =>
+    messageOf('DeleteSubscription', { ...triple, ...change }, envelope);
+
+  test('begins at the ends of channels that were read before it', () => {
+    expect(when(given(created()), subscribe())).toEqual([
+      { type: 'SubscriptionCreated', data: { ...subscription, channelEnds: [7, 9] } },
+    ]);
+  });
+
+  test('to every source needs no source', () => {
+    expect(when(given(created()), subscribe({ emitterId: 'dc_*' }))[0]?.type).toBe('SubscriptionCreated');
+  });
+
+  test.each([
+    ['webhook_not_found', 'its webhook is unknown', given(), subscribe()],
+    ['webhook_not_found', 'its webhook was deleted', given(created(), deleted), subscribe()],
+    ['webhook_not_found', 'its webhook is foreign', given(created({}, { workspace: 'o_other' })), subscribe()],
+    ['webhook_disabled', 'its webhook is disabled', given(created(), disabled), subscribe()],
+    ['emitter_not_found', 'its emitter is unknown', given(created()), subscribe({ emitterId: 'dc_9' })],
+    ['idempotency_conflict', 'its id was deleted', given(created(), subscribed(), unsubscribed), subscribe()],
+  ])('is refused with %s when %s', (reason, _name, state, command) => {
+    expect(reasonOf(state, command)).toEqual(['SubscriptionCreateRefused', reason]);
+  });
+
+  test('of the same three parts is the one that stands', () => {
+    const [decided] = when(given(created(), subscribed()), subscribe({ subscriptionId: 'sub_2', fingerprint: 'f3' }));
+    expect(decided).toMatchObject({
+      type: 'SubscriptionCreateRefused',
+      data: { subscriptionId: 'sub_2', reason: 'repeated', existingId: 'sub_1' },
+    });
+  });
+
+  test('on another channel is another one', () => {
+    const other = { ...subscribe().data, subscriptionId: 'sub_2', eventName: 'issues' };
+    const [decided] = when(given(created(), subscribed()), messageOf('CreateSubscription', other) as ListenerCommand);
+    expect(decided?.type).toBe('SubscriptionCreated');
+  });
+
+  test('is deleted by its three parts, and can then be made again', () => {
+    const state = given(created(), subscribed());
+    expect(when(state, remove())).toEqual([
+      { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId: 'sub_1' } },
+    ]);
+    const again = when(given(created(), subscribed(), unsubscribed), subscribe({ subscriptionId: 'sub_2' }));
+    expect(again[0]?.type).toBe('SubscriptionCreated');
+  });
+
+  test.each([
+    ['another channel', remove({ eventName: 'issues' })],
+    ['another workspace', remove({}, { workspace: 'o_other' })],
+  ])('is not found by %s', (_name, command) => {
+    expect(reasonOf(given(created(), subscribed()), command)).toEqual([
+      'SubscriptionDeleteRefused',
+      'subscription_not_found',
+    ]);
+  });
+
+  test('ends with its source, and one to every source does not', () => {
+    const state = given(created(), subscribed(), subscribed({ subscriptionId: 'sub_2', emitterId: 'dc_*' }));
+    expect(decideEmitterGone(state, 'dc_1')).toEqual([
+      { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId: 'sub_1' } },
+    ]);
+    expect(decideEmitterGone(state, 'dc_2')).toEqual([]);
+  });
+});
+
+describe('whatever is asked', () => {
+  const ids = { webhookId: fc.constantFrom('wh_1', 'wh_2'), emitterId: fc.constantFrom('dc_1', 'dc_2', 'dc_*') };
+  const parts = fc.record({ ...ids, eventName: fc.constantFrom(null, 'a'), sub: fc.nat(3), kind: fc.nat(4) });
+  const commands = fc.array(
+    parts.map(({ webhookId, emitterId, eventName, sub, kind }): ListenerCommand => {
+      const three = { emitterId, listenerId: webhookId, eventName };
+      const all: ListenerCommand[] = [
+        create({ webhookId }),
+        messageOf('DeleteWebhook', { webhookId }),
+        messageOf('DisableWebhook', { webhookId, reason: 'gone' } as const),
+        messageOf('CreateSubscription', { ...three, subscriptionId: `sub_${sub}`, fingerprint: null }),
+        messageOf('DeleteSubscription', three),
+      ];
+      return all[kind] ?? create();
+    }),
+    { maxLength: 40 },
+  );
+  const history = (asked: readonly ListenerCommand[]): { state: Listeners; events: ListenerEvent[] } => {
+    const state = noListeners();
+    const events = asked.flatMap((command) => {
+      const decided = when(state, command).map(({ type, data }) => messageOf(type, data) as ListenerEvent);
+      folded(state, evolveListeners, decided);
+      return decided;
+    });
+    return { state, events };
+  };
+
+  test('every command has an outcome, and folding the outcomes again gives the same state', () => {
+    fc.assert(
+      fc.property(commands, (asked) => {
+        const { state, events } = history(asked);
+        expect(events.length).toBeGreaterThanOrEqual(asked.length);
+        expect(given(...events)).toEqual(state);
+      }),
+    );
+  });
+
+  test('no subscription outlives its webhook, and no two have the same parts', () => {
+    fc.assert(
+      fc.property(commands, (asked) => {
+        const { state } = history(asked);
+        const standing = [...state.subscriptions].filter(([, { gone }]) => !gone);
+        for (const [, { triple: three }] of standing) expect(state.webhooks.get(three.listenerId)?.gone).toBe(false);
+        expect(new Set(standing.map(([, { triple: three }]) => JSON.stringify(three))).size).toBe(standing.length);
+        expect([...state.byTriple.values()].sort()).toEqual(standing.map(([id]) => id).sort());
+      }),
+    );
+  });
+});

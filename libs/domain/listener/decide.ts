@@ -1,0 +1,26 @@
+// Decides about webhooks and subscriptions: every command yields its outcome, accepted or refused.
+import type { Decided } from '../message.ts';
+import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
+import type { ListenerCommand, ListenerEvent } from './messages.ts';
+import { createSubscription, deleteSubscription } from './subscription.ts';
+import { createWebhook, deleteWebhook, disableWebhook } from './webhook.ts';
+
+export function decideListener(
+  state: Listeners,
+  command: ListenerCommand,
+  context: ListenerContext,
+): readonly Decided<ListenerEvent>[] {
+  switch (command.type) {
+    case 'CreateWebhook':
+      return [createWebhook(state, command, context)];
+    case 'DeleteWebhook':
+      return deleteWebhook(state, command);
+    case 'DisableWebhook':
+      return [disableWebhook(state, command)];
+    case 'CreateSubscription':
+      return [createSubscription(state, command, context)];
+    case 'DeleteSubscription':
+      return [deleteSubscription(state, command)];
+  }
+}

@@ -1,0 +1,19 @@
+// Why a command about listeners was refused, in words for whoever sent it.
+import type { ListenerRefusal } from './messages.ts';
+
+export interface Refusal {
+  readonly reason: ListenerRefusal;
+  readonly message: string;
+  readonly existingId?: string;
+}
+
+/** The same words whatever stands behind the id, so that they tell nothing about another workspace. */
+export const conflictMessage =
+  'This Idempotency-Key was used before: for another request, more than 24 hours ago, or for something deleted since. ' +
+  'Send the request with a new key.';
+
+export const webhookNotFound = (webhookId: string): string =>
+  `There is no webhook ${webhookId} in this workspace. Check the id, or create the webhook first.`;
+
+export const webhookDisabled = (webhookId: string): string =>
+  `Webhook ${webhookId} is disabled, because its receiver answered that it is gone (410). Create a new webhook.`;

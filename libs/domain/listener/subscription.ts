@@ -1,0 +1,78 @@
+// What the commands about one subscription lead to.
+import type { Decided } from '../message.ts';
+import type { ListenerContext } from './context.ts';
+import { standingWebhook, tripleKey } from './listeners.ts';
+import type { Listeners } from './listeners.ts';
+import type { ListenerCommand, ListenerEvent } from './messages.ts';
+import { conflictMessage, webhookDisabled, webhookNotFound } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
+import { isRepeat } from './repeat.ts';
+
+type Command<Type extends string> = ListenerCommand & { readonly type: Type };
+
+/** Every source of the workspace, those to come included. */
+const everySource = 'dc_*';
+
+export function createSubscription(
+  state: Listeners,
+  command: Command<'CreateSubscription'>,
+  context: ListenerContext,
+): Decided<ListenerEvent> {
+  const { subscriptionId } = command.data;
+  const refusal =
+    refuseKnownId(state, command, context) ?? refuseParties(state, command, context) ?? refuseTriple(state, command);
+  if (refusal !== undefined) return { type: 'SubscriptionCreateRefused', data: { subscriptionId, ...refusal } };
+  return { type: 'SubscriptionCreated', data: { ...command.data, channelEnds: context.channelEnds } };
+}
+
+function refuseKnownId(
+  state: Listeners,
+  { data, workspace }: Command<'CreateSubscription'>,
+  { at }: ListenerContext,
+): Refusal | undefined {
+  const first = state.subscriptions.get(data.subscriptionId);
+  if (first === undefined) return undefined;
+  if (!isRepeat(first, { workspace, fingerprint: data.fingerprint }, at)) {
+    return { reason: 'idempotency_conflict', message: conflictMessage };
+  }
+  const message = `The same request has made subscription ${data.subscriptionId} before.`;
+  return { reason: 'repeated', message, existingId: data.subscriptionId };
+}
+
+function refuseParties(
+  state: Listeners,
+  { data: { emitterId, listenerId }, workspace }: Command<'CreateSubscription'>,
+  context: ListenerContext,
+): Refusal | undefined {
+  const webhook = standingWebhook(state, listenerId, workspace);
+  if (webhook === undefined) return { reason: 'webhook_not_found', message: webhookNotFound(listenerId) };
+  if (emitterId !== everySource && !context.emitterExists(emitterId)) {
+    const message =
+      `There is no source ${emitterId} in this workspace. ` +
+      `Check the id, deploy the source first, or subscribe to ${everySource}.`;
+    return { reason: 'emitter_not_found', message };
+  }
+  if (webhook.disabled) return { reason: 'webhook_disabled', message: webhookDisabled(listenerId) };
+  return undefined;
+}
+
+function refuseTriple(state: Listeners, { data, workspace }: Command<'CreateSubscription'>): Refusal | undefined {
+  const existingId = state.byTriple.get(tripleKey(workspace, data));
+  if (existingId === undefined) return undefined;
+  const message = `Subscription ${existingId} has the same emitter, listener and event name.`;
+  return { reason: 'repeated', message, existingId };
+}
+
+export function deleteSubscription(
+  state: Listeners,
+  { data: { emitterId, listenerId, eventName }, workspace }: Command<'DeleteSubscription'>,
+): Decided<ListenerEvent> {
+  const triple = { emitterId, listenerId, eventName };
+  const subscriptionId = state.byTriple.get(tripleKey(workspace, triple));
+  if (subscriptionId !== undefined) return { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId } };
+  const channel = eventName === null ? 'without an event name' : `with the event name ${JSON.stringify(eventName)}`;
+  const message =
+    `There is no subscription from ${emitterId} to ${listenerId} ${channel} in this workspace. ` +
+    'List the subscriptions to see which there are.';
+  return { type: 'SubscriptionDeleteRefused', data: { ...triple, reason: 'subscription_not_found', message } };
+}
