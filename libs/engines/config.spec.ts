@@ -1,0 +1,128 @@
+import { resolve } from 'node:path';
+import { ConfigError, configSummary, readConfig } from './config.ts';
+import type { Environment } from './config.ts';
+
+const key = Buffer.from(Array.from({ length: 32 }, (_, i) => i * 7));
+
+const refusal = (environment: Environment): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+test('an empty environment gives the documented defaults', () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('data'),
+    egressAllow: [],
+    publicUrl: 'http://127.0.0.1:3000',
+    masterKey: undefined,
+  });
+});
+
+test('every value comes from its variable', () => {
+  const environment = {
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    DATA_DIR: '/var/lib/wellspring',
+    EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
+    PUBLIC_URL: 'https://hooks.example.com/in/',
+    MASTER_KEY: key.toString('base64'),
+  };
+  expect(readConfig(environment)).toEqual({
+    port: 8080,
+    host: '0.0.0.0',
+    dataDir: '/var/lib/wellspring',
+    egressAllow: ['10.0.0.0/8', 'fd00::/8'],
+    publicUrl: 'https://hooks.example.com/in',
+    masterKey: key,
+  });
+});
+
+test.each([
+  ['0.0.0.0', 'http://127.0.0.1:3000'],
+  ['::', 'http://[::1]:3000'],
+  ['fd00::7', 'http://[fd00::7]:3000'],
+  ['localhost', 'http://localhost:3000'],
+])('without PUBLIC_URL a service on host %s is reached at %s', (HOST, url) => {
+  expect(readConfig({ HOST }).publicUrl).toBe(url);
+});
+
+test.each([key.toString('hex'), key.toString('hex').toUpperCase(), key.toString('base64'), key.toString('base64url')])(
+  'the master key may be written as %s',
+  (MASTER_KEY) => {
+    expect(readConfig({ MASTER_KEY }).masterKey).toEqual(key);
+  },
+);
+
+test.each([
+  ['PORT', '0'],
+  ['PORT', '65536'],
+  ['PORT', '3000x'],
+  ['PORT', '-1'],
+  ['PORT', ' 80'],
+  ['HOST', 'http://localhost'],
+  ['HOST', '127.0.0.1:80'],
+  ['HOST', '300.0.0.1'],
+  ['HOST', '[::1]'],
+  ['EGRESS_ALLOW', '10.0.0.0'],
+  ['EGRESS_ALLOW', '10.0.0.0/33'],
+  ['EGRESS_ALLOW', '10.0.0.0/8,'],
+  ['EGRESS_ALLOW', '10.0.0.0/8/8'],
+  ['EGRESS_ALLOW', 'localhost/8'],
+  ['EGRESS_ALLOW', 'fd00::/129'],
+  ['EGRESS_ALLOW', 'fe80::1%eth0/64'],
+  ['PUBLIC_URL', 'hooks.example.com'],
+  ['PUBLIC_URL', 'ftp://hooks.example.com'],
+  ['PUBLIC_URL', 'https://me:pass@hooks.example.com'],
+  ['PUBLIC_URL', 'https://hooks.example.com/?a=b'],
+])('%s = %j is refused with its name, the value found and what to do', (name, value) => {
+  const message = refusal({ [name]: value });
+  expect(message).toContain(`${name} is ${JSON.stringify(value)}`);
+  expect(message).toMatch(/give /);
+});
+
+test.each([
+  '',
+  'secret',
+  key.toString('hex').slice(1),
+  key.subarray(1).toString('base64'),
+  `${key.toString('base64')}A`,
+])('a wrong master key is refused and never shown: %j', (MASTER_KEY) => {
+  const message = refusal({ MASTER_KEY });
+  expect(message).toContain(`MASTER_KEY has ${MASTER_KEY.length} characters: give 32 bytes`);
+  if (MASTER_KEY !== '') expect(message).not.toContain(MASTER_KEY);
+});
+
+test.each([
+  ['EGRESS_ALOW', 'EGRESS_ALLOW'],
+  ['EGRES_ALOW', 'EGRESS_ALLOW'],
+  ['EGRESS_ALLOWED', 'EGRESS_ALLOW'],
+  ['DATADIR', 'DATA_DIR'],
+  ['data_dir', 'DATA_DIR'],
+  ['PUBLIC_URLS', 'PUBLIC_URL'],
+  ['MASTERKEY', 'MASTER_KEY'],
+])('the misspelt name %s is refused and %s proposed', (found, name) => {
+  expect(refusal({ [found]: 'x' })).toContain(`${found} is no setting: write ${name}, or remove it`);
+});
+
+test('variables of others are left alone', () => {
+  const others = ['PATH', 'HOSTNAME', 'PORTS', 'POST', 'GHOST', 'npm_config_cache', 'PUBLIC_KEY', 'DATA_URL', 'HOME'];
+  expect(refusal(Object.fromEntries(others.map((name) => [name, 'x'])))).toBe('accepted');
+});
+
+test('all problems are told at once', () => {
+  const message = refusal({ PORT: 'x', EGRESS_ALLOW: 'y', DATADIR: 'z' });
+  expect(message.split('\n')).toHaveLength(4);
+});
+
+test('the summary names every setting and shows no secret', () => {
+  const summary = configSummary(readConfig({ MASTER_KEY: key.toString('hex'), EGRESS_ALLOW: '127.0.0.0/8' }));
+  expect(summary).toMatchObject({ PORT: '3000', EGRESS_ALLOW: '127.0.0.0/8', MASTER_KEY: '(given)' });
+  expect(JSON.stringify(summary)).not.toContain(key.toString('hex'));
+});

@@ -1,0 +1,54 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keptMasterKey } from './master-key.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'master-key-'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const keep = async (text: string, mode = 0o600): Promise<string> => {
+  const path = join(dataDir, 'master-key');
+  await writeFile(path, text);
+  await chmod(path, mode);
+  return path;
+};
+
+test('the first start makes a key of 32 bytes that only its owner can read', async () => {
+  const key = await keptMasterKey(dataDir);
+  expect(key).toHaveLength(32);
+  expect((await stat(join(dataDir, 'master-key'))).mode & 0o777).toBe(0o600);
+  expect(await readdir(dataDir)).toEqual(['master-key']);
+});
+
+test('the data directory is made when it is missing', async () => {
+  const nested = join(dataDir, 'a', 'b');
+  expect(await keptMasterKey(nested)).toEqual(await keptMasterKey(nested));
+});
+
+test('every later start gives the same key and leaves the file as it is', async () => {
+  const key = await keptMasterKey(dataDir);
+  const before = await readFile(join(dataDir, 'master-key'));
+  expect(await keptMasterKey(dataDir)).toEqual(key);
+  expect(await readFile(join(dataDir, 'master-key'))).toEqual(before);
+});
+
+test('two data directories have different keys', async () => {
+  expect(await keptMasterKey(join(dataDir, 'a'))).not.toEqual(await keptMasterKey(join(dataDir, 'b')));
+});
+
+test.each([0o644, 0o640, 0o660, 0o601, 0o700])('a key file of mode %o is refused with what to run', async (mode) => {
+  const path = await keep(`${Buffer.alloc(32).toString('base64')}\n`, mode);
+  await expect(keptMasterKey(dataDir)).rejects.toThrow(`chmod 600 ${path}`);
+});
+
+test.each(['', 'short', Buffer.alloc(31).toString('base64')])(
+  'a file that holds %j is refused, not replaced',
+  async (text) => {
+    const path = await keep(text);
+    await expect(keptMasterKey(dataDir)).rejects.toThrow(`${path} holds no master key`);
+    expect(await readFile(path, 'utf8')).toBe(text);
+  },
+);
