@@ -1,0 +1,88 @@
+// Dedupe strategies (spec.md 6): which of a run's emits become events, and what is remembered for the next run.
+import { createHash } from 'node:crypto';
+import type { DedupeStrategy } from '../component/manifest.ts';
+import type { EmitCall } from './emit.ts';
+import type { DedupeMemory } from './messages.ts';
+
+/** spec.md 8: ids remembered by `unique`. */
+export const uniqueIdsMax = 100;
+/** Components keep ids to 64 characters; a longer one is remembered by its hash, so that the memory has a bound. */
+const idCharsMax = 128;
+
+export interface Deduped {
+  readonly kept: readonly EmitCall[];
+  readonly dropped: number;
+  readonly memory: DedupeMemory | null;
+}
+
+/** Ids are compared as strings. */
+function remembered(id: string | number): string {
+  const text = String(id);
+  return text.length <= idCharsMax ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/**
+ * `emits` in the order in which they would become events. Under a strategy, an emit without an id is dropped: nothing
+ * could tell it from a copy. A memory of another strategy counts as none.
+ */
+export function dedupe(
+  strategy: DedupeStrategy | undefined,
+  memory: DedupeMemory | null,
+  emits: readonly EmitCall[],
+): Deduped {
+  if (strategy === undefined || emits.length === 0) return { kept: emits, dropped: 0, memory };
+  const own = memory?.strategy === strategy ? memory : null;
+  const result = { unique, greatest, last }[strategy](own, emits);
+  return { ...result, dropped: emits.length - result.kept.length };
+}
+
+type Applied = Omit<Deduped, 'dropped'>;
+
+function unique(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
+  const ids = memory?.strategy === 'unique' ? [...memory.ids] : [];
+  const kept = emits.filter((emit) => {
+    if (emit.id === undefined) return false;
+    const id = remembered(emit.id);
+    if (ids.includes(id)) return false;
+    if (ids.push(id) > uniqueIdsMax) ids.shift();
+    return true;
+  });
+  return { kept, memory: { strategy: 'unique', ids } };
+}
+
+function greatest(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
+  let highest = memory?.strategy === 'greatest' ? memory.greatest : undefined;
+  const kept = emits.filter((emit) => {
+    const id = numeric(emit.id);
+    if (id === undefined || (highest !== undefined && !isAbove(id, highest))) return false;
+    highest = id;
+    return true;
+  });
+  return { kept, memory: highest === undefined ? null : { strategy: 'greatest', greatest: highest } };
+}
+
+const integer = /^-?\d+$/;
+
+/** A finite number, or an integer's text of any length; undefined for what is neither. */
+function numeric(id: string | number | undefined): string | number | undefined {
+  if (typeof id === 'number') return Number.isFinite(id) ? id : undefined;
+  const text = id?.trim() ?? '';
+  if (integer.test(text) && text.length <= idCharsMax) return Number.isSafeInteger(Number(text)) ? Number(text) : text;
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}
+
+/** Integers beyond 2^53 (snowflake ids) are compared exactly, or two neighbours would count as one. */
+function isAbove(a: string | number, b: string | number): boolean {
+  if (typeof a === 'number' && typeof b === 'number') return a > b;
+  return integer.test(String(a)) && integer.test(String(b)) ? BigInt(a) > BigInt(b) : Number(a) > Number(b);
+}
+
+/** Only what comes after the last event's id; everything when the run does not hold it. */
+function last(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
+  const withId = emits.filter((emit) => emit.id !== undefined);
+  const cached = memory?.strategy === 'last' ? memory.last : undefined;
+  const ids = withId.map((emit) => remembered(emit.id ?? ''));
+  const kept = cached === undefined ? withId : withId.slice(ids.lastIndexOf(cached) + 1);
+  const newest = kept.length === 0 ? cached : ids.at(-1);
+  return { kept, memory: newest === undefined ? null : { strategy: 'last', last: newest } };
+}

@@ -1,0 +1,62 @@
+// What a run emitted: each within its size, all within the run's, and in the order in which it becomes events.
+import type { ComponentError } from '../component/messages.ts';
+import type { Json } from '../json.ts';
+import type { Millis } from '../message.ts';
+import { sizes } from '../sizes.ts';
+
+/** One `$emit` as the component called it; `channel` is '' by default, `ts` epoch ms. */
+export interface EmitCall {
+  readonly event: Json;
+  readonly channel: string;
+  readonly id?: string | number;
+  readonly summary?: string;
+  readonly ts?: number;
+}
+
+/** What an event's record holds beside event, id, summary and channel; generous, as it only bounds an append. */
+const recordOverheadBytes = 640;
+
+export interface SizedEmits {
+  readonly emits: readonly EmitCall[];
+  /** Upper bound of the JSON text of the records they become. */
+  readonly bytes: number;
+  /** Why some were left out; undefined when none was. */
+  readonly error: ComponentError | undefined;
+}
+
+const textBytes = (text: string | number | undefined): number =>
+  typeof text === 'string' ? Buffer.byteLength(JSON.stringify(text)) : 0;
+
+/** Takes emits up to the limits of sizes.ts; those above are left out and named in `error`. */
+export function sizeEmits(calls: readonly EmitCall[]): SizedEmits {
+  const emits: EmitCall[] = [];
+  let bytes = 0;
+  let error: ComponentError | undefined;
+  for (const [index, call] of calls.entries()) {
+    const eventBytes = Buffer.byteLength(JSON.stringify(call.event));
+    const labelBytes = textBytes(call.id) + textBytes(call.summary) + textBytes(call.channel);
+    const recordBytes = eventBytes + labelBytes + recordOverheadBytes;
+    if (eventBytes > sizes.emitBytes || recordBytes > sizes.recordBytes) {
+      error ??= tooLarge(
+        `Emit ${index + 1} of this run has ${eventBytes + labelBytes} bytes; at most ${sizes.emitBytes} are taken.`,
+      );
+    } else if (bytes + recordBytes > sizes.runOutputBytes) {
+      error ??= tooLarge(
+        `All that one run emits may have ${sizes.runOutputBytes} bytes; emit ${index + 1} went above.`,
+      );
+    } else {
+      emits.push(call);
+      bytes += recordBytes;
+    }
+  }
+  return { emits, bytes, error };
+}
+
+const tooLarge = (message: string): ComponentError => ({ name: 'EmitTooLargeError', message });
+
+/** Oldest to newest by `ts`; those without one count as emitted at `receivedAt`. Equal times keep their order. */
+export function orderEmits(emits: readonly EmitCall[], receivedAt: Millis): readonly EmitCall[] {
+  if (emits.every((emit) => emit.ts === undefined)) return emits;
+  const time = (emit: EmitCall): number => emit.ts ?? receivedAt;
+  return emits.toSorted((a, b) => time(a) - time(b));
+}

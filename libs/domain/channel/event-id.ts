@@ -1,0 +1,25 @@
+// Event ids: `<ms>-<seq>`, ms never goes back and seq is dense, so ids of one emitter sort in the order of its events.
+import type { Millis } from '../message.ts';
+
+/** What the next event id of an emitter depends on. */
+export interface EventClock {
+  /** Seq of the next event. */
+  readonly nextSeq: number;
+  /** Time of the newest event: no later one may fall below it. */
+  readonly lastEventMs: Millis;
+}
+
+export const firstEvent: EventClock = { nextSeq: 0, lastEventMs: 0 };
+
+export interface EventStamp {
+  readonly eventId: string;
+  /** The ms of the id, which is also the record's time. */
+  readonly at: Millis;
+  readonly clock: EventClock;
+}
+
+/** The next event's id at `now`, and the clock after it. A clock that was set back stays at the newest event's time. */
+export function stampEvent(clock: EventClock, now: Millis): EventStamp {
+  const at = Math.max(now, clock.lastEventMs);
+  return { eventId: `${at}-${clock.nextSeq}`, at, clock: { nextSeq: clock.nextSeq + 1, lastEventMs: at } };
+}

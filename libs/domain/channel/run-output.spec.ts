@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import type { Trigger } from '../component/messages.ts';
+import { sizes } from '../sizes.ts';
+import { orderEmits, sizeEmits } from './emit.ts';
+import type { EmitCall } from './emit.ts';
+import { freshMemory, runOutput } from './run-output.ts';
+import type { RunEnd } from './run-output.ts';
+import { maskConsole, maskError } from './run-text.ts';
+
+const trigger: Trigger = {
+  id: 'rec_trigger',
+  type: 'TriggerRequested',
+  version: 1,
+  key: 'dc_1',
+  data: { sourceId: 'dc_1', kind: 'http', revision: 1 },
+  at: 5,
+  workspace: 'o_1',
+  correlationId: 'req_1',
+  causationId: 'req_1',
+};
+
+const end = (emits: readonly EmitCall[]): RunEnd => ({
+  outcome: 'succeeded',
+  startedAt: 7,
+  durationMs: 2,
+  console: [],
+  emits,
+});
+const emit = (event: string, more: Partial<EmitCall> = {}): EmitCall => ({ event, channel: '', ...more });
+
+test('a run becomes its events in order and one record that names them', () => {
+  const emits = [
+    emit('new', { ts: 20, channel: 'c', id: 4, summary: 's' }),
+    emit('old', { ts: 10, id: 3 }),
+    emit('copy', { id: 3 }),
+  ];
+  const output = runOutput(trigger, end(emits), freshMemory, { strategy: 'unique', now: 100 });
+  expect(output.events.map(({ data }) => [data.event, data.eventId])).toEqual([
+    ['old', '100-0'],
+    ['new', '100-1'],
+  ]);
+  expect(output.events[1]).toMatchObject({
+    key: 'dc_1',
+    at: 100,
+    workspace: 'o_1',
+    correlationId: 'req_1',
+    causationId: 'rec_trigger',
+    data: { emitterId: 'dc_1', channel: 'c', emit: { id: 4, summary: 's', ts: 20 } },
+  });
+  expect(output.run.data).toMatchObject({
+    sourceId: 'dc_1',
+    kind: 'http',
+    outcome: 'succeeded',
+    emitted: ['100-0', '100-1'],
+    deduped: 1,
+  });
+  expect(output.memory).toMatchObject({ nextSeq: 2, lastEventMs: 100 });
+});
+
+test('the same trigger yields the same record ids again', () => {
+  const again = [0, 1].map(() =>
+    runOutput(trigger, end([emit('a'), emit('b')]), freshMemory, { strategy: undefined, now: 1 }),
+  );
+  const ids = again.map(({ events, run }) => [...events, run].map((record) => record.id));
+  expect(ids[0]).toEqual(ids[1]);
+  expect(new Set(ids[0]).size).toBe(3);
+});
+
+test('emits are ordered by ts, stable, those without one at the time of receipt', () => {
+  const emits = [
+    emit('a', { ts: 30 }),
+    emit('b'),
+    emit('c', { ts: 10 }),
+    emit('d'),
+    emit('future', { ts: 500 }),
+    emit('e', { ts: 10 }),
+  ];
+  expect(orderEmits(emits, 100).map(({ event }) => event)).toEqual(['c', 'e', 'a', 'b', 'd', 'future']);
+  const timed = fc.array(fc.record({ event: fc.nat(), ts: fc.nat(5) }));
+  fc.assert(
+    fc.property(timed, (list) => {
+      const calls = list.map(({ ts }, index) => ({ event: index, channel: '', ts }));
+      const ordered = orderEmits(calls, 3);
+      ordered.slice(1).forEach((call, index) => {
+        const before = ordered[index];
+        const later =
+          Number(before?.ts) < Number(call.ts) ||
+          (before?.ts === call.ts && Number(before?.event) < Number(call.event));
+        expect(later).toBe(true);
+      });
+      expect(ordered).toHaveLength(calls.length);
+    }),
+  );
+});
+
+test('an emit above its size is left out and named, the others stand', () => {
+  const sized = sizeEmits([emit('small'), emit('x'.repeat(sizes.emitBytes)), emit('after')]);
+  expect(sized.emits.map(({ event }) => event)).toEqual(['small', 'after']);
+  expect(sized.error?.message).toContain('Emit 2');
+  expect(sizeEmits([emit('x'.repeat(sizes.emitBytes - 2))]).error).toBeUndefined();
+});
+
+test('all emits together stay within what a run may put out', () => {
+  const many = Array.from({ length: 20 }, () => emit('x'.repeat(sizes.emitBytes - 2)));
+  const sized = sizeEmits(many);
+  expect(sized.bytes).toBeLessThanOrEqual(sizes.runOutputBytes);
+  expect(sized.emits.length).toBe(11);
+  expect(sized.error).toBeDefined();
+});
+
+test('console and error are masked and bounded', () => {
+  const line = { level: 'log', text: 'key is hunter22', at: 1 } as const;
+  expect(maskConsole([line], ['hunter22'])).toEqual([{ ...line, text: 'key is [secret]' }]);
+  const long = maskConsole(
+    Array.from({ length: 5 }, () => ({ ...line, text: 'y'.repeat(100_000) })),
+    [],
+  );
+  expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(sizes.consoleBytes + 1_000);
+  expect(long.at(-1)?.text).toContain('cut');
+  const error = { name: 'E', message: 'no hunter22', stack: `${'z'.repeat(50_000)}`, line: 3 };
+  const shown = maskError(error, ['hunter22']);
+  expect(shown).toMatchObject({ name: 'E', message: 'no [secret]', line: 3 });
+  expect(shown.stack?.length).toBe(16 * 1024);
+});

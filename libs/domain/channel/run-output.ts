@@ -1,0 +1,114 @@
+// From how a run ended to what stands on the log: its events, its run record, and what the source remembers.
+import type { DedupeStrategy } from '../component/manifest.ts';
+import type { ComponentError, ConsoleLine, HookEvent, Trigger } from '../component/messages.ts';
+import { derivedId } from '../id.ts';
+import type { Decided, LogRecord, Millis } from '../message.ts';
+import { dedupe } from './dedupe.ts';
+import { orderEmits } from './emit.ts';
+import type { EmitCall } from './emit.ts';
+import { firstEvent, stampEvent } from './event-id.ts';
+import type { EventClock } from './event-id.ts';
+import type { ChannelEvent, DedupeMemory, RunEvent, RunOutcome } from './messages.ts';
+
+/** What a source remembers of its events. */
+export interface EmitterMemory extends EventClock {
+  readonly dedupe: DedupeMemory | null;
+}
+
+export const freshMemory: EmitterMemory = { ...firstEvent, dedupe: null };
+
+/** How a run ended; `console` and `error` are masked already. */
+export interface RunEnd {
+  readonly outcome: RunOutcome;
+  readonly startedAt: Millis;
+  readonly durationMs: number;
+  readonly console: readonly ConsoleLine[];
+  readonly error?: ComponentError;
+  readonly emits: readonly EmitCall[];
+}
+
+export interface RunOutput {
+  readonly events: readonly ChannelEvent[];
+  readonly run: RunEvent;
+  readonly memory: EmitterMemory;
+}
+
+export const runIdOf = (trigger: Trigger): string => derivedId('run', trigger.id);
+
+/** `now` is the time of the append: events get it unless the emitter has a later one already. */
+export function runOutput(
+  trigger: Trigger,
+  end: RunEnd,
+  before: EmitterMemory,
+  { strategy, now }: { readonly strategy: DedupeStrategy | undefined; readonly now: Millis },
+): RunOutput {
+  const { kept, dropped, memory } = dedupe(strategy, before.dedupe, orderEmits(end.emits, now));
+  const runId = runIdOf(trigger);
+  let clock: EventClock = before;
+  const events = kept.map((emit, index) => {
+    const stamp = stampEvent(clock, now);
+    clock = stamp.clock;
+    return eventRecord(trigger, emit, { index, runId, eventId: stamp.eventId, at: stamp.at });
+  });
+  const emitted = events.map((event) => event.data.eventId);
+  const { nextSeq, lastEventMs } = clock;
+  const run = runRecord(trigger, end, { runId, emitted, deduped: dropped, now });
+  return { events, run, memory: { nextSeq, lastEventMs, dedupe: memory } };
+}
+
+interface Placed {
+  readonly index: number;
+  readonly runId: string;
+  readonly eventId: string;
+  readonly at: Millis;
+}
+
+function eventRecord(trigger: Trigger, emit: EmitCall, { index, runId, eventId, at }: Placed): ChannelEvent {
+  const { id, summary, ts } = emit;
+  return {
+    ...recordAfter(trigger, index, at),
+    type: 'EventEmitted',
+    data: {
+      emitterId: trigger.data.sourceId,
+      eventId,
+      channel: emit.channel,
+      event: emit.event,
+      emit: {
+        ...(id === undefined ? {} : { id }),
+        ...(summary === undefined ? {} : { summary }),
+        ...(ts === undefined ? {} : { ts }),
+      },
+      runId,
+    },
+  };
+}
+
+interface Counted {
+  readonly runId: string;
+  readonly emitted: readonly string[];
+  readonly deduped: number;
+  readonly now: Millis;
+}
+
+function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now }: Counted): RunEvent {
+  const { outcome, startedAt, durationMs, console, error } = end;
+  const { sourceId, kind } = trigger.data;
+  const shown = { outcome, startedAt, durationMs, console, ...(error === undefined ? {} : { error }) };
+  return {
+    ...recordAfter(trigger, 'run', now),
+    type: 'RunFinished',
+    data: { runId, sourceId, kind, ...shown, emitted, deduped },
+  };
+}
+
+/** What `hooks` holds of a hook or describe trigger. */
+export function hookRecord(trigger: Trigger, hook: Decided<HookEvent>, now: Millis): LogRecord {
+  return { ...recordAfter(trigger, 'hook', now), ...hook };
+}
+
+/** The envelope of what follows from a trigger: the same `part` gives the same id whenever the trigger is repeated. */
+export function recordAfter(trigger: Trigger, part: number | string, at: Millis): Omit<LogRecord, 'type' | 'data'> {
+  const { workspace, correlationId, id } = trigger;
+  const recordId = derivedId('rec', id, part);
+  return { id: recordId, version: 1, key: trigger.key, at, workspace, correlationId, causationId: id };
+}

@@ -1,0 +1,36 @@
+// What a run leaves for people to read, console and error: without the secrets it was given, and within a bound.
+import type { ComponentError, ConsoleLine } from '../component/messages.ts';
+import { maskSecrets } from '../secrets/mask.ts';
+import { sizes } from '../sizes.ts';
+
+/** Level, time and punctuation of one line as JSON. */
+const lineOverheadBytes = 64;
+/** An error stands in two records beside the console; these are far above what a person reads. */
+const errorCharsMax = { name: 256, message: 8 * 1024, stack: 16 * 1024 };
+
+export function maskConsole(console: readonly ConsoleLine[], secrets: readonly string[]): readonly ConsoleLine[] {
+  const lines: ConsoleLine[] = [];
+  let bytes = 0;
+  for (const line of console) {
+    const text = maskSecrets(line.text, secrets);
+    bytes += Buffer.byteLength(JSON.stringify(text)) + lineOverheadBytes;
+    if (bytes > sizes.consoleBytes) {
+      return [
+        ...lines,
+        { level: 'warn', text: `[cut: a run keeps ${sizes.consoleBytes} bytes of console]`, at: line.at },
+      ];
+    }
+    lines.push({ ...line, text });
+  }
+  return lines;
+}
+
+export function maskError(error: ComponentError, secrets: readonly string[]): ComponentError {
+  const clean = (text: string, charsMax: number): string => maskSecrets(text, secrets).slice(0, charsMax);
+  return {
+    ...error,
+    name: clean(error.name, errorCharsMax.name),
+    message: clean(error.message, errorCharsMax.message),
+    ...(error.stack === undefined ? {} : { stack: clean(error.stack, errorCharsMax.stack) }),
+  };
+}
