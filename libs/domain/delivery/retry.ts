@@ -1,0 +1,64 @@
+// What follows an attempt: delivered, another attempt at a later time, or parked.
+import type { Millis } from '../message.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Waits before attempts 2 to 10, from the Standard Webhooks schedule: 75 h 35 min in all. */
+const defaultWaitsMs: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** Receivers that failed together must not all be tried again together. */
+const jitter = 0.2;
+/** An overloaded or unreachable receiver needs at least this, under the default schedule. */
+const overloadedWaitMs = minute;
+const overloadedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** A `Retry-After` beyond a day would keep an event open for longer than any outage is looked after. */
+const retryAfterMaxMs = 24 * hour;
+/** Standard Webhooks: the receiver is gone for good. */
+const goneStatus = 410;
+
+export interface AttemptResult {
+  /** This attempt's number, from 1. */
+  readonly attempt: number;
+  /** Null: the receiver did not answer. */
+  readonly status: number | null;
+  readonly timedOut: boolean;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+export type Verdict =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly waitMs: Millis }
+  | { readonly kind: 'park'; readonly reason: 'attempts_exhausted' | 'gone' };
+
+/**
+ * `retrySchedule`: seconds before each retry, taken as given; null: the default. `random`: from 0 up to, not including, 1.
+ */
+export function judge(result: AttemptResult, retrySchedule: readonly number[] | null, random: number): Verdict {
+  const { attempt, status } = result;
+  if (status !== null && status >= 200 && status <= 299) return { kind: 'delivered' };
+  if (status === goneStatus) return { kind: 'park', reason: 'gone' };
+  const scheduledMs = retrySchedule === null ? defaultWaitsMs[attempt - 1] : scheduled(retrySchedule, attempt);
+  if (scheduledMs === undefined) return { kind: 'park', reason: 'attempts_exhausted' };
+  const jitteredMs = scheduledMs * (1 - jitter + 2 * jitter * random);
+  const overloaded = result.timedOut || (status !== null && overloadedStatuses.has(status));
+  const leastMs = retrySchedule === null && overloaded ? overloadedWaitMs : 0;
+  const askedMs = Math.min(Math.max(result.retryAfterSeconds ?? 0, 0) * second, retryAfterMaxMs);
+  return { kind: 'retry', waitMs: Math.round(Math.max(jitteredMs, leastMs, askedMs)) };
+}
+
+function scheduled(retrySchedule: readonly number[], attempt: number): number | undefined {
+  const seconds = retrySchedule[attempt - 1];
+  return seconds === undefined ? undefined : seconds * second;
+}
