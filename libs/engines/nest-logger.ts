@@ -1,0 +1,35 @@
+// Nest's own messages in the process's log: its start-up chatter at debug, its trouble as it is.
+import type { LoggerService } from '@nestjs/common';
+import type { Logger } from 'pino';
+
+export class NestLogger implements LoggerService {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger.child({ from: 'nest' });
+  }
+
+  log(message: unknown): void {
+    this.#logger.debug(String(message));
+  }
+
+  debug(message: unknown): void {
+    this.#logger.debug(String(message));
+  }
+
+  verbose(message: unknown): void {
+    this.#logger.trace(String(message));
+  }
+
+  warn(message: unknown): void {
+    this.#logger.warn(String(message));
+  }
+
+  error(message: unknown, stack?: unknown): void {
+    this.#logger.error({ stack }, String(message));
+  }
+
+  fatal(message: unknown, stack?: unknown): void {
+    this.#logger.fatal({ stack }, String(message));
+  }
+}

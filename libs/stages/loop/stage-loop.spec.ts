@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { jest } from '@jest/globals';
+import { pino } from 'pino';
+import { MemoryLog } from '../../log/log.fake.ts';
+import type { AppendFault } from '../../log/log.fake.ts';
+import { until } from '../../../test/support/until.ts';
+import { command, EchoStage } from './echo.fake.ts';
+import { StageLoop, stalledAfterMs } from './stage-loop.ts';
+
+const silent = pino({ level: 'silent' });
+
+const send = (log: MemoryLog, id: string): Promise<unknown> =>
+  log.request([{ topic: 'commands', partition: 0, record: command(id) }]);
+
+const outcomes = (log: MemoryLog): string[] => log.records('workspaces').map((record) => record.causationId);
+
+async function started(
+  log: MemoryLog,
+  stage = new EchoStage(),
+): Promise<{ stage: EchoStage; loop: StageLoop; fatal: unknown[] }> {
+  const loop = new StageLoop(stage, log, silent);
+  const fatal: unknown[] = [];
+  loop.start((error) => fatal.push(error));
+  await until('the task to open', () => stage.opened > 0);
+  return { stage, loop, fatal };
+}
+
+test('what a batch yields is appended together with the position it brings the stage to', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  const { loop } = await started(log);
+  await send(log, 'cmd_a');
+  await send(log, 'cmd_b');
+  await until('both outcomes', () => outcomes(log).length === 2);
+  await loop.stop(100);
+  const mark = log.records('marks.lifecycle').at(-1)?.data;
+  expect(mark).toMatchObject({ positions: { 'commands/0': await log.end('commands', 0) } });
+});
+
+test('a stopped stage goes on where it was', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const first = await started(log);
+  await send(log, 'cmd_a');
+  await until('its outcome', () => outcomes(log).length === 1);
+  await first.loop.stop(100);
+  await send(log, 'cmd_b');
+  const second = await started(log);
+  await until('the other outcome', () => outcomes(log).length === 2);
+  await second.loop.stop(100);
+  expect(outcomes(log)).toEqual(['cmd_a', 'cmd_b']);
+});
+
+test('whatever appends fail and however, every command has its outcome exactly once, in order', async () => {
+  const fault = fc.constantFrom<AppendFault>('unknown_outcome_committed', 'unknown_outcome_lost', 'unavailable');
+  await fc.assert(
+    fc.asyncProperty(fc.array(fault, { maxLength: 3 }), fc.integer({ min: 1, max: 6 }), async (faults, count) => {
+      const log = new MemoryLog({ partitions: 1 });
+      const ids = Array.from({ length: count }, (_, i) => `cmd_${i}`);
+      for (const id of ids) await send(log, id);
+      for (const each of faults) log.failNextAppend(each);
+      const { loop, fatal } = await started(log);
+      await until('all outcomes', () => outcomes(log).length >= count);
+      await loop.stop(100);
+      expect(outcomes(log)).toEqual(ids);
+      expect(fatal).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a newer owner ends the older one for good', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const older = await started(log);
+  const newer = await started(log);
+  await send(log, 'cmd_a');
+  await until('the older one to give up', () => older.fatal.length === 1);
+  await until('the outcome', () => outcomes(log).length === 1);
+  await newer.loop.stop(100);
+  expect(older.fatal[0]).toMatchObject({ code: 'fenced' });
+  expect(outcomes(log)).toEqual(['cmd_a']);
+});
+
+test('a broken invariant is not recovered from', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const { stage, fatal } = await started(log);
+  stage.onCommand = () => {
+    throw new Error('impossible');
+  };
+  await send(log, 'cmd_a');
+  await until('the end', () => fatal.length === 1);
+  expect(fatal[0]).toMatchObject({ message: 'impossible' });
+});
+
+test('what drains at a stop is still appended', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const { stage, loop } = await started(log);
+  stage.holdBack = true;
+  const taken = jest.fn<(id: string) => void>();
+  stage.onCommand = taken;
+  await send(log, 'cmd_a');
+  await until('the command to be handled', () => taken.mock.calls.length === 1);
+  expect(outcomes(log)).toEqual([]);
+  await loop.stop(100);
+  expect(outcomes(log)).toEqual(['cmd_a']);
+});
+
+test('a loop that stands still for 30 s is unhealthy, and healthy again once it moves', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const { stage, loop } = await started(log);
+  const now = performance.now.bind(performance);
+  let aheadMs = stalledAfterMs;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
+  await until('a quiet loop to turn', () => loop.healthy);
+
+  const gate = Promise.withResolvers<void>();
+  stage.onCommand = jest.fn(() => gate.promise);
+  await send(log, 'cmd_a');
+  await until('the command to be handled', () => jest.mocked(stage.onCommand).mock.calls.length === 1);
+  aheadMs += stalledAfterMs;
+  expect(loop.healthy).toBe(false);
+
+  gate.resolve();
+  await until('the loop to move', () => loop.healthy);
+  clock.mockRestore();
+  await loop.stop(100);
+});
