@@ -1,0 +1,200 @@
+// Contract: what is appended comes back as it was, all of it or nothing, and only where its writer may write.
+import type { RequestTopic } from '../../domain/flow.ts';
+import { sizes } from '../../domain/sizes.ts';
+import type { Log, Outgoing, Writer } from '../log.ts';
+import { codeOf, ids, idsOf, outgoing, outgoingOfBytes, readRecords, type OpenedLog, type OpenLog } from './harness.ts';
+
+export function describeAppends(open: OpenLog): void {
+  describe('appends', () => {
+    let opened: OpenedLog;
+    let log: Log;
+    let runtime: Writer;
+    beforeAll(async () => {
+      opened = await open();
+      log = opened.log;
+    });
+    beforeEach(async () => {
+      runtime = await log.own('runtime', 1);
+    });
+    afterAll(async () => {
+      await log.close();
+      await opened.dispose?.();
+    });
+
+    test('appended records come back equal, in order, at the offsets that were given', async () => {
+      const from = await log.end('channels', 1);
+      const data = { text: 'ä € 😀 \u0000 \u2028 "', list: [1, -0.5, 1e300, null, true], nested: { '': {} } };
+      const records = [outgoing('channels', 1, { data }), outgoing('channels', 1), outgoing('channels', 1)];
+      const offsets = await runtime.append(records, {});
+      expect(await readRecords(log, { topic: 'channels', partition: 1, from }, 3)).toEqual(
+        records.map(({ record }, i) => ({ ...record, topic: 'channels', partition: 1, offset: offsets[i] })),
+      );
+    });
+
+    test('offsets rise from append to append', async () => {
+      const first = await runtime.append([outgoing('channels', 1), outgoing('channels', 1)], {});
+      const second = await runtime.append([outgoing('channels', 1)], {});
+      const offsets = [...first, ...second];
+      expect(new Set(offsets).size).toBe(3);
+      expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+    });
+
+    test('one append to many topics is there whole, each record at the offset given for it', async () => {
+      const records = (['channels', 'runs', 'hooks', 'state'] as const).map((topic) => outgoing(topic, 1));
+      const offsets = await runtime.append(records, {});
+      for (const [i, { topic, record }] of records.entries()) {
+        const [found] = await readRecords(log, { topic, partition: 1, from: offsets[i] ?? 0 }, 1);
+        expect(found).toMatchObject({ id: record.id, topic, partition: 1, offset: offsets[i] });
+      }
+    });
+
+    test('requests of one call come back in order, in their partitions', async () => {
+      const from = await log.end('triggers', 2);
+      const records = [outgoing('triggers', 2), outgoing('commands'), outgoing('triggers', 2)];
+      const offsets = await log.request(records);
+      expect(offsets).toHaveLength(3);
+      const triggers = await readRecords(log, { topic: 'triggers', partition: 2, from }, 2);
+      expect(ids(triggers)).toEqual([records[0]?.record.id, records[2]?.record.id]);
+      const commands = await readRecords(log, { topic: 'commands', partition: 0, from: offsets[1] ?? 0 }, 1);
+      expect(commands[0]?.id).toBe(records[1]?.record.id);
+    });
+
+    test('concurrent appends are carried out in call order', async () => {
+      const from = await log.end('channels', 1);
+      const records = Array.from({ length: 20 }, () => outgoing('channels', 1));
+      await Promise.all(records.map((record, i) => runtime.append([record], { 'triggers/1': i })));
+      expect(ids(await readRecords(log, { topic: 'channels', partition: 1, from }, 20))).toEqual(idsOf(records));
+      expect(runtime.mark.positions).toEqual({ 'triggers/1': 19 });
+    });
+
+    test('changing the input after the call changes nothing that is appended', async () => {
+      const from = await log.end('channels', 1);
+      const data = { changed: false };
+      const records = [outgoing('channels', 1, { data })];
+      const positions = { 'triggers/1': 1 };
+      const appended = runtime.append(records, positions);
+      data.changed = true;
+      records.push(outgoing('channels', 1));
+      positions['triggers/1'] = 99;
+      await appended;
+      const found = await readRecords(log, { topic: 'channels', partition: 1, from }, 1);
+      expect(found.map((record) => record.data)).toEqual([{ changed: false }]);
+      expect(runtime.mark.positions).toEqual({ 'triggers/1': 1 });
+    });
+
+    test('a record that was read can be appended again, at its new place', async () => {
+      const from = await log.end('channels', 1);
+      await runtime.append([outgoing('channels', 1)], {});
+      const [record] = await readRecords(log, { topic: 'channels', partition: 1, from }, 1);
+      if (record === undefined) throw new Error('nothing was read');
+      const [offset] = await runtime.append([{ topic: 'runs', partition: 1, record }], {});
+      const [again] = await readRecords(log, { topic: 'runs', partition: 1, from: offset ?? 0 }, 1);
+      expect(again).toEqual({ ...record, topic: 'runs', offset });
+    });
+
+    test('an append without records moves the mark', async () => {
+      expect(await runtime.append([], { 'triggers/1': 7 })).toEqual([]);
+      expect((await log.own('runtime', 1)).mark.positions).toEqual({ 'triggers/1': 7 });
+    });
+
+    test('a record of exactly the most bytes passes; with one more nothing of its append is written', async () => {
+      const from = await log.end('commands', 0);
+      const exact = outgoingOfBytes('commands', sizes.recordBytes);
+      const tooLarge = [outgoing('commands'), outgoingOfBytes('commands', sizes.recordBytes + 1)];
+      expect(await codeOf(log.request(tooLarge))).toBe('too_large');
+      await log.request([exact]);
+      const found = await readRecords(log, { topic: 'commands', partition: 0, from }, 1);
+      expect(ids(found)).toEqual([exact.record.id]);
+      expect(found[0]?.data).toBe(exact.record.data);
+    });
+
+    test('an append of exactly the most bytes passes; with one more nothing is written', async () => {
+      const from = await log.end('commands', 0);
+      const { recordBytes, appendBytes } = sizes;
+      const full = Array.from({ length: Math.floor(appendBytes / recordBytes) }, () => recordBytes);
+      const rest = appendBytes - full.length * recordBytes;
+      const fill = (last: number): Outgoing<RequestTopic>[] =>
+        [...full, last].map((bytes) => outgoingOfBytes('commands', bytes));
+      expect(await codeOf(log.request(fill(rest + 1)))).toBe('too_large');
+      const exact = fill(rest);
+      await log.request(exact);
+      expect(ids(await readRecords(log, { topic: 'commands', partition: 0, from }, exact.length))).toEqual(
+        idsOf(exact),
+      );
+    });
+
+    test('a too large append of a writer writes nothing and does not disturb another stage', async () => {
+      const delivery = await log.own('delivery', 1);
+      const from = await log.end('channels', 1);
+      const large = { ...outgoingOfBytes('channels', sizes.recordBytes + 1), partition: 1 };
+      const after = outgoing('channels', 1);
+      const [refused] = await Promise.all([
+        codeOf(runtime.append([outgoing('channels', 1), large], {})),
+        delivery.append([outgoing('deliveries', 1)], {}),
+      ]);
+      expect(refused).toBe('too_large');
+      await runtime.recover();
+      await runtime.append([after], {});
+      expect(ids(await readRecords(log, { topic: 'channels', partition: 1, from }, 1))).toEqual([after.record.id]);
+    });
+
+    test.each([
+      ['a topic of another stage', () => outgoing('components', 1)],
+      ['a request topic that it does not write', () => outgoing('commands')],
+      ['a partition that it does not own', () => outgoing('channels', 2)],
+      ['a partition that there is not', () => outgoing('channels', 99)],
+      ['its own marks', () => outgoing('marks.runtime', 1)],
+    ])('a writer is refused %s', async (_, record) => {
+      await expect(runtime.append([record()], {})).rejects.toThrow(/append|partition/);
+      await runtime.recover();
+      await expect(runtime.append([outgoing('channels', 1)], {})).resolves.toHaveLength(1);
+    });
+
+    test('lifecycle appends to every partition of components and triggers, and to the control plane', async () => {
+      const lifecycle = await log.own('lifecycle', 0);
+      const records = [
+        outgoing('components', 0),
+        outgoing('components', 3),
+        outgoing('triggers', 2),
+        outgoing('workspaces'),
+        outgoing('keys'),
+        outgoing('listeners'),
+      ];
+      await expect(lifecycle.append(records, {})).resolves.toHaveLength(6);
+    });
+
+    test('delivery may send commands beside what it owns', async () => {
+      const delivery = await log.own('delivery', 3);
+      await expect(
+        delivery.append([outgoing('deliveries', 3), outgoing('cursors', 3), outgoing('commands')], {}),
+      ).resolves.toHaveLength(3);
+    });
+
+    test('a request takes request topics only', async () => {
+      const foreign = outgoing('channels', 1) as unknown as Outgoing<RequestTopic>;
+      await expect(log.request([foreign])).rejects.toThrow(/channels/);
+      await expect(log.request([outgoing('triggers', 99)])).rejects.toThrow(/triggers/);
+    });
+
+    test('the newest record of each key stays in a compacted topic, in order', async () => {
+      const from = await log.end('state', 1);
+      const save = (key: string, data: number): Outgoing => outgoing('state', 1, { key, data });
+      await runtime.append([save('dc_a', 1), save('dc_b', 1), save('dc_a', 2)], {});
+      await runtime.append([save('dc_c', 1), save('dc_b', 2)], {});
+      const records = await readRecords(log, { topic: 'state', partition: 1, from }, 3);
+      const newest = new Map(records.map((record) => [record.key, record.data]));
+      expect(Object.fromEntries(newest)).toEqual({ dc_a: 2, dc_b: 2, dc_c: 1 });
+      const offsets = records.map((record) => record.offset);
+      expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+    });
+
+    test('the same key in another partition is another key', async () => {
+      const other = await log.own('runtime', 2);
+      const from = await log.end('state', 2);
+      await other.append([outgoing('state', 2, { key: 'dc_same', data: 'there' })], {});
+      await runtime.append([outgoing('state', 1, { key: 'dc_same', data: 'here' })], {});
+      const records = await readRecords(log, { topic: 'state', partition: 2, from }, 1);
+      expect(records.map((record) => record.data)).toEqual(['there']);
+    });
+  });
+}

@@ -1,0 +1,78 @@
+// What the log's contract suite works with: an opened log, records to append, and waiting for them to be readable.
+import type { TopicName } from '../../domain/flow.ts';
+import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import { PortError, type PortErrorCode } from '../../domain/port-error.ts';
+import type { Log, Outgoing, PageBounds } from '../log.ts';
+
+/** How the next append shall fail: carried out or not, with an outcome that is known or not. */
+export type AppendFault = 'unknown_outcome_committed' | 'unknown_outcome_lost' | 'unavailable';
+
+/** A log with at least 4 partitions, empty or not, that nobody else appends to. */
+export interface OpenedLog {
+  readonly log: Log;
+  failNextAppend(fault: AppendFault): void;
+  /** After the last test, the log having been closed. */
+  dispose?(): Promise<void>;
+}
+
+/** One that keeps what was appended. */
+export interface OpenedDurableLog extends OpenedLog {
+  /** Closes the log and opens what it has kept. */
+  reopen(): Promise<Log>;
+}
+
+export type OpenLog = () => Promise<OpenedLog>;
+export type OpenDurableLog = () => Promise<OpenedDurableLog>;
+
+/** Long enough for any engine on a busy machine; nothing waits for it unless it fails. */
+export const deadlineMs = 10_000;
+export const wide: PageBounds = { recordsMax: 1000, bytesMax: 16 * 1024 * 1024 };
+
+let count = 0;
+
+export function outgoing<T extends TopicName>(topic: T, partition = 0, over: Partial<LogRecord> = {}): Outgoing<T> {
+  const id = `rec_${String(++count).padStart(16, '0')}`;
+  const base = { id, type: 'Tested', version: 1, key: 'dc_1', data: { count }, at: 1_700_000_000_000 + count };
+  const chain = { workspace: 'o_0000000000000001', correlationId: 'req_1', causationId: 'cmd_1' };
+  return { topic, partition, record: { ...base, ...chain, ...over } };
+}
+
+/** A record whose JSON text has exactly so many bytes. */
+export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): Outgoing<T> {
+  const empty = outgoing(topic, 0, { data: '' });
+  const data = 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(empty.record)));
+  return { ...empty, record: { ...empty.record, data } };
+}
+
+/** Reads on from `from` until so many records have come: an engine may take a moment to show what it has acknowledged. */
+export async function readRecords(
+  log: Log,
+  { topic, partition, from }: { topic: TopicName; partition: number; from: number },
+  atLeast: number,
+): Promise<readonly StoredRecord[]> {
+  const records: StoredRecord[] = [];
+  const until = Date.now() + deadlineMs;
+  for (let next = from; Date.now() < until;) {
+    const page = await log.read(topic, partition, next, wide);
+    records.push(...page.records);
+    next = page.next;
+    if (records.length >= atLeast && page.records.length === 0) return records;
+    if (page.records.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(
+    `${topic}/${partition}: ${records.length} records from ${from}, not ${atLeast}, after ${deadlineMs} ms`,
+  );
+}
+
+export const ids = (records: readonly { readonly id: string }[]): readonly string[] => records.map(({ id }) => id);
+export const idsOf = (records: readonly Outgoing[]): readonly string[] => records.map(({ record }) => record.id);
+
+/** The code that a promise is refused with; fails when it is kept, or refused with something else than a PortError. */
+export async function codeOf(promise: Promise<unknown>): Promise<PortErrorCode> {
+  const error = await promise.then(
+    () => new Error('it was done'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof PortError) return error.code;
+  throw error;
+}

@@ -1,0 +1,42 @@
+// Contract of a durable log: what was acknowledged is there after it is opened again.
+import { ids, outgoing, readRecords, type OpenDurableLog } from './harness.ts';
+
+export function describeKeeping(open: OpenDurableLog): void {
+  describe('keeping', () => {
+    test('records, ends and marks are there after the log is opened again', async () => {
+      const { log, reopen, dispose } = await open();
+      const kept = [];
+      for (let p = 0; p < log.partitions; p++) {
+        const from = await log.end('channels', p);
+        const writer = await log.own('runtime', p);
+        const record = outgoing('channels', p);
+        await writer.append([record, outgoing('state', p)], { [`triggers/${p}`]: p + 1 });
+        kept.push({ p, from, id: record.record.id, mark: writer.mark, end: await log.end('channels', p) });
+      }
+      const again = await reopen();
+      expect(again.partitions).toBe(kept.length);
+      for (const { p, from, id, mark, end } of kept) {
+        expect(await again.end('channels', p)).toBe(end);
+        expect(ids(await readRecords(again, { topic: 'channels', partition: p, from }, 1))).toEqual([id]);
+        const next = await again.own('runtime', p);
+        expect(next.mark.positions).toEqual(mark.positions);
+        expect(next.mark.generation).toBeGreaterThan(mark.generation);
+      }
+      await again.close();
+      await dispose?.();
+    });
+
+    test('offsets go on above the old ones, in compacted topics too', async () => {
+      const { log, reopen, dispose } = await open();
+      const writer = await log.own('runtime', 1);
+      const save = { key: 'dc_1', data: 1 };
+      const before = await writer.append([outgoing('channels', 1), outgoing('state', 1, save)], {});
+      const again = await reopen();
+      const next = await again.own('runtime', 1);
+      const after = await next.append([outgoing('channels', 1), outgoing('state', 1, save)], {});
+      for (const [i, offset] of before.entries()) expect(after[i]).toBeGreaterThan(offset);
+      await again.close();
+      await dispose?.();
+    });
+  });
+}

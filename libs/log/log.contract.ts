@@ -1,0 +1,29 @@
+// The log port's contract suite: what every engine's log and the fake promise alike.
+import { describeAppends } from './contract/appends.contract.ts';
+import { describeClosing } from './contract/closing.contract.ts';
+import type { OpenDurableLog, OpenLog } from './contract/harness.ts';
+import { describeKeeping } from './contract/keeping.contract.ts';
+import { describeOwnership } from './contract/ownership.contract.ts';
+import { describeReads } from './contract/reads.contract.ts';
+import { describeRecovery } from './contract/recovery.contract.ts';
+import { describeReplies } from './contract/replies.contract.ts';
+import { describeTails } from './contract/tails.contract.ts';
+
+/** `open` gives a new log with at least 4 partitions; it is called once for each part of the suite, and for some tests. */
+export function describeLog(name: string, open: OpenLog): void {
+  describe(name, () => {
+    describeAppends(open);
+    describeOwnership(open);
+    describeRecovery(open);
+    describeReads(open);
+    describeTails(open);
+    describeReplies(open);
+    describeClosing(open);
+  });
+}
+
+/** The same, and that it keeps everything. */
+export function describeDurableLog(name: string, open: OpenDurableLog): void {
+  describeLog(name, open);
+  describe(name, () => describeKeeping(open));
+}
