@@ -27,6 +27,7 @@ export default {
   rootDir,
   projects: [
     { ...shared, displayName: 'libs', testMatch: ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/**/*.spec.ts'] },
+    { ...shared, displayName: 'form', testMatch: ['<rootDir>/test/form/*.spec.ts'] },
     { ...shared, displayName: 'flow', testMatch: ['<rootDir>/test/flow/**/*.e2e.spec.ts'] },
     { ...shared, displayName: 'invariants', testMatch: ['<rootDir>/test/invariants/**/*.e2e.spec.ts'] },
   ],

@@ -1,0 +1,24 @@
+// Whether node_modules holds what package-lock.json asks for, told by the record that npm leaves there when it is done.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What an optional package of another platform leaves out is not missed. */
+export function isInstalled(rootDir) {
+  const wanted = packagesOf(join(rootDir, 'package-lock.json'));
+  const found = packagesOf(join(rootDir, 'node_modules', '.package-lock.json'));
+  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+    const has = found[path];
+    if (path === '') return true;
+    if (has === undefined) return optional === true;
+    return has.version === version && has.integrity === integrity;
+  });
+}
+
+function packagesOf(lockFile) {
+  try {
+    return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+  } catch (error) {
+    if (error.code === 'ENOENT') return {};
+    throw error;
+  }
+}

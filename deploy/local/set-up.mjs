@@ -1,0 +1,67 @@
+// Makes a clone ready to run: dependencies as locked, Node 24 among them, and dist/ built. Needs Node 20 and npm only.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isInstalled } from './installed.mjs';
+import { filesUnder, fingerprint } from './sources.mjs';
+
+const rootDir = fileURLToPath(new URL('../..', import.meta.url));
+const distDir = join(rootDir, 'dist');
+const stampFile = join(distDir, '.sources');
+const ownNode = join(rootDir, 'node_modules', '.bin', 'node');
+const nodeMajorMin = 24;
+
+install();
+build();
+
+function install() {
+  if (isInstalled(rootDir)) return;
+  process.stderr.write('Installing dependencies, once ...\n');
+  const npm = process.env.npm_execpath;
+  const [command, ...before] = npm === undefined ? ['npm'] : [process.execPath, npm];
+  run([command, ...before, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  run([node(), '-e', `if (parseInt(process.versions.node) < ${nodeMajorMin}) process.exit(1)`]);
+}
+
+function build() {
+  const stamp = fingerprint(rootDir);
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  process.stderr.write('Building ...\n');
+  rmSync(stampFile, { force: true });
+  mkdirSync(distDir, { recursive: true });
+  removeOutputsWithoutSource();
+  run([node(), join(rootDir, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
+  writeFileSync(stampFile, stamp);
+}
+
+/** What a deleted source left behind would still be found by name. */
+function removeOutputsWithoutSource() {
+  for (const output of filesUnder(distDir).filter((path) => /\.js(\.map)?$/.test(path))) {
+    const source = relative(distDir, output).replace(/\.js(\.map)?$/, '.ts');
+    if (!existsSync(join(rootDir, source))) rmSync(output);
+  }
+}
+
+/** The Node that came with the dependencies; where none does, the one that runs this. */
+function node() {
+  if (existsSync(ownNode)) return ownNode;
+  if (parseInt(process.versions.node) >= nodeMajorMin) return process.execPath;
+  return fail(
+    `Node ${nodeMajorMin} comes with the dependencies on Linux (x64 and arm64, glibc) only. ` +
+      `Here it is ${process.platform} ${process.arch} with Node ${process.versions.node}: install Node ${nodeMajorMin} and run this again.`,
+  );
+}
+
+/** Quiet unless it fails; then everything that it printed is shown. */
+function run([command, ...args]) {
+  const { status, signal, error, stdout, stderr } = spawnSync(command, args, { cwd: rootDir, encoding: 'utf8' });
+  if (status === 0) return;
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
+  fail(`${[command, ...args].join(' ')} ended with ${error?.message ?? signal ?? status}`);
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
