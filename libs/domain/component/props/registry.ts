@@ -1,0 +1,35 @@
+// Every prop type there is, by the name that a component gives it (spec.md 2.4).
+import { alertProp } from './types/alert.ts';
+import { anyProp } from './types/any.ts';
+import { appProp } from './types/app.ts';
+import { arrayOf } from './types/array.ts';
+import { booleanProp } from './types/boolean.ts';
+import { dbProp } from './types/db.ts';
+import { httpInterfaceProp } from './types/http-interface.ts';
+import { integerProp } from './types/integer.ts';
+import { objectProp } from './types/object.ts';
+import type { PropType } from './types/prop-type.ts';
+import { stringProp } from './types/string.ts';
+import { timerInterfaceProp } from './types/timer-interface.ts';
+
+const elements = new Map<string, PropType>([
+  ['string', stringProp],
+  ['integer', integerProp],
+  ['boolean', booleanProp],
+  ['object', objectProp],
+  ['any', anyProp],
+]);
+
+const propTypes: ReadonlyMap<string, PropType> = new Map<string, PropType>([
+  ...elements,
+  ...[...elements].map(([name, type]) => [`${name}[]`, arrayOf(type)] as const),
+  ['app', appProp],
+  ['$.interface.http', httpInterfaceProp],
+  ['$.interface.timer', timerInterfaceProp],
+  ['$.service.db', dbProp],
+  ['alert', alertProp],
+]);
+
+export const propTypeOf = (name: string): PropType | undefined => propTypes.get(name);
+
+export const propTypeNames: readonly string[] = [...propTypes.keys()];

@@ -1,0 +1,8 @@
+// Props of type `alert`: text for whoever fills the form in, never a value.
+import { mustBe } from './prop-type.ts';
+import type { PropType } from './prop-type.ts';
+
+export const alertProp: PropType = {
+  check: (value) => mustBe('left out: it only shows text', value),
+  unset: () => ({ value: undefined }),
+};

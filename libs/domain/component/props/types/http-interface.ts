@@ -1,0 +1,10 @@
+// Props of type `$.interface.http`: the endpoint comes with the source, so there is no value to keep.
+import { isObject, mustBe } from './prop-type.ts';
+import type { PropType } from './prop-type.ts';
+
+export const httpInterfaceProp: PropType = {
+  /** Clients send back what they were answered, `{ endpoint_url }`: it changes nothing. */
+  check: (value) =>
+    isObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
+  unset: () => ({ value: undefined }),
+};

@@ -1,0 +1,31 @@
+// What a prop type decides: which values it takes, and in which form they are kept.
+import type { Json } from '../../../json.ts';
+import type { PropDefinition } from '../../manifest.ts';
+
+/** `value` undefined: the prop has none to keep. `problem` reads on from the prop's name: "must be a string, not a number". */
+export type Checked = { readonly value: Json | undefined } | { readonly problem: string };
+
+export interface PropType {
+  /** A value that was given, not null. */
+  readonly check: (value: Json, definition: PropDefinition) => Checked;
+  /** What it is when no value was given; absent: the default, or nothing when optional. */
+  readonly unset?: (definition: PropDefinition) => Checked;
+  /** What stands beside a chosen value in `{ label, value }` may come with it. */
+  readonly labelled?: boolean;
+  readonly array?: boolean;
+}
+
+/** How a value is called in a message: never the value itself, which may be a secret. */
+export function found(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+export const mustBe = (expected: string, value: Json): Checked => ({
+  problem: `must be ${expected}, not ${found(value)}`,
+});
+
+export const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../../json.ts';
+import { sizes } from '../../sizes.ts';
+import type { Manifest, PropDefinition } from '../manifest.ts';
+import { propTypeNames } from './registry.ts';
+import { validateProps } from './validate.ts';
+
+const manifest = (...props: readonly PropDefinition[]): Manifest => ({
+  name: 'Test',
+  version: '0.0.1',
+  type: 'source',
+  props,
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+});
+const kept = (definition: Omit<PropDefinition, 'name'>, given?: Json): Json | undefined => {
+  const configured: JsonObject = given === undefined ? {} : { p: given };
+  const result = validateProps(manifest({ name: 'p', ...definition }), configured);
+  if ('problems' in result) throw new Error(result.problems.map(({ message }) => message).join(' '));
+  return result.values['p'];
+};
+const problem = (definition: Omit<PropDefinition, 'name'>, given?: Json): string => {
+  const result = validateProps(manifest({ name: 'p', ...definition }), given === undefined ? {} : { p: given });
+  if (!('problems' in result)) throw new Error(`accepted as ${JSON.stringify(result.values)}`);
+  expect(result.problems.map(({ prop }) => prop)).toEqual(['p']);
+  return result.problems[0]?.message ?? '';
+};
+
+test.each<[string, Json]>([
+  ['string', 'text'],
+  ['string', ''],
+  ['integer', 3],
+  ['boolean', false],
+  ['object', { a: [1] }],
+  ['any', [null, 'x']],
+  ['string[]', ['a', 'b']],
+  ['string[]', []],
+  ['integer[]', [1, 2]],
+  ['boolean[]', [true]],
+  ['object[]', [{}]],
+])('a prop of type %s keeps %j', (type, value) => {
+  expect(kept({ type }, value)).toEqual(value);
+});
+
+test.each<[string, Json, string]>([
+  ['string', 5, 'Prop "p" must be a string, not an integer.'],
+  ['string', { a: 1 }, 'Prop "p" must be a string, not an object.'],
+  ['integer', '5', 'Prop "p" must be an integer, not a string.'],
+  ['integer', 1.5, 'Prop "p" must be an integer, not a number.'],
+  ['integer', 2 ** 53, 'Prop "p" must be an integer between -(2^53 - 1) and 2^53 - 1.'],
+  ['boolean', 'true', 'Prop "p" must be true or false, not a string.'],
+  ['object', [], 'Prop "p" must be an object, not an array.'],
+  ['string[]', 'a', 'Prop "p" must be an array, not a string.'],
+  ['string[]', ['a', 1], 'Prop "p" at index 1 must be a string, not an integer.'],
+  ['string[]', [null], 'Prop "p" at index 0 must be a string, not null.'],
+])('a prop of type %s refuses %j and says what it found', (type, value, message) => {
+  expect(problem({ type }, value)).toBe(message);
+});
+
+test('a value that is refused is not repeated, since it may be a secret', () => {
+  expect(problem({ type: 'integer', secret: true }, 'hush-hush')).not.toContain('hush');
+  expect(problem({ type: 'string', secret: true, options: ['a'] }, 'hush-hush')).not.toContain('hush');
+});
+
+test('an integer stays within min and max', () => {
+  expect(kept({ type: 'integer', min: 1, max: 3 }, 3)).toBe(3);
+  expect(problem({ type: 'integer', min: 1, max: 3 }, 0)).toContain('must be 1 or more, not 0');
+  expect(problem({ type: 'integer[]', min: 1, max: 3 }, [2, 4])).toContain('at index 1 must be 3 or less, not 4');
+});
+
+test('a required prop without a value is missing, null counting as none', () => {
+  expect(problem({ type: 'string' })).toBe('Prop "p" is required (string).');
+  expect(problem({ type: 'string' }, null)).toBe('Prop "p" is required (string).');
+  expect(kept({ type: 'string', optional: true })).toBeUndefined();
+});
+
+test('a default applies when no value is given, on optional and required props, and never over one', () => {
+  expect(kept({ type: 'string', default: 'd' })).toBe('d');
+  expect(kept({ type: 'boolean', optional: true, default: true })).toBe(true);
+  expect(kept({ type: 'boolean', default: true }, false)).toBe(false);
+});
+
+test('a value must be one of the options where they are a list', () => {
+  const options = ['a', { label: 'B', value: 'b' }];
+  expect(kept({ type: 'string', options }, 'b')).toBe('b');
+  expect(kept({ type: 'string[]', options }, ['a', 'b'])).toEqual(['a', 'b']);
+  expect(problem({ type: 'string', options }, 'c')).toBe('Prop "p" must be one of its options: "a", "b".');
+  expect(problem({ type: 'string[]', options }, ['a', 'c'])).toContain('must be one of its options');
+  expect(kept({ type: 'string', options: [], remoteOptions: true }, 'c')).toBe('c');
+});
+
+test('a choice may come with its label, which is dropped unless the component asked for it', () => {
+  const options = [{ label: 'One', value: 1 }];
+  for (const given of [1, { label: 'One', value: 1 }, { __lv: { label: 'One', value: 1 } }]) {
+    expect(kept({ type: 'integer', options }, given)).toBe(1);
+    expect(kept({ type: 'integer', options, withLabel: true }, given)).toEqual({ label: 'One', value: 1 });
+  }
+  const many = { __lv: [{ label: 'x', value: 'X' }] };
+  expect(kept({ type: 'string[]' }, many)).toEqual(['X']);
+  expect(kept({ type: 'string[]', withLabel: true }, many)).toEqual([{ label: 'x', value: 'X' }]);
+  expect(kept({ type: 'object' }, { label: 'mine', value: 1 })).toEqual({ label: 'mine', value: 1 });
+});
+
+test('unknown props are refused by name, with the names that there are', () => {
+  const result = validateProps(manifest({ name: 'token', type: 'string' }), { token: 't', tokne: 't', $sealed: 'x' });
+  expect(result).toEqual({
+    problems: [
+      { prop: 'tokne', message: 'Prop "tokne" is not a prop of this component: its props are token.' },
+      { prop: '$sealed', message: 'Prop "$sealed" is not a prop of this component: its props are token.' },
+    ],
+  });
+});
+
+test('every problem is told, not only the first', () => {
+  const result = validateProps(manifest({ name: 'a', type: 'string' }, { name: 'b', type: 'integer' }), { b: 'x' });
+  expect(result).toMatchObject({ problems: [{ prop: 'a' }, { prop: 'b' }] });
+});
+
+test('a value is at most 64 KiB as JSON, defaults included', () => {
+  const fits = 'x'.repeat(sizes.propValueBytes - 2);
+  expect(kept({ type: 'string' }, fits)).toBe(fits);
+  expect(problem({ type: 'string' }, `${fits}x`)).toContain('is too large: 65537 bytes');
+  expect(problem({ type: 'string', default: `${fits}x` })).toContain('is too large');
+});
+
+test('no value can pass for a sealed one', () => {
+  const sealed = { $sealed: 'AAAA' };
+  expect(problem({ type: 'object' }, sealed)).toContain('$sealed');
+  expect(problem({ type: 'any' }, [{ deep: sealed }])).toContain('$sealed');
+  expect(problem({ type: 'any', default: sealed })).toContain('$sealed');
+});
+
+test('an http interface and a db keep no value', () => {
+  expect(kept({ type: '$.interface.http' })).toBeUndefined();
+  expect(kept({ type: '$.interface.http' }, { endpoint_url: 'https://example.com' })).toBeUndefined();
+  expect(problem({ type: '$.interface.http' }, 'https://example.com')).toContain('must be left out');
+  expect(kept({ type: '$.service.db' }, {})).toBeUndefined();
+  expect(problem({ type: '$.service.db' }, { a: 1 })).toContain('must be left out');
+  expect(kept({ type: 'alert' })).toBeUndefined();
+});
+
+test('a timer keeps its value, else its default, as components read it', () => {
+  const type = '$.interface.timer';
+  expect(kept({ type }, { intervalSeconds: 60 })).toEqual({ intervalSeconds: 60 });
+  expect(kept({ type }, { cron: null, interval_seconds: 60 })).toEqual({ intervalSeconds: 60 });
+  expect(kept({ type }, { cron: '0 9 * * MON-FRI', timezone: 'Europe/Oslo' })).toEqual({
+    cron: '0 9 * * MON-FRI',
+    timezone: 'Europe/Oslo',
+  });
+  expect(kept({ type, default: { intervalSeconds: 900 } })).toEqual({ intervalSeconds: 900 });
+  expect(kept({ type, optional: true })).toBeUndefined();
+});
+
+test.each<[Json, string]>([
+  [60, 'not an integer'],
+  [{}, 'must be either'],
+  [{ intervalSeconds: 60, cron: '* * * * *' }, 'must be either'],
+  [{ intervalSeconds: 0 }, 'integer of 1 or more'],
+  [{ intervalSeconds: '60' }, 'integer of 1 or more'],
+  [{ cron: 'every day' }, 'expression of five fields'],
+  [{ seconds: 60 }, 'without "seconds"'],
+])('a timer refuses %j', (value, message) => {
+  expect(problem({ type: '$.interface.timer' }, value)).toContain(message);
+});
+
+test('a timer without value and default is missing, and a static one cannot be changed', () => {
+  const type = '$.interface.timer';
+  expect(problem({ type })).toContain('is required');
+  expect(kept({ type, static: { intervalSeconds: 60 } })).toEqual({ intervalSeconds: 60 });
+  expect(kept({ type, static: { intervalSeconds: 60 } }, { intervalSeconds: 60 })).toEqual({ intervalSeconds: 60 });
+  expect(problem({ type, static: { intervalSeconds: 60 } }, { intervalSeconds: 5 })).toContain('cannot be changed');
+});
+
+test('an app prop is refused until accounts can be connected, and may be left out when optional', () => {
+  const message = 'needs a connected account of the app slack, and connected accounts are not supported yet';
+  expect(problem({ type: 'app', app: 'slack' }, { authProvisionId: 'apn_1' })).toContain(message);
+  expect(problem({ type: 'app', app: 'slack' })).toContain(message);
+  expect(kept({ type: 'app', app: 'slack', optional: true })).toBeUndefined();
+});
+
+test('an unknown prop type is a problem', () => {
+  expect(problem({ type: 'data_store' }, {})).toContain('has the type data_store, which is not supported');
+});
+
+test('any value for any type is kept or refused, and what is kept is kept again', () => {
+  const definitions = fc.record({
+    type: fc.constantFrom(...propTypeNames),
+    optional: fc.boolean(),
+    withLabel: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(definitions, fc.jsonValue(), (definition, given) => {
+      const all = manifest({ name: 'p', ...definition });
+      const first = validateProps(all, { p: given as Json });
+      if (!('values' in first)) return;
+      expect(validateProps(all, first.values)).toEqual(first);
+    }),
+  );
+});

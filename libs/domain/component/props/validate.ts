@@ -1,0 +1,94 @@
+// Checks the values that a source is deployed with against the props that its component declares.
+import type { Json, JsonObject } from '../../json.ts';
+import { sizes } from '../../sizes.ts';
+import { isSealed } from '../../secrets/seal.ts';
+import type { Manifest, PropDefinition } from '../manifest.ts';
+import { labelled, withoutLabel } from './label-value.ts';
+import { optionProblem } from './options.ts';
+import type { Checked, PropType } from './types/prop-type.ts';
+import { propTypeOf } from './registry.ts';
+
+/** `message` is a whole sentence that names the prop. */
+export interface PropProblem {
+  readonly prop: string;
+  readonly message: string;
+}
+
+/** Values of every prop that has one, defaults applied; or all that is wrong. */
+export type ValidatedProps = { readonly values: JsonObject } | { readonly problems: readonly PropProblem[] };
+
+/** Characters of a name that a message repeats. */
+const nameShownChars = 100;
+
+export function validateProps(manifest: Manifest, configuredProps: JsonObject): ValidatedProps {
+  const values: [string, Json][] = [];
+  const problems: PropProblem[] = [];
+  for (const definition of manifest.props) {
+    const checked = checkProp(definition, configuredProps);
+    if ('problem' in checked) problems.push(problemOf(definition.name, checked.problem));
+    else if (checked.value !== undefined) values.push([definition.name, checked.value]);
+  }
+  problems.push(...unknownProps(manifest, configuredProps));
+  return problems.length > 0 ? { problems } : { values: Object.fromEntries(values) };
+}
+
+const problemOf = (prop: string, problem: string): PropProblem => ({
+  prop,
+  message: `Prop ${JSON.stringify(prop.slice(0, nameShownChars))} ${problem}.`,
+});
+
+function unknownProps({ props }: Manifest, configuredProps: JsonObject): readonly PropProblem[] {
+  const known = new Set(props.map(({ name }) => name));
+  const has = known.size === 0 ? 'it has no props' : `its props are ${[...known].join(', ')}`;
+  return Object.keys(configuredProps)
+    .filter((name) => !known.has(name))
+    .map((name) => problemOf(name, `is not a prop of this component: ${has}`));
+}
+
+function checkProp(definition: PropDefinition, configuredProps: JsonObject): Checked {
+  const type = propTypeOf(definition.type);
+  if (type === undefined) return { problem: `has the type ${definition.type}, which is not supported` };
+  const given = Object.hasOwn(configuredProps, definition.name) ? (configuredProps[definition.name] ?? null) : null;
+  const checked = given === null ? unset(definition, type) : checkGiven(definition, type, given);
+  return 'problem' in checked || checked.value === undefined ? checked : keepable(checked.value);
+}
+
+/** A default is taken as it is, also on a required prop: real components rely on both (component-api.md 2.3). */
+function unset(definition: PropDefinition, type: PropType): Checked {
+  if (type.unset !== undefined) return type.unset(definition);
+  const fallback = definition.default ?? null;
+  if (fallback !== null)
+    return { value: asRead(definition, type, { value: withoutLabel(fallback, type), given: fallback }) };
+  return definition.optional === true ? { value: undefined } : { problem: `is required (${definition.type})` };
+}
+
+function checkGiven(definition: PropDefinition, type: PropType, given: Json): Checked {
+  const checked = type.check(withoutLabel(given, type), definition);
+  if ('problem' in checked || checked.value === undefined) return checked;
+  const problem = optionProblem(checked.value, definition);
+  return problem === undefined ? { value: asRead(definition, type, { value: checked.value, given }) } : { problem };
+}
+
+interface Choice {
+  readonly value: Json;
+  /** As it came, perhaps with its label. */
+  readonly given: Json;
+}
+
+const asRead = (definition: PropDefinition, type: PropType, { value, given }: Choice): Json =>
+  definition.withLabel === true && type.labelled === true ? labelled(value, given, definition) : value;
+
+function keepable(value: Json): Checked {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes > sizes.propValueBytes) {
+    return { problem: `is too large: ${bytes} bytes as JSON, at most ${sizes.propValueBytes} are kept` };
+  }
+  if (looksSealed(value)) return { problem: 'must not hold an object whose only name is "$sealed"' };
+  return { value };
+}
+
+/** A value that passed for a sealed one would be opened by whoever reads it. */
+function looksSealed(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return isSealed(value) || Object.values(value).some((inner: Json) => looksSealed(inner));
+}
