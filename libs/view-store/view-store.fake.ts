@@ -19,6 +19,8 @@ interface Row {
   readonly text: string | undefined;
 }
 
+const closedMessage = 'The view store is closed';
+
 const compare = (a: IndexedValue, b: IndexedValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : Buffer.compare(Buffer.from(`${a}`), Buffer.from(`${b}`));
 
@@ -135,6 +137,7 @@ export class MemoryViewStore extends ViewStore {
   #live: MemoryViewBuild;
   #begun: MemoryViewBuild | undefined;
   #builds = 1;
+  #closed = false;
   readonly #reader = new LiveBuild(() => this.#live);
 
   constructor(definitions: readonly ViewDefinition[]) {
@@ -148,6 +151,7 @@ export class MemoryViewStore extends ViewStore {
   }
 
   async begin(): Promise<ViewBuild> {
+    if (this.#closed) throw new PortError('closed', closedMessage);
     this.#begun?.end('This build was given up for a newer one');
     this.#builds += 1;
     this.#begun = new MemoryViewBuild(`${this.#builds}`, this.#plans);
@@ -162,6 +166,7 @@ export class MemoryViewStore extends ViewStore {
   }
 
   async close(): Promise<void> {
-    for (const build of [this.#live, this.#begun]) build?.end('The view store is closed');
+    this.#closed = true;
+    for (const build of [this.#live, this.#begun]) build?.end(closedMessage);
   }
 }

@@ -29,10 +29,14 @@ export interface ViewQuery {
   readonly limit: number;
 }
 
-/** One generation of all views. */
+/** One generation of all views. Once replaced or given up, its own methods throw PortError `closed`. */
 export abstract class ViewBuild {
   abstract readonly name: string;
-  /** Writes each document unless one with the same or a higher version stands there, tombstones included. Any order, any repetition. */
+  /**
+   * Writes each document unless one with the same or a higher version stands there, tombstones included. Any order, any
+   * repetition, any number. A document without a text or finite number in an indexed field is a plain Error, and then
+   * nothing is written; after a PortError a part may be: put the same again.
+   */
   abstract put(writes: readonly ViewWrite[]): Promise<void>;
   /** The document, or undefined when there is none or only a tombstone. */
   abstract get(view: string, id: string): Promise<ViewDocument | undefined>;
@@ -44,6 +48,7 @@ export abstract class ViewBuild {
   abstract count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number>;
   /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
   abstract checkpoint(): Promise<Positions>;
+  /** Replaces the positions. */
   abstract saveCheckpoint(positions: Positions): Promise<void>;
   /** Every document of a view in id order, tombstones left out: what two builds are compared by. */
   abstract all(view: string): AsyncIterable<ViewDocument>;
@@ -51,9 +56,9 @@ export abstract class ViewBuild {
 
 /** Throws PortError: `unavailable`, `corrupt`, `mismatch` (made with other definitions: rebuild), `in_use`, `closed`. */
 export abstract class ViewStore {
-  /** What readers use now; follows a switch by itself. */
+  /** What readers use now: one object for ever, which reads the new build after a switch. */
   abstract live(): ViewBuild;
-  /** A new, empty build beside the live one; one left over from a crash is dropped first. */
+  /** A new, empty build beside the live one; one begun before and left over is given up first. */
   abstract begin(): Promise<ViewBuild>;
   /** Makes `build` the live one for every reader, then drops the old one. */
   abstract switchTo(build: ViewBuild): Promise<void>;

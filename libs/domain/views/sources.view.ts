@@ -62,13 +62,6 @@ const types: ReadonlySet<string> = new Set<Told['type']>([
   'SourceDeleted',
 ]);
 
-/** A refusal that ended a deploy; the others refuse a command and leave the source as it was. */
-const endsDeploy: ReadonlySet<string> = new Set<Of<'SourceDeployRefused'>['data']['reason']>([
-  'component_invalid',
-  'props_invalid',
-  'hook_failed',
-]);
-
 function deploying(current: SourceView | undefined, { workspace, at, data }: Of<'SourceDeploying'>): SourceView {
   return {
     workspace,
@@ -152,7 +145,7 @@ export const sourcesView: View<Told, SourceView> = {
 
   idOf(record) {
     if (!types.has(record.type)) return undefined;
-    if (record.type === 'SourceDeployRefused' && !endsDeploy.has(record.data.reason)) return undefined;
+    if (record.type === 'SourceDeployRefused' && record.data.revision === 0) return undefined;
     return record.data.sourceId;
   },
 

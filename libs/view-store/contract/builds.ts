@@ -1,0 +1,110 @@
+// Contract, third part: a checkpoint in the same store, and builds that readers are switched to.
+import { book, definitions, eachOpened, everything, ids, write, type OpenViewStore } from './fixture.ts';
+
+const closed = { name: 'PortError', code: 'closed' };
+
+export function promiseBuilds(open: OpenViewStore): void {
+  const opened = eachOpened(open);
+  const store = () => opened().store;
+
+  test('a new store is empty and has passed nothing', async () => {
+    expect(await store().live().checkpoint()).toEqual({});
+    expect(await everything(store().live())).toEqual([]);
+  });
+
+  test('a saved checkpoint replaces the one before', async () => {
+    await store().live().saveCheckpoint({ 'channels/0': 5, 'listeners/0': 2 });
+    await store().live().saveCheckpoint({ 'channels/0': 9 });
+    expect(await store().live().checkpoint()).toEqual({ 'channels/0': 9 });
+  });
+
+  test('a new build is empty and stands beside the live one', async () => {
+    await store()
+      .live()
+      .put([write('old', 1, book('a', 1))]);
+    await store().live().saveCheckpoint({ 'channels/0': 5 });
+    const build = await store().begin();
+    expect(await everything(build)).toEqual([]);
+    expect(await build.checkpoint()).toEqual({});
+    await build.put([write('new', 1, book('a', 1))]);
+    await build.saveCheckpoint({ 'channels/0': 1 });
+    expect(ids(await everything(store().live()))).toEqual(['old']);
+    expect(await store().live().checkpoint()).toEqual({ 'channels/0': 5 });
+    expect(build.name).not.toBe(store().live().name);
+  });
+
+  test('readers see the new build after a switch, through the object that they hold', async () => {
+    const reader = store().live();
+    await reader.put([write('old', 1, book('a', 1))]);
+    const build = await store().begin();
+    await build.put([write('new', 1, book('a', 1))]);
+    await build.saveCheckpoint({ 'channels/0': 3 });
+    await store().switchTo(build);
+    expect(reader.name).toBe(build.name);
+    expect(ids(await everything(reader))).toEqual(['new']);
+    expect(await reader.count('books', { index: 'byShelf', equals: ['a'] })).toBe(1);
+    expect(await reader.checkpoint()).toEqual({ 'channels/0': 3 });
+    await reader.put([write('newer', 2, book('a', 2))]);
+    expect(ids(await everything(build))).toEqual(['new', 'newer']);
+  });
+
+  test('tombstones of the old build are not in the new one', async () => {
+    await store()
+      .live()
+      .put([write('x', 9, undefined)]);
+    const build = await store().begin();
+    await build.put([write('x', 1, book('a', 1))]);
+    await store().switchTo(build);
+    expect((await store().live().get('books', 'x'))?.version).toBe(1);
+  });
+
+  test('a build begun before is given up for a newer one', async () => {
+    const first = await store().begin();
+    const second = await store().begin();
+    expect(second.name).not.toBe(first.name);
+    await expect(first.put([write('x', 1, book('a', 1))])).rejects.toMatchObject(closed);
+    await expect(store().switchTo(first)).rejects.toThrow(/not the one begun/);
+    await store().switchTo(second);
+    await expect(store().switchTo(second)).rejects.toThrow(/not the one begun/);
+  });
+
+  test('switching again and again goes on', async () => {
+    for (const id of ['one', 'two', 'three']) {
+      const build = await store().begin();
+      await build.put([write(id, 1, book('a', 1))]);
+      await store().switchTo(build);
+      expect(ids(await everything(store().live()))).toEqual([id]);
+    }
+  });
+
+  test('a closed store refuses everything', async () => {
+    const reader = store().live();
+    await store().close();
+    await expect(reader.get('books', 'x')).rejects.toMatchObject(closed);
+    await expect(reader.put([write('x', 1, book('a', 1))])).rejects.toMatchObject(closed);
+    await expect(reader.checkpoint()).rejects.toMatchObject(closed);
+    await expect(reader.saveCheckpoint({})).rejects.toMatchObject(closed);
+    await expect(everything(reader)).rejects.toMatchObject(closed);
+    await expect(store().begin()).rejects.toMatchObject(closed);
+    await store().close();
+  });
+
+  test('documents, tombstones, checkpoint and the live build come back with the data', async () => {
+    const { reopen } = opened();
+    if (reopen === undefined) return;
+    const build = await store().begin();
+    await build.put([write('x', 2, book('a', 1)), write('y', 2, undefined)]);
+    await build.saveCheckpoint({ 'channels/0': 3 });
+    await store().switchTo(build);
+    const leftOver = await store().begin();
+    await leftOver.put([write('z', 1, book('a', 1))]);
+
+    const again = await reopen(definitions);
+    expect(ids(await everything(again.live()))).toEqual(['x']);
+    expect(await again.live().checkpoint()).toEqual({ 'channels/0': 3 });
+    await again.live().put([write('y', 1, book('a', 1)), write('x', 1, book('a', 9))]);
+    expect(await everything(again.live())).toEqual([{ id: 'x', version: 2, value: book('a', 1) }]);
+    expect(await again.live().count('books', { index: 'byShelf', equals: ['a'] })).toBe(1);
+    expect(await everything(await again.begin())).toEqual([]);
+  });
+}

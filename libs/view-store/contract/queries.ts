@@ -1,0 +1,116 @@
+// Contract, second part: documents are found by declared indexes, in order, page by page.
+import fc from 'fast-check';
+import type { ViewQuery } from '../view-store.ts';
+import { book, eachOpened, ids, write, type OpenViewStore } from './fixture.ts';
+
+const byShelf = (shelf: string, more: Partial<ViewQuery> = {}): ViewQuery => ({
+  index: 'byShelf',
+  equals: [shelf],
+  order: 'ascending',
+  limit: 100,
+  ...more,
+});
+
+const byTitle: ViewQuery = { index: 'byTitle', equals: ['a', 'poetry'], order: 'ascending', limit: 100 };
+
+export function promiseQueries(open: OpenViewStore): void {
+  const opened = eachOpened(open);
+  const live = () => opened().store.live();
+
+  test('find matches by equality and sorts numbers by size, ties by id', async () => {
+    await live().put([
+      write('c', 1, book('a', 2)),
+      write('b', 1, book('a', 10)),
+      write('a', 1, book('a', 2)),
+      write('d', 1, book('a', -1.5)),
+      write('e', 1, book('A', 3)),
+      write('f', 1, book('ab', 3)),
+    ]);
+    expect(ids(await live().find('books', byShelf('a')))).toEqual(['d', 'a', 'c', 'b']);
+    expect(ids(await live().find('books', byShelf('a', { order: 'descending' })))).toEqual(['b', 'c', 'a', 'd']);
+    expect(await live().find('books', byShelf('nobody'))).toEqual([]);
+  });
+
+  test('find sorts texts in binary order of UTF-8', async () => {
+    const titles = ['', 'B', 'a', 'b', 'é', '\uffee', '\u{1F600}'];
+    await live().put(titles.map((title, i) => write(`${9 - i}`, 1, book('a', 1, { title }))));
+    const found = await live().find('books', byTitle);
+    expect(found.map(({ value }) => value['title'])).toEqual(titles);
+  });
+
+  test('an index of the sort field alone finds everything', async () => {
+    await live().put([write('x', 1, book('a', 2)), write('y', 1, book('b', 1)), write('z', 1, undefined)]);
+    const query: ViewQuery = { index: 'byYear', equals: [], order: 'ascending', limit: 10 };
+    expect(ids(await live().find('books', query))).toEqual(['y', 'x']);
+    expect(await live().count('books', query)).toBe(2);
+  });
+
+  test('a document that changes is found where it is now and nowhere else', async () => {
+    await live().put([write('x', 1, book('a', 1)), write('y', 1, book('a', 2))]);
+    await live().put([write('x', 2, book('b', 5)), write('y', 2, undefined)]);
+    expect(await live().find('books', byShelf('a'))).toEqual([]);
+    expect(await live().count('books', byShelf('a'))).toBe(0);
+    expect(await live().find('books', byShelf('b'))).toEqual([{ id: 'x', version: 2, value: book('b', 5) }]);
+    expect(await live().count('books', byShelf('b'))).toBe(1);
+  });
+
+  test.each(['ascending', 'descending'] as const)('%s pages give every document once', async (order) => {
+    const names = Array.from({ length: 23 }, (_, i) => `n${String(i).padStart(2, '0')}`);
+    await live().put(names.map((id, i) => write(id, 1, book('a', i % 3))));
+    const seen: string[] = [];
+    let after: ViewQuery['after'];
+    for (let page = 0; page < 10; page++) {
+      const found = await live().find('books', byShelf('a', { order, limit: 5, ...(after && { after }) }));
+      seen.push(...ids(found));
+      const last = found.at(-1);
+      if (last === undefined) break;
+      after = { sort: last.value['year'] as number, id: last.id };
+      await live().put([write(`new${page}`, 1, book('a', order === 'ascending' ? -1 : 99))]);
+    }
+    expect(seen).toHaveLength(names.length);
+    expect([...seen].sort()).toEqual(names);
+  });
+
+  test('a page goes on after a place where no document stands any more', async () => {
+    await live().put([1, 2, 3].map((year) => write(`y${year}`, 1, book('a', year))));
+    const after = { sort: 2, id: 'y2' };
+    await live().put([write('y2', 2, undefined)]);
+    expect(ids(await live().find('books', byShelf('a', { after })))).toEqual(['y3']);
+    expect(ids(await live().find('books', byShelf('a', { after, order: 'descending' })))).toEqual(['y1']);
+  });
+
+  test('a query that the view cannot answer is a plain error', async () => {
+    await expect(live().find('books', byShelf('a', { index: 'byColour' }))).rejects.toThrow(/byColour/);
+    await expect(live().find('books', byShelf('a', { equals: [] }))).rejects.toThrow(/byShelf/);
+    await expect(live().find('books', byShelf('a', { limit: 0 }))).rejects.toThrow(/limit/);
+    await expect(live().find('books', byShelf('a', { limit: 1001 }))).rejects.toThrow(/limit/);
+    await expect(live().count('books', { index: 'byShelf', equals: ['a', 'b'] })).rejects.toThrow(/byShelf/);
+  });
+
+  test('after any history find and count say what the highest versions say', async () => {
+    const step = fc.record({
+      id: fc.constantFrom('p', 'q', 'r', 's'),
+      version: fc.nat(30),
+      shelf: fc.constantFrom('a', 'b'),
+      gone: fc.boolean(),
+    });
+    let trial = 0;
+    const property = fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 6 }), async (puts) => {
+      const prefix = `${trial++}-`;
+      const best = new Map<string, { version: number; shelf: string; gone: boolean }>();
+      for (const steps of puts) {
+        const writes = steps.map((s) =>
+          write(prefix + s.id, s.version, s.gone ? undefined : book(prefix + s.shelf, 1)),
+        );
+        for (const s of steps) if (s.version > (best.get(s.id)?.version ?? -1)) best.set(s.id, s);
+        await live().put(writes);
+      }
+      for (const shelf of ['a', 'b']) {
+        const expected = [...best].filter(([, s]) => s.shelf === shelf && !s.gone).map(([id]) => prefix + id);
+        expect(ids(await live().find('books', byShelf(prefix + shelf)))).toEqual(expected.sort());
+        expect(await live().count('books', byShelf(prefix + shelf))).toBe(expected.length);
+      }
+    });
+    await fc.assert(property, { numRuns: 40 });
+  });
+}

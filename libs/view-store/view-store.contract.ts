@@ -1,0 +1,15 @@
+// What every view store keeps: each adapter and fake calls this with a way to open one.
+import { promiseBuilds } from './contract/builds.ts';
+import { promiseDocuments } from './contract/documents.ts';
+import type { OpenViewStore } from './contract/fixture.ts';
+import { promiseQueries } from './contract/queries.ts';
+
+export type { OpenedViewStore, OpenViewStore } from './contract/fixture.ts';
+
+export function describeViewStore(name: string, open: OpenViewStore): void {
+  describe(name, () => {
+    describe('documents', () => promiseDocuments(open));
+    describe('queries', () => promiseQueries(open));
+    describe('checkpoint and builds', () => promiseBuilds(open));
+  });
+}

@@ -1,0 +1,24 @@
+// Read your writes: waits until the views have passed a record, knowing nothing but the view store.
+import { setTimeout as wait } from 'node:timers/promises';
+import { positionKey, type Position } from '../log/log.ts';
+import type { ViewBuild } from './view-store.ts';
+
+/** Short, since most records are in the views within a few milliseconds; growing, so that a long wait costs little. */
+const firstWaitMs = 2;
+const longestWaitMs = 50;
+
+/** A record's own place, as the log gave it. */
+export type Passing = Pick<Position, 'topic' | 'partition' | 'offset'>;
+
+/** Whether the views passed the record within `timeoutMs`. Throws what the store throws. */
+export async function waitForCheckpoint(build: ViewBuild, record: Passing, timeoutMs: number): Promise<boolean> {
+  const key = positionKey(record.topic, record.partition);
+  const deadline = performance.now() + timeoutMs;
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const positions = await build.checkpoint();
+    if ((positions[key] ?? 0) > record.offset) return true;
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) return false;
+    await wait(Math.min(waitMs, leftMs));
+  }
+}
