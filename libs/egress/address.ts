@@ -1,0 +1,44 @@
+// Which addresses count as public: everything that could reach this host, its network or a cloud's metadata does not.
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** IPv6 that holds an IPv4 address in its last 32 bits, and is routed to it: judged by what it holds. */
+const holdersOfIpv4: readonly (readonly [ipaddr.IPv6, number])[] = [
+  '::ffff:0:0/96', // mapped
+  '::/96', // compatible (RFC 4291, deprecated)
+  '::ffff:0:0:0/96', // translated (RFC 7915)
+  '64:ff9b::/96', // NAT64 (RFC 6052)
+].map((cidr) => ipaddr.IPv6.parseCIDR(cidr));
+
+/** Only 2000::/3 is global unicast (RFC 4291); what is reserved within it, ipaddr.js knows by name. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Metadata services that stand on addresses which are public by their range. */
+const metadata: readonly string[] = [
+  '168.63.129.16', // Azure's wire server
+];
+
+function heldIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  if (!holdersOfIpv4.some((holder) => address.match(holder[0], holder[1]))) return undefined;
+  return new ipaddr.IPv4(address.toByteArray().slice(-4));
+}
+
+/** The address that a packet to `address` ends at. */
+export function destinationOf(address: Address): Address {
+  if (address.kind() === 'ipv4') return address;
+  const ipv6 = address as ipaddr.IPv6;
+  // :: and ::1 are addresses of their own, although they lie in the compatible range.
+  if (ipv6.range() === 'unspecified' || ipv6.range() === 'loopback') return ipv6;
+  return heldIpv4(ipv6) ?? ipv6;
+}
+
+export function isPublic(address: Address): boolean {
+  const destination = destinationOf(address);
+  if (destination.kind() === 'ipv6') {
+    const ipv6 = destination as ipaddr.IPv6;
+    return ipv6.range() === 'unicast' && ipv6.match(globalUnicast[0], globalUnicast[1]);
+  }
+  const ipv4 = destination as ipaddr.IPv4;
+  return ipv4.range() === 'unicast' && !metadata.includes(ipv4.toString());
+}

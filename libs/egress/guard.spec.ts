@@ -1,0 +1,86 @@
+import type { LookupAddress } from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { EgressGuard } from './guard.ts';
+
+type Connect = ReturnType<EgressGuard['connector']>;
+
+let server: Server;
+let port: string;
+
+beforeAll(async () => {
+  server = createServer((_, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = String((server.address() as AddressInfo).port);
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const address = (text: string): LookupAddress => ({ address: text, family: text.includes(':') ? 6 : 4 });
+
+/** Connects, and gives the error's code, or the address that was dialled. */
+function dial(connect: Connect, hostname: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    connect({ hostname, host: hostname, protocol: 'http:', port }, (error, socket) => {
+      resolve(error === null ? socket.remoteAddress : (error as NodeJS.ErrnoException).code);
+      socket?.destroy();
+    });
+  });
+}
+
+const resolving = (addresses: readonly string[]) => {
+  const asked: string[] = [];
+  const resolve = (hostname: string, done: (error: Error | null, found: LookupAddress[]) => void): void => {
+    asked.push(hostname);
+    setImmediate(() => done(null, addresses.map(address)));
+  };
+  return { asked, resolve };
+};
+
+test('the address that was checked is the one that is dialled', async () => {
+  const { asked, resolve } = resolving(['127.0.0.1']);
+  const connect = new EgressGuard(['127.0.0.0/8'], resolve).connector();
+  expect(await dial(connect, 'receiver.example')).toBe('127.0.0.1');
+  expect(asked).toEqual(['receiver.example']);
+});
+
+test('a name with a refused address is refused, whatever else it has', async () => {
+  for (const addresses of [
+    ['127.0.0.1'],
+    ['8.8.8.8', '10.0.0.1'],
+    ['::1', '8.8.8.8'],
+    ['8.8.8.8', '::ffff:10.0.0.1'],
+  ]) {
+    const connect = new EgressGuard([], resolving(addresses).resolve).connector();
+    expect(await dial(connect, 'mixed.example')).toBe('ADDRESS_REFUSED');
+  }
+});
+
+test('a resolver that changes its mind is asked for each connection, and refused then', async () => {
+  const answers = [['127.0.0.1'], ['169.254.169.254']];
+  const guard = new EgressGuard(['127.0.0.1/32'], (_, done) => done(null, (answers.shift() ?? []).map(address)));
+  const connect = guard.connector();
+  expect(await dial(connect, 'rebinding.example')).toBe('127.0.0.1');
+  expect(await dial(connect, 'rebinding.example')).toBe('ADDRESS_REFUSED');
+});
+
+test('a literal address is refused without asking the resolver, in brackets too', async () => {
+  const { asked, resolve } = resolving(['8.8.8.8']);
+  const connect = new EgressGuard([], resolve).connector();
+  for (const literal of ['127.0.0.1', '::1', '[::1]', '[::ffff:127.0.0.1]', '169.254.169.254']) {
+    expect(await dial(connect, literal)).toBe('ADDRESS_REFUSED');
+  }
+  expect(asked).toEqual([]);
+});
+
+test('a name that does not resolve says so', async () => {
+  const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+  expect(await dial(new EgressGuard([], (_, done) => done(failure, [])).connector(), 'gone.example')).toBe('ENOTFOUND');
+  expect(await dial(new EgressGuard([], (_, done) => done(null, [])).connector(), 'empty.example')).toBe('ENOTFOUND');
+});
+
+test('connections that open together ask the resolver once', async () => {
+  const { asked, resolve } = resolving(['127.0.0.1']);
+  const connect = new EgressGuard(['127.0.0.0/8'], resolve).connector();
+  await Promise.all([dial(connect, 'a.example'), dial(connect, 'a.example'), dial(connect, 'b.example')]);
+  expect(asked).toEqual(['a.example', 'b.example']);
+});

@@ -1,0 +1,108 @@
+// The address guard: refuses to connect to addresses that are not public, unless the configuration allows their range.
+import { lookup as resolve } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { buildConnector } from 'undici';
+import { destinationOf, isPublic } from './address.ts';
+
+/** Beyond this a receiver counts as unreachable (delivery.md 6.1). */
+const connectTimeoutMs = 3_000;
+
+/** The address is not public, and no allowed range holds it. */
+export class AddressRefusedError extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+
+  constructor(host: string, address: string) {
+    super(
+      `${host} leads to ${address}, which is not a public address. ` +
+        'EGRESS_ALLOW lists the private ranges that may be reached.',
+    );
+    this.name = 'AddressRefusedError';
+  }
+}
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+
+const systemResolve: Resolve = (hostname, done) => resolve(hostname, { all: true, verbatim: true }, done);
+
+export class EgressGuard {
+  readonly #allowed: readonly Range[];
+  readonly #resolve: Resolve;
+  /** Connections opened together ask the resolver once: it has few threads, which all of the process shares. */
+  readonly #resolving = new Map<string, ((error: Error | null, addresses: LookupAddress[]) => void)[]>();
+
+  /** `allowedCidrs`: ranges that may be reached although they are not public. Throws on text that is no CIDR. */
+  constructor(allowedCidrs: readonly string[] = [], resolveNames: Resolve = systemResolve) {
+    this.#allowed = allowedCidrs.map((cidr) => {
+      if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${cidr} is no CIDR range. Write it like 10.0.0.0/8 or fd00::/8.`);
+      return ipaddr.parseCIDR(cidr);
+    });
+    this.#resolve = resolveNames;
+  }
+
+  /** Whether an address, without brackets, may be dialled. Text that is no address may not. */
+  allows(address: string): boolean {
+    if (isIP(address) === 0) return false;
+    const parsed = ipaddr.parse(address);
+    if (isPublic(parsed)) return true;
+    const destination = destinationOf(parsed);
+    return this.#allowed.some((range) => [parsed, destination].some((one) => isWithin(one, range)));
+  }
+
+  /**
+   * Undici's connector behind the guard. A name is resolved here and the checked addresses are the ones that are dialled,
+   * so that no second answer of the resolver can come in between; one refused address refuses the name.
+   */
+  connector(): buildConnector.connector {
+    const connect = buildConnector({
+      timeout: connectTimeoutMs,
+      lookup: this.#lookup,
+      // One request at a time on a connection is what the time limits are counted by.
+      allowH2: false,
+    });
+    return (options, callback) => {
+      const literal = options.hostname.replace(/^\[|\]$/g, '');
+      if (isIP(literal) !== 0 && !this.allows(literal)) {
+        callback(new AddressRefusedError(options.hostname, literal), null);
+        return;
+      }
+      connect({ ...options, hostname: literal }, callback);
+    };
+  }
+
+  readonly #lookup: LookupFunction = (hostname, options, callback) => {
+    this.#resolveOnce(hostname, (error, addresses) => {
+      const refused = addresses.find(({ address }) => !this.allows(address));
+      const first = addresses[0];
+      if (error !== null) callback(error, '', 0);
+      else if (first === undefined) callback(noAddress(hostname), '', 0);
+      else if (refused !== undefined) callback(new AddressRefusedError(hostname, refused.address), '', 0);
+      else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+  #resolveOnce(hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void): void {
+    const waiting = this.#resolving.get(hostname);
+    if (waiting !== undefined) {
+      waiting.push(done);
+      return;
+    }
+    const asking = [done];
+    this.#resolving.set(hostname, asking);
+    this.#resolve(hostname, (error, addresses) => {
+      this.#resolving.delete(hostname);
+      for (const one of asking) one(error, error === null ? addresses : []);
+    });
+  }
+}
+
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: Range): boolean {
+  return address.kind() === range[0].kind() && address.match(range);
+}
+
+const noAddress = (hostname: string): Error =>
+  Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' });

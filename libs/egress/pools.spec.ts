@@ -1,0 +1,15 @@
+import { EgressGuard } from './guard.ts';
+import { OriginPools } from './pools.ts';
+
+test('an origin keeps its pool, and the least recently used makes room', async () => {
+  const pools = new OriginPools(new EgressGuard(), { originsMax: 2 });
+  const first = pools.of('http://a.example');
+  const second = pools.of('http://b.example');
+  expect(pools.of('http://a.example')).toBe(first);
+  pools.of('http://c.example');
+  expect(pools.size).toBe(2);
+  expect(pools.of('http://a.example')).toBe(first);
+  expect(pools.of('http://b.example')).not.toBe(second);
+  await pools.close(100);
+  expect(pools.size).toBe(0);
+});

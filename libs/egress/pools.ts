@@ -1,0 +1,76 @@
+// Connection pools by origin behind the address guard, bounded in number and in connections.
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { EgressGuard } from './guard.ts';
+
+/** As many as one listener may have in flight; a receiver is never asked for more. */
+const connectionsMax = 64;
+/** A pool is some KiB even when idle; the least recently used origin makes room. */
+const originsMax = 1_024;
+/** Most servers close idle connections after 5 s or later: leaving first avoids sending into a closing one. */
+const keepAliveMs = 4_000;
+
+export class OriginPools {
+  readonly #pools = new Map<string, Pool>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #guard: EgressGuard;
+  readonly #originsMax: number;
+
+  constructor(guard: EgressGuard, limits: { readonly originsMax?: number } = {}) {
+    this.#guard = guard;
+    this.#originsMax = limits.originsMax ?? originsMax;
+  }
+
+  get size(): number {
+    return this.#pools.size;
+  }
+
+  /** The pool of `https://host:port`; made when there is none. */
+  of(origin: string): Dispatcher {
+    const pool = this.#pools.get(origin) ?? this.#open(origin);
+    if (this.#pools.size > 1) {
+      this.#pools.delete(origin);
+      this.#pools.set(origin, pool);
+    }
+    return pool;
+  }
+
+  /** Ends every connection once its request has ended, and those that still run after `waitMs` at once. */
+  async close(waitMs: number): Promise<void> {
+    const pools = [...this.#pools.values()];
+    for (const pool of pools) this.#close(pool);
+    this.#pools.clear();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, waitMs);
+    });
+    await Promise.race([Promise.all(this.#closing), late]);
+    clearTimeout(timer);
+    await Promise.all(pools.map((pool) => pool.destroy()));
+  }
+
+  #open(origin: string): Pool {
+    const oldest = this.#pools.entries().next().value;
+    if (oldest !== undefined && this.#pools.size >= this.#originsMax) {
+      this.#pools.delete(oldest[0]);
+      this.#close(oldest[1]);
+    }
+    const pool = new Pool(origin, {
+      connect: this.#guard.connector(),
+      connections: connectionsMax,
+      pipelining: 1,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: keepAliveMs,
+      // The caller counts the whole exchange, which these would only count in part.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    this.#pools.set(origin, pool);
+    return pool;
+  }
+
+  #close(pool: Pool): void {
+    const closing: Promise<void> = pool.close().finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+}

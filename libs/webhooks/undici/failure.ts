@@ -1,0 +1,36 @@
+// What went wrong with a POST, from the error codes of Node, OpenSSL and undici to the port's closed set.
+import type { WebhookFailure } from '../webhook.ts';
+
+const byCode: Readonly<Record<string, WebhookFailure>> = {
+  ADDRESS_REFUSED: 'address_refused',
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  ETIMEDOUT: 'connect_timeout',
+  ECONNREFUSED: 'connect',
+  EHOSTUNREACH: 'connect',
+  ENETUNREACH: 'connect',
+  EADDRNOTAVAIL: 'connect',
+  ENOTFOUND: 'dns',
+  EPROTO: 'tls',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
+  UND_ERR_SOCKET: 'closed',
+  ECONNRESET: 'closed',
+  EPIPE: 'closed',
+};
+
+const byPrefix: readonly (readonly [string, WebhookFailure])[] = [
+  ['EAI_', 'dns'],
+  ['CERT_', 'tls'],
+  ['UNABLE_TO_', 'tls'],
+  ['ERR_TLS_', 'tls'],
+  ['ERR_SSL_', 'tls'],
+];
+
+/** `connected`: the request had a connection, so a reset is the receiver closing it. */
+export function failureOf(error: Error, connected: boolean): { failure: WebhookFailure; cause: string } {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const found = byCode[code] ?? byPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'protocol';
+  const failure = found === 'closed' && !connected ? 'connect' : found;
+  const cause = error.message === '' ? code : error.message;
+  return { failure, cause };
+}

@@ -1,0 +1,16 @@
+import { retryAfterSeconds } from './retry-after.ts';
+
+const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT');
+
+test.each([
+  ['120', 120],
+  [' 0 ', 0],
+  ['Wed, 21 Oct 2026 07:29:30 GMT', 90],
+  ['Wed, 21 Oct 2026 07:00:00 GMT', 0],
+])('%j asks for %d seconds', (header, seconds) => {
+  expect(retryAfterSeconds(header, now)).toBe(seconds);
+});
+
+test.each([undefined, '', 'soon', '-5', '1.5', '99999999999', 'Wednesday'])('%j asks for nothing', (header) => {
+  expect(retryAfterSeconds(header, now)).toBeUndefined();
+});

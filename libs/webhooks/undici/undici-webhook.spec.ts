@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSocketServer, type AddressInfo, type Server } from 'node:net';
+import { EgressGuard } from '../../egress/index.ts';
+import { webhookContract, type Receiver } from '../webhook.contract.ts';
+import { UndiciWebhook } from './undici-webhook.ts';
+
+const loopback = new EgressGuard(['127.0.0.0/8']);
+/** Long enough for an answer on loopback, short enough to wait for. */
+const totalTimeoutMs = 300;
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+type Answering = Parameters<Receiver['answers']>[0];
+
+function answer(how: Answering, response: ServerResponse): void {
+  if (how === 'silent') return;
+  if (how === 'closing') {
+    response.destroy();
+    return;
+  }
+  if (how.retryAfter !== undefined) response.setHeader('retry-after', how.retryAfter);
+  response.setHeader('location', '/elsewhere');
+  response.writeHead(how.status).end(how.body ?? '');
+}
+
+webhookContract('UndiciWebhook', async () => {
+  let how: Answering = { status: 200 };
+  const received: { body: string; headers: IncomingMessage['headers'] }[] = [];
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      received.push({ body, headers: request.headers });
+      answer(how, response);
+    });
+  });
+  const url = `${await listening(server)}/hook?a=1`;
+  const webhook = new UndiciWebhook({ guard: loopback, totalTimeoutMs });
+  return {
+    webhook,
+    receiver: {
+      url,
+      received,
+      answers: (next) => {
+        how = next;
+      },
+    },
+    end: async () => {
+      await webhook.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+});
+
+describe('UndiciWebhook', () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  const webhookWith = (guard: EgressGuard): UndiciWebhook => {
+    const webhook = new UndiciWebhook({ guard, totalTimeoutMs });
+    ends.push(() => webhook.close());
+    return webhook;
+  };
+  /** A receiver that writes raw bytes at each connection's first data. */
+  const raw = async (write: (socket: import('node:net').Socket) => void): Promise<string> => {
+    const sockets = new Set<import('node:net').Socket>();
+    const server = createSocketServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy()).once('data', () => write(socket));
+    });
+    ends.push(() => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    return listening(server);
+  };
+  const post = (webhook: UndiciWebhook, url: string) => webhook.post({ url, headers: {}, body: '{}' });
+
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+
+  test('a private address is refused, by number and by name, without a connection', async () => {
+    let connections = 0;
+    const url = await raw(() => connections++);
+    const { port } = new URL(url);
+    const webhook = webhookWith(new EgressGuard());
+    for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost']) {
+      const outcome = await post(webhook, `http://${host}:${port}/`);
+      expect(outcome).toMatchObject({ kind: 'failed', failure: 'address_refused' });
+    }
+    expect(connections).toBe(0);
+  });
+
+  test('an answer that drips does not outlast the total time', async () => {
+    let drips = 0;
+    const url = await raw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+      const timer = setInterval(() => (drips++, socket.write('x')), 20);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const outcome = await post(webhookWith(loopback), url);
+    expect(outcome).toMatchObject({ kind: 'failed', failure: 'timeout' });
+    expect(outcome.durationMs).toBeLessThan(totalTimeoutMs * 3);
+    expect(drips).toBeGreaterThan(1);
+  });
+
+  test('what is not HTTP is a protocol failure, and a body that is cut off a closed connection', async () => {
+    const webhook = webhookWith(loopback);
+    const nonsense = await raw((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
+    expect(await post(webhook, nonsense)).toMatchObject({ kind: 'failed', failure: 'protocol' });
+    const cut = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'));
+    expect(await post(webhook, cut)).toMatchObject({ kind: 'failed', failure: 'closed' });
+  });
+
+  test('a refused connection, an unknown name and a server without TLS are told apart', async () => {
+    const webhook = webhookWith(loopback);
+    const gone = createSocketServer();
+    const url = await listening(gone);
+    await new Promise((resolve) => gone.close(resolve));
+    expect(await post(webhook, url)).toMatchObject({ kind: 'failed', failure: 'connect' });
+    const unknown = webhookWith(
+      new EgressGuard([], (_, done) => done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])),
+    );
+    expect(await post(unknown, 'http://nowhere.example/')).toMatchObject({ kind: 'failed', failure: 'dns' });
+    const plain = await raw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    expect(await post(webhook, plain.replace('http:', 'https:'))).toMatchObject({ kind: 'failed', failure: 'tls' });
+  });
+
+  test('a message names the host and keeps the path, which may hold a secret, to itself', async () => {
+    const outcome = await post(webhookWith(new EgressGuard()), 'http://127.0.0.1:9/T0/hush?token=hush');
+    expect(outcome).toMatchObject({ message: expect.stringContaining('127.0.0.1:9') as string });
+    expect(JSON.stringify(outcome)).not.toContain('hush');
+  });
+
+  test.each(['', 'nonsense', 'ftp://receiver.example/', 'file:///etc/passwd'])('%j is an outcome too', async (url) => {
+    expect(await post(webhookWith(loopback), url)).toMatchObject({ kind: 'failed', failure: 'protocol' });
+  });
+
+  test('a header that cannot be sent is an outcome too', async () => {
+    const outcome = await webhookWith(loopback).post({
+      url: 'http://127.0.0.1:9/',
+      headers: { 'x-bad': 'a\nb' },
+      body: '',
+    });
+    expect(outcome).toMatchObject({ kind: 'failed', failure: 'protocol' });
+  });
+});

@@ -1,0 +1,69 @@
+// The webhook port over undici's pools behind the address guard.
+import type { EgressGuard } from '../../egress/index.ts';
+import { OriginPools } from '../../egress/index.ts';
+import type { WebhookOutcome, WebhookRequest } from '../webhook.ts';
+import { Webhook } from '../webhook.ts';
+import { Exchange, totalTimeoutMs } from './exchange.ts';
+
+/** Parsed URLs that are kept; above it all are dropped, which costs a microsecond for each that is parsed again. */
+const targetsMax = 4_096;
+/** What is still in flight when the port closes belongs to nobody any more. */
+const closeWaitMs = 1_000;
+
+interface Target {
+  readonly origin: string;
+  readonly host: string;
+  readonly path: string;
+}
+
+export class UndiciWebhook extends Webhook {
+  readonly #pools: OriginPools;
+  readonly #totalTimeoutMs: number;
+  readonly #targets = new Map<string, Target>();
+  #closed = false;
+
+  constructor(options: { readonly guard: EgressGuard; readonly totalTimeoutMs?: number }) {
+    super();
+    this.#pools = new OriginPools(options.guard);
+    this.#totalTimeoutMs = options.totalTimeoutMs ?? totalTimeoutMs;
+  }
+
+  override post(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookOutcome> {
+    return new Promise((resolve) => {
+      const target = this.#targetOf(request.url);
+      const abort = (): void => exchange.fail('aborted', 'the attempt was given up');
+      const exchange = new Exchange(target?.host ?? 'the URL', this.#totalTimeoutMs, (outcome) => {
+        signal?.removeEventListener('abort', abort);
+        resolve(outcome);
+      });
+      if (target === undefined) return exchange.fail('protocol', 'is not one of http or https');
+      if (this.#closed || signal?.aborted === true) return abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#send(target, request, exchange);
+    });
+  }
+
+  override async close(): Promise<void> {
+    this.#closed = true;
+    await this.#pools.close(closeWaitMs);
+  }
+
+  #send({ origin, path }: Target, { headers, body }: WebhookRequest, exchange: Exchange): void {
+    try {
+      this.#pools.of(origin).dispatch({ method: 'POST', path, headers, body }, exchange);
+    } catch (error) {
+      exchange.fail('protocol', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #targetOf(url: string): Target | undefined {
+    const known = this.#targets.get(url);
+    if (known !== undefined) return known;
+    const parsed = URL.parse(url);
+    if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return undefined;
+    const target = { origin: parsed.origin, host: parsed.host, path: parsed.pathname + parsed.search };
+    if (this.#targets.size >= targetsMax) this.#targets.clear();
+    this.#targets.set(url, target);
+    return target;
+  }
+}

@@ -1,0 +1,28 @@
+import { webhookContract, type Receiver } from './webhook.contract.ts';
+import { FakeWebhook, type Scripted } from './webhook.fake.ts';
+
+webhookContract('FakeWebhook', async () => {
+  let scripted: Scripted = { status: 200 };
+  const webhook = new FakeWebhook((request, nth) => {
+    if (scripted === 'hangs' && request.body !== '{}') {
+      // A fake has no clock: whoever stays silent for good has timed out.
+      queueMicrotask(() => webhook.calls[nth - 1]?.settle({ failure: 'timeout' }));
+    }
+    return scripted;
+  });
+  const receiver: Receiver = {
+    url: 'https://receiver.example/',
+    answers(how) {
+      if (how === 'silent') scripted = 'hangs';
+      else if (how === 'closing') scripted = { failure: 'closed' };
+      else {
+        const { retryAfter, ...answer } = how;
+        scripted = retryAfter === undefined ? answer : { ...answer, retryAfterSeconds: Number(retryAfter) };
+      }
+    },
+    get received() {
+      return webhook.calls.map(({ request }) => request);
+    },
+  };
+  return { webhook, receiver, end: () => webhook.close() };
+});
