@@ -23,12 +23,12 @@ report();
 
 async function runProjects(projects) {
   const outputFile = join(outDir, `${projects.join('-')}.json`);
-  const inBand = projects.every((project) => alone.has(project)) ? ['--runInBand'] : [];
-  const code = await jest([
-    ...['--selectProjects', ...projects, '--json', `--outputFile=${outputFile}`, ...inBand],
-    ...(patterns.length > 0 ? ['--passWithNoTests'] : []),
-    ...['-c', 'test/jest.config.js', ...patterns],
-  ]);
+  const how = [
+    projects.every((project) => alone.has(project)) && '--runInBand',
+    patterns.length > 0 && '--passWithNoTests',
+  ].filter(Boolean);
+  const what = ['--selectProjects', ...projects, '--json', `--outputFile=${outputFile}`, '-c', 'test/jest.config.js'];
+  const code = await jest([...how, ...what, ...patterns]);
   const text = await readFile(outputFile, 'utf8').catch(() => undefined);
   return { code, result: text === undefined ? undefined : JSON.parse(text) };
 }

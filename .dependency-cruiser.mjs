@@ -1,0 +1,128 @@
+// Who may import whom (ARCHITECTURE.md, "The nevers"), as rules that a machine checks; types count as imports.
+
+/** Tests, contract suites and fakes may reach across. */
+const tests = String.raw`\.(spec|contract|fake)\.ts$|/contract/|^test/`;
+const port = 'log|view-store|sandbox|packages|webhooks';
+
+/** Everything in this project but what is named. */
+const ours = (...allowed) => ({ path: '^(libs|apps|test)/', pathNot: allowed });
+
+const client = (name, home, reason) => ({
+  name: `${name}-has-one-home`,
+  comment: `${name} is imported in ${home} only: ${reason}.`,
+  severity: 'error',
+  from: { pathNot: [`^${home}/`, tests] },
+  to: { path: `(^|/)node_modules/${name}/` },
+});
+
+export default {
+  forbidden: [
+    {
+      name: 'no-loops',
+      comment: 'A loop of imports has no first file to read; types count.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'An import that resolves to nothing fails at run time.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'the-product-needs-no-test-code',
+      comment: 'What is deployed imports no spec, contract suite or fake, and nothing under test/.',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: tests },
+      to: { path: tests },
+    },
+    {
+      name: 'the-product-needs-no-dev-dependencies',
+      comment: 'What is deployed runs on the dependencies, not on the devDependencies.',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'The domain imports itself and node:crypto: no clock, no I/O, no framework.',
+      severity: 'error',
+      from: { path: '^libs/domain/', pathNot: tests },
+      to: { pathNot: ['^libs/domain/', '^(node:)?crypto$'] },
+    },
+    {
+      name: 'stages-know-no-technology',
+      comment: 'A stage imports the domain, the loop and port files; never an adapter, an engine or another stage.',
+      severity: 'error',
+      from: { path: '^libs/stages/([^/]+)/', pathNot: tests },
+      to: ours('^libs/domain/', '^libs/stages/($1|loop)/', String.raw`^libs/(${port})/[^/]+\.ts$`),
+    },
+    {
+      name: 'stages-reach-no-adapter',
+      comment: 'Not through a barrel either: a stage process of one engine must not load the clients of another.',
+      severity: 'error',
+      from: { path: '^libs/stages/', pathNot: tests },
+      to: { path: `^libs/(${port})/[^/]+/`, reachable: true },
+    },
+    {
+      name: 'ports-know-no-adapter',
+      comment: 'A port imports the domain and other ports; only the barrel names adapters, for engines.',
+      severity: 'error',
+      from: { path: String.raw`^libs/(${port})/[^/]+\.ts$`, pathNot: [String.raw`/index\.ts$`, tests] },
+      to: ours('^libs/domain/', String.raw`^libs/(${port})/[^/]+\.ts$`),
+    },
+    {
+      name: 'adapters-know-their-own-port',
+      comment: 'An adapter imports its own port, the domain and egress; never another adapter or a stage.',
+      severity: 'error',
+      from: { path: `^libs/(${port})/([^/]+)/`, pathNot: tests },
+      to: ours('^libs/domain/', '^libs/egress/', String.raw`^libs/$1/[^/]+\.ts$`, '^libs/$1/$2/'),
+    },
+    {
+      name: 'egress-and-client-stand-alone',
+      comment: 'Egress and the client import the domain at most.',
+      severity: 'error',
+      from: { path: '^libs/(egress|client)/', pathNot: tests },
+      to: ours('^libs/domain/', '^libs/$1/'),
+    },
+    {
+      name: 'engines-name-adapters',
+      comment: 'An engine imports ports, adapters, egress, the domain and the stage loop that it boots; no stage.',
+      severity: 'error',
+      from: { path: '^libs/engines/', pathNot: tests },
+      to: ours('^libs/engines/', `^libs/(${port}|egress|domain)/`, '^libs/stages/loop/'),
+    },
+    {
+      name: 'apps-are-an-engine-plus-stages',
+      comment: 'An app imports engines and stage modules.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: tests },
+      to: ours('^apps/$1/', '^libs/engines/', String.raw`^libs/stages/[^/]+/[^/]+\.module\.ts$`),
+    },
+    {
+      name: 'nobody-imports-an-app',
+      comment: 'Apps are started, not imported.',
+      severity: 'error',
+      from: { pathNot: ['^apps/'] },
+      to: { path: '^apps/' },
+    },
+    client('isolated-vm', 'libs/sandbox/isolated-vm', 'V8 isolates live in the sandbox alone'),
+    client('better-sqlite3', 'libs/(log|view-store)/sqlite', 'SQLite is one technology behind two ports'),
+    client('undici', 'libs/egress', 'every call that leaves the system passes the address guard'),
+    client('axios', 'libs/client', 'it serves the typed client, not the delivery path'),
+    client('kafkajs', 'libs/log/kafka', 'Kafka is one technology behind the log'),
+    client('mongodb', 'libs/view-store/mongodb', 'MongoDB is one technology behind the view store'),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules)/' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.d.ts'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+};
