@@ -20,7 +20,17 @@ export interface ViewPlan {
 /** A page that a store reads at once, and a query's and `getMany`'s most. */
 export const documentsMax = 1_000;
 
+/** Names become names in databases, some of which take no more than this. */
+const nameForm = /^[A-Za-z][A-Za-z0-9]*$/;
+
 export function planView(definition: ViewDefinition): ViewPlan {
+  for (const name of [
+    definition.name,
+    ...Object.keys(definition.indexes),
+    ...Object.values(definition.indexes).flat(),
+  ]) {
+    if (!nameForm.test(name)) throw new Error(`View ${definition.name} uses the name ${name}: letters and digits only`);
+  }
   const indexes = Object.entries(definition.indexes).map(([name, fields]): IndexPlan => {
     const sort = fields.at(-1);
     if (sort === undefined) throw new Error(`Index ${definition.name}.${name} has no fields`);

@@ -1,0 +1,81 @@
+// Reads documents of one build on the caller's thread, in bounded pages, with no statement left open.
+import type Database from 'better-sqlite3';
+import { checkCount, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
+import type { ViewDocument, ViewQuery, ViewValue } from '../view-store.ts';
+import { columnOf, countsOf, groupOf, tableOf } from './schema.ts';
+
+type Columns = readonly [id: string, version: number, value: string];
+
+const toDocument = ([id, version, value]: Columns): ViewDocument => ({
+  id,
+  version,
+  value: JSON.parse(value) as ViewValue,
+});
+
+export class BuildReader {
+  readonly #database: Database.Database;
+  readonly #build: string;
+  readonly #plans: ReadonlyMap<string, ViewPlan>;
+  /** By SQL text: as many as views, indexes and ways to page. */
+  readonly #statements = new Map<string, Database.Statement>();
+
+  constructor(database: Database.Database, build: string, plans: ReadonlyMap<string, ViewPlan>) {
+    this.#database = database;
+    this.#build = build;
+    this.#plans = plans;
+  }
+
+  get(view: string, id: string): ViewDocument | undefined {
+    const sql = `SELECT id, version, value FROM ${this.#table(view)} WHERE id = ? AND value IS NOT NULL`;
+    const row = this.#prepare(sql).get(id) as Columns | undefined;
+    return row && toDocument(row);
+  }
+
+  getMany(view: string, ids: readonly string[]): (ViewDocument | undefined)[] {
+    checkCount('getMany', ids.length, 0);
+    return ids.map((id) => this.get(view, id));
+  }
+
+  /** Tombstones have no index values, so `IS NOT NULL` leaves them out within the index. */
+  find(view: string, query: ViewQuery): ViewDocument[] {
+    checkCount('limit', query.limit, 1);
+    const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
+    const [comparison, direction] = query.order === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
+    const conditions = matched.map((field) => `${columnOf(field)} = ? AND `).join('');
+    const page = query.after === undefined ? '' : `AND (${columnOf(sort)}, id) ${comparison} (?, ?)`;
+    const sql = `SELECT id, version, value FROM ${this.#table(view)}
+      WHERE ${conditions} ${columnOf(sort)} IS NOT NULL ${page}
+      ORDER BY ${columnOf(sort)} ${direction}, id ${direction} LIMIT ?`;
+    const after = query.after === undefined ? [] : [query.after.sort, query.after.id];
+    const rows = this.#prepare(sql).all(...query.equals, ...after, query.limit) as Columns[];
+    return rows.map(toDocument);
+  }
+
+  count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): number {
+    const group = groupOf(view, indexOf(viewOf(this.#plans, view), query), query.equals);
+    const sql = `SELECT documents FROM ${countsOf(this.#build)} WHERE name = ?`;
+    const row = this.#prepare(sql).get(group) as readonly [number] | undefined;
+    return row?.[0] ?? 0;
+  }
+
+  /** In id order, beginning after `after`; undefined: from the first one. */
+  page(view: string, after: string | undefined, limit: number): ViewDocument[] {
+    const from = after === undefined ? '' : 'AND id > ?';
+    const sql = `SELECT id, version, value FROM ${this.#table(view)}
+      WHERE value IS NOT NULL ${from} ORDER BY id LIMIT ?`;
+    const rows = this.#prepare(sql).all(...(after === undefined ? [] : [after]), limit) as Columns[];
+    return rows.map(toDocument);
+  }
+
+  #table(view: string): string {
+    return tableOf(this.#build, viewOf(this.#plans, view).name);
+  }
+
+  #prepare(sql: string): Database.Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql).raw();
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

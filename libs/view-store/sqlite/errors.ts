@@ -1,0 +1,34 @@
+// SQLite's errors as the port names them.
+import { PortError } from '../../domain/port-error.ts';
+
+/** Trouble of the disk or of a lock: nothing was written, and another try may help. */
+const passing = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|NOMEM|PROTOCOL|PERM)/;
+const damage = /^SQLITE_(CORRUPT|NOTADB)/;
+
+/** What to do about a file that cannot be used: the views are derived, so nothing is lost with it. */
+export const startAnew = 'Move it away and start again: the views are filled anew from the log.';
+
+const codeOf = (error: unknown): string =>
+  error instanceof Object && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** A PortError for what SQLite met in `file`; any other error as it is, a broken invariant included. */
+export function fromSqlite(error: unknown, file: string): unknown {
+  const code = codeOf(error);
+  const message = error instanceof Object && 'message' in error ? String(error.message) : '';
+  if (damage.test(code))
+    return new PortError('corrupt', `The views file ${file} is damaged (${message}). ${startAnew}`, error);
+  if (passing.test(code))
+    return new PortError('unavailable', `The views file ${file} cannot be used now (${message})`, error);
+  return error;
+}
+
+/** Runs a step on SQLite with its errors translated. */
+export function onSqlite<Result>(file: string, step: () => Result): Result {
+  try {
+    return step();
+  } catch (error) {
+    throw fromSqlite(error, file);
+  }
+}
+
+export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');

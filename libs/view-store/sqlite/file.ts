@@ -1,0 +1,101 @@
+// The views' file: taken by one process, made whole or not at all, and refused when it is not ours.
+import Database from 'better-sqlite3';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PortError } from '../../domain/port-error.ts';
+import { isBusy, onSqlite, startAnew } from './errors.ts';
+
+/** "WSPV" in the header tells the file from any other SQLite file. */
+const applicationId = 0x57535056;
+/** Raised when tables other than those that follow from the definitions change. */
+const layout = 1;
+
+const header = { bytes: 100, magic: 'SQLite format 3\0', layoutAt: 60, applicationAt: 68 };
+
+/** Only the user who runs the product reads what its sources emitted. */
+const fileMode = 0o600;
+
+function refuseForeign(file: string): void {
+  const bytes = Buffer.alloc(header.bytes);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, bytes, 0, header.bytes, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (bytes.toString('latin1', 0, header.magic.length) !== header.magic) {
+    throw new PortError('corrupt', `The views file ${file} is no SQLite database. ${startAnew}`);
+  }
+  const application = bytes.readUInt32BE(header.applicationAt);
+  if (application !== applicationId) {
+    const found = application.toString(16);
+    throw new PortError('corrupt', `${file} is a database of another program (application id ${found}). ${startAnew}`);
+  }
+  const found = bytes.readUInt32BE(header.layoutAt);
+  if (found !== layout) {
+    throw new PortError(
+      'mismatch',
+      `The views file ${file} has layout ${found}, this version uses ${layout}. ${startAnew}`,
+    );
+  }
+}
+
+/** Made beside and renamed, so that no crash leaves half of a file; what a removed file left behind goes first. */
+function create(file: string): void {
+  const draft = `${file}.new`;
+  for (const leftOver of [draft, `${draft}-journal`, `${file}-wal`, `${file}-shm`]) rmSync(leftOver, { force: true });
+  closeSync(openSync(draft, 'w', fileMode));
+  const database = new Database(draft);
+  try {
+    database.exec(`
+      PRAGMA application_id = ${applicationId};
+      PRAGMA user_version = ${layout};
+      CREATE TABLE builds (
+        name INTEGER PRIMARY KEY AUTOINCREMENT,
+        live INTEGER NOT NULL,
+        definitions TEXT NOT NULL,
+        checkpoint TEXT NOT NULL
+      ) STRICT;
+      PRAGMA journal_mode = WAL;
+    `);
+  } finally {
+    database.close();
+  }
+  renameSync(draft, file);
+}
+
+/** Held for the life of the process, and let go by the system when it dies. */
+function lock(file: string): Database.Database {
+  const path = `${file}.lock`;
+  closeSync(openSync(path, 'a', fileMode));
+  const held = new Database(path, { timeout: 0 });
+  try {
+    held.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    held.close();
+    if (!isBusy(error)) throw error;
+    throw new PortError('in_use', `Another process uses the views file ${file}. Stop it first.`, error);
+  }
+  return held;
+}
+
+/** A connection with what both threads need: WAL syncs at its checkpoints only, see SqliteViewStore. */
+export function connect(file: string, timeoutMs: number): Database.Database {
+  const database = new Database(file, { timeout: timeoutMs, fileMustExist: true });
+  database.pragma('synchronous = NORMAL');
+  return database;
+}
+
+/** The lock of `file`, which is ours and whole, made if it was absent. */
+export function takeFile(file: string): Database.Database {
+  mkdirSync(dirname(file), { recursive: true });
+  const held = onSqlite(file, () => lock(file));
+  try {
+    if (!existsSync(file) || statSync(file).size === 0) onSqlite(file, () => create(file));
+    else refuseForeign(file);
+    return held;
+  } catch (error) {
+    held.close();
+    throw error;
+  }
+}

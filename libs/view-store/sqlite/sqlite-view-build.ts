@@ -1,0 +1,113 @@
+// One build in SQLite: reads on this thread, writes through the writing thread in bounded transactions.
+import { PortError } from '../../domain/port-error.ts';
+import type { Positions } from '../../log/log.ts';
+import { indexedValue, viewOf, type ViewPlan } from '../catalog.ts';
+import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from '../view-store.ts';
+import type { BuildReader } from './build-reader.ts';
+import type { Row } from './build-writer.ts';
+import { onSqlite } from './errors.ts';
+import type { Writer } from './writer.ts';
+
+/** One transaction: long enough to share its cost, short enough to let the next job in within some 10 ms. */
+const rowsPerTransaction = 500;
+const charactersPerTransaction = 4 * 1024 * 1024;
+/** What `all` reads at once: documents may hold 1 MiB each. */
+const rowsPerPage = 50;
+
+export interface BuildParts {
+  readonly name: string;
+  readonly file: string;
+  readonly plans: ReadonlyMap<string, ViewPlan>;
+  readonly reader: BuildReader;
+  readonly writer: Writer;
+  readonly checkpoint: Positions;
+}
+
+export class SqliteViewBuild extends ViewBuild {
+  readonly name: string;
+  readonly #parts: BuildParts;
+  /** As it was last written: nobody else writes the file. */
+  #checkpoint: Positions;
+  #ended: string | undefined;
+
+  constructor(parts: BuildParts) {
+    super();
+    this.name = parts.name;
+    this.#parts = parts;
+    this.#checkpoint = parts.checkpoint;
+  }
+
+  /** From now on every call throws PortError `closed`. */
+  end(why: string): void {
+    this.#ended = why;
+  }
+
+  async put(writes: readonly ViewWrite[]): Promise<void> {
+    this.#refuseEnded();
+    const fields = writes.map((write) => this.#fieldsOf(write));
+    for (let from = 0; from < writes.length;) {
+      const rows: Row[] = [];
+      for (let characters = 0; from < writes.length && rows.length < rowsPerTransaction; from++) {
+        const write = writes[from];
+        if (write === undefined || characters >= charactersPerTransaction) break;
+        const text = write.value === undefined ? null : JSON.stringify(write.value);
+        rows.push({ view: write.view, id: write.id, version: write.version, text, fields: fields[from] ?? [] });
+        characters += text?.length ?? 0;
+      }
+      await this.#parts.writer.ask({ kind: 'put', build: this.name, rows });
+      this.#refuseEnded();
+    }
+  }
+
+  async get(view: string, id: string): Promise<ViewDocument | undefined> {
+    return this.#read((reader) => reader.get(view, id));
+  }
+
+  async getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]> {
+    return this.#read((reader) => reader.getMany(view, ids));
+  }
+
+  async find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
+    return this.#read((reader) => reader.find(view, query));
+  }
+
+  async count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
+    return this.#read((reader) => reader.count(view, query));
+  }
+
+  async checkpoint(): Promise<Positions> {
+    this.#refuseEnded();
+    return this.#checkpoint;
+  }
+
+  async saveCheckpoint(positions: Positions): Promise<void> {
+    this.#refuseEnded();
+    const saved = { ...positions };
+    await this.#parts.writer.ask({ kind: 'checkpoint', build: this.name, positions: JSON.stringify(saved) });
+    this.#checkpoint = saved;
+  }
+
+  async *all(view: string): AsyncIterable<ViewDocument> {
+    for (let after: string | undefined; ;) {
+      const place = after;
+      const documents = this.#read((reader) => reader.page(view, place, rowsPerPage));
+      yield* documents;
+      after = documents.at(-1)?.id;
+      if (after === undefined) return;
+    }
+  }
+
+  #fieldsOf({ view, value }: ViewWrite): Row['fields'] {
+    const plan = viewOf(this.#parts.plans, view);
+    return value === undefined ? [] : plan.fields.map((field) => indexedValue(plan, field, value));
+  }
+
+  #read<Result>(read: (reader: BuildReader) => Result): Result {
+    this.#refuseEnded();
+    return onSqlite(this.#parts.file, () => read(this.#parts.reader));
+  }
+
+  #refuseEnded(): void {
+    if (this.#ended !== undefined) throw new PortError('closed', this.#ended);
+  }
+}

@@ -1,0 +1,155 @@
+// The view store in one SQLite file: WAL, synced at its checkpoints only, written by a thread of its own.
+import type Database from 'better-sqlite3';
+import { PortError } from '../../domain/port-error.ts';
+import type { Positions } from '../../log/log.ts';
+import { planViews, type ViewPlan } from '../catalog.ts';
+import { LiveBuild } from '../live-build.ts';
+import { ViewStore, type ViewBuild, type ViewDefinition } from '../view-store.ts';
+import { BuildReader } from './build-reader.ts';
+import { onSqlite } from './errors.ts';
+import { connect, takeFile } from './file.ts';
+import { createBuild, listBuilds, markLive, type BuildRow } from './schema.ts';
+import { SqliteViewBuild } from './sqlite-view-build.ts';
+import { Writer } from './writer.ts';
+
+/** Readers never wait in WAL mode; what they could wait for must not hold up this thread. */
+const busyTimeoutMs = 1_000;
+
+export interface SqliteViewStoreOptions {
+  readonly file: string;
+  readonly definitions: readonly ViewDefinition[];
+  /** Told when the views were made with other definitions and begin anew, empty. */
+  readonly onFresh?: (message: string) => void;
+}
+
+interface Found {
+  readonly live: BuildRow;
+  readonly others: readonly BuildRow[];
+  readonly fresh: boolean;
+}
+
+/** The live build with these definitions, made if there is none. The others are left over. */
+function findLive(
+  database: Database.Database,
+  plans: Iterable<ViewPlan>,
+  definitions: readonly ViewDefinition[],
+): Found {
+  const before = listBuilds(database);
+  const live = before.find((build) => build.live);
+  if (live !== undefined && live.definitions === JSON.stringify(definitions)) {
+    return { live, others: before.filter((build) => build !== live), fresh: false };
+  }
+  const name = database.transaction(() => {
+    const created = createBuild(database, plans, definitions);
+    markLive(database, created);
+    return created;
+  })();
+  const created = { name, live: true, definitions: JSON.stringify(definitions), checkpoint: '{}' };
+  return { live: created, others: before, fresh: live !== undefined };
+}
+
+/**
+ * Why `synchronous=NORMAL` is enough: a power loss may take the last transactions away, but only from the end, and the
+ * checkpoint is written after the documents into the same file. So the projection repeats what was lost from the log.
+ */
+export class SqliteViewStore extends ViewStore {
+  readonly #file: string;
+  readonly #plans: ReadonlyMap<string, ViewPlan>;
+  readonly #lock: Database.Database;
+  readonly #reading: Database.Database;
+  readonly #writer: Writer;
+  readonly #reader = new LiveBuild(() => this.#live);
+  #live: SqliteViewBuild;
+  #begun: SqliteViewBuild | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(options: SqliteViewStoreOptions, lock: Database.Database, reading: Database.Database) {
+    super();
+    this.#file = options.file;
+    this.#lock = lock;
+    this.#reading = reading;
+    this.#plans = planViews(options.definitions);
+    const found = findLive(reading, this.#plans.values(), options.definitions);
+    reading.pragma('query_only = ON');
+    if (found.fresh) options.onFresh?.(`The views in ${options.file} are made anew: their definitions have changed.`);
+    this.#writer = new Writer({ file: options.file, definitions: options.definitions });
+    this.#live = this.#build(found.live.name, JSON.parse(found.live.checkpoint) as Positions);
+    for (const { name } of found.others) this.#drop(name);
+  }
+
+  /** Throws PortError `in_use`, `corrupt` or `mismatch` (of the file's layout), naming the file and what to do. */
+  static async open(options: SqliteViewStoreOptions): Promise<SqliteViewStore> {
+    const lock = takeFile(options.file);
+    let reading: Database.Database | undefined;
+    try {
+      return onSqlite(options.file, () => {
+        reading = connect(options.file, busyTimeoutMs);
+        return new SqliteViewStore(options, lock, reading);
+      });
+    } catch (error) {
+      reading?.close();
+      lock.close();
+      throw error;
+    }
+  }
+
+  live(): ViewBuild {
+    return this.#reader;
+  }
+
+  async begin(): Promise<ViewBuild> {
+    this.#refuseClosed();
+    if (this.#begun !== undefined) {
+      this.#begun.end(`Build ${this.#begun.name} was given up for a newer one`);
+      this.#drop(this.#begun.name);
+      this.#begun = undefined;
+    }
+    this.#begun = this.#build(await this.#writer.ask({ kind: 'begin' }), {});
+    return this.#begun;
+  }
+
+  async switchTo(build: ViewBuild): Promise<void> {
+    this.#refuseClosed();
+    const next = this.#begun;
+    if (next === undefined || next !== build) throw new Error(`Build ${build.name} is not the one begun`);
+    await this.#writer.ask({ kind: 'switch', build: next.name });
+    const old = this.#live;
+    this.#live = next;
+    this.#begun = undefined;
+    old.end(`Build ${old.name} was replaced by ${next.name}`);
+    this.#drop(old.name);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const build of [this.#live, this.#begun]) build?.end(`The views file ${this.#file} is closed`);
+    await this.#writer.close();
+    this.#reading.close();
+    this.#lock.close();
+  }
+
+  #build(name: string, checkpoint: Positions): SqliteViewBuild {
+    const reader = new BuildReader(this.#reading, name, this.#plans);
+    return new SqliteViewBuild({
+      name,
+      file: this.#file,
+      plans: this.#plans,
+      reader,
+      writer: this.#writer,
+      checkpoint,
+    });
+  }
+
+  /** Behind what else is written. What a failure leaves over takes room until the next start, and nothing reads it. */
+  #drop(build: string): void {
+    this.#writer.ask({ kind: 'drop', build }).catch(() => undefined);
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing !== undefined) throw new PortError('closed', `The views file ${this.#file} is closed`);
+  }
+}
