@@ -1,0 +1,30 @@
+// How much of a component's console and error the events of its deploy hold, so that they always fit into a record.
+import { sizes } from '../sizes.ts';
+import type { ComponentError, ConsoleLine } from './messages.ts';
+
+/** Characters of an error that are kept: the cause stands at its beginning. */
+const messageCharsMax = 8 * 1024;
+const stackCharsMax = 16 * 1024;
+const nameCharsMax = 200;
+
+/** Lines from the beginning on, as many as the bound of one run's console holds. */
+export function boundedConsole(lines: readonly ConsoleLine[]): readonly ConsoleLine[] {
+  let bytes = 0;
+  const end = lines.findIndex((line) => (bytes += Buffer.byteLength(JSON.stringify(line))) > sizes.consoleBytes);
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+export function boundedError({ name, message, stack, ...place }: ComponentError): ComponentError {
+  return {
+    ...place,
+    name: name.slice(0, nameCharsMax),
+    message: message.slice(0, messageCharsMax),
+    ...(stack === undefined ? {} : { stack: stack.slice(0, stackCharsMax) }),
+  };
+}
+
+/** `TypeError: x is not a function (line 3, column 4)`. */
+export function describeError({ name, message, line, column }: ComponentError): string {
+  const place = line === undefined ? '' : ` (line ${line}${column === undefined ? '' : `, column ${column}`})`;
+  return `${name}: ${message}${place}`;
+}

@@ -1,0 +1,27 @@
+// What keeps a described component from being a source, beyond what loading it has shown already.
+import type { Manifest, PropDefinition } from './manifest.ts';
+import { propTypeNames, propTypeOf } from './props/registry.ts';
+
+/** Whole sentences; empty when nothing is wrong. */
+export function manifestProblems({ type, name, props }: Manifest): readonly string[] {
+  const problems: string[] = [];
+  if (type !== 'source') problems.push(`The component is of type ${type}; only sources can be deployed.`);
+  if (name.trim() === '') problems.push('The component has an empty name.');
+  const seen = new Set<string>();
+  for (const prop of props) {
+    const problem = propProblem(prop, seen);
+    if (problem !== undefined) problems.push(`Prop ${JSON.stringify(prop.name)} ${problem}.`);
+    seen.add(prop.name);
+  }
+  return problems;
+}
+
+function propProblem({ name, type, secret }: PropDefinition, seen: ReadonlySet<string>): string | undefined {
+  if (name === '') return 'has an empty name';
+  if (name.startsWith('$')) return 'begins with $, which is for the service itself';
+  if (name === '__proto__') return 'has a name that JavaScript keeps for itself';
+  if (seen.has(name)) return 'is declared twice';
+  if (propTypeOf(type) === undefined) return `has the type ${type}; there are ${propTypeNames.join(', ')}`;
+  if (secret === true && type !== 'string') return `is secret, which only a string can be, not ${type}`;
+  return undefined;
+}

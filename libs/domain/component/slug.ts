@@ -1,0 +1,23 @@
+// Name slugs: a name in lower case with dashes, made unique by a counted suffix (component-api.md 1.3).
+
+/** Longer names are cut: a slug goes into URLs and command lines. */
+const slugCharsMax = 80;
+
+export function slugOf(name: string): string {
+  const dashed = name
+    .normalize('NFKD')
+    .replace(/\p{Mark}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, slugCharsMax)
+    .replace(/^-+|-+$/g, '');
+  return dashed === '' ? 'source' : dashed;
+}
+
+/** The slug itself, else with the lowest free suffix from `-1` on. */
+export function uniqueSlug(slug: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(slug)) return slug;
+  let suffix = 1;
+  while (taken.has(`${slug}-${suffix}`)) suffix++;
+  return `${slug}-${suffix}`;
+}
