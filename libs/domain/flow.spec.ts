@@ -1,0 +1,94 @@
+import { flow, partitionCount, partitionOf, stageNames, topics } from './flow.ts';
+import type { StageName, TopicName } from './flow.ts';
+
+const topicNames = Object.keys(topics) as TopicName[];
+const requestTopics = topicNames.filter((name) => topics[name].writer === 'many');
+const readersOf = (name: TopicName): StageName[] =>
+  stageNames.filter((stage) => [...flow[stage].reads, ...flow[stage].tails].includes(name));
+
+test.each(topicNames)('%s has exactly one writing stage, unless it takes requests', (name) => {
+  const writers = stageNames.filter((stage) => flow[stage].writes.includes(name));
+  expect(writers).toEqual(topics[name].writer === 'many' ? [] : [topics[name].writer]);
+});
+
+test('the request topics are commands and triggers, and only they take requests', () => {
+  expect(requestTopics).toEqual(['commands', 'triggers']);
+  for (const stage of stageNames) expect(requestTopics).toEqual(expect.arrayContaining([...flow[stage].requests]));
+});
+
+test.each(requestTopics)('%s is requested by somebody and read by exactly one stage', (name) => {
+  expect(stageNames.filter((stage) => flow[stage].requests.some((request) => request === name))).not.toEqual([]);
+  expect(readersOf(name)).toHaveLength(1);
+});
+
+const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !['state', 'cursors'].includes(name));
+
+test.each(outputs)('%s is read by a stage', (name) => {
+  expect(readersOf(name)).not.toEqual([]);
+});
+
+test.each(['state', 'cursors'] as const)('%s is its writer own memory: nobody else reads it', (name) => {
+  expect(readersOf(name)).toEqual([]);
+  expect(topics[name].compacted).toBe(true);
+});
+
+test('a stage that writes owns partitions and has a mark of its own, and the others have none', () => {
+  for (const stage of stageNames) {
+    const marks = flow[stage].writes.filter((name) => name.startsWith('marks.'));
+    expect(marks).toEqual(flow[stage].owns === 'nothing' ? [] : [`marks.${stage}`]);
+    if (flow[stage].owns === 'nothing') expect(flow[stage].writes).toEqual([]);
+  }
+});
+
+test('an owner of emitter partitions writes partitioned topics only, so that two owners never write one partition', () => {
+  for (const stage of stageNames.filter((name) => flow[name].owns === 'emitter')) {
+    expect(flow[stage].writes.map((name) => topics[name].partitions)).not.toContain('one');
+  }
+});
+
+test('the control plane has one partition, and what an emitter does has the common count', () => {
+  expect(Object.fromEntries(topicNames.map((name) => [name, partitionCount(name, 8)]))).toEqual({
+    commands: 1,
+    triggers: 8,
+    workspaces: 1,
+    keys: 1,
+    components: 8,
+    listeners: 1,
+    channels: 8,
+    runs: 8,
+    hooks: 8,
+    state: 8,
+    deliveries: 8,
+    cursors: 8,
+    'marks.lifecycle': 1,
+    'marks.runtime': 8,
+    'marks.delivery': 8,
+  });
+});
+
+test.each([
+  ['', 2_166_136_261],
+  ['a', 3_826_002_220],
+  ['foobar', 3_214_735_720],
+])('the hash of %j is the published FNV-1a vector', (text, hash) => {
+  expect(partitionOf(text, 2 ** 32)).toBe(hash);
+});
+
+test.each([
+  ['dc_0000000000000000', 8, 5],
+  ['dc_0000000000000000', 12, 9],
+  ['dc_k3X9aQ0bTz7LmP2w', 8, 7],
+  ['dc_5fGhJ1kL8mN4pQ6r', 12, 9],
+])('the partition of %s among %i is %i for ever', (id, count, partition) => {
+  expect(partitionOf(id, count)).toBe(partition);
+});
+
+test('emitters spread evenly over the partitions', () => {
+  const counts = Array.from({ length: 8 }, () => 0);
+  for (let i = 0; i < 8000; i++) {
+    const partition = partitionOf(`dc_${String(i).padStart(16, '0')}`, 8);
+    counts[partition] = (counts[partition] ?? 0) + 1;
+  }
+  expect(Math.min(...counts)).toBeGreaterThan(800);
+  expect(Math.max(...counts)).toBeLessThan(1200);
+});

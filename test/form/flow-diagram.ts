@@ -1,0 +1,38 @@
+// The diagram of the flow as Mermaid text, made from flow.ts; run by `npm run diagram`, it writes it into ARCHITECTURE.md.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { flow, stageNames, topics } from '../../libs/domain/flow.ts';
+import type { TopicName } from '../../libs/domain/flow.ts';
+
+const page = new URL('../../ARCHITECTURE.md', import.meta.url);
+const block = /(?<=<!-- flow: .*-->\n\n)```mermaid\n[^]*?```\n/;
+
+/** Marks are left out: each stage writes and reads its own. */
+const shown = (topic: TopicName): boolean => !topic.startsWith('marks.');
+
+export function flowDiagram(): string {
+  const names = (Object.keys(topics) as TopicName[]).filter(shown);
+  const nodes = [
+    ...stageNames.map((stage) => `  ${stage}[${stage}]`),
+    ...names.map((topic) => `  ${topic}${topics[topic].writer === 'many' ? `{{${topic}}}` : `([${topic}])`}`),
+  ];
+  const arrows = stageNames.flatMap((stage) => {
+    const { reads, tails, writes, requests } = flow[stage];
+    return [
+      ...[...reads].filter(shown).map((topic) => `  ${topic} --> ${stage}`),
+      ...[...tails].filter(shown).map((topic) => `  ${topic} -. tail .-> ${stage}`),
+      ...[...writes, ...requests].filter(shown).map((topic) => `  ${stage} --> ${topic}`),
+    ];
+  });
+  const views = ['  projection --> views[(views)]', '  views -. read .-> gateway'];
+  return ['```mermaid', 'flowchart LR', ...nodes, ...arrows, ...views, '```', ''].join('\n');
+}
+
+/** The diagram that stands in ARCHITECTURE.md. */
+export function writtenDiagram(): string | undefined {
+  return block.exec(readFileSync(page, 'utf8'))?.[0];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(page, readFileSync(page, 'utf8').replace(block, flowDiagram()));
+}

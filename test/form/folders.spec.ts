@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const rootDir = fileURLToPath(new URL('../..', import.meta.url));
+
+/** More cannot be taken in at a glance. */
+const filesMax = 12;
+/** Decisions only grow in number, and at the root stands what tools look for there. */
+const unbounded = /^(\.|docs\/decisions)$/;
+
+const git = (...args: string[]): string[] =>
+  execFileSync('git', ['ls-files', ...args], { cwd: rootDir, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '');
+
+const tracked = git('--cached', '--others', '--exclude-standard');
+const deleted = new Set(git('--deleted'));
+const files = tracked.filter((path) => !deleted.has(path));
+
+test(`no folder has more than ${filesMax} files`, () => {
+  const counts = new Map<string, number>();
+  for (const path of files) {
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  expect(counts.size).toBeGreaterThan(10);
+  expect([...counts].filter(([folder, count]) => count > filesMax && !unbounded.test(folder))).toEqual([]);
+});
+
+test('every source file opens with a sentence that says what it is for', () => {
+  const sources = files.filter((path) => /^(apps|libs|test|deploy)\/.*\.(ts|mjs|js)$/.test(path));
+  const explained = sources.filter((path) => !/\.(spec|contract)\.ts$|\.d\.ts$/.test(path));
+  expect(explained.length).toBeGreaterThan(10);
+  const silent = explained.filter(
+    (path) => !/^(#!.*\n)?(\/\/ |\/\*\*? ?)/.test(readFileSync(join(rootDir, path), 'utf8')),
+  );
+  expect(silent).toEqual([]);
+});
+
+test('names say what a file holds', () => {
+  const vague = /^(utils|common|helpers|manager|misc|shared)$/;
+  const parts = (path: string): string[] => [...dirname(path).split('/'), basename(path).split('.')[0] ?? ''];
+  expect(
+    files.filter((path) => /^(apps|libs|test)\//.test(path) && parts(path).some((part) => vague.test(part))),
+  ).toEqual([]);
+});
