@@ -11,6 +11,8 @@ export interface Ports {
   readonly views: ViewStore;
   readonly sandbox: Sandbox;
   readonly webhook: Webhook;
+  /** 32 bytes: what wraps the data keys on this log. */
+  readonly masterKey: Buffer;
   /** In the order that loses nothing: what runs first, what stores last. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 // What every stage is told by the engine at start: a Nest token, since stages know no engine.
+import type { Logger } from 'pino';
 import type { Ambient } from '../../domain/ambient.ts';
 
 export abstract class StageSettings {
@@ -9,8 +10,13 @@ export abstract class StageSettings {
   abstract readonly publicUrl: string;
   /** Holds the file of the first API key. */
   abstract readonly dataDir: string;
+  /** This process among its kind: where replies go. */
+  abstract readonly instanceId: string;
+  abstract readonly logger: Logger;
+  /** Ends the process: for what no recovery helps against. */
+  abstract readonly onFatal: (error: unknown) => void;
 }
 
 /** The URL that reaches a source. */
-export const endpointUrl = (settings: StageSettings, endpointKey: string): string =>
+export const endpointUrl = (settings: Pick<StageSettings, 'publicUrl'>, endpointKey: string): string =>
   `${settings.publicUrl}/e/${endpointKey}`;

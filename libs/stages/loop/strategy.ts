@@ -1,40 +1,56 @@
 // How Nest runs a stage: as a transport whose `listen` is the stage's loop.
+import type { Type } from '@nestjs/common';
 import { Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
-import type { StageLoop } from './stage-loop.ts';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Stage } from './stage.ts';
+import type { Watched } from './health.ts';
 
-/** What runs in the background and can be drained: a stage's loop, or the projection. */
-export interface Runnable {
+/** What runs in the background, is watched and can be drained: a stage's loop, the projection, the gateway's tails. */
+export interface Runnable extends Watched {
+  /** Resolves once it runs; trouble later goes to `onFatal`. */
   start(onFatal: (error: unknown) => void): void | Promise<void>;
   stop(drainMs: number): Promise<void>;
 }
 
-/** Given to each attempt that runs when the process is asked to end; Ctrl-C must be over in 5 s. */
-export const drainMs = 3_000;
+type Token<T> = abstract new (...args: never[]) => T;
+
+/** A stage's Nest module: what of it runs, and what it adds to the HTTP server. */
+export interface StageModule extends Type {
+  readonly stage: Token<Stage> | Token<Runnable>;
+  readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
+}
+
+/** Given to what runs when the process is asked to end; Ctrl-C must be over in 5 s. */
+export const drainMs = 2_500;
 
 export class StageStrategy extends Server implements CustomTransportStrategy {
-  readonly #stage: Runnable;
+  readonly #runs: Runnable;
   readonly #onFatal: (error: unknown) => void;
 
-  constructor(stage: Runnable, onFatal: (error: unknown) => void) {
+  constructor(runs: Runnable, onFatal: (error: unknown) => void) {
     super();
-    this.#stage = stage;
+    this.#runs = runs;
     this.#onFatal = onFatal;
   }
 
-  override async listen(listening: () => void): Promise<void> {
-    await this.#stage.start(this.#onFatal);
-    listening();
+  override async listen(listening: (error?: unknown) => void): Promise<void> {
+    try {
+      await this.#runs.start(this.#onFatal);
+      listening();
+    } catch (error) {
+      listening(error);
+    }
   }
 
   override async close(): Promise<void> {
-    await this.#stage.stop(drainMs);
+    await this.#runs.stop(drainMs);
   }
 
   /** A stage has no transport events: its trouble goes to `onFatal`. */
   override on(): void {}
 
-  override unwrap<T = StageLoop>(): T {
-    return this.#stage as T;
+  override unwrap<T>(): T {
+    return this.#runs as T;
   }
 }

@@ -1,0 +1,10 @@
+// The embedded product: every stage in one process on one data directory.
+import 'reflect-metadata';
+import { embedded, run } from '../../libs/engines/index.ts';
+import { DeliveryModule } from '../../libs/stages/delivery/delivery.module.ts';
+import { GatewayModule } from '../../libs/stages/gateway/gateway.module.ts';
+import { LifecycleModule } from '../../libs/stages/lifecycle/lifecycle.module.ts';
+import { ProjectionModule } from '../../libs/stages/projection/projection.module.ts';
+import { RuntimeModule } from '../../libs/stages/runtime/runtime.module.ts';
+
+await run(embedded, [LifecycleModule, RuntimeModule, DeliveryModule, ProjectionModule, GatewayModule]);

@@ -1,0 +1,81 @@
+// From a configuration to a running process: an engine's ports, the stages on them, the HTTP server, and the way out.
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { HealthModule, WatchedLoops } from '../stages/loop/health.ts';
+import type { StageSettings } from '../stages/loop/settings.ts';
+import { Stage } from '../stages/loop/stage.ts';
+import { StageLoop } from '../stages/loop/stage-loop.ts';
+import { StageStrategy } from '../stages/loop/strategy.ts';
+import type { Runnable, StageModule } from '../stages/loop/strategy.ts';
+import type { Config } from './config.ts';
+import type { Ports } from './engine.ts';
+import { NestLogger } from './nest-logger.ts';
+import { PortsModule } from './ports.module.ts';
+
+/** Requests that are being answered when the process is asked to end get this long. */
+const answersMs = 1_000;
+
+class Loops extends WatchedLoops {
+  readonly all: Runnable[] = [];
+}
+
+@Module({})
+class Root {
+  static of(parts: {
+    ports: Ports;
+    settings: StageSettings;
+    stages: readonly StageModule[];
+    loops: Loops;
+  }): DynamicModule {
+    return {
+      module: Root,
+      imports: [PortsModule.register(parts.ports, parts.settings), ...parts.stages, HealthModule.register(parts.loops)],
+    };
+  }
+}
+
+export interface Booted {
+  /** Stops accepting, drains the stages, and closes the ports, which keep what was appended. */
+  close(): Promise<void>;
+}
+
+export interface BootOptions {
+  readonly config: Config;
+  readonly ports: Ports;
+  readonly settings: StageSettings;
+  readonly stages: readonly StageModule[];
+}
+
+/** Resolves once every stage runs and HTTP answers. */
+export async function boot({ config, ports, settings, stages }: BootOptions): Promise<Booted> {
+  const loops = new Loops();
+  const app = await NestFactory.create<NestFastifyApplication>(
+    Root.of({ ports, settings, stages, loops }),
+    new FastifyAdapter({ forceCloseConnections: 'idle', bodyLimit: 1 }),
+    { logger: new NestLogger(settings.logger), abortOnError: false },
+  );
+  for (const stage of stages) {
+    await stage.configure?.(app);
+    const runs = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings.logger);
+    loops.all.push(runs);
+    app.connectMicroservice({ strategy: new StageStrategy(runs, settings.onFatal) });
+  }
+  await app.startAllMicroservices();
+  await app.listen(config.port, config.host);
+  return { close: () => close(app, ports) };
+}
+
+function runnableOf(stage: Stage | Runnable, { log }: Ports, logger: Logger): Runnable {
+  return stage instanceof Stage ? new StageLoop(stage, log, logger) : stage;
+}
+
+async function close(app: NestFastifyApplication, ports: Ports): Promise<void> {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, answersMs).unref());
+  await Promise.race([app.getHttpAdapter().close(), late]);
+  await app.close();
+  await ports.close();
+}

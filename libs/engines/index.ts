@@ -1,0 +1,3 @@
+// What apps are made of.
+export { embedded } from './embedded.engine.ts';
+export { run } from './run.ts';

@@ -1,0 +1,27 @@
+// A webhook receiver in its own process that notes when each numbered event's first byte came, and tells its parent.
+import { createServer } from 'node:http';
+
+/** One arrival: the event's number, and when, in epoch milliseconds with fractions. */
+export type Arrival = readonly [n: number, at: number];
+
+const tellEveryMs = 50;
+let arrivals: Arrival[] = [];
+
+const server = createServer((request, response) => {
+  const at = performance.timeOrigin + performance.now();
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    arrivals.push([(JSON.parse(Buffer.concat(chunks).toString()) as { n: number }).n, at]);
+    response.writeHead(200, { 'content-length': '2' }).end('ok');
+  });
+});
+
+setInterval(() => {
+  if (arrivals.length === 0) return;
+  process.send?.({ arrivals });
+  arrivals = [];
+}, tellEveryMs);
+
+process.on('disconnect', () => process.exit());
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }));
