@@ -1,0 +1,50 @@
+// `npm run bench -- [NAME ...] [--json FILE]`: three runs of each bench, medians in one table and one JSON file.
+import { readdir, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Bench, Figure } from './figure.ts';
+import { median, table } from './report.ts';
+
+const runs = 3;
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
+const known = await load();
+const unknown = positionals.filter((wanted) => !known.some(({ name }) => covers(wanted, name)));
+if (unknown.length > 0) {
+  const names = known.map(({ name }) => name).join(', ');
+  console.error(`There is no bench ${unknown.join(', ')}; there are: ${names}`);
+  process.exit(1);
+}
+const benches = known.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((wanted) => covers(wanted, name)),
+);
+
+const figures: Figure[] = [];
+for (const bench of benches) {
+  const measured: (readonly Figure[])[] = [];
+  for (let run = 1; run <= runs; run++) {
+    process.stderr.write(`${bench.name}: run ${run} of ${runs}\n`);
+    measured.push(await bench.run());
+  }
+  figures.push(...median(measured));
+}
+console.log(table(figures));
+if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ figures }, undefined, 2)}\n`);
+
+/** 'delivery' picks delivery.ordered and delivery.unordered too; 'log.append.concurrent' the bench log.append. */
+function covers(wanted: string, name: string): boolean {
+  return wanted === name || name.startsWith(`${wanted}.`) || wanted.startsWith(`${name}.`);
+}
+
+/** Every bench that a *.bench file beside this one exports, under whatever name. */
+async function load(): Promise<readonly Bench[]> {
+  const files = (await readdir(new URL('.', import.meta.url))).filter((name) => /\.bench\.[jt]s$/.test(name)).sort();
+  const modules = await Promise.all(
+    files.map(async (name) => Object.values((await import(new URL(name, import.meta.url).href)) as object)),
+  );
+  return [...new Set(modules.flat(2))].filter(isBench);
+}
+
+function isBench(exported: unknown): exported is Bench {
+  const { name, run } = (exported ?? {}) as Partial<Bench>;
+  return typeof name === 'string' && typeof run === 'function';
+}

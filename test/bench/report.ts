@@ -1,0 +1,38 @@
+// What is said of several runs of a bench: one figure for each name, and a table for people.
+import type { Figure } from './figure.ts';
+
+/** Of each figure the run in the middle: by its ratio, which carries less of the machine's mood, else by its value. */
+export function median(runs: readonly (readonly Figure[])[]): readonly Figure[] {
+  const byName = Map.groupBy(runs.flat(), ({ name }) => name);
+  return [...byName.values()].flatMap((figures) => {
+    const sorted = figures.toSorted((a, b) => (a.ratio ?? a.value) - (b.ratio ?? b.value));
+    const middle = sorted[Math.floor(sorted.length / 2)];
+    return middle === undefined ? [] : [middle];
+  });
+}
+
+const headings = ['figure', 'value', 'unit', 'bound', 'ratio', 'goal'];
+
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map(({ name, value, unit, bound, ratio, goal }) => [
+    name,
+    short(value),
+    unit,
+    short(bound),
+    ratio === null ? '' : ratio.toFixed(2),
+    goal ?? '',
+  ]);
+  const widths = headings.map((_, column) => Math.max(...[headings, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [headings, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
+}
+
+/** Three digits that matter; whole numbers from a hundred on. */
+function short(value: number | null): string {
+  if (value === null) return '';
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,38 @@
+import { median, table } from '../bench/report.ts';
+import type { Figure } from '../bench/figure.ts';
+
+const figure = (value: number, ratio: number | null, name = 'log.append'): Figure => ({
+  name,
+  value,
+  unit: 'records/s',
+  bound: ratio === null ? null : value / ratio,
+  ratio,
+  goal: '>= 0.5 of bound',
+});
+
+test('of three runs the one with the median ratio stands', () => {
+  expect(median([[figure(900, 0.4)], [figure(100, 0.6)], [figure(500, 0.5)]])).toEqual([figure(500, 0.5)]);
+});
+
+test('a figure without a bound is judged by its value', () => {
+  expect(median([[figure(3, null)], [figure(1, null)], [figure(2, null)]])).toEqual([figure(2, null)]);
+});
+
+test('each figure has its own median', () => {
+  const runs = [1, 2, 3].map((n) => [figure(n, null, 'a'), figure(4 - n, null, 'b')]);
+  expect(median(runs).map(({ name, value }) => [name, value])).toEqual([
+    ['a', 2],
+    ['b', 2],
+  ]);
+});
+
+test('the table shows every figure in columns', () => {
+  expect(table([figure(123_456.7, 0.5), figure(0.1234, null, 'p50')])).toBe(
+    [
+      'figure      value   unit       bound   ratio  goal',
+      '----------  ------  ---------  ------  -----  ---------------',
+      'log.append  123457  records/s  246913  0.50   >= 0.5 of bound',
+      'p50         0.123   records/s                 >= 0.5 of bound',
+    ].join('\n'),
+  );
+});
