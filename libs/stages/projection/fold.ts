@@ -1,0 +1,94 @@
+// From records to document writes: one read for what must be known, one write for each document that changed.
+import type { StoredRecord } from '../../domain/message.ts';
+import type { View, ViewValue } from '../../domain/views/view.ts';
+import type { ViewBuild, ViewWrite } from '../../view-store/index.ts';
+
+/** The store's own bound of one `getMany`. */
+const readAtOnce = 1_000;
+
+interface Touch {
+  readonly view: View;
+  readonly id: string;
+  readonly record: StoredRecord;
+  readonly needsCurrent: boolean;
+}
+
+/** A document within the batch. Its version is -1 while there is none. */
+interface Draft {
+  version: number;
+  value: ViewValue | undefined;
+  changed: boolean;
+}
+
+export class Fold {
+  readonly #byTopic = new Map<string, View[]>();
+
+  constructor(views: readonly View[]) {
+    for (const view of views) {
+      for (const topic of view.topics) this.#byTopic.set(topic, [...(this.#byTopic.get(topic) ?? []), view]);
+    }
+  }
+
+  /**
+   * What the records make of the documents in `build`; `records` hold each partition's in order. A record that a document
+   * has passed already is skipped, so a repeated record changes nothing.
+   */
+  async writes(build: ViewBuild, records: readonly StoredRecord[]): Promise<ViewWrite[]> {
+    const touches = records.flatMap((record) => this.#touches(record));
+    const drafts = await readCurrent(build, touches);
+    for (const touch of touches) evolve(drafts, touch);
+    const writes: ViewWrite[] = [];
+    for (const [view, byId] of drafts) {
+      for (const [id, { version, value, changed }] of byId) if (changed) writes.push({ view, id, version, value });
+    }
+    return writes;
+  }
+
+  #touches(record: StoredRecord): Touch[] {
+    const touches: Touch[] = [];
+    for (const view of this.#byTopic.get(record.topic) ?? []) {
+      const id = view.idOf(record);
+      if (id !== undefined) touches.push({ view, id, record, needsCurrent: view.needsCurrent(record) });
+    }
+    return touches;
+  }
+}
+
+type Drafts = Map<string, Map<string, Draft>>;
+
+/** Reads the documents whose first record in the batch asks for them; what a batch makes itself is not read. */
+async function readCurrent(build: ViewBuild, touches: readonly Touch[]): Promise<Drafts> {
+  const drafts: Drafts = new Map();
+  const wanted = new Map<string, string[]>();
+  for (const { view, id, needsCurrent } of touches) {
+    const { name } = view.definition;
+    const byId = drafts.get(name) ?? new Map<string, Draft>();
+    drafts.set(name, byId);
+    if (byId.has(id)) continue;
+    byId.set(id, { version: -1, value: undefined, changed: false });
+    if (needsCurrent) wanted.set(name, [...(wanted.get(name) ?? []), id]);
+  }
+  for (const [view, ids] of wanted) await readView(build, view, ids, drafts);
+  return drafts;
+}
+
+async function readView(build: ViewBuild, view: string, ids: readonly string[], drafts: Drafts): Promise<void> {
+  for (let from = 0; from < ids.length; from += readAtOnce) {
+    for (const document of await build.getMany(view, ids.slice(from, from + readAtOnce))) {
+      const draft = document && drafts.get(view)?.get(document.id);
+      if (draft === undefined || document === undefined) continue;
+      draft.version = document.version;
+      draft.value = document.value;
+    }
+  }
+}
+
+function evolve(drafts: Drafts, { view, id, record, needsCurrent }: Touch): void {
+  const draft = drafts.get(view.definition.name)?.get(id);
+  if (draft === undefined || draft.version >= record.offset) return;
+  const value = view.evolve(draft.value, record);
+  if (needsCurrent && value === undefined && draft.value === undefined) return;
+  draft.version = record.offset;
+  draft.value = value;
+  draft.changed = true;
+}

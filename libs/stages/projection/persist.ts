@@ -1,0 +1,28 @@
+// Goes on after port trouble that may pass, with growing waits, until it works or the projection is stopped.
+import { setTimeout as wait } from 'node:timers/promises';
+import { PortError } from '../../domain/port-error.ts';
+
+/** Quick for a passing fault, bounded so that a long outage ends within 2 s of its end. */
+const firstWaitMs = 50;
+const longestWaitMs = 2_000;
+
+export interface Persistence {
+  readonly stopped: AbortSignal;
+  readonly retrying: (error: PortError, waitMs: number) => void;
+}
+
+/** Throws what trying again cannot help, or the last error once stopped. */
+export async function persist<Result>(work: () => Promise<Result>, options: Persistence): Promise<Result> {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const began = performance.now();
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PortError && error.retryable) || options.stopped.aborted) throw error;
+      if (performance.now() - began > longestWaitMs) waitMs = firstWaitMs;
+      options.retrying(error, waitMs);
+      await wait(waitMs, undefined, { signal: options.stopped }).catch(() => undefined);
+      if (options.stopped.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// The projection for Nest.
+import { Module } from '@nestjs/common';
+import { Log } from '../../log/log.ts';
+import { ViewStore } from '../../view-store/view-store.ts';
+import { StageSettings } from '../loop/settings.ts';
+import { Projection } from './projection.ts';
+
+@Module({
+  providers: [
+    {
+      provide: Projection,
+      inject: [Log, ViewStore, StageSettings],
+      useFactory: (log: Log, views: ViewStore, { ambient, logger }: StageSettings) =>
+        new Projection({
+          log,
+          views,
+          clock: ambient,
+          onRetry: (err, waitMs) => logger.warn({ stage: 'projection', err, waitMs }, 'the views wait for a port'),
+          onFresh: (message) => logger.warn({ stage: 'projection' }, message),
+        }),
+    },
+  ],
+  exports: [Projection],
+})
+export class ProjectionModule {
+  static readonly stage = Projection;
+}

@@ -1,0 +1,87 @@
+// Makes every view anew beside the live ones, which go on, and switches readers once both have passed the same records.
+import { positionKey, type Log, type PageBounds, type Position, type Positions } from '../../log/index.ts';
+import type { ViewBuild, ViewStore } from '../../view-store/index.ts';
+import type { Fold } from './fold.ts';
+import { inputsFrom } from './inputs.ts';
+import { persist, type Persistence } from './persist.ts';
+
+/** One page: a transaction's worth of documents, and at least one record of any size. */
+const bounds: PageBounds = { recordsMax: 500, bytesMax: 4 * 1024 * 1024 };
+/** What may be left for the moment in which the live views wait. */
+const leftOver = 1_000;
+/** Each pass leaves less, unless records come faster than they are read; then the live views wait for the rest. */
+const passesMax = 20;
+
+export interface RebuildParts extends Persistence {
+  readonly log: Log;
+  readonly views: ViewStore;
+  readonly fold: Fold;
+  /** Runs while the live views rest, so that their checkpoint stands still. */
+  readonly exclusive: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly moved: () => void;
+}
+
+export class Rebuild {
+  readonly #parts: RebuildParts;
+  #positions: Positions = {};
+  #documents = 0;
+
+  constructor(parts: RebuildParts) {
+    this.#parts = parts;
+  }
+
+  /** How many documents it wrote; one that later records changed counts again. */
+  async run(): Promise<number> {
+    const { views, exclusive } = this.#parts;
+    const build = await this.#persist(() => views.begin());
+    for (let pass = 0; pass < passesMax; pass++) {
+      const target = await this.#target();
+      if (this.#distance(target) <= leftOver) break;
+      await this.#catchUp(build, target);
+    }
+    await exclusive(async () => {
+      await this.#catchUp(build, await this.#target());
+      await this.#persist(() => build.saveCheckpoint(this.#positions));
+      await views.switchTo(build);
+    });
+    return this.#documents;
+  }
+
+  #target(): Promise<Positions> {
+    return this.#persist(() => this.#parts.views.live().checkpoint());
+  }
+
+  /** Offsets have gaps: the records left are at most as many. */
+  #distance(target: Positions): number {
+    return inputsFrom(this.#parts.log, target).reduce((sum, input) => sum + input.offset - this.#reached(input), 0);
+  }
+
+  #reached({ topic, partition }: Position): number {
+    return this.#positions[positionKey(topic, partition)] ?? 0;
+  }
+
+  async #catchUp(build: ViewBuild, target: Positions): Promise<void> {
+    for (const input of inputsFrom(this.#parts.log, target)) {
+      for (let more = true; more && this.#reached(input) < input.offset;) more = await this.#page(build, input);
+    }
+  }
+
+  /** False when nothing is left below the input's offset. */
+  async #page(build: ViewBuild, { topic, partition, offset }: Position): Promise<boolean> {
+    const { log, fold, moved, stopped } = this.#parts;
+    stopped.throwIfAborted();
+    const key = positionKey(topic, partition);
+    const from = this.#positions[key] ?? 0;
+    const page = await this.#persist(() => log.read(topic, partition, from, { ...bounds, to: offset }));
+    const writes = await this.#persist(() => fold.writes(build, page.records));
+    await this.#persist(() => build.put(writes));
+    this.#documents += writes.length;
+    this.#positions = { ...this.#positions, [key]: page.next };
+    moved();
+    return page.next > from;
+  }
+
+  #persist<Result>(work: () => Promise<Result>): Promise<Result> {
+    return persist(work, this.#parts);
+  }
+}
