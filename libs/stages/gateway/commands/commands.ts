@@ -1,0 +1,107 @@
+// Sends a command and waits until its outcome stands on the log and the views show it.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import { idBytes, idFromBytes } from '../../../domain/id.ts';
+import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
+import type { Log } from '../../../log/log.ts';
+import type { ViewStore } from '../../../view-store/view-store.ts';
+import { waitForCheckpoint } from '../../../view-store/index.ts';
+import type { Caller } from '../control/api-keys.ts';
+import type { ControlTail } from '../control/control-tail.ts';
+import type { Endings, Outcome, Outcomes } from '../control/outcomes.ts';
+import type { GatewayLimits } from '../gateway-options.ts';
+import { unknownOutcome } from '../rim/api-problem.ts';
+import { isRefusal } from './refusals.ts';
+
+export interface Command<R extends LogRecord = LogRecord> {
+  readonly type: R['type'];
+  /** Id of what it is about. */
+  readonly key: string;
+  readonly data: R['data'];
+}
+
+export interface CommandsOptions {
+  readonly log: Log;
+  readonly views: ViewStore;
+  readonly ambient: Ambient;
+  readonly outcomes: Outcomes;
+  readonly tail: ControlTail;
+  readonly limits: GatewayLimits;
+}
+
+export class Commands {
+  readonly #options: CommandsOptions;
+
+  constructor(options: CommandsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The outcome's record, once the views show it; undefined: the process is under way but takes longer than a request
+   * should. Throws ApiProblem 503 `unknown_outcome` when nothing is known in time, or PortError.
+   */
+  async send<R extends LogRecord>(
+    caller: Caller,
+    command: Command<R>,
+    endings: Endings,
+  ): Promise<StoredRecord | undefined> {
+    const { log, outcomes, limits } = this.#options;
+    const record = this.#record(caller, command);
+    const waiting = outcomes.wait(record.correlationId, endings);
+    try {
+      await log.request([{ topic: 'commands', partition: 0, record }]);
+      const outcome = await within(waiting.outcome, limits.outcomeMs);
+      if (outcome === undefined && !waiting.begun()) throw unknownOutcome();
+      if (outcome !== undefined) await this.#shown(outcome);
+      return outcome?.record;
+    } finally {
+      waiting.end();
+    }
+  }
+
+  #record(caller: Caller, command: Command): LogRecord {
+    const { ambient } = this.#options;
+    const correlationId = idFromBytes('req', ambient.randomBytes(idBytes));
+    return {
+      id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
+      type: command.type,
+      version: 1,
+      key: command.key,
+      data: command.data,
+      at: ambient.now(),
+      workspace: caller.workspace,
+      correlationId,
+      causationId: correlationId,
+    };
+  }
+
+  /** Read your writes. Views that lag for longer than the limit do not turn a done command into an error. */
+  async #shown({ record, lastOffset }: Outcome): Promise<void> {
+    if (isRefusal(record.type)) return;
+    await this.#passed(record.topic as TopicName, record.partition, lastOffset);
+    if (record.type === 'SourceDeleted') await this.#cascadeShown();
+  }
+
+  /** A deleted source's subscriptions went in the same append, to another topic. */
+  async #cascadeShown(): Promise<void> {
+    const { tail, limits } = this.#options;
+    await tail.caughtUp(limits.viewsMs);
+    await this.#passed('listeners', 0, tail.lastOffset('listeners', 0));
+  }
+
+  async #passed(topic: TopicName, partition: number, offset: number): Promise<void> {
+    if (offset < 0) return;
+    const { views, limits } = this.#options;
+    await waitForCheckpoint(views.live(), { topic, partition, offset }, limits.viewsMs);
+  }
+}
+
+async function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  const timeout = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => timeout.resolve(undefined), timeoutMs);
+  try {
+    return await Promise.race([promise, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

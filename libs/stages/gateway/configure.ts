@@ -1,0 +1,60 @@
+// What the gateway needs of the HTTP server as a whole: adapter settings, bodies, errors, endpoints, the OpenAPI document.
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { sizes } from '../../domain/sizes.ts';
+import { endpointRoutes } from './endpoint/endpoint-routes.ts';
+import { Gateway } from './gateway.ts';
+import { bodyParser } from './rim/body-parser.ts';
+import { ProblemFilter } from './rim/problem.filter.ts';
+import { internalProblem, problemOf } from './rim/problem-of.ts';
+import { RouteTable } from './rim/route-table.ts';
+
+/** A request's head and body must have come by then; answers may take as long as they need. */
+const requestMs = 60_000;
+/** Longer than an id and any channel name. */
+const paramCharsMax = 200;
+
+export function createGatewayAdapter(): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: sizes.restBodyBytes,
+    requestTimeout: requestMs,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramCharsMax },
+    frameworkErrors: answerFrameworkError,
+  });
+}
+
+/** To be called after the app is created and before it is initialised. */
+export function configureGateway(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  const routes = app.get(RouteTable);
+  fastify.addHook('onRoute', ({ url, method }) => routes.add(url, method));
+  fastify.removeAllContentTypeParsers();
+  app.useBodyParser('*', { bodyLimit: sizes.restBodyBytes }, bodyParser);
+  app.useGlobalFilters(app.get(ProblemFilter));
+  void fastify.register(endpointRoutes(app.get(Gateway)));
+  let document: OpenAPIObject | undefined;
+  fastify.get('/openapi.json', (_request, reply) => reply.send((document ??= openApi(app))));
+}
+
+function openApi(app: NestFastifyApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Wellspring')
+    .setDescription('Event sources, and webhooks that their events are delivered to.')
+    .setVersion('1')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' })
+    .build();
+  return SwaggerModule.createDocument(app, config);
+}
+
+/** What the router refuses before any handler: a malformed URL, or a path parameter longer than any id. */
+function answerFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  const problem = problemOf(error) ?? internalProblem();
+  void reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(problem.body()));
+}

@@ -1,0 +1,30 @@
+// Runs one check at a time: who asks while one runs shares the next, so that a flood of asking costs one check after another.
+
+export class Coalesced {
+  readonly #check: () => Promise<boolean>;
+  #running: Promise<boolean> | undefined;
+  #next: Promise<boolean> | undefined;
+
+  constructor(check: () => Promise<boolean>) {
+    this.#check = check;
+  }
+
+  /** The result of a check that began after this call. */
+  run(): Promise<boolean> {
+    if (this.#running === undefined) return this.#begin();
+    this.#next ??= this.#running.then(
+      () => this.#begin(),
+      () => this.#begin(),
+    );
+    return this.#next;
+  }
+
+  #begin(): Promise<boolean> {
+    this.#next = undefined;
+    const running = this.#check().finally(() => {
+      if (this.#running === running) this.#running = undefined;
+    });
+    this.#running = running;
+    return running;
+  }
+}

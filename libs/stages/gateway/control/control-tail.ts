@@ -1,0 +1,148 @@
+// Follows the control topics from the beginning: what the gateway knows in memory, and how it knows that it is current.
+import { flow, partitionCount } from '../../../domain/flow.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { Log, Page, Position, Tail } from '../../../log/log.ts';
+
+/** What learns from the control topics. `accept` takes each record once, in order; a throw ends the gateway. */
+export interface Follower {
+  accept(record: StoredRecord): void;
+  /** All records of one page were accepted. */
+  pageRead?(page: Page): void;
+}
+
+/** One page: large enough to start quickly, small enough not to hold the event loop. */
+const pageBounds = { recordsMax: 500, bytesMax: 2 * 1024 * 1024 };
+/** A quiet tail turns this often; `caughtUp` may have to wait for one turn where a log has gaps at its end. */
+const turnMs = 250;
+/** Between attempts when the log does not answer. */
+const retryMs = 200;
+
+export interface ControlTailOptions {
+  readonly log: Log;
+  readonly followers: readonly Follower[];
+  readonly onFatal: (error: unknown) => void;
+}
+
+export class ControlTail {
+  readonly #log: Log;
+  readonly #followers: readonly Follower[];
+  readonly #onFatal: (error: unknown) => void;
+  readonly #positions = new Map<string, Position>();
+  readonly #lastOffsets = new Map<string, number>();
+  readonly #failed = Promise.withResolvers<never>();
+  #tail: Tail | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+  /** Counts calls of `next`; the last one that was empty shows that what came before it has been read. */
+  #turn = 0;
+  #emptyTurn = 0;
+  #turned = Promise.withResolvers<void>();
+
+  constructor(options: ControlTailOptions) {
+    this.#log = options.log;
+    this.#followers = options.followers;
+    this.#onFatal = options.onFatal;
+    this.#failed.promise.catch(() => {});
+    for (const topic of flow.gateway.tails) this.#begin(topic);
+  }
+
+  #begin(topic: TopicName): void {
+    for (let partition = 0; partition < partitionCount(topic, this.#log.partitions); partition++) {
+      this.#positions.set(positionKey(topic, partition), { topic, partition, offset: 0 });
+    }
+  }
+
+  /** Resolves when everything that is on the log now has been read. Rejects with what a follower throws. */
+  async start(): Promise<void> {
+    this.#running = this.#run();
+    await this.caughtUp(Number.POSITIVE_INFINITY);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#tail?.close();
+    await this.#running;
+  }
+
+  /** Reads to the ends as they are now. False: not within `timeoutMs`. */
+  async caughtUp(timeoutMs: number): Promise<boolean> {
+    const deadline = performance.now() + timeoutMs;
+    const before = this.#turn;
+    const ends = await this.#ends();
+    while (!this.#stopped) {
+      if (this.#emptyTurn > before || ends.every((end) => this.#offset(end) >= end.offset)) return true;
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) return false;
+      await Promise.race([this.#turned.promise, this.#failed.promise, later(Math.min(leftMs, turnMs))]);
+    }
+    return false;
+  }
+
+  /** The newest record that was read; -1: none. What the views have to pass to show all that the gateway knows. */
+  lastOffset(topic: TopicName, partition: number): number {
+    return this.#lastOffsets.get(positionKey(topic, partition)) ?? -1;
+  }
+
+  #ends(): Promise<Position[]> {
+    const end = async ({ topic, partition }: Position): Promise<Position> => ({
+      topic,
+      partition,
+      offset: await this.#log.end(topic, partition),
+    });
+    return Promise.all([...this.#positions.values()].map(end));
+  }
+
+  #offset({ topic, partition }: Position): number {
+    return this.#positions.get(positionKey(topic, partition))?.offset ?? 0;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        await this.#follow();
+      } catch (error) {
+        if (this.#stopped) return;
+        if (!(error instanceof PortError && error.retryable)) return this.#fail(error);
+        await later(retryMs);
+      }
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const tail = this.#log.tail([...this.#positions.values()], pageBounds);
+    this.#tail = tail;
+    try {
+      while (!this.#stopped) {
+        const turn = ++this.#turn;
+        const pages = await tail.next(turnMs);
+        for (const page of pages) this.#take(page);
+        if (pages.length === 0) this.#emptyTurn = turn;
+        this.#turned.resolve();
+        this.#turned = Promise.withResolvers();
+      }
+    } finally {
+      await tail.close();
+    }
+  }
+
+  #take(page: Page): void {
+    const { topic, partition, next } = page;
+    for (const record of page.records) for (const follower of this.#followers) follower.accept(record);
+    const key = positionKey(topic, partition);
+    this.#positions.set(key, { topic, partition, offset: next });
+    const last = page.records.at(-1);
+    if (last !== undefined) this.#lastOffsets.set(key, last.offset);
+    for (const follower of this.#followers) follower.pageRead?.(page);
+  }
+
+  #fail(error: unknown): void {
+    this.#stopped = true;
+    this.#failed.reject(error);
+    this.#onFatal(error);
+  }
+}
+
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

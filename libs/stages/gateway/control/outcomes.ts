@@ -1,0 +1,91 @@
+// Requests that wait for the outcome of their command, resolved when it arrives on the tail.
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { Page } from '../../../log/log.ts';
+import { tooMany, unavailable } from '../rim/api-problem.ts';
+import type { Follower } from './control-tail.ts';
+
+/** Each holds a socket and a few hundred bytes; beyond it lifecycle is stuck and waiting more helps nobody. */
+const waitingMax = 1_000;
+
+export interface Outcome {
+  readonly record: StoredRecord;
+  /** Where the last record of the same request stands: what the views must have passed. */
+  readonly lastOffset: number;
+}
+
+export interface Waiting {
+  readonly outcome: Promise<Outcome>;
+  /** Whether the process has begun that the outcome will end. */
+  begun(): boolean;
+  /** Must be called when nobody waits any more. */
+  end(): void;
+}
+
+interface Waiter {
+  readonly endings: ReadonlySet<string>;
+  readonly beginning: string | undefined;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (reason: Error) => void;
+  begun: boolean;
+  ended: StoredRecord | undefined;
+  lastOffset: number;
+}
+
+/** Record types: what may end a command, and what says that its process is under way. */
+export interface Endings {
+  readonly endings: readonly string[];
+  readonly beginning?: string;
+}
+
+export class Outcomes implements Follower {
+  readonly #waiters = new Map<string, Waiter>();
+  readonly #touched = new Set<string>();
+
+  /** Throws ApiProblem 429 when too many wait. To be called before the command is sent. */
+  wait(correlationId: string, { endings, beginning }: Endings): Waiting {
+    if (this.#waiters.size >= waitingMax) throw tooMany('Too many requests wait for their outcome.');
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    promise.catch(() => {});
+    const waiter: Waiter = {
+      endings: new Set(endings),
+      beginning,
+      resolve,
+      reject,
+      begun: false,
+      ended: undefined,
+      lastOffset: -1,
+    };
+    this.#waiters.set(correlationId, waiter);
+    return {
+      outcome: promise,
+      begun: () => waiter.begun,
+      end: () => this.#waiters.delete(correlationId),
+    };
+  }
+
+  accept(record: StoredRecord): void {
+    const waiter = this.#waiters.get(record.correlationId);
+    if (waiter === undefined) return;
+    this.#touched.add(record.correlationId);
+    waiter.lastOffset = record.offset;
+    if (record.type === waiter.beginning) waiter.begun = true;
+    if (waiter.endings.has(record.type)) waiter.ended ??= record;
+  }
+
+  /** Resolved only here: a delete's outcome is followed by what it cascades to. */
+  pageRead(_page: Page): void {
+    for (const correlationId of this.#touched) {
+      const waiter = this.#waiters.get(correlationId);
+      if (waiter?.ended === undefined) continue;
+      waiter.resolve({ record: waiter.ended, lastOffset: waiter.lastOffset });
+      this.#waiters.delete(correlationId);
+    }
+    this.#touched.clear();
+  }
+
+  /** The gateway stops. */
+  close(): void {
+    for (const waiter of this.#waiters.values()) waiter.reject(unavailable('The service is stopping.'));
+    this.#waiters.clear();
+  }
+}

@@ -1,0 +1,81 @@
+// What an endpoint's client gets: the default answer, the component's own, or why there is none.
+import type { FastifyReply } from 'fastify';
+import { ApiProblem, unavailable } from '../rim/api-problem.ts';
+import type { HttpAnswer, Reached } from './reply-desk.ts';
+
+/** Any page may call an endpoint; a component's own header wins. */
+const anyOrigin = { 'access-control-allow-origin': '*' } as const;
+
+/** component-api.md 1.9. */
+export const preflightMethods = 'GET,HEAD,PUT,PATCH,POST,DELETE';
+
+const successPage =
+  '<!doctype html><html><head><title>Success</title></head><body><p>Success!</p><p>The request was accepted.</p></body></html>';
+
+/** They belong to the connection, which is the gateway's. */
+const connectionHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+const bodylessStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
+
+export function sendSuccess(reply: FastifyReply): FastifyReply {
+  return reply.code(200).headers(anyOrigin).header('content-type', 'text/html; charset=utf-8').send(successPage);
+}
+
+export function sendPreflight(reply: FastifyReply, askedHeaders: string | undefined): FastifyReply {
+  return reply
+    .code(204)
+    .headers(anyOrigin)
+    .header('access-control-allow-methods', preflightMethods)
+    .header('access-control-allow-headers', askedHeaders ?? '*')
+    .header('access-control-max-age', '600')
+    .send();
+}
+
+export function sendProblem(reply: FastifyReply, problem: ApiProblem): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers({ ...anyOrigin, ...problem.headers })
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(problem.body()));
+}
+
+export function sendReached(reply: FastifyReply, reached: Reached): FastifyReply {
+  if (typeof reached === 'object') return sendAnswer(reply, reached);
+  if (reached === 'succeeded') return sendSuccess(reply);
+  return sendProblem(reply, unanswered(reached));
+}
+
+function unanswered(reached: 'failed' | 'timed_out' | 'closed'): ApiProblem {
+  if (reached === 'failed') return new ApiProblem(500, 'run_failed', 'The source failed before it responded.');
+  if (reached === 'closed') return unavailable('The service is stopping; the request was accepted.');
+  return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
+}
+
+/** What HTTP cannot carry is left out: a component must not be able to break the connection. */
+function sendAnswer(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
+  reply.code(finalStatus(answer.status)).headers(anyOrigin);
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (headerName.test(name) && !connectionHeaders.has(name.toLowerCase())) setHeader(reply, name, value);
+  }
+  if (!reply.hasHeader('content-type')) reply.header('content-type', 'text/plain; charset=utf-8');
+  return reply.send(bodylessStatuses.has(reply.statusCode) ? null : Buffer.from(answer.bodyBase64, 'base64'));
+}
+
+function setHeader(reply: FastifyReply, name: string, value: string | readonly string[]): void {
+  const values = [value].flat().filter((text) => headerValue.test(text));
+  if (values.length > 0) reply.header(name, values.length === 1 ? values[0] : values);
+}
+
+/** A 1xx status cannot end an exchange (RFC 9110 15.2). */
+const finalStatus = (status: number): number => (status >= 200 && status <= 599 ? status : 200);

@@ -1,0 +1,34 @@
+// The endpoints' routes: plain Fastify beside Nest, because this is the hot path; bodies stay bytes.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sizes } from '../../../domain/sizes.ts';
+import type { Gateway } from '../gateway.ts';
+import { internalProblem, problemOf } from '../rim/problem-of.ts';
+import { sendProblem } from './endpoint-answer.ts';
+import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
+import { pathPrefix } from './endpoint-url.ts';
+
+/** A Fastify plugin: what it sets holds for the endpoints only. */
+export function endpointRoutes(gateway: Gateway): (scope: FastifyInstance) => Promise<void> {
+  const desk = new EndpointDesk(gateway);
+  return async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: sizes.endpointBodyBytes },
+      (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: Buffer) => void) => done(null, body),
+    );
+    scope.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(gateway, error, reply));
+    const handler = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+      desk.answer(request, reply);
+    for (const url of [`${pathPrefix}:endpointKey`, `${pathPrefix}:endpointKey/*`]) {
+      scope.all(url, { bodyLimit: sizes.endpointBodyBytes }, handler);
+    }
+  };
+}
+
+function answerProblem(gateway: Gateway, error: FastifyError, reply: FastifyReply): FastifyReply {
+  if (error.statusCode === 413) return sendProblem(reply, bodyTooLarge());
+  const problem = problemOf(error);
+  if (problem === undefined) gateway.options.logger.error({ err: error }, 'endpoint request failed');
+  return sendProblem(reply, problem ?? internalProblem());
+}

@@ -1,0 +1,86 @@
+// Where runtime's transient answers meet the endpoint requests that wait for them, and which sources are full.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { Log, Reply } from '../../../log/log.ts';
+
+export type HttpAnswer = Extract<Reply, { type: 'HttpResponded' }>;
+
+/** How waiting ended; `closed`: the gateway stops. */
+export type Reached = HttpAnswer | 'succeeded' | 'failed' | 'timed_out' | 'closed';
+
+/** Each holds a socket; beyond it clients are told to come back. */
+const waitingMax = 10_000;
+/** Runtime repeats `SourceFull` each second: three missed ones mean that it is no longer so. */
+const fullMs = 3_000;
+
+export class ReplyDesk {
+  readonly #log: Log;
+  readonly #instanceId: string;
+  readonly #ambient: Ambient;
+  readonly #waiters = new Map<string, (reached: Reached) => void>();
+  readonly #fullUntil = new Map<string, number>();
+  #stopReceiving: (() => void) | undefined;
+
+  constructor(log: Log, instanceId: string, ambient: Ambient) {
+    this.#log = log;
+    this.#instanceId = instanceId;
+    this.#ambient = ambient;
+  }
+
+  open(): void {
+    this.#stopReceiving = this.#log.onReply(this.#instanceId, (reply) => this.#receive(reply));
+  }
+
+  close(): void {
+    this.#stopReceiving?.();
+    for (const correlationId of [...this.#waiters.keys()]) this.#reach(correlationId, 'closed');
+  }
+
+  get crowded(): boolean {
+    return this.#waiters.size >= waitingMax;
+  }
+
+  isFull(sourceId: string): boolean {
+    const until = this.#fullUntil.get(sourceId);
+    if (until === undefined) return false;
+    if (until > this.#ambient.now()) return true;
+    this.#fullUntil.delete(sourceId);
+    return false;
+  }
+
+  /** To be called before the trigger is sent, since the answer may be quicker than its acknowledgement. */
+  wait(correlationId: string, timeoutMs: number): Promise<Reached> {
+    const { promise, resolve } = Promise.withResolvers<Reached>();
+    const timer = setTimeout(() => this.#reach(correlationId, 'timed_out'), timeoutMs);
+    this.#waiters.set(correlationId, (reached) => {
+      clearTimeout(timer);
+      resolve(reached);
+    });
+    return promise;
+  }
+
+  /** Nobody waits any more. */
+  leave(correlationId: string): void {
+    this.#reach(correlationId, 'closed');
+  }
+
+  #receive(reply: Reply): void {
+    switch (reply.type) {
+      case 'HttpResponded':
+        return this.#reach(reply.correlationId, reply);
+      case 'RunEnded':
+        return this.#reach(reply.correlationId, reply.failed ? 'failed' : 'succeeded');
+      case 'SourceFull':
+        this.#fullUntil.set(reply.sourceId, this.#ambient.now() + fullMs);
+        return;
+      case 'SourceFree':
+        this.#fullUntil.delete(reply.sourceId);
+        return;
+    }
+  }
+
+  #reach(correlationId: string, reached: Reached): void {
+    const waiter = this.#waiters.get(correlationId);
+    this.#waiters.delete(correlationId);
+    waiter?.(reached);
+  }
+}

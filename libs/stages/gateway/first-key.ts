@@ -1,0 +1,132 @@
+// The first API key: made once, on disk before its hash is on the log, so that a crash between leaves a usable file.
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Ambient } from '../../domain/ambient.ts';
+import { derivedId, idBytes, idFromBytes } from '../../domain/id.ts';
+import type { LogRecord } from '../../domain/message.ts';
+import { PortError } from '../../domain/port-error.ts';
+import { wrapKey } from '../../domain/secrets/keyring.ts';
+import { keyBytes, nonceBytes } from '../../domain/secrets/seal.ts';
+import type { WorkspaceCommand } from '../../domain/workspace/messages.ts';
+import type { Log } from '../../log/log.ts';
+import { hashApiKey } from './control/api-keys.ts';
+import { randomBase62 } from './random-text.ts';
+
+export const firstWorkspace = derivedId('o', 'first');
+export const firstUser = derivedId('u', 'first');
+
+const keyLength = 40;
+const keyPattern = new RegExp(`^pd_[0-9A-Za-z]{${keyLength}}$`);
+/** Lifecycle takes milliseconds; this covers a log that must first be read through. */
+const usableMs = 60_000;
+/** The command is idempotent, so it is sent again when its outcome does not come. */
+const resendMs = 5_000;
+const pollMs = 10;
+
+export interface FirstKeyOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly masterKey: Buffer;
+  readonly ambient: Ambient;
+  /** Whether the log has this key's hash, and the workspace a data key. */
+  readonly usable: (hash: string) => boolean;
+}
+
+/** Where the first API key's file is. */
+export const firstKeyFile = (dataDir: string): string => join(dataDir, 'api-key');
+
+/**
+ * Resolves with the key's file once the key can be used; needs lifecycle running unless it already can. Without the
+ * file a new key is made, and the old one stays valid.
+ */
+export async function prepareFirstKey(options: FirstKeyOptions): Promise<string> {
+  const file = firstKeyFile(options.dataDir);
+  const key = (await readKey(file)) ?? (await makeKey(options, file));
+  const hash = hashApiKey(key);
+  const deadline = performance.now() + usableMs;
+  while (!options.usable(hash)) {
+    if (performance.now() > deadline) {
+      throw new Error(`The first API key was not accepted within ${usableMs / 1000} s: is lifecycle running?`);
+    }
+    await send(options, hash);
+    await usableWithin(() => options.usable(hash), resendMs);
+  }
+  return file;
+}
+
+async function readKey(file: string): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const key = text.trim();
+  if (!keyPattern.test(key)) {
+    throw new Error(
+      `${file} does not hold an API key (pd_ and ${keyLength} letters or digits). ` +
+        'Put the key back, or delete the file so that a new one is made.',
+    );
+  }
+  await chmod(file, 0o600);
+  return key;
+}
+
+async function makeKey({ ambient, dataDir }: FirstKeyOptions, file: string): Promise<string> {
+  const key = `pd_${randomBase62(ambient, keyLength)}`;
+  await mkdir(dataDir, { recursive: true });
+  const unfinished = `${file}.${randomBase62(ambient, 8)}`;
+  const handle = await open(unfinished, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${key}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, file);
+  await syncDirectory(dataDir);
+  return key;
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function send({ log, ambient, masterKey }: FirstKeyOptions, hash: string): Promise<void> {
+  const nonce = ambient.randomBytes(nonceBytes);
+  const correlationId = idFromBytes('req', ambient.randomBytes(idBytes));
+  const record: Extract<WorkspaceCommand, LogRecord<'CreateWorkspace'>> = {
+    id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
+    type: 'CreateWorkspace',
+    version: 1,
+    key: firstWorkspace,
+    data: {
+      name: 'Default workspace',
+      userId: firstUser,
+      username: 'owner',
+      email: 'owner@localhost',
+      apiKeyHash: hash,
+      dataKey: wrapKey(masterKey, ambient.randomBytes(keyBytes), nonce, firstWorkspace),
+    },
+    at: ambient.now(),
+    workspace: firstWorkspace,
+    correlationId,
+    causationId: correlationId,
+  };
+  try {
+    await log.request([{ topic: 'commands', partition: 0, record }]);
+  } catch (error) {
+    if (!(error instanceof PortError && error.retryable)) throw error;
+  }
+}
+
+async function usableWithin(usable: () => boolean, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!usable() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, pollMs));
+}

@@ -1,0 +1,128 @@
+// The gateway's memory and means: who calls, which endpoint leads where, how commands are sent and secrets sealed.
+import type { Json } from '../../domain/json.ts';
+import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
+import type { Sealed } from '../../domain/secrets/sealed.ts';
+import type { ViewBuild } from '../../view-store/view-store.ts';
+import { Commands } from './commands/commands.ts';
+import { ApiKeys } from './control/api-keys.ts';
+import type { Caller } from './control/api-keys.ts';
+import { Coalesced } from './control/coalesced.ts';
+import { ControlTail } from './control/control-tail.ts';
+import { Created } from './control/created.ts';
+import { Endpoints } from './control/endpoints.ts';
+import type { Endpoint } from './control/endpoints.ts';
+import { KeyringFollower } from './control/keyring-follower.ts';
+import { Outcomes } from './control/outcomes.ts';
+import { ReplyDesk } from './endpoint/reply-desk.ts';
+import { firstWorkspace, prepareFirstKey } from './first-key.ts';
+import { defaultLimits } from './gateway-options.ts';
+import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
+import { unavailable } from './rim/api-problem.ts';
+
+/** Before 401 and 404 the log is read to its ends; longer than this it is not current but in trouble. */
+const currentMs = 2_000;
+
+export class Gateway {
+  readonly options: GatewayOptions;
+  readonly limits: GatewayLimits;
+  readonly commands: Commands;
+  readonly created = new Created();
+  readonly replies: ReplyDesk;
+  readonly #apiKeys = new ApiKeys();
+  readonly #endpoints = new Endpoints();
+  readonly #outcomes = new Outcomes();
+  readonly #keyring: KeyringFollower;
+  readonly #tail: ControlTail;
+  readonly #current = new Coalesced(() => this.#tail.caughtUp(currentMs));
+
+  constructor(options: GatewayOptions) {
+    const { log, views, ambient } = options;
+    this.options = options;
+    this.limits = { ...defaultLimits, ...options.limits };
+    this.#keyring = new KeyringFollower(options.masterKey);
+    const followers = [this.#keyring, this.#apiKeys, this.#endpoints, this.created, this.#outcomes];
+    this.#tail = new ControlTail({ log, followers, onFatal: options.onFatal });
+    this.commands = new Commands({
+      log,
+      views,
+      ambient,
+      outcomes: this.#outcomes,
+      tail: this.#tail,
+      limits: this.limits,
+    });
+    this.replies = new ReplyDesk(log, options.instanceId, ambient);
+  }
+
+  /**
+   * Reads the log, then sees to the first API key, for which lifecycle must run. Resolves with the key's file once
+   * requests can be answered. Throws WrongMasterKeyError.
+   */
+  async start(): Promise<{ readonly apiKeyFile: string }> {
+    const { dataDir, log, masterKey, ambient } = this.options;
+    await this.#tail.start();
+    this.replies.open();
+    const apiKeyFile = await prepareFirstKey({
+      dataDir,
+      log,
+      masterKey,
+      ambient,
+      usable: (hash) =>
+        this.#apiKeys.callerOf(hash) !== undefined && this.#keyring.dataKey(firstWorkspace) !== undefined,
+    });
+    return { apiKeyFile };
+  }
+
+  /** Everyone who waits is answered with 503. */
+  async stop(): Promise<void> {
+    this.#outcomes.close();
+    this.replies.close();
+    await this.#tail.stop();
+  }
+
+  /** Who presented the key with this hash; undefined: nobody that the log knows. */
+  async callerOf(apiKeyHash: string): Promise<Caller | undefined> {
+    const known = this.#apiKeys.callerOf(apiKeyHash);
+    if (known !== undefined) return known;
+    await this.#becomeCurrent();
+    return this.#apiKeys.callerOf(apiKeyHash);
+  }
+
+  /** What memory knows, without reading the log: the hot path. */
+  knownEndpoint(endpointKey: string): Endpoint | undefined {
+    return this.#endpoints.find(endpointKey);
+  }
+
+  /** Undefined: there is none now. */
+  async endpointOf(endpointKey: string): Promise<Endpoint | undefined> {
+    await this.#becomeCurrent();
+    return this.#endpoints.find(endpointKey);
+  }
+
+  /** Without a slash at its end. */
+  publicUrl(): string {
+    return this.options.publicUrl().replace(/\/+$/, '');
+  }
+
+  /** The live views. */
+  views(): ViewBuild {
+    return this.options.views.live();
+  }
+
+  dataKey(workspace: string): Buffer {
+    const key = this.#keyring.dataKey(workspace);
+    if (key === undefined) throw unavailable('The data key of this workspace is not on the log.');
+    return key;
+  }
+
+  seal(workspace: string, value: Json): Sealed {
+    return seal(this.dataKey(workspace), value, this.options.ambient.randomBytes(nonceBytes), workspace);
+  }
+
+  unseal(workspace: string, sealed: Sealed): Json {
+    return unseal(this.dataKey(workspace), sealed, workspace);
+  }
+
+  async #becomeCurrent(): Promise<void> {
+    if (!(await this.#current.run())) throw unavailable('The log could not be read to its end in time.');
+  }
+}

@@ -1,0 +1,42 @@
+// Reads one document of the caller's workspace; anything else does not exist for them.
+import type { IdPrefix } from '../../../domain/id.ts';
+import { isId } from '../../../domain/id.ts';
+import type { ViewValue } from '../../../domain/views/view.ts';
+import type { Caller } from '../control/api-keys.ts';
+import type { Gateway } from '../gateway.ts';
+import { notFound } from '../rim/api-problem.ts';
+import { expiredCursor, idOfCursor } from '../rim/cursor.ts';
+import type { Place } from './page-reader.ts';
+
+/** What could not be an id is not looked for. Throws ApiProblem 404. */
+export function checkId(prefix: IdPrefix, id: string): void {
+  if (!isId(prefix, id)) throw notFound();
+}
+
+/** Undefined: no such id, deleted, or foreign. */
+export async function findOwned<V extends ViewValue>(
+  gateway: Gateway,
+  caller: Caller,
+  view: string,
+  id: string,
+): Promise<V | undefined> {
+  const value = (await gateway.views().get(view, id))?.value as V | undefined;
+  return value?.['workspace'] === caller.workspace ? value : undefined;
+}
+
+/** Where a cursor of a list sorted by `createdAt` points, even when its record is deleted. Throws ApiProblem 400. */
+export function createdPlace(
+  gateway: Gateway,
+  caller: Caller,
+  view: string,
+  prefix: IdPrefix,
+): (cursor: string) => Promise<Place> {
+  return async (cursor) => {
+    const id = idOfCursor(cursor, (text) => isId(prefix, text));
+    const value = await findOwned<ViewValue & { readonly createdAt: number }>(gateway, caller, view, id);
+    if (value !== undefined) return { sort: value.createdAt, id };
+    const creation = gateway.created.find(id);
+    if (creation?.workspace !== caller.workspace) throw expiredCursor();
+    return { sort: creation.at, id };
+  };
+}

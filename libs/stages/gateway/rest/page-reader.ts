@@ -1,0 +1,54 @@
+// One page of a view, newest first, with its cursors and total.
+import type { ViewBuild, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
+import { invalidRequest } from '../rim/api-problem.ts';
+import type { PageInfo } from '../rim/answer.ts';
+import { limitDefault } from '../rim/paging.dto.ts';
+import type { PagingDto } from '../rim/paging.dto.ts';
+
+export interface ListOf {
+  readonly view: string;
+  readonly index: string;
+  readonly equals: readonly (string | number)[];
+  /** Sort value and document id of the record that a cursor names. Throws ApiProblem 400. */
+  readonly place: (cursor: string) => Promise<Place> | Place;
+  readonly cursorOf: (document: ViewDocument) => string;
+}
+
+export type Place = NonNullable<ViewQuery['after']>;
+
+export interface ReadPage {
+  readonly page_info: PageInfo;
+  readonly documents: readonly ViewDocument[];
+}
+
+/** `after` goes to older records, `before` to newer ones; both give newest first. */
+export async function readPage(build: ViewBuild, list: ListOf, paging: PagingDto): Promise<ReadPage> {
+  const { after, before, limit = limitDefault } = paging;
+  if (given(after) && given(before)) throw invalidRequest('Give `after` or `before`, not both.');
+  const cursor = given(after) ? after : given(before) ? before : undefined;
+  const { view, index, equals } = list;
+  const query: ViewQuery = {
+    index,
+    equals,
+    order: given(before) ? 'ascending' : 'descending',
+    limit: limit ?? limitDefault,
+    ...(cursor === undefined ? {} : { after: await list.place(cursor) }),
+  };
+  const [found, total] = await Promise.all([build.find(view, query), build.count(view, { index, equals })]);
+  const documents = given(before) ? found.toReversed() : found;
+  return { page_info: pageInfo(documents, total, list.cursorOf), documents };
+}
+
+const given = (cursor: string | null | undefined): cursor is string =>
+  cursor !== undefined && cursor !== null && cursor !== '';
+
+function pageInfo(documents: readonly ViewDocument[], total: number, cursorOf: ListOf['cursorOf']): PageInfo {
+  const first = documents.at(0);
+  const last = documents.at(-1);
+  return {
+    total_count: total,
+    count: documents.length,
+    start_cursor: first === undefined ? null : cursorOf(first),
+    end_cursor: last === undefined ? null : cursorOf(last),
+  };
+}

@@ -1,0 +1,90 @@
+// Deploying a source: the answer comes when the process has ended, or says that it is still under way.
+import type { SourceCommand, SourceEvent } from '../../../../domain/component/messages.ts';
+import type { Json, JsonObject } from '../../../../domain/json.ts';
+import { sizes } from '../../../../domain/sizes.ts';
+import type { SourceView } from '../../../../domain/views/index.ts';
+import type { Command } from '../../commands/commands.ts';
+import { refusalProblem } from '../../commands/refusals.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { ApiProblem, tooLarge } from '../../rim/api-problem.ts';
+import { randomBase62 } from '../../random-text.ts';
+import { newResource } from '../new-resource.ts';
+import { findOwned } from '../owned.ts';
+import { checkConfiguredProps } from './configured-props.ts';
+
+type DeploySource = Extract<SourceCommand, { type: 'DeploySource' }>;
+type Refused = Extract<SourceEvent, { type: 'SourceDeployRefused' }>['data'];
+
+export interface Deploy {
+  readonly code: string;
+  readonly name: string | null;
+  readonly configuredProps: JsonObject;
+}
+
+/** 131 bits: the endpoint's URL is a secret. */
+const endpointKeyLength = 22;
+
+/** The source in the state it has now: `active`, or `deploying` when that takes longer than a request should. */
+export async function deploySource(
+  gateway: Gateway,
+  caller: Caller,
+  deploy: Deploy,
+  idempotencyKey: string | null,
+): Promise<SourceView> {
+  checkDeploy(deploy);
+  const { id, fingerprint } = newResource(gateway, caller, 'dc', { idempotencyKey, request: deploy });
+  const command: Command<DeploySource> = {
+    type: 'DeploySource',
+    key: id,
+    data: {
+      sourceId: id,
+      userId: caller.userId,
+      fingerprint,
+      code: deploy.code,
+      name: deploy.name,
+      configuredProps: gateway.seal(caller.workspace, deploy.configuredProps),
+      endpointKey: randomBase62(gateway.options.ambient, endpointKeyLength),
+    },
+  };
+  const endings = { endings: ['SourceDeployed', 'SourceDeployRefused'], beginning: 'SourceDeploying' };
+  const outcome = await gateway.commands.send(caller, command, endings);
+  const refused = outcome?.type === 'SourceDeployRefused' ? (outcome.data as Refused) : undefined;
+  if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, detailsOf(refused));
+  const source = await findOwned<SourceView>(gateway, caller, 'sources', id);
+  if (source === undefined) throw notShown();
+  return source;
+}
+
+function checkDeploy({ code, configuredProps }: Deploy): void {
+  if (Buffer.byteLength(code) > sizes.codeBytes) {
+    throw tooLarge(`component_code is larger than ${sizes.codeBytes} bytes.`);
+  }
+  checkConfiguredProps(configuredProps);
+}
+
+/** Where in the deployed text it went wrong, and what the component wrote before. */
+function detailsOf({ error, console = [] }: Refused): Json | undefined {
+  const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
+  if (error === undefined) return lines.length === 0 ? undefined : { console: lines };
+  const { name, message, stack, line, column } = error;
+  return {
+    name,
+    message,
+    ...(stack === undefined ? {} : { stack }),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    console: lines,
+  };
+}
+
+/** The command was carried out, but the views lag behind it; or its source was deleted in between. */
+const notShown = (): ApiProblem =>
+  new ApiProblem(
+    503,
+    'unavailable',
+    'The source cannot be shown yet: get it, or send the request again with its key.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );

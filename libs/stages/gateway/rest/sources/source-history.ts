@@ -1,0 +1,60 @@
+// What a source has done: its events and its runs, newest first.
+import { isId } from '../../../../domain/id.ts';
+import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
+import type { EventView, RunView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { chosenFields } from '../../rim/answer.ts';
+import type { Many } from '../../rim/answer.ts';
+import { badCursor, cursorOfId, expiredCursor, idOfCursor, isEventId } from '../../rim/cursor.ts';
+import type { PagingDto } from '../../rim/paging.dto.ts';
+import { findOwned } from '../owned.ts';
+import { readPage } from '../page-reader.ts';
+import { presentEvent, presentRun } from './event.presenter.ts';
+import type { EventRecord, RunRecord } from './event.presenter.ts';
+import type { EventsDto } from './events.dto.ts';
+
+/** The caller must own the source. An event's cursor is its id. */
+export async function listEvents(gateway: Gateway, sourceId: string, input: EventsDto): Promise<Many<EventRecord>> {
+  const { event_name: channel } = input;
+  const list = {
+    view: 'events',
+    ...(typeof channel === 'string'
+      ? { index: 'byChannel', equals: [sourceId, channel] }
+      : { index: 'byEmitter', equals: [sourceId] }),
+    place: (cursor: string) => {
+      if (!isEventId(cursor)) throw badCursor();
+      return { sort: eventOrder(cursor), id: eventKey(sourceId, cursor) };
+    },
+    cursorOf: ({ value }: { readonly value: unknown }) => (value as EventView).eventId,
+  };
+  const { page_info, documents } = await readPage(gateway.views(), list, input);
+  const expanded = input.expand === 'event';
+  return {
+    page_info,
+    data: documents.map(({ value }) => chosenFields(presentEvent(value as EventView, expanded), input)),
+  };
+}
+
+/** The caller must own the source. */
+export async function listRuns(
+  gateway: Gateway,
+  caller: Caller,
+  sourceId: string,
+  input: PagingDto,
+): Promise<Many<RunRecord>> {
+  const list = {
+    view: 'runs',
+    index: 'bySource',
+    equals: [sourceId],
+    place: async (cursor: string) => {
+      const id = idOfCursor(cursor, (text) => isId('run', text));
+      const run = await findOwned<RunView>(gateway, caller, 'runs', id);
+      if (run === undefined) throw expiredCursor();
+      return { sort: run.startedAt, id };
+    },
+    cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
+  };
+  const { page_info, documents } = await readPage(gateway.views(), list, input);
+  return { page_info, data: documents.map(({ value }) => chosenFields(presentRun(value as RunView), input)) };
+}

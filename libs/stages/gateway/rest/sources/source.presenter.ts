@@ -1,0 +1,111 @@
+// A source as the API shows it (component-api.md 1.3).
+import { derivedId } from '../../../../domain/id.ts';
+import type { Json, JsonObject } from '../../../../domain/json.ts';
+import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
+import type { ConsoleLine } from '../../../../domain/component/messages.ts';
+import { isSealed } from '../../../../domain/secrets/seal.ts';
+import type { SourceRefused, SourceState, SourceView } from '../../../../domain/views/index.ts';
+import { endpointUrl } from '../../endpoint/endpoint-url.ts';
+import { epochSeconds } from '../seconds.ts';
+
+export interface SourceRecord {
+  readonly id: string;
+  readonly user_id: string;
+  readonly owner_id: string;
+  /** The same code in a workspace has the same one. */
+  readonly component_id: string;
+  readonly component_key: string | null;
+  readonly version: string | null;
+  readonly code_hash: string;
+  readonly configured_props: JsonObject;
+  readonly configurable_props: readonly PropDefinition[];
+  readonly active: boolean;
+  readonly state: SourceState;
+  readonly name: string | null;
+  readonly name_slug: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  /** Why the last deploy was refused. */
+  readonly refusal?: { readonly code: string; readonly error: string };
+}
+
+/** A line of a hook's console, in the shape of the hosted service's observations. */
+export interface Observation {
+  readonly k: string;
+  readonly ts: number;
+  readonly msg: string;
+}
+
+export interface DeployedSourceRecord extends SourceRecord {
+  readonly observations: readonly Observation[];
+}
+
+/** In place of a value that only the component may see. */
+const secretShown = '[secret]';
+
+export function presentSource(source: SourceView, publicUrl: string): SourceRecord {
+  const manifest = source.manifest as Manifest | null;
+  const refusal = source.refusal as SourceRefused | null;
+  return {
+    id: source.sourceId,
+    user_id: source.userId,
+    owner_id: source.workspace,
+    component_id: derivedId('sc', source.workspace, source.codeHash),
+    component_key: manifest?.key ?? null,
+    version: manifest?.version ?? null,
+    code_hash: source.codeHash,
+    configured_props: configuredProps(source, manifest, publicUrl),
+    configurable_props: manifest?.props ?? [],
+    active: source.state === 'active',
+    state: source.state,
+    name: source.name,
+    name_slug: source.nameSlug,
+    created_at: epochSeconds(source.createdAt),
+    updated_at: epochSeconds(source.updatedAt),
+    ...(refusal === null ? {} : { refusal: { code: refusal.reason, error: refusal.message } }),
+  };
+}
+
+export const presentDeployed = (source: SourceView, publicUrl: string): DeployedSourceRecord => ({
+  ...presentSource(source, publicUrl),
+  observations: observationsOf((source.console ?? []) as unknown as readonly ConsoleLine[]),
+});
+
+export const observationsOf = (console: readonly ConsoleLine[]): readonly Observation[] =>
+  console.map(({ level, at, text }) => ({ k: `console.${level}`, ts: at, msg: text }));
+
+function configuredProps(source: SourceView, manifest: Manifest | null, publicUrl: string): JsonObject {
+  const shown: [string, Json][] = [];
+  for (const prop of manifest?.props ?? []) {
+    const value = presentProp(prop, source, publicUrl);
+    if (value !== undefined) shown.push([prop.name, value]);
+  }
+  return Object.fromEntries(shown);
+}
+
+/** Undefined: it has no value, or none that could be shown. */
+function presentProp(prop: PropDefinition, source: SourceView, publicUrl: string): Json | undefined {
+  const value = source.props[prop.name];
+  if (prop.type === '$.interface.http') {
+    return source.hasEndpoint ? { endpoint_url: endpointUrl(publicUrl, source.endpointKey) } : undefined;
+  }
+  if (value === undefined) return undefined;
+  if (prop.type === '$.interface.timer') return presentTimer(value);
+  return prop.secret === true || isMarked(value) ? secretShown : value;
+}
+
+/** Sent as `{ intervalSeconds: 60 }`, a timer comes back as `{ cron: null, interval_seconds: 60 }`. */
+function presentTimer(value: Json): Json {
+  const timer = (value ?? {}) as {
+    readonly intervalSeconds?: number;
+    readonly cron?: string;
+    readonly timezone?: string;
+  };
+  const { intervalSeconds, cron, timezone } = timer;
+  const zone = timezone === undefined ? {} : { timezone };
+  return { cron: cron ?? null, interval_seconds: intervalSeconds ?? null, ...zone };
+}
+
+/** The views keep `{ "$sealed": true }` in place of what is sealed. */
+const isMarked = (value: Json): boolean =>
+  isSealed(value) || (typeof value === 'object' && value !== null && Object.hasOwn(value, '$sealed'));

@@ -1,0 +1,150 @@
+// `/v1/sources`: deploying, listing and deleting sources, and what they did.
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { SourceCommand } from '../../../../domain/component/messages.ts';
+import type { SourceView } from '../../../../domain/views/index.ts';
+import type { Command } from '../../commands/commands.ts';
+import { refusalProblem } from '../../commands/refusals.ts';
+import type { RefusedData } from '../../commands/refusals.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { Gateway } from '../../gateway.ts';
+import { AnyRequestDto } from '../../rim/any-request.dto.ts';
+import { checkWorkspace, chosenFields } from '../../rim/answer.ts';
+import type { Many, One } from '../../rim/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
+import { notFound } from '../../rim/api-problem.ts';
+import { cursorOfId } from '../../rim/cursor.ts';
+import { IdempotencyKey } from '../../rim/idempotency-key.ts';
+import { Input } from '../../rim/input.ts';
+import { PagingDto } from '../../rim/paging.dto.ts';
+import { ApiCreates, ApiReads, ApiWrites } from '../api-input.ts';
+import { checkId, createdPlace, findOwned } from '../owned.ts';
+import { readPage } from '../page-reader.ts';
+import { deploySource } from './deploy-source.ts';
+import type { EventRecord, RunRecord } from './event.presenter.ts';
+import { EventsDto } from './events.dto.ts';
+import { listEvents, listRuns } from './source-history.ts';
+import { presentDeployed, presentSource } from './source.presenter.ts';
+import type { DeployedSourceRecord, SourceRecord } from './source.presenter.ts';
+import { DeploySourceDto } from './sources.dto.ts';
+
+type DeleteSource = Extract<SourceCommand, { type: 'DeleteSource' }>;
+
+@ApiTags('sources')
+@UseGuards(ApiKeyGuard)
+@Controller('v1')
+export class SourcesController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Post('sources')
+  @HttpCode(200)
+  @ApiCreates({ summary: 'Deploy a source; 202 when its hooks take longer than 30 s', input: DeploySourceDto })
+  async create(
+    @CalledBy() caller: Caller,
+    @IdempotencyKey() idempotencyKey: string | null,
+    @Input(DeploySourceDto) input: DeploySourceDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<One<DeployedSourceRecord>> {
+    checkWorkspace(caller, input);
+    const deploy = {
+      code: input.component_code,
+      name: input.name ?? null,
+      configuredProps: input.configured_props ?? {},
+    };
+    const source = await deploySource(this.#gateway, caller, deploy, idempotencyKey);
+    if (source.state === 'deploying') reply.code(202);
+    return { data: chosenFields(presentDeployed(source, this.#gateway.publicUrl()), input) };
+  }
+
+  @Get(['sources', 'users/me/sources'])
+  @ApiReads({ summary: 'List sources, newest first', input: PagingDto })
+  async list(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SourceRecord>> {
+    checkWorkspace(caller, input);
+    const list = {
+      view: 'sources',
+      index: 'byWorkspace',
+      equals: [caller.workspace, 'listed'],
+      place: createdPlace(this.#gateway, caller, 'sources', 'dc'),
+      cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
+    };
+    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+    const publicUrl = this.#gateway.publicUrl();
+    const data = documents.map(({ value }) => chosenFields(presentSource(value as SourceView, publicUrl), input));
+    return { page_info, data };
+  }
+
+  @Get('orgs/:workspace/sources')
+  @ApiReads({ summary: 'List the sources of a workspace', input: PagingDto })
+  async listOf(
+    @CalledBy() caller: Caller,
+    @Param('workspace') workspace: string,
+    @Input(PagingDto) input: PagingDto,
+  ): Promise<Many<SourceRecord>> {
+    if (workspace !== caller.workspace) throw notFound();
+    return this.list(caller, input);
+  }
+
+  @Get('sources/:id')
+  @ApiReads({ summary: 'Get a source, also one whose first deploy was refused', input: AnyRequestDto })
+  async get(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<SourceRecord>> {
+    const source = await this.#find(caller, id);
+    return { data: chosenFields(presentSource(source, this.#gateway.publicUrl()), input) };
+  }
+
+  @Delete('sources/:id')
+  @HttpCode(204)
+  @ApiWrites({ summary: 'Delete a source; 202 while its hook `deactivate` still runs', input: AnyRequestDto })
+  async delete(
+    @CalledBy() caller: Caller,
+    @Param('id') sourceId: string,
+    @Input(AnyRequestDto) _input: AnyRequestDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<One<SourceRecord> | undefined> {
+    checkId('dc', sourceId);
+    const command: Command<DeleteSource> = { type: 'DeleteSource', key: sourceId, data: { sourceId } };
+    const endings = { endings: ['SourceDeleted', 'SourceDeleteRefused'], beginning: 'SourceDeleting' };
+    const outcome = await this.#gateway.commands.send(caller, command, endings);
+    if (outcome?.type === 'SourceDeleteRefused') throw refusalProblem(outcome.data as RefusedData);
+    if (outcome !== undefined) return undefined;
+    reply.code(202);
+    return { data: presentSource(await this.#find(caller, sourceId), this.#gateway.publicUrl()) };
+  }
+
+  @Get('sources/:id/event_summaries')
+  @ApiReads({ summary: 'The events of a source, newest first', input: EventsDto })
+  async events(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(EventsDto) input: EventsDto,
+  ): Promise<Many<EventRecord>> {
+    await this.#find(caller, id);
+    return listEvents(this.#gateway, id, input);
+  }
+
+  @Get('sources/:id/runs')
+  @ApiReads({ summary: 'The runs of a source with their console and errors, newest first', input: PagingDto })
+  async runs(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(PagingDto) input: PagingDto,
+  ): Promise<Many<RunRecord>> {
+    await this.#find(caller, id);
+    return listRuns(this.#gateway, caller, id, input);
+  }
+
+  async #find(caller: Caller, id: string): Promise<SourceView> {
+    checkId('dc', id);
+    const source = await findOwned<SourceView>(this.#gateway, caller, 'sources', id);
+    if (source === undefined) throw notFound();
+    return source;
+  }
+}

@@ -1,0 +1,53 @@
+// What `POST /v1/sources` takes.
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import type { JsonObject } from '../../../../domain/json.ts';
+import { AnyRequestDto } from '../../rim/any-request.dto.ts';
+import type { QueryForms } from '../../rim/query-text.ts';
+
+const nameCharsMax = 255;
+
+/** Known to the hosted service, refused here in words that say what to send instead. */
+const NotSupported = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'notSupported',
+    validator: {
+      validate: (value) => value === undefined || value === null,
+      defaultMessage: () => '$property is not supported: send the code of the component as component_code',
+    },
+  });
+
+export class DeploySourceDto extends AnyRequestDto {
+  static override readonly queryForms: QueryForms = { configured_props: 'json' };
+
+  @ApiProperty({ type: String, description: 'Source text of the component, one CommonJS or ES module' })
+  @IsString()
+  @IsNotEmpty({ message: 'component_code must be the source text of a component' })
+  readonly component_code: string = '';
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: nameCharsMax,
+    description: "Default: the component's",
+  })
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(nameCharsMax)
+  readonly name?: string | null;
+
+  @ApiPropertyOptional({ type: Object, description: 'Values by prop name' })
+  @IsOptional()
+  @IsObject()
+  readonly configured_props?: JsonObject | null;
+
+  @NotSupported()
+  readonly component_id?: unknown;
+
+  @NotSupported()
+  readonly component_url?: unknown;
+
+  @NotSupported()
+  readonly key?: unknown;
+}

@@ -1,0 +1,52 @@
+// The deliveries of one subscription, newest event first, also after it was deleted.
+import { isId } from '../../../../domain/id.ts';
+import { eventOrder } from '../../../../domain/views/index.ts';
+import type { DeliveryView, SubscriptionView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { chosenFields } from '../../rim/answer.ts';
+import type { Many } from '../../rim/answer.ts';
+import { notFound } from '../../rim/api-problem.ts';
+import { cursorOfId, idOfCursor, isEventId } from '../../rim/cursor.ts';
+import { checkId, findOwned } from '../owned.ts';
+import { readPage } from '../page-reader.ts';
+import type { Place } from '../page-reader.ts';
+import type { DeliveriesDto } from './deliveries.dto.ts';
+import { presentDelivery } from './delivery.presenter.ts';
+import type { DeliveryRecord } from './delivery.presenter.ts';
+
+export async function listDeliveries(
+  gateway: Gateway,
+  caller: Caller,
+  subscriptionId: string,
+  input: DeliveriesDto,
+): Promise<Many<DeliveryRecord>> {
+  checkId('sub', subscriptionId);
+  await checkOwner(gateway, caller, subscriptionId);
+  const { state } = input;
+  const list = {
+    view: 'deliveries',
+    ...(state
+      ? { index: 'byState', equals: [subscriptionId, state] }
+      : { index: 'bySubscription', equals: [subscriptionId] }),
+    place: (cursor: string) => placeOf(subscriptionId, cursor),
+    cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
+  };
+  const { page_info, documents } = await readPage(gateway.views(), list, input);
+  return { page_info, data: documents.map(({ value }) => chosenFields(presentDelivery(value as DeliveryView), input)) };
+}
+
+async function checkOwner(gateway: Gateway, caller: Caller, subscriptionId: string): Promise<void> {
+  const live = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', subscriptionId);
+  const created = gateway.created.find(subscriptionId);
+  if (live === undefined && created?.workspace !== caller.workspace) throw notFound();
+}
+
+/** A delivery's document id is `subscription/emitter/event`, and the event's id says where it is. */
+function placeOf(subscriptionId: string, cursor: string): Place {
+  const id = idOfCursor(cursor, (text) => {
+    const [subscription, emitter, event, ...rest] = text.split('/');
+    return subscription === subscriptionId && isId('dc', emitter ?? '') && isEventId(event ?? '') && rest.length === 0;
+  });
+  return { sort: eventOrder(id.split('/').at(-1) ?? ''), id };
+}

@@ -1,0 +1,133 @@
+// `/v1/subscriptions`: who listens to whom, and what was delivered.
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { SubscriptionTriple } from '../../../../domain/listener/messages.ts';
+import type { SubscriptionView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { Gateway } from '../../gateway.ts';
+import { AnyRequestDto } from '../../rim/any-request.dto.ts';
+import { checkWorkspace, chosenFields } from '../../rim/answer.ts';
+import type { Many, One } from '../../rim/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
+import { notFound } from '../../rim/api-problem.ts';
+import { cursorOfId } from '../../rim/cursor.ts';
+import { IdempotencyKey } from '../../rim/idempotency-key.ts';
+import { Input } from '../../rim/input.ts';
+import { PagingDto } from '../../rim/paging.dto.ts';
+import { ApiCreates, ApiReads, ApiWrites } from '../api-input.ts';
+import { checkId, createdPlace, findOwned } from '../owned.ts';
+import { readPage } from '../page-reader.ts';
+import { listDeliveries } from './deliveries.ts';
+import { DeliveriesDto } from './deliveries.dto.ts';
+import type { DeliveryRecord } from './delivery.presenter.ts';
+import { createSubscription, deleteSubscription } from './subscription-commands.ts';
+import { presentSubscription } from './subscription.presenter.ts';
+import type { SubscriptionRecord } from './subscription.presenter.ts';
+import { SubscriptionDto } from './subscriptions.dto.ts';
+
+@ApiTags('subscriptions')
+@UseGuards(ApiKeyGuard)
+@Controller('v1')
+export class SubscriptionsController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Post('subscriptions')
+  @HttpCode(200)
+  @ApiCreates({ summary: 'Subscribe; the same triple again answers with the one that exists', input: SubscriptionDto })
+  async create(
+    @CalledBy() caller: Caller,
+    @IdempotencyKey() idempotencyKey: string | null,
+    @Input(SubscriptionDto) input: SubscriptionDto,
+  ): Promise<One<readonly SubscriptionRecord[]>> {
+    checkWorkspace(caller, input);
+    const subscription = await createSubscription(this.#gateway, caller, tripleOf(input), idempotencyKey);
+    return { data: [chosenFields(presentSubscription(subscription), input)] };
+  }
+
+  @Get(['subscriptions', 'users/me/subscriptions'])
+  @ApiReads({ summary: 'List subscriptions, newest first', input: PagingDto })
+  async list(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SubscriptionRecord>> {
+    checkWorkspace(caller, input);
+    const list = {
+      view: 'subscriptions',
+      index: 'byWorkspace',
+      equals: [caller.workspace],
+      place: createdPlace(this.#gateway, caller, 'subscriptions', 'sub'),
+      cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
+    };
+    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+    const data = documents.map(({ value }) => chosenFields(presentSubscription(value as SubscriptionView), input));
+    return { page_info, data };
+  }
+
+  @Get('workspaces/:workspace/subscriptions')
+  @ApiReads({ summary: 'List the subscriptions of a workspace', input: PagingDto })
+  async listOf(
+    @CalledBy() caller: Caller,
+    @Param('workspace') workspace: string,
+    @Input(PagingDto) input: PagingDto,
+  ): Promise<Many<SubscriptionRecord>> {
+    if (workspace !== caller.workspace) throw notFound();
+    return this.list(caller, input);
+  }
+
+  @Get('subscriptions/:id')
+  @ApiReads({ summary: 'Get a subscription', input: AnyRequestDto })
+  async get(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<SubscriptionRecord>> {
+    return { data: chosenFields(presentSubscription(await this.#find(caller, id)), input) };
+  }
+
+  @Get('subscriptions/:id/deliveries')
+  @ApiReads({
+    summary: 'The deliveries of a subscription with their attempts, newest event first',
+    input: DeliveriesDto,
+  })
+  deliveries(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(DeliveriesDto) input: DeliveriesDto,
+  ): Promise<Many<DeliveryRecord>> {
+    return listDeliveries(this.#gateway, caller, id, input);
+  }
+
+  @Delete('subscriptions')
+  @HttpCode(204)
+  @ApiWrites({ summary: 'Delete a subscription by the triple that made it', input: SubscriptionDto })
+  async delete(@CalledBy() caller: Caller, @Input(SubscriptionDto) input: SubscriptionDto): Promise<void> {
+    checkWorkspace(caller, input);
+    await deleteSubscription(this.#gateway, caller, tripleOf(input));
+  }
+
+  @Delete('subscriptions/:id')
+  @HttpCode(204)
+  @ApiWrites({ summary: 'Delete a subscription by its id', input: AnyRequestDto })
+  async deleteById(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) _input: AnyRequestDto,
+  ): Promise<void> {
+    await deleteSubscription(this.#gateway, caller, await this.#find(caller, id));
+  }
+
+  async #find(caller: Caller, id: string): Promise<SubscriptionView> {
+    checkId('sub', id);
+    const subscription = await findOwned<SubscriptionView>(this.#gateway, caller, 'subscriptions', id);
+    if (subscription === undefined) throw notFound();
+    return subscription;
+  }
+}
+
+/** `event_name=` (empty) means none, as the reference deletes with it (component-api.md 1.5). */
+const tripleOf = ({ emitter_id, listener_id, event_name }: SubscriptionDto): SubscriptionTriple => ({
+  emitterId: emitter_id,
+  listenerId: listener_id,
+  eventName: event_name || null,
+});

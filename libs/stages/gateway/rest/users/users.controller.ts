@@ -1,0 +1,52 @@
+// `GET /v1/users/me`: who the API key belongs to.
+import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { WorkspaceView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { Gateway } from '../../gateway.ts';
+import { AnyRequestDto } from '../../rim/any-request.dto.ts';
+import { chosenFields } from '../../rim/answer.ts';
+import type { One } from '../../rim/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
+import { notFound } from '../../rim/api-problem.ts';
+import { Input } from '../../rim/input.ts';
+import { ApiReads } from '../api-input.ts';
+import { findOwned } from '../owned.ts';
+
+interface UserRecord {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly orgs: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly orgname: string;
+    readonly email: string;
+  }[];
+}
+
+@ApiTags('users')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/users')
+export class UsersController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Get('me')
+  @ApiReads({ summary: 'The user and workspace of the API key', input: AnyRequestDto })
+  async me(@CalledBy() caller: Caller, @Input(AnyRequestDto) input: AnyRequestDto): Promise<One<UserRecord>> {
+    const workspace = await findOwned<WorkspaceView>(this.#gateway, caller, 'workspaces', caller.workspace);
+    if (workspace === undefined) throw notFound({ record: 'workspace' });
+    return { data: chosenFields(presentUser(caller, workspace), input) };
+  }
+}
+
+const presentUser = ({ userId }: Caller, { workspace, name, username, email }: WorkspaceView): UserRecord => ({
+  id: userId,
+  username,
+  email,
+  orgs: [{ id: workspace, name, orgname: name.toLowerCase().replace(/[^a-z0-9]+/g, '-'), email }],
+});

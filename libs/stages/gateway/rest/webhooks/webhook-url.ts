@@ -1,0 +1,26 @@
+// Which URLs a webhook may have (component-api.md 1.6).
+import { ValidateBy } from 'class-validator';
+
+export const urlCharsMax = 2_048;
+
+/** `http://` or `https://` and a host; no user, password, space or control character. */
+export function isWebhookUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > urlCharsMax) return false;
+  if (!/^https?:\/\/[^/?#\\]/i.test(value) || /[\s\p{Cc}]/u.test(value)) return false;
+  const url = URL.parse(value);
+  if (url === null || url.hostname === '') return false;
+  return url.username === '' && url.password === '' && !(url.host !== '' && authority(value).includes('@'));
+}
+
+/** Between the slashes and the path: an empty user (`http://@host`) leaves no trace in the parsed URL. */
+const authority = (url: string): string => /^https?:\/\/([^/?#\\]*)/i.exec(url)?.[1] ?? '';
+
+export const IsWebhookUrl = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isWebhookUrl',
+    validator: {
+      validate: isWebhookUrl,
+      defaultMessage: () =>
+        `url must be an http or https URL with a host, without user and password, of at most ${urlCharsMax} characters`,
+    },
+  });

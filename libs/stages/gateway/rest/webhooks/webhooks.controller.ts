@@ -1,0 +1,103 @@
+// `/v1/webhooks`: where events are delivered.
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { ListenerCommand } from '../../../../domain/listener/messages.ts';
+import type { WebhookView } from '../../../../domain/views/index.ts';
+import type { Command } from '../../commands/commands.ts';
+import { refusalProblem } from '../../commands/refusals.ts';
+import type { RefusedData } from '../../commands/refusals.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { Gateway } from '../../gateway.ts';
+import { AnyRequestDto } from '../../rim/any-request.dto.ts';
+import { checkWorkspace, chosenFields } from '../../rim/answer.ts';
+import type { Many, One } from '../../rim/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
+import { notFound, unknownOutcome } from '../../rim/api-problem.ts';
+import { cursorOfId } from '../../rim/cursor.ts';
+import { IdempotencyKey } from '../../rim/idempotency-key.ts';
+import { Input } from '../../rim/input.ts';
+import { PagingDto } from '../../rim/paging.dto.ts';
+import { ApiCreates, ApiReads, ApiWrites } from '../api-input.ts';
+import { checkId, createdPlace, findOwned } from '../owned.ts';
+import { readPage } from '../page-reader.ts';
+import { createWebhook } from './create-webhook.ts';
+import { presentWebhook } from './webhook.presenter.ts';
+import type { NewWebhookRecord, WebhookRecord } from './webhook.presenter.ts';
+import { CreateWebhookDto } from './webhooks.dto.ts';
+
+type DeleteWebhook = Extract<ListenerCommand, { type: 'DeleteWebhook' }>;
+
+@ApiTags('webhooks')
+@UseGuards(ApiKeyGuard)
+@Controller('v1')
+export class WebhooksController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Post('webhooks')
+  @HttpCode(200)
+  @ApiCreates({ summary: 'Create a webhook; only this answer has its signing key', input: CreateWebhookDto })
+  async create(
+    @CalledBy() caller: Caller,
+    @IdempotencyKey() idempotencyKey: string | null,
+    @Input(CreateWebhookDto) input: CreateWebhookDto,
+  ): Promise<One<NewWebhookRecord>> {
+    checkWorkspace(caller, input);
+    const settings = {
+      url: input.url,
+      name: input.name ?? null,
+      description: input.description ?? null,
+      ordered: input.ordered ?? true,
+      retrySchedule: input.retry_schedule ?? null,
+    };
+    return { data: chosenFields(await createWebhook(this.#gateway, caller, settings, idempotencyKey), input) };
+  }
+
+  @Get(['webhooks', 'users/me/webhooks'])
+  @ApiReads({ summary: 'List webhooks, newest first', input: PagingDto })
+  async list(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<WebhookRecord>> {
+    checkWorkspace(caller, input);
+    const list = {
+      view: 'webhooks',
+      index: 'byWorkspace',
+      equals: [caller.workspace],
+      place: createdPlace(this.#gateway, caller, 'webhooks', 'wh'),
+      cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
+    };
+    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+    const data = documents.map(({ value }) => chosenFields(presentWebhook(value as WebhookView), input));
+    return { page_info, data };
+  }
+
+  @Get('webhooks/:id')
+  @ApiReads({ summary: 'Get a webhook', input: AnyRequestDto })
+  async get(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<WebhookRecord>> {
+    checkId('wh', id);
+    const webhook = await findOwned<WebhookView>(this.#gateway, caller, 'webhooks', id);
+    if (webhook === undefined) throw notFound();
+    return { data: chosenFields(presentWebhook(webhook), input) };
+  }
+
+  @Delete('webhooks/:id')
+  @HttpCode(204)
+  @ApiWrites({ summary: 'Delete a webhook and its subscriptions', input: AnyRequestDto })
+  async delete(
+    @CalledBy() caller: Caller,
+    @Param('id') webhookId: string,
+    @Input(AnyRequestDto) _input: AnyRequestDto,
+  ): Promise<void> {
+    checkId('wh', webhookId);
+    const command: Command<DeleteWebhook> = { type: 'DeleteWebhook', key: webhookId, data: { webhookId } };
+    const endings = ['WebhookDeleted', 'WebhookDeleteRefused'];
+    const outcome = await this.#gateway.commands.send(caller, command, { endings });
+    if (outcome === undefined) throw unknownOutcome();
+    if (outcome.type === 'WebhookDeleteRefused') throw refusalProblem(outcome.data as RefusedData);
+  }
+}

@@ -1,0 +1,40 @@
+// The envelope of every success, and the fields that the caller asked for.
+import type { Caller } from '../control/api-keys.ts';
+import type { AnyRequestDto } from './any-request.dto.ts';
+import { notFound } from './api-problem.ts';
+
+export interface PageInfo {
+  readonly total_count: number;
+  readonly count: number;
+  readonly start_cursor: string | null;
+  readonly end_cursor: string | null;
+}
+
+export interface One<T> {
+  readonly data: T;
+}
+
+export interface Many<T> {
+  readonly page_info: PageInfo;
+  readonly data: readonly T[];
+}
+
+/** A record with the fields that `include` and `exclude` leave; names that it does not have are ignored. */
+export function chosenFields<T extends object>(record: T, { include, exclude }: AnyRequestDto): T {
+  if (!include && !exclude) return record;
+  const included = include ? new Set(names(include)) : undefined;
+  const excluded = new Set(names(exclude ?? ''));
+  const entries = Object.entries(record).filter(
+    ([name]) => (included === undefined || included.has(name)) && !excluded.has(name),
+  );
+  return Object.fromEntries(entries) as T;
+}
+
+const names = (list: string): string[] => list.split(',').map((name) => name.trim());
+
+/** A workspace that is not the caller's does not exist for them. */
+export function checkWorkspace({ workspace }: Caller, { org_id, workspace_id }: AnyRequestDto): void {
+  for (const asked of [org_id, workspace_id]) {
+    if (asked !== undefined && asked !== null && asked !== workspace) throw notFound({ record: 'workspace' });
+  }
+}

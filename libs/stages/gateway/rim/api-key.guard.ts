@@ -1,0 +1,48 @@
+// Lets only known API keys in, and remembers who called.
+import { createParamDecorator, Inject, Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { hashApiKey } from '../control/api-keys.ts';
+import type { Caller } from '../control/api-keys.ts';
+import { Gateway } from '../gateway.ts';
+import { ApiProblem } from './api-problem.ts';
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** Longer ones are no keys of ours and need no hash. */
+const keyCharsMax = 256;
+
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const key = bearerKey(request.headers.authorization);
+    const caller = key === undefined ? undefined : await this.#gateway.callerOf(hashApiKey(key));
+    if (caller === undefined) throw unauthorized(key === undefined ? 'missing' : 'not known');
+    callers.set(request, caller);
+    return true;
+  }
+}
+
+function bearerKey(header: string | undefined): string | undefined {
+  const key = /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1];
+  return key === undefined || key.length > keyCharsMax ? undefined : key;
+}
+
+const unauthorized = (found: string): ApiProblem =>
+  new ApiProblem(401, 'unauthorized', `The API key is ${found}: send the header Authorization: Bearer API_KEY.`, {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+
+/** The workspace and user behind the request's API key; only in controllers that the guard protects. */
+export const CalledBy = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
+  const caller = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (caller === undefined) throw new Error('a controller without ApiKeyGuard asked for the caller');
+  return caller;
+});

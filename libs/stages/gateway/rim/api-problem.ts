@@ -1,0 +1,59 @@
+// A refusal as the API answers it: a status and `{ error, code, details? }`.
+import type { Json } from '../../../domain/json.ts';
+
+export interface ProblemBody {
+  readonly error: string;
+  readonly code: string;
+  readonly details?: Json;
+}
+
+export interface ProblemExtras {
+  readonly details?: Json;
+  /** Sent as headers: `retry-after`, `allow`, `www-authenticate`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Json | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, extras: ProblemExtras = {}) {
+    super(message);
+    this.name = 'ApiProblem';
+    this.status = status;
+    this.code = code;
+    this.details = extras.details;
+    this.headers = extras.headers ?? {};
+  }
+
+  body(): ProblemBody {
+    const { message: error, code, details } = this;
+    return details === undefined ? { error, code } : { error, code, details };
+  }
+}
+
+/** An unknown id and a foreign one look the same. */
+export const notFound = (details?: Json): ApiProblem =>
+  new ApiProblem(404, 'not_found', 'record not found', details === undefined ? {} : { details });
+
+export const invalidRequest = (message: string, details?: Json): ApiProblem =>
+  new ApiProblem(400, 'invalid_request', message, details === undefined ? {} : { details });
+
+const retryAfter = (seconds: number): ProblemExtras => ({ headers: { 'retry-after': String(seconds) } });
+
+export const tooMany = (message: string): ApiProblem =>
+  new ApiProblem(429, 'too_many_requests', message, retryAfter(1));
+
+export const unavailable = (message: string): ApiProblem => new ApiProblem(503, 'unavailable', message, retryAfter(1));
+
+export const unknownOutcome = (): ApiProblem =>
+  new ApiProblem(
+    503,
+    'unknown_outcome',
+    'It is not known whether this was carried out. With the same Idempotency-Key it is safe to send it again.',
+    retryAfter(1),
+  );
+
+export const tooLarge = (message: string): ApiProblem => new ApiProblem(413, 'too_large', message);

@@ -1,0 +1,48 @@
+// Turns whatever was thrown into the problem that is answered: nothing internal leaks, bad input is never a 500.
+import { HttpException } from '@nestjs/common';
+import { PortError } from '../../../domain/port-error.ts';
+import { ApiProblem, tooLarge, unavailable, unknownOutcome } from './api-problem.ts';
+
+const codesByStatus: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  413: 'too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+  503: 'unavailable',
+};
+
+/** Undefined: not a refusal but a fault of ours, to be logged and answered with `internalProblem`. */
+export function problemOf(thrown: unknown): ApiProblem | undefined {
+  if (thrown instanceof ApiProblem) return thrown;
+  if (thrown instanceof PortError) return ofPort(thrown);
+  if (thrown instanceof HttpException) return ofStatus(thrown.getStatus(), thrown.message);
+  return ofFramework(thrown);
+}
+
+export const internalProblem = (): ApiProblem => new ApiProblem(500, 'internal', 'internal error');
+
+function ofPort(error: PortError): ApiProblem | undefined {
+  if (error.code === 'too_large') return tooLarge('The request is larger than one record of the log may be.');
+  if (error.code === 'unknown_outcome') return unknownOutcome();
+  if (error.code === 'unavailable' || error.code === 'closed') return unavailable('The service is not available now.');
+  return undefined;
+}
+
+function ofStatus(status: number, message: string): ApiProblem | undefined {
+  const code = codesByStatus[status];
+  if (status === 404) return new ApiProblem(404, 'not_found', 'no such route');
+  return code === undefined && status >= 500 ? undefined : new ApiProblem(status, code ?? 'invalid_request', message);
+}
+
+/** Fastify's own errors carry `statusCode` and a code that begins with FST_ERR. */
+function ofFramework(thrown: unknown): ApiProblem | undefined {
+  if (!(thrown instanceof Error) || !('statusCode' in thrown) || typeof thrown.statusCode !== 'number')
+    return undefined;
+  return thrown.statusCode < 500 ? ofStatus(thrown.statusCode, thrown.message) : undefined;
+}
