@@ -38,7 +38,7 @@ export function decode(text: string, topic: TopicName, partition: number, offset
 }
 
 /** Field by field, so that a record that was read can be appended again without its old place. */
-function textOf({ id, type, version, key, data, at, workspace, correlationId, causationId }: LogRecord): string {
+export function textOf({ id, type, version, key, data, at, workspace, correlationId, causationId }: LogRecord): string {
   return JSON.stringify({ id, type, version, key, data, at, workspace, correlationId, causationId });
 }
 

@@ -1,0 +1,36 @@
+// The checkpoint thread: copies the write-ahead log into the file when told to, as far as readers and the writer let it.
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+
+export interface CheckpointData {
+  readonly file: string;
+}
+
+export interface Checkpointed {
+  readonly walBytes: number;
+}
+
+const port = parentPort;
+if (port === null) throw new Error('checkpoint-thread runs as a worker thread');
+const { file } = workerData as CheckpointData;
+const db = new Database(file, { fileMustExist: true });
+db.pragma('synchronous = FULL');
+const pageBytes = Number(db.pragma('page_size', { simple: true }));
+
+port.on('message', (message: 'checkpoint' | 'close') => {
+  if (message === 'close') {
+    db.close();
+    return port.close();
+  }
+  port.postMessage({ walBytes: checkpoint() } satisfies Checkpointed);
+});
+
+/** A disk that is full or fails now is met by the next commit, which reports it; the checkpoint is tried again later. */
+function checkpoint(): number {
+  try {
+    const [found] = db.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
+    return (found?.log ?? 0) * pageBytes;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,49 @@
+// Keeps the write-ahead log small without making appends wait: another thread copies it into the file while commits go on.
+import { Worker } from 'node:worker_threads';
+import type { Database } from 'better-sqlite3';
+import { sibling } from '../sibling.ts';
+import type { CheckpointData, Checkpointed } from './checkpoint-thread.ts';
+
+/** Records after which a checkpoint begins: its syncs cost little against so many bytes. */
+const stepBytes = 4 * 1024 * 1024;
+/** Of the -wal file: what is read when the log is opened after a kill, 0.1 s or so. */
+const walBytesMax = 32 * 1024 * 1024;
+
+export class Checkpoints {
+  readonly #db: Database;
+  readonly #thread: Worker;
+  readonly #ended: Promise<void>;
+  #grownBytes = 0;
+  #busy = false;
+
+  constructor(db: Database, file: string) {
+    this.#db = db;
+    const workerData: CheckpointData = { file };
+    this.#thread = new Worker(sibling(import.meta.url, './checkpoint-thread'), { workerData, name: 'log-checkpoint' });
+    this.#thread.on('message', (done: Checkpointed) => this.#done(done));
+    this.#ended = new Promise((resolve) => this.#thread.once('exit', () => resolve()));
+  }
+
+  /** Says how many bytes of records were committed. */
+  grown(bytes: number): void {
+    this.#grownBytes += bytes;
+    if (this.#busy || this.#grownBytes < stepBytes) return;
+    this.#grownBytes = 0;
+    this.#busy = true;
+    this.#thread.postMessage('checkpoint');
+  }
+
+  async close(): Promise<void> {
+    this.#thread.postMessage('close');
+    await this.#ended;
+  }
+
+  /**
+   * The -wal file begins anew only when all of it was copied, which never happens from another thread while commits go on
+   * and on: then this thread copies the little that has come meanwhile.
+   */
+  #done({ walBytes }: Checkpointed): void {
+    this.#busy = false;
+    if (walBytes > walBytesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+  }
+}

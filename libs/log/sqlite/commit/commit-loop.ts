@@ -1,0 +1,74 @@
+// The commit thread's loop: takes everything that waits, commits it as one, answers, and takes again.
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { PortError } from '../../../domain/port-error.ts';
+import { addMissingTables, checkSettings } from '../schema.ts';
+import { troubleOf } from '../trouble.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { Committer } from './committer.ts';
+import type { FromThread, Order, ThreadData, ToThread } from './order.ts';
+
+/** More in one commit saves no sync worth having, and holds up the answers of its first. Two largest appends. */
+const commitBytesMax = 16 * 1024 * 1024;
+/** Only our own checkpoint thread and reader share the file, and neither holds it longer than a read. */
+const busyTimeoutMs = 5_000;
+
+type MakeCommitter = (db: Database.Database, file: string) => Committer;
+
+export function runCommitLoop(
+  port: MessagePort,
+  data: ThreadData,
+  makeCommitter: MakeCommitter = (db, file) => new Committer(db, file),
+): void {
+  const say = (message: FromThread): void => port.postMessage(message);
+  const db = openLog(data, say);
+  if (db === undefined) return port.close();
+  const checkpoints = new Checkpoints(db, data.file);
+  const committer = makeCommitter(db, data.file);
+  const end = async (): Promise<void> => {
+    await checkpoints.close();
+    db.close();
+    port.close();
+  };
+  port.on('message', (first: ToThread) => {
+    const { orders, closing } = drain(port, first);
+    if (orders.length > 0) {
+      say({ type: 'outcomes', outcomes: committer.carryOut(orders) });
+      checkpoints.grown(orders.reduce((sum, order) => sum + order.bytes, 0));
+    }
+    if (closing) void end();
+  });
+  say({ type: 'ready' });
+}
+
+function drain(port: MessagePort, first: ToThread): { orders: readonly Order[]; closing: boolean } {
+  const orders: Order[] = [];
+  let bytes = 0;
+  for (let message: ToThread | undefined = first; message !== undefined;) {
+    if (message.kind === 'close') return { orders, closing: true };
+    orders.push(message);
+    bytes += message.bytes;
+    if (bytes >= commitBytesMax) break;
+    message = (receiveMessageOnPort(port) as { message: ToThread } | undefined)?.message;
+  }
+  return { orders, closing: false };
+}
+
+function openLog({ file, partitions }: ThreadData, say: (message: FromThread) => void): Database.Database | undefined {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { fileMustExist: true, timeout: busyTimeoutMs });
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('wal_autocheckpoint = 0');
+    checkSettings(db, file, partitions);
+    addMissingTables(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    const trouble = troubleOf(error, file);
+    if (!(trouble instanceof PortError)) throw trouble;
+    say({ type: 'refused', code: trouble.code, message: trouble.message });
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+// The main thread's side of the commit thread: sends orders, hands out outcomes, and knows when the thread is gone.
+import { Worker } from 'node:worker_threads';
+import { PortError } from '../../../domain/port-error.ts';
+import { sibling } from '../sibling.ts';
+import type { FromThread, Order, Outcome, ThreadData, ToThread } from './order.ts';
+
+/** Of records that wait for the disk: some seconds of its best speed. A disk that is further behind takes no more. */
+const waitingBytesMax = 128 * 1024 * 1024;
+
+export type Done = Extract<Outcome, { firstOffsets: unknown }>;
+
+interface Waiting {
+  readonly bytes: number;
+  readonly done: (outcome: Done) => void;
+  readonly failed: (error: PortError) => void;
+}
+
+export class CommitQueue {
+  readonly #thread: Worker;
+  readonly #file: string;
+  readonly #ended: Promise<void>;
+  readonly #waiting = new Map<number, Waiting>();
+  #waitingBytes = 0;
+  #lastId = 0;
+  #closed: PortError | undefined;
+  #started: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  #afterCommit = (): void => {};
+  #afterEnd = (): void => {};
+
+  private constructor(thread: Worker, file: string) {
+    this.#thread = thread;
+    this.#file = file;
+    let reason: unknown;
+    thread.on('message', (message: FromThread) => this.#receive(message));
+    thread.on('error', (error) => (reason = error));
+    this.#ended = new Promise((resolve) => {
+      thread.once('exit', (code) => {
+        this.#end(reason ?? `exit code ${code}`);
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves when the thread has opened the file; throws PortError `mismatch`, `corrupt` or `unavailable`. */
+  static async start(data: ThreadData, threadFile = sibling(import.meta.url, './commit-thread')): Promise<CommitQueue> {
+    const queue = new CommitQueue(new Worker(threadFile, { workerData: data, name: 'log-commit' }), data.file);
+    await new Promise<void>((resolve, reject) => (queue.#started = { resolve, reject }));
+    return queue;
+  }
+
+  /** Called after the outcomes of each commit were handed out. */
+  onCommit(after: () => void): void {
+    this.#afterCommit = after;
+  }
+
+  /** Called when the thread ends without having been told to. */
+  onEnd(after: () => void): void {
+    this.#afterEnd = after;
+  }
+
+  /** Why nothing more can be submitted; undefined while it can. */
+  get closed(): PortError | undefined {
+    return this.#closed;
+  }
+
+  nextId(): number {
+    return ++this.#lastId;
+  }
+
+  /** `done` is called within the turn in which the commit is heard of, before the promise resolves. */
+  submit<T>(order: Order, done: (outcome: Done) => T): Promise<T> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    if (this.#waitingBytes > 0 && this.#waitingBytes + order.bytes > waitingBytesMax)
+      return Promise.reject(
+        new PortError(
+          'unavailable',
+          `the disk of the log ${this.#file} is ${this.#waitingBytes} bytes behind; nothing was written`,
+        ),
+      );
+    return new Promise((resolve, reject) => {
+      this.#waitingBytes += order.bytes;
+      this.#waiting.set(order.id, { bytes: order.bytes, done: (outcome) => resolve(done(outcome)), failed: reject });
+      this.#thread.postMessage(order satisfies ToThread);
+    });
+  }
+
+  /** After everything that was submitted. */
+  async close(): Promise<void> {
+    if (this.#closed === undefined) {
+      this.#closed = new PortError('closed', `the log ${this.#file} was closed`);
+      this.#thread.postMessage({ kind: 'close' } satisfies ToThread);
+    }
+    await this.#ended;
+  }
+
+  #receive(message: FromThread): void {
+    if (message.type === 'ready') return this.#started?.resolve();
+    if (message.type === 'refused') return this.#started?.reject(new PortError(message.code, message.message));
+    for (const outcome of message.outcomes) this.#settle(outcome);
+    this.#afterCommit();
+  }
+
+  #settle(outcome: Outcome): void {
+    const waiting = this.#waiting.get(outcome.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(outcome.id);
+    this.#waitingBytes -= waiting.bytes;
+    if ('code' in outcome) waiting.failed(new PortError(outcome.code, outcome.message));
+    else waiting.done(outcome);
+  }
+
+  /** What was sent may have been committed without an answer: only opening the log again can tell. */
+  #end(reason: unknown): void {
+    const why = reason instanceof Error ? reason.message : String(reason);
+    const cause = reason instanceof Error ? reason : undefined;
+    this.#closed ??= new PortError(
+      'closed',
+      `the commit thread of the log ${this.#file} ended (${why}): start again`,
+      cause,
+    );
+    this.#started?.reject(this.#closed);
+    const unknown = new PortError(
+      'unknown_outcome',
+      `the commit thread of the log ${this.#file} ended (${why})`,
+      cause,
+    );
+    for (const { failed } of this.#waiting.values()) failed(unknown);
+    this.#waiting.clear();
+    this.#waitingBytes = 0;
+    this.#afterEnd();
+  }
+}

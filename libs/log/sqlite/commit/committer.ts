@@ -1,0 +1,106 @@
+// Carries out all that waits as one transaction, hence one sync to disk; each order in it stands or falls alone.
+import type { Database } from 'better-sqlite3';
+import { PortError } from '../../../domain/port-error.ts';
+import { marksTopic } from '../../access.ts';
+import { textOf } from '../../encoding.ts';
+import type { Mark } from '../../log.ts';
+import { markRecord } from '../../mark-record.ts';
+import type { Claim } from '../../owned-writer.ts';
+import { commitTroubleOf, troubleOf } from '../trouble.ts';
+import type { AppendOrder, MarkOrder, Order, Outcome, WrittenMark } from './order.ts';
+import { Tables } from './tables.ts';
+
+export class Committer {
+  readonly #db: Database;
+  readonly #file: string;
+  readonly #tables: Tables;
+  readonly #commit: () => void;
+
+  /** `commit` ends a transaction; tests give one that fails. */
+  constructor(db: Database, file: string, commit = (): void => void db.exec('COMMIT')) {
+    this.#db = db;
+    this.#file = file;
+    this.#tables = new Tables(db);
+    this.#commit = commit;
+  }
+
+  /** One outcome for each order, in order. Throws only what is neither a refusal nor trouble with the file. */
+  carryOut(orders: readonly Order[]): readonly Outcome[] {
+    const refused = new Map<number, PortError>();
+    try {
+      const outcomes = this.#write(orders, refused);
+      this.#end();
+      return outcomes;
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      const trouble = troubleOf(error, this.#file);
+      if (!(trouble instanceof PortError)) throw trouble;
+      return orders.map(({ id }) => failure(id, refused.get(id) ?? trouble));
+    }
+  }
+
+  #end(): void {
+    try {
+      this.#commit();
+    } catch (error) {
+      throw commitTroubleOf(error, this.#file);
+    }
+  }
+
+  #write(orders: readonly Order[], refused: Map<number, PortError>): readonly Outcome[] {
+    this.#db.exec('BEGIN IMMEDIATE');
+    return orders.map((order) => {
+      try {
+        return order.kind === 'append' ? this.#append(order) : this.#markAgain(order);
+      } catch (error) {
+        if (!(error instanceof PortError)) throw error;
+        refused.set(order.id, error);
+        return failure(order.id, error);
+      }
+    });
+  }
+
+  /** Every check comes before the first write, so a refused append has written nothing into the common transaction. */
+  #append({ id, rows, marked }: AppendOrder): Outcome {
+    if (marked !== null) {
+      const standing = this.#standing(marked.claim);
+      if (marked.mark.batch !== standing.batch + 1)
+        throw new PortError(
+          'unavailable',
+          `an append of ${name(marked.claim)} before this one failed: recover() first`,
+        );
+    }
+    const firstOffsets = rows.map((some) => this.#tables.insert(some));
+    return { id, firstOffsets, written: marked === null ? null : this.#insertMark(marked.claim, marked.mark) };
+  }
+
+  #markAgain({ id, stage, partition, generation }: MarkOrder): Outcome {
+    const last = this.#tables.mark(stage, partition);
+    const claim = { stage, partition, generation: generation ?? last.generation };
+    const mark = this.#standing(claim);
+    const next = generation === null ? { ...mark, generation: mark.generation + 1 } : mark;
+    return { id, firstOffsets: [], written: this.#insertMark(claim, next) };
+  }
+
+  #standing(claim: Claim): Mark {
+    const mark = this.#tables.mark(claim.stage, claim.partition);
+    if (mark.generation === claim.generation) return mark;
+    throw new PortError(
+      'fenced',
+      `${name(claim)} has a newer owner (generation ${mark.generation}, this one has ${claim.generation}): give it up`,
+    );
+  }
+
+  #insertMark({ stage, partition }: Claim, mark: Mark): WrittenMark {
+    const { record } = markRecord(stage, partition, mark, Date.now());
+    const text = textOf(record);
+    const offset = this.#tables.insert({ topic: marksTopic(stage), values: [partition, record.key, text] });
+    return { mark, text, offset };
+  }
+}
+
+const name = ({ stage, partition }: Claim): string => `${stage}/${partition}`;
+
+function failure(id: number, { code, message }: PortError): Outcome {
+  return { id, code, message };
+}

@@ -1,0 +1,98 @@
+// The log's file before it is opened: one process at a time, made whole or not at all, and nobody else's file touched.
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { PortError } from '../../domain/port-error.ts';
+import { applicationId, createSchema, schemaVersion } from './schema.ts';
+import { damaged } from './trouble.ts';
+
+/** Only the owner may read what users' components and webhooks carry. */
+const fileMode = 0o600;
+/** Of a SQLite file: magic, versions, sizes. */
+const headerBytes = 100;
+
+/**
+ * Holds the file for this process until the returned function is called, or the process ends in whatever way: the lock is
+ * the operating system's. Throws PortError `in_use`.
+ */
+export function lockFile(file: string): () => void {
+  const lockName = `${file}.lock`;
+  closeSync(openSync(lockName, 'a', fileMode));
+  const lock = new Database(lockName, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+      throw new PortError(
+        'in_use',
+        `the log ${file} is in use by another process: end it, or use another data directory`,
+      );
+    throw damaged(lockName, error);
+  }
+  return () => lock.close();
+}
+
+/** Makes the file, or refuses what stands there if it is not a log of ours. Under the lock. */
+export function prepareFile(file: string, partitions: number): void {
+  if (existsSync(file)) return checkHeader(file);
+  if (existsSync(`${file}-wal`))
+    throw new PortError(
+      'corrupt',
+      `${file}-wal is there, but the log ${file} that it belongs to is not: put both back, or move it away to begin anew`,
+    );
+  create(file, partitions);
+}
+
+/** Beside its place and renamed, so that a crash leaves no half of a log. */
+function create(file: string, partitions: number): void {
+  const unfinished = `${file}.new`;
+  for (const leftover of [unfinished, `${unfinished}-journal`]) rmSync(leftover, { force: true });
+  closeSync(openSync(unfinished, 'wx', fileMode));
+  const db = new Database(unfinished);
+  try {
+    db.pragma('synchronous = FULL');
+    createSchema(db, partitions);
+    db.pragma('journal_mode = WAL');
+  } finally {
+    db.close();
+  }
+  sync(unfinished);
+  renameSync(unfinished, file);
+  sync(dirname(file));
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+function checkHeader(file: string): void {
+  const header = readHeader(file);
+  const advice = 'it was left as it is: move it away, or use another data directory';
+  if (header.length < headerBytes || header.toString('latin1', 0, 16) !== 'SQLite format 3\0')
+    throw new PortError(
+      'corrupt',
+      `${file} is not a log, or damaged (its first ${headerBytes} bytes are not a log's); ${advice}`,
+    );
+  const id = header.readUInt32BE(68);
+  if (id !== applicationId)
+    throw new PortError('corrupt', `${file} is a SQLite file of another program (application_id ${id}); ${advice}`);
+  const version = header.readUInt32BE(60);
+  if (version !== schemaVersion)
+    throw new PortError(
+      'mismatch',
+      `the log ${file} has version ${version}, this program reads version ${schemaVersion}: use the program that made it`,
+    );
+}
+
+function readHeader(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const header = Buffer.alloc(headerBytes);
+    return header.subarray(0, readSync(descriptor, header, 0, headerBytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,44 @@
+// SQLite's errors as port errors: what was found, whether anything was written, and what to do.
+import Database from 'better-sqlite3';
+import { PortError } from '../../domain/port-error.ts';
+
+/** For everything but a commit: nothing was written. An error that is not SQLite's comes back as it is. */
+export function troubleOf(error: unknown, file: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  if (isDamage(error.code)) return damaged(file, error);
+  if (isPassing(error.code))
+    return new PortError(
+      'unavailable',
+      `the log ${file} cannot be used now, nothing was written: ${why(error)}`,
+      error,
+    );
+  return error;
+}
+
+/** For a commit. Once its last frame may be in the file without a sync, only the next commit settles whether it stands. */
+export function commitTroubleOf(error: unknown, file: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  if (isDamage(error.code)) return damaged(file, error);
+  if (error.code === 'SQLITE_FULL' || error.code === 'SQLITE_IOERR_WRITE') return troubleOf(error, file);
+  return new PortError('unknown_outcome', `whether the log ${file} has it is not known: ${why(error)}`, error);
+}
+
+export function damaged(file: string, cause: unknown): PortError {
+  return new PortError(
+    'corrupt',
+    `the log ${file} is damaged (${why(cause)}): stop, keep a copy, and restore it and its -wal file from a backup`,
+    cause,
+  );
+}
+
+const isDamage = (code: string): boolean => code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+
+function isPassing(code: string): boolean {
+  const codes = ['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_BUSY', 'SQLITE_NOMEM', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'];
+  return codes.some((passing) => code.startsWith(passing));
+}
+
+function why(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof Database.SqliteError ? `${error.code}, ${error.message}` : error.message;
+}
