@@ -1,0 +1,22 @@
+// What a component's definition holds, as far as anything may be assumed of a user's object: nothing but its fields.
+
+export type Bag = Record<string, unknown>;
+
+export const isBag = (value: unknown): value is Bag =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+export const bagOf = (value: unknown): Bag => (isBag(value) ? value : {});
+
+export const isFunction = (value: unknown): value is (...args: unknown[]) => unknown => typeof value === 'function';
+
+/** A prop's definition; a text is short for its type. */
+export const propOf = (definition: unknown): Bag =>
+  typeof definition === 'string' ? { type: definition } : bagOf(definition);
+
+let loaded: Bag = {};
+
+export const component = (): Bag => loaded;
+
+export const setComponent = (definition: Bag): void => {
+  loaded = definition;
+};

@@ -1,0 +1,63 @@
+// $emit: an event with its channel, id, summary and time, as one JSON text for the host.
+import type { Call } from '../core/calls.ts';
+import { writeLine } from '../core/calls.ts';
+import { op, send } from '../core/bridge.ts';
+import { LimitError, limits } from '../core/limits.ts';
+import { isFinite, jsonStringify, resolvedPromise, stringSlice, toText } from '../core/primordials.ts';
+import { utf8Length } from '../core/text.ts';
+import { timestamp } from './timestamp.ts';
+
+/** Real ids have up to a few hundred characters (component-api.md 2.9); all of them go into the dedupe cache. */
+const idMax = 1024;
+const channelMax = 256;
+/** A line in a list of events; more is cut. */
+const summaryMax = 4096;
+
+interface Meta {
+  readonly id?: unknown;
+  readonly name?: unknown;
+  readonly summary?: unknown;
+  readonly ts?: unknown;
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Dropped, thrown to the component, and in its console even if it catches what it is told. */
+function refuse(message: string): never {
+  writeLine('error', `Event dropped: ${message}`);
+  throw new LimitError(message);
+}
+
+function idText(id: unknown): string {
+  if (!isSet(id)) return '';
+  if (typeof id === 'number' && isFinite(id)) return `,"id":${jsonStringify(id)}`;
+  const text = toText(id);
+  if (text.length > idMax) refuse(`$emit: the id has ${text.length} characters, ${idMax} are allowed`);
+  return `,"id":${jsonStringify(text)}`;
+}
+
+function head(meta: Meta): string {
+  const channel = isSet(meta.name) ? toText(meta.name) : '';
+  if (channel.length > channelMax)
+    refuse(`$emit: the name has ${channel.length} characters, ${channelMax} are allowed`);
+  const summary = isSet(meta.summary)
+    ? `,"summary":${jsonStringify(stringSlice(toText(meta.summary), 0, summaryMax))}`
+    : '';
+  const ts = timestamp(meta.ts);
+  return `{"channel":${jsonStringify(channel)}${idText(meta.id)}${summary}${ts === undefined ? '' : `,"ts":${ts}`}`;
+}
+
+export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
+  const { emitBytes, emitsMax, emittedBytesMax } = limits();
+  const text = jsonStringify(event) ?? 'null';
+  const bytes = utf8Length(text);
+  if (bytes > emitBytes) refuse(`$emit: the event has ${bytes} bytes of JSON, ${emitBytes} are allowed`);
+  if (call.emits >= emitsMax) refuse(`$emit: one run may emit ${emitsMax} events`);
+  const all = `${head(typeof meta === 'object' && meta !== null ? meta : {})},"event":${text}}`;
+  const total = call.emittedBytes + bytes + (all.length - text.length);
+  if (total > emittedBytesMax) refuse(`$emit: one run may emit ${emittedBytesMax} bytes`);
+  call.emits++;
+  call.emittedBytes = total;
+  send(op.emit, call.id, all);
+  return resolvedPromise();
+}

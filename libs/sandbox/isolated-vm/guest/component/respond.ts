@@ -1,0 +1,100 @@
+// http.respond: status, headers and body in any of the forms that components use, made plain for the host.
+import { op, send } from '../core/bridge.ts';
+import type { Call } from '../core/calls.ts';
+import { LimitError, limits } from '../core/limits.ts';
+import {
+  isArray,
+  isInteger,
+  isView,
+  jsonStringify,
+  objectKeys,
+  regExpExec,
+  resolvedPromise,
+  stringToLowerCase,
+  toNumber,
+  toText,
+} from '../core/primordials.ts';
+import { viewOf } from '../crypto/bytes.ts';
+
+interface Response {
+  readonly status?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+function statusOf(value: unknown): number {
+  if (value === undefined) return 200;
+  const status = typeof value === 'string' ? toNumber(value) : value;
+  if (typeof status !== 'number' || !isInteger(status) || status < 100 || status > 599) {
+    throw new RangeError(`http.respond: status must be an integer from 100 to 599, not ${toText(value)}`);
+  }
+  return status;
+}
+
+function valueText(name: string, value: unknown): string {
+  const text = toText(value);
+  if (!regExpExec(headerValue, text))
+    throw new TypeError(`http.respond: header ${name} has characters that HTTP does not allow`);
+  return jsonStringify(text) ?? '""';
+}
+
+function valuesText(name: string, value: unknown): string {
+  if (!isArray(value)) return valueText(name, value);
+  let list = '';
+  for (let at = 0; at < value.length; at++) list += `${at > 0 ? ',' : ''}${valueText(name, value[at])}`;
+  return `[${list}]`;
+}
+
+/** As the inside of a JSON object, and whether the component has named a content type. */
+function headersOf(headers: unknown): { text: string; typed: boolean } {
+  let text = '';
+  let typed = false;
+  if (typeof headers !== 'object' || headers === null) return { text, typed };
+  const names = objectKeys(headers);
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] ?? '';
+    const value = (headers as Record<string, unknown>)[name];
+    if (value === undefined || value === null) continue;
+    if (!regExpExec(headerName, name)) throw new TypeError(`http.respond: ${name} is not a header name`);
+    typed ||= stringToLowerCase(name) === 'content-type';
+    text += `${text ? ',' : ''}${jsonStringify(name)}:${valuesText(name, value)}`;
+  }
+  return { text, typed };
+}
+
+interface Body {
+  readonly text: string;
+  readonly encoding: 'utf8' | 'base64';
+  readonly json: boolean;
+}
+
+function bodyOf(body: unknown): Body {
+  if (body === undefined || body === null) return { text: '', encoding: 'utf8', json: false };
+  if (typeof body === 'string') return { text: body, encoding: 'utf8', json: false };
+  if (isView(body) || body instanceof ArrayBuffer) {
+    return { text: viewOf(body).toString('base64'), encoding: 'base64', json: false };
+  }
+  if (typeof body === 'object') return { text: jsonStringify(body) ?? '', encoding: 'utf8', json: true };
+  return { text: toText(body), encoding: 'utf8', json: false };
+}
+
+export function respond(call: Call, response: unknown): Promise<void> {
+  const given: Response = typeof response === 'object' && response !== null ? response : {};
+  const status = statusOf(given.status);
+  const headers = headersOf(given.headers);
+  const body = bodyOf(given.body);
+  if (body.text.length > limits().emittedBytesMax) {
+    throw new LimitError(`http.respond: the body is larger than ${limits().emittedBytesMax} bytes`);
+  }
+  const type = body.json && !headers.typed ? `${headers.text ? ',' : ''}"content-type":"application/json"` : '';
+  send(
+    op.respond,
+    call.id,
+    `{"status":${status},"encoding":"${body.encoding}","headers":{${headers.text}${type}}}`,
+    body.text,
+  );
+  return resolvedPromise();
+}

@@ -1,0 +1,28 @@
+// `ts` of an emit as components pass it (component-api.md 2.9), coerced to epoch milliseconds and never refused.
+import { dateGetTime, dateParse, isFinite, regExpExec, toNumber } from '../core/primordials.ts';
+
+/** From here to `secondsMax` a number is a time in seconds: 1973 to 5138; as milliseconds it would be early 1970. */
+const secondsMin = 1e8;
+const secondsMax = 1e11;
+
+const numeric = /^\s*-?\d+(\.\d+)?\s*$/;
+
+function fromNumber(value: number): number | undefined {
+  if (!isFinite(value)) return undefined;
+  const ms = value >= secondsMin && value < secondsMax ? value * 1000 : value;
+  const whole = ms - (ms % 1);
+  return whole >= -8.64e15 && whole <= 8.64e15 ? whole : undefined;
+}
+
+export function timestamp(value: unknown): number | undefined {
+  if (typeof value === 'number') return fromNumber(value);
+  if (typeof value === 'string') {
+    return fromNumber(regExpExec(numeric, value) ? toNumber(value) : dateParse(value));
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  try {
+    return fromNumber(dateGetTime(value as Date));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+// The invocations that are under way and what each has put out, so that a flood ends here and not in the host.
+import { currentInvocation, op, send } from './bridge.ts';
+import { limits } from './limits.ts';
+import { mapDelete, mapGet, mapSet, stringSlice } from './primordials.ts';
+
+export type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
+
+export interface Call {
+  readonly id: number;
+  emits: number;
+  emittedBytes: number;
+  dbWrites: number;
+  consoleUnits: number;
+}
+
+/** What a line costs beside its text, so that empty lines are bounded too. */
+const lineUnits = 16;
+
+const calls = new Map<number, Call>();
+
+export function beginCall(id: number): Call {
+  const call = { id, emits: 0, emittedBytes: 0, dbWrites: 0, consoleUnits: 0 };
+  mapSet(calls, id, call);
+  return call;
+}
+
+const ended: number[] = [];
+
+/** What an invocation leaves running until its last turn is over still counts: it is forgotten at the next turn. */
+export function endCall(id: number): void {
+  ended[ended.length] = id;
+}
+
+/** At the beginning of each turn. */
+export function forgetEnded(): void {
+  for (let at = 0; at < ended.length; at++) mapDelete(calls, ended[at] ?? 0);
+  ended.length = 0;
+}
+
+/** One console line of the invocation that runs now; after its end there is nowhere to put it. */
+export function writeLine(level: Level, text: string): void {
+  const call = mapGet(calls, currentInvocation());
+  if (!call || call.consoleUnits > limits().consoleBytes) return;
+  call.consoleUnits += text.length + lineUnits;
+  // The host cuts at the limit in bytes; what is surely beyond it need not cross.
+  send(op.console, call.id, level, stringSlice(text, 0, limits().consoleBytes + 1));
+}

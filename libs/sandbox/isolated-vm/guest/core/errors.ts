@@ -1,0 +1,40 @@
+// Anything that was thrown as three texts, read so carefully that reading cannot throw.
+import { stringSlice, toText } from './primordials.ts';
+
+export interface ErrorText {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+/** Enough to read, too little to fill a run record. */
+const messageMax = 8 * 1024;
+const stackMax = 16 * 1024;
+
+const describeValue = (value: unknown): string => {
+  try {
+    return toText(value);
+  } catch {
+    return 'a value that cannot be shown';
+  }
+};
+
+function textOf(error: object, field: string, limit: number): string | undefined {
+  try {
+    const value = (error as Record<string, unknown>)[field];
+    return value === undefined || value === null ? undefined : stringSlice(toText(value), 0, limit);
+  } catch {
+    return undefined;
+  }
+}
+
+export function describeError(error: unknown): ErrorText {
+  if ((typeof error !== 'object' || error === null) && typeof error !== 'function') {
+    return { name: 'Error', message: stringSlice(describeValue(error), 0, messageMax), stack: '' };
+  }
+  return {
+    name: textOf(error, 'name', 256) ?? 'Error',
+    message: textOf(error, 'message', messageMax) ?? stringSlice(describeValue(error), 0, messageMax),
+    stack: textOf(error, 'stack', stackMax) ?? '',
+  };
+}

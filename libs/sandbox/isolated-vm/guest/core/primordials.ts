@@ -1,0 +1,43 @@
+// The built-ins that the bridge relies on, taken before any component runs, so that changing prototypes cannot reach it.
+
+/** `uncurry(Map.prototype.get)(map, key)`: a method as a function that looks nothing up when it is called. */
+const uncurry = Function.prototype.bind.bind(Function.prototype.call) as unknown as <
+  This,
+  Args extends unknown[],
+  Result,
+>(
+  method: (this: This, ...args: Args) => Result,
+) => (self: This, ...args: Args) => Result;
+
+export const jsonParse = JSON.parse as (text: string) => unknown;
+export const jsonStringify = JSON.stringify as (value: unknown) => string | undefined;
+export const objectKeys = Object.keys;
+export const objectCreate = Object.create as (proto: null) => Record<string, unknown>;
+export const defineProperty = Object.defineProperty;
+export const freeze = Object.freeze;
+export const hasOwn = Object.hasOwn;
+export const isArray = Array.isArray;
+export const isView = ArrayBuffer.isView;
+export const isInteger = Number.isInteger;
+export const isFinite = Number.isFinite;
+export const toNumber = Number;
+export const toText = String;
+export const dateParse = Date.parse;
+export const dateNow = Date.now;
+export const reflectApply = Reflect.apply as (fn: unknown, self: unknown, args: readonly unknown[]) => unknown;
+export const functionBind = uncurry(Function.prototype.bind as (this: unknown, self: unknown) => unknown);
+export const stringSlice = uncurry(String.prototype.slice);
+export const stringCharCodeAt = uncurry(String.prototype.charCodeAt);
+export const stringToLowerCase = uncurry(String.prototype.toLowerCase);
+export const regExpExec = uncurry(RegExp.prototype.exec);
+export const dateGetTime = uncurry(Date.prototype.getTime);
+
+type AnyMap = Map<unknown, unknown>;
+export const mapGet = uncurry(Map.prototype.get as AnyMap['get']) as <K, V>(map: Map<K, V>, key: K) => V | undefined;
+export const mapSet = uncurry(Map.prototype.set as AnyMap['set']) as <K, V>(map: Map<K, V>, key: K, value: V) => void;
+export const mapDelete = uncurry(Map.prototype.delete as AnyMap['delete']) as <K, V>(map: Map<K, V>, key: K) => boolean;
+export const mapClear = uncurry(Map.prototype.clear as AnyMap['clear']) as <K, V>(map: Map<K, V>) => void;
+
+const promiseResolve = Promise.resolve.bind(Promise) as (value: unknown) => Promise<unknown>;
+/** A promise that is already resolved; made anew because a component could set fields on a shared one. */
+export const resolvedPromise = (): Promise<void> => promiseResolve(undefined) as Promise<void>;

@@ -1,0 +1,121 @@
+// setTimeout and its family: the host keeps the clock, the guest the functions, and each timer knows whose it is.
+import { currentInvocation, op, send, setCurrentInvocation } from './bridge.ts';
+import { reportUncaught } from './uncaught.ts';
+import { LimitError, limits } from './limits.ts';
+import { mapClear, mapDelete, mapGet, mapSet, reflectApply, toNumber } from './primordials.ts';
+
+interface Timer {
+  readonly callback: unknown;
+  readonly args: readonly unknown[];
+  readonly owner: number;
+  readonly ms: number;
+  readonly repeat: boolean;
+}
+
+/** Node's own bound: longer becomes 1. */
+const delayMaxMs = 2 ** 31 - 1;
+
+const timers = new Map<number, Timer>();
+let count = 0;
+let lastId = 0;
+
+/** What Node returns, as far as components use it. */
+class Timeout {
+  readonly #id: number;
+
+  constructor(id: number) {
+    this.#id = id;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  hasRef(): boolean {
+    return true;
+  }
+  refresh(): this {
+    const timer = mapGet(timers, this.#id);
+    if (timer) send(op.timer, this.#id, timer.ms, timer.owner);
+    return this;
+  }
+  close(): this {
+    remove(this.#id);
+    return this;
+  }
+  [Symbol.toPrimitive](): number {
+    return this.#id;
+  }
+  [Symbol.dispose](): void {
+    remove(this.#id);
+  }
+}
+
+function add(callback: unknown, ms: unknown, repeat: boolean, args: readonly unknown[]): Timeout {
+  if (typeof callback !== 'function') {
+    throw Object.assign(new TypeError('The "callback" argument must be of type function.'), {
+      code: 'ERR_INVALID_ARG_TYPE',
+    });
+  }
+  if (count >= limits().timersMax) throw new LimitError(`More than ${limits().timersMax} timers at once`);
+  const asked = toNumber(ms);
+  const delayMs = asked >= 1 && asked <= delayMaxMs ? asked : 1;
+  const id = ++lastId;
+  const owner = currentInvocation();
+  mapSet(timers, id, { callback, args, owner, ms: delayMs, repeat });
+  count++;
+  send(op.timer, id, delayMs, owner);
+  return new Timeout(id);
+}
+
+function remove(id: number): void {
+  if (!mapDelete(timers, id)) return;
+  count--;
+  send(op.clearTimer, id);
+}
+
+const clear = (timer?: unknown): void => {
+  if (timer !== undefined && timer !== null) remove(toNumber(timer));
+};
+
+/** The host says that it is time. */
+export function fireTimer(id: number): void {
+  const timer = mapGet(timers, id);
+  if (!timer) return;
+  setCurrentInvocation(timer.owner);
+  if (timer.repeat) send(op.timer, id, timer.ms, timer.owner);
+  else {
+    mapDelete(timers, id);
+    count--;
+  }
+  try {
+    reflectApply(timer.callback, undefined, timer.args);
+  } catch (error) {
+    reportUncaught(error);
+  }
+}
+
+/** The host has dropped them all, because nothing runs any more. */
+export const forgetTimers = (): void => {
+  mapClear(timers);
+  count = 0;
+};
+
+const later = (callback: unknown, ms?: unknown, ...args: readonly unknown[]): Timeout => add(callback, ms, false, args);
+
+export const timerFunctions = {
+  setTimeout: later,
+  setInterval: (callback: unknown, ms?: unknown, ...args: readonly unknown[]) => add(callback, ms, true, args),
+  setImmediate: (callback: unknown, ...args: readonly unknown[]) => add(callback, 1, false, args),
+  clearTimeout: clear,
+  clearInterval: clear,
+  clearImmediate: clear,
+} as const;
+
+export const timerPromises = {
+  setTimeout: (ms?: number, value?: unknown): Promise<unknown> =>
+    new Promise((resolve) => void later(() => resolve(value), ms)),
+  setImmediate: (value?: unknown): Promise<unknown> => new Promise((resolve) => void later(() => resolve(value), 1)),
+  scheduler: { wait: (ms?: number): Promise<unknown> => timerPromises.setTimeout(ms) },
+};

@@ -1,0 +1,36 @@
+// Between what Node's crypto accepts and what crosses to the host: exactly the bytes that are meant, never the pool behind.
+import { ask } from '../core/bridge.ts';
+import type { Argument } from '../core/bridge.ts';
+import { Buffer } from '../node/buffer.ts';
+
+export type Data = string | ArrayBufferView | ArrayBuffer;
+
+export function typeError(name: string, value: unknown): TypeError {
+  const received = value === null || value === undefined ? String(value) : `type ${typeof value}`;
+  const message = `The "${name}" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received ${received}`;
+  return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+}
+
+/** A view of the data; text is encoded. */
+export function viewOf(data: unknown, encoding?: BufferEncoding, name = 'data'): Buffer {
+  if (typeof data === 'string') return Buffer.from(data, encoding);
+  if (ArrayBuffer.isView(data)) return Buffer.from(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+  if (data instanceof ArrayBuffer) return Buffer.from(data);
+  throw typeError(name, data);
+}
+
+/** A copy in an ArrayBuffer of its own size. */
+export const bare = (view: Uint8Array): ArrayBuffer => new Uint8Array(view).buffer;
+
+export const encoded = (bytes: Buffer, encoding?: string): Buffer | string =>
+  encoding === undefined || encoding === 'buffer' ? bytes : bytes.toString(encoding as BufferEncoding);
+
+/** One synchronous question whose answer is bytes. */
+export const askBytes = (name: string, ...args: readonly Argument[]): Buffer =>
+  Buffer.from(ask(name, ...args) as ArrayBuffer);
+
+/** The data of many updates in one piece. */
+export function joined(parts: readonly Buffer[]): Buffer {
+  const [first] = parts;
+  return parts.length === 1 && first ? first : Buffer.concat([...parts]);
+}

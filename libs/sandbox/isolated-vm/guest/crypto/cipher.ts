@@ -1,0 +1,84 @@
+// createCipheriv and createDecipheriv: everything is gathered and comes out of `final`, which adds up to the same bytes.
+import { ask } from '../core/bridge.ts';
+import { Buffer } from '../node/buffer.ts';
+import { bare, encoded, joined, viewOf } from './bytes.ts';
+import { isSecretKey } from './keys.ts';
+
+type Direction = 'encrypt' | 'decrypt';
+
+class Cipher {
+  readonly #direction: Direction;
+  readonly #algorithm: string;
+  readonly #key: ArrayBuffer;
+  readonly #iv: ArrayBuffer | null;
+  readonly #tagBytes: number;
+  readonly #parts: Buffer[] = [];
+  #aad: ArrayBuffer | null = null;
+  #tag: Buffer | undefined;
+  #padding = true;
+
+  constructor(
+    direction: Direction,
+    algorithm: unknown,
+    key: unknown,
+    iv: unknown,
+    options?: { authTagLength?: number },
+  ) {
+    this.#direction = direction;
+    this.#algorithm = String(algorithm);
+    this.#key = bare(isSecretKey(key) ? key.bytes : viewOf(key, undefined, 'key'));
+    this.#iv = iv === null || iv === undefined ? null : bare(viewOf(iv, undefined, 'iv'));
+    this.#tagBytes = options?.authTagLength ?? 16;
+    ask('cipherCheck', direction, this.#algorithm, this.#key, this.#iv);
+  }
+
+  update(data: unknown, from?: BufferEncoding, to?: string): Buffer | string {
+    this.#parts.push(typeof data === 'string' ? viewOf(data, from) : Buffer.from(viewOf(data)));
+    return encoded(Buffer.alloc(0), to);
+  }
+
+  final(to?: string): Buffer | string {
+    const extras = { tagBytes: this.#tagBytes, padding: this.#padding };
+    const [bytes, tag] = ask(
+      'cipher',
+      this.#direction,
+      this.#algorithm,
+      this.#key,
+      this.#iv,
+      bare(joined(this.#parts)),
+      this.#aad,
+      this.#tag ? bare(this.#tag) : null,
+      JSON.stringify(extras),
+    ) as [ArrayBuffer, ArrayBuffer | null];
+    if (tag) this.#tag = Buffer.from(tag);
+    return encoded(Buffer.from(bytes), to);
+  }
+
+  setAAD(data: unknown): this {
+    this.#aad = bare(viewOf(data));
+    return this;
+  }
+
+  setAuthTag(tag: unknown, encoding?: BufferEncoding): this {
+    this.#tag = viewOf(tag, encoding, 'tag');
+    return this;
+  }
+
+  getAuthTag(): Buffer {
+    if (!this.#tag)
+      throw Object.assign(new Error('Invalid state for operation getAuthTag'), { code: 'ERR_CRYPTO_INVALID_STATE' });
+    return Buffer.from(this.#tag);
+  }
+
+  setAutoPadding(padding = true): this {
+    this.#padding = padding;
+    return this;
+  }
+}
+
+type Options = { authTagLength?: number };
+
+export const createCipheriv = (algorithm: unknown, key: unknown, iv: unknown, options?: Options): Cipher =>
+  new Cipher('encrypt', algorithm, key, iv, options);
+export const createDecipheriv = (algorithm: unknown, key: unknown, iv: unknown, options?: Options): Cipher =>
+  new Cipher('decrypt', algorithm, key, iv, options);

@@ -1,0 +1,46 @@
+// Keys from passwords; the host bounds their cost, because it does the work while the component waits.
+import type { Buffer } from '../node/buffer.ts';
+import { askBytes, bare, viewOf } from './bytes.ts';
+
+type Callback = (error: unknown, key?: Buffer) => void;
+
+const keyed = (value: unknown, name: string): ArrayBuffer => bare(viewOf(value, undefined, name));
+
+function later(derive: () => Buffer, callback: Callback): void {
+  void Promise.resolve().then(() => {
+    let key: Buffer;
+    try {
+      key = derive();
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback(null, key);
+  });
+}
+
+type Pbkdf2 = [password: unknown, salt: unknown, iterations: number, length: number, digest: string];
+
+export const pbkdf2Sync = (...[password, salt, iterations, length, digest]: Pbkdf2): Buffer =>
+  askBytes('pbkdf2', keyed(password, 'password'), keyed(salt, 'salt'), iterations, length, digest);
+
+export const pbkdf2 = (...args: [...Pbkdf2, Callback]): void => {
+  const callback = args.pop() as Callback;
+  later(() => pbkdf2Sync(...(args as unknown as Pbkdf2)), callback);
+};
+
+export const scryptSync = (password: unknown, salt: unknown, length: number, options: object = {}): Buffer =>
+  askBytes('scrypt', keyed(password, 'password'), keyed(salt, 'salt'), length, JSON.stringify(options));
+
+export const scrypt = (
+  password: unknown,
+  salt: unknown,
+  length: number,
+  ...rest: [object, Callback] | [Callback]
+): void => {
+  const callback = rest.pop() as Callback;
+  later(() => scryptSync(password, salt, length, (rest as object[])[0]), callback);
+};
+
+export const hkdfSync = (digest: string, key: unknown, salt: unknown, info: unknown, length: number): ArrayBuffer =>
+  bare(askBytes('hkdf', digest, keyed(key, 'key'), keyed(salt, 'salt'), keyed(info, 'info'), length));

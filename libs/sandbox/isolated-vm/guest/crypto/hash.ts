@@ -1,0 +1,80 @@
+// createHash and createHmac: parts are gathered here and hashed in one go when the digest is asked for.
+import { Transform } from 'readable-stream';
+import { Buffer } from '../node/buffer.ts';
+import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
+import { isSecretKey } from './keys.ts';
+
+const finalized = (): Error => Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
+
+/** Both kinds: a Transform as in Node, so that streams can be piped through it. */
+export class Hash extends Transform {
+  readonly algorithm: string;
+  readonly key: ArrayBuffer | undefined;
+  #parts: Buffer[] = [];
+  #done = false;
+
+  constructor(algorithm: string, key?: ArrayBuffer) {
+    super();
+    this.algorithm = algorithm;
+    this.key = key;
+  }
+
+  update(data: unknown, encoding?: BufferEncoding): this {
+    if (this.#done) throw finalized();
+    // A copy: the caller may reuse its buffer before the digest.
+    this.#parts.push(typeof data === 'string' ? viewOf(data, encoding) : Buffer.from(viewOf(data)));
+    return this;
+  }
+
+  digest(encoding?: string): Buffer | string {
+    if (this.#done) throw finalized();
+    this.#done = true;
+    const data = bare(joined(this.#parts));
+    const bytes = this.key ? askBytes('hmac', this.algorithm, this.key, data) : askBytes('hash', this.algorithm, data);
+    return encoded(bytes, encoding);
+  }
+
+  copy(): Hash {
+    if (this.#done) throw finalized();
+    const copy = new Hash(this.algorithm, this.key);
+    copy.#parts = [...this.#parts];
+    return copy;
+  }
+
+  override _transform(chunk: unknown, encoding: BufferEncoding, done: () => void): void {
+    this.update(chunk, encoding);
+    done();
+  }
+
+  override _flush(done: () => void): void {
+    this.push(this.digest());
+    done();
+  }
+}
+
+/** As OpenSSL names them; the host has more, these are what `getHashes` shows. */
+export const hashNames = 'md5 ripemd160 sha1 sha224 sha256 sha384 sha512 sha512-256 sha3-256 sha3-384 sha3-512'.split(
+  ' ',
+);
+
+/** Asked once, so that an unknown name fails at creation as in Node. */
+const known = new Map<string, boolean>(hashNames.map((name) => [name, true]));
+
+function checked(algorithm: unknown): string {
+  const name = String(algorithm).toLowerCase();
+  if (!known.has(name)) {
+    askBytes('hash', name, new ArrayBuffer(0));
+    known.set(name, true);
+  }
+  return name;
+}
+
+export const createHash = (algorithm: unknown): Hash => new Hash(checked(algorithm));
+
+export function createHmac(algorithm: unknown, key: unknown): Hash {
+  const bytes = isSecretKey(key) ? key.bytes : viewOf(key, undefined, 'key');
+  return new Hash(checked(algorithm), bare(bytes));
+}
+
+export const hash = (algorithm: string, data: unknown, encoding = 'hex'): Buffer | string =>
+  createHash(algorithm).update(data).digest(encoding);

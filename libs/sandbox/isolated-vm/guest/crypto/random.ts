@@ -1,0 +1,84 @@
+// Randomness of the host, fetched a page at a time because crossing costs more than the bytes.
+import { Buffer } from '../node/buffer.ts';
+import { askBytes, viewOf } from './bytes.ts';
+
+const pageBytes = 4096;
+/** More in one call would hold the host up. */
+const requestBytesMax = 1024 * 1024;
+
+let page: Buffer = Buffer.alloc(0);
+let used = 0;
+
+function random(count: number): Buffer {
+  if (!Number.isInteger(count) || count < 0 || count > 2 ** 31 - 1) {
+    throw Object.assign(new RangeError(`The value of "size" is out of range. Received ${count}`), {
+      code: 'ERR_OUT_OF_RANGE',
+    });
+  }
+  if (count > pageBytes / 4) return large(count);
+  if (used + count > page.length) {
+    page = askBytes('random', pageBytes);
+    used = 0;
+  }
+  const bytes = Buffer.from(page.subarray(used, used + count));
+  page.fill(0, used, used + count);
+  used += count;
+  return bytes;
+}
+
+function large(count: number): Buffer {
+  const bytes = Buffer.alloc(count);
+  for (let at = 0; at < count; at += requestBytesMax) {
+    bytes.set(askBytes('random', Math.min(requestBytesMax, count - at)), at);
+  }
+  return bytes;
+}
+
+type Callback<T> = (error: null, value: T) => void;
+
+/** Callbacks come in a later turn, as in Node. */
+function answered<T>(value: T, callback?: Callback<T>): T | undefined {
+  if (!callback) return value;
+  void Promise.resolve().then(() => callback(null, value));
+  return undefined;
+}
+
+export const randomBytes = (size: number, callback?: Callback<Buffer>): Buffer | undefined =>
+  answered(random(size), callback);
+
+export function randomFillSync<T extends ArrayBufferView | ArrayBuffer>(target: T, offset = 0, size?: number): T {
+  const view = viewOf(target);
+  const count = size ?? view.length - offset;
+  view.set(random(count), offset);
+  return target;
+}
+
+export function randomFill<T extends ArrayBufferView>(target: T, ...rest: unknown[]): void {
+  const callback = rest.pop() as Callback<T>;
+  const [offset, size] = rest as [number?, number?];
+  answered(randomFillSync(target, offset, size), callback);
+}
+
+export function randomInt(
+  low: number,
+  high?: number | Callback<number>,
+  callback?: Callback<number>,
+): number | undefined {
+  if (typeof high !== 'number') return randomInt(0, low, high);
+  const range = high - low;
+  if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high) || range <= 0 || range > 2 ** 48 - 1) {
+    throw Object.assign(new RangeError('The value of "max" is out of range'), { code: 'ERR_OUT_OF_RANGE' });
+  }
+  // Values above the last whole multiple of the range would make small results likelier.
+  const limit = 2 ** 48 - (2 ** 48 % range);
+  let value = limit;
+  while (value >= limit) value = random(6).readUIntBE(0, 6);
+  return answered(low + (value % range), callback);
+}
+
+export function randomUUID(): string {
+  const bytes = random(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,55 @@
+// sign and verify with asymmetric keys, as functions and as the gathering objects of older code.
+import { ask } from '../core/bridge.ts';
+import { Buffer } from '../node/buffer.ts';
+import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
+import { keyText } from './keys.ts';
+
+const signature = (algorithm: string | null, data: Uint8Array, key: unknown): Buffer =>
+  askBytes('sign', algorithm, bare(data), keyText(key));
+
+const verified = (algorithm: string | null, data: Uint8Array, key: unknown, expected: Uint8Array): boolean =>
+  ask('verify', algorithm, bare(data), keyText(key), bare(expected)) === true;
+
+class Gatherer {
+  readonly algorithm: string;
+  readonly parts: Buffer[] = [];
+
+  constructor(algorithm: unknown) {
+    this.algorithm = String(algorithm);
+  }
+  update(data: unknown, encoding?: BufferEncoding): this {
+    this.parts.push(typeof data === 'string' ? viewOf(data, encoding) : Buffer.from(viewOf(data)));
+    return this;
+  }
+  write(data: unknown, encoding?: BufferEncoding): boolean {
+    this.update(data, encoding);
+    return true;
+  }
+  end(data?: unknown, encoding?: BufferEncoding): this {
+    return data === undefined ? this : this.update(data, encoding);
+  }
+}
+
+export class Sign extends Gatherer {
+  sign(key: unknown, encoding?: string): Buffer | string {
+    return encoded(signature(this.algorithm, joined(this.parts), key), encoding);
+  }
+}
+
+export class Verify extends Gatherer {
+  verify(key: unknown, expected: unknown, encoding?: BufferEncoding): boolean {
+    return verified(this.algorithm, joined(this.parts), key, viewOf(expected, encoding, 'signature'));
+  }
+}
+
+export const createSign = (algorithm: unknown): Sign => new Sign(algorithm);
+export const createVerify = (algorithm: unknown): Verify => new Verify(algorithm);
+
+const named = (algorithm: unknown): string | null =>
+  algorithm === null || algorithm === undefined ? null : String(algorithm);
+
+export const sign = (algorithm: unknown, data: unknown, key: unknown): Buffer =>
+  signature(named(algorithm), viewOf(data), key);
+
+export const verify = (algorithm: unknown, data: unknown, key: unknown, expected: unknown): boolean =>
+  verified(named(algorithm), viewOf(data), key, viewOf(expected, undefined, 'signature'));

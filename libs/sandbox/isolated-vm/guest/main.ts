@@ -1,0 +1,60 @@
+// What runs inside an isolate, as one script: sets the globals up and hands the host one function to talk to.
+import './web/first-globals.ts';
+import { installGlobals, seal } from './web/globals.ts';
+import { connect, setCurrentInvocation } from './core/bridge.ts';
+import type { Send, Sync } from './core/bridge.ts';
+import { beginCall, forgetEnded } from './core/calls.ts';
+import { setLimits } from './core/limits.ts';
+import type { GuestLimits } from './core/limits.ts';
+import { fireTimer, forgetTimers } from './core/timers.ts';
+import { restoreDb } from './component/db.ts';
+import { invoke } from './component/invoke.ts';
+import { load } from './component/load.ts';
+import type { ModuleFunction } from './component/load.ts';
+import { process } from './node/process.ts';
+import { defineGlobal, removeStandIn } from './web/first-globals.ts';
+
+/** What the host tells the guest; the same numbers stand in runner/isolate.ts. */
+const told = { load: 1, invoke: 2, timer: 3, idle: 4 } as const;
+
+interface Boot {
+  readonly sourceId: string;
+  readonly limits: GuestLimits;
+}
+
+function dispatch(what: number, id: number, a?: unknown, b?: unknown, c?: unknown): string | undefined {
+  forgetEnded();
+  switch (what) {
+    case told.load:
+      setCurrentInvocation(id);
+      restoreDb(String(b));
+      return load(a as ModuleFunction, c === true);
+    case told.invoke:
+      void invoke(id, String(a), String(b), String(c));
+      return undefined;
+    case told.timer:
+      fireTimer(id);
+      return undefined;
+    case told.idle:
+      forgetTimers();
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+function boot(send: Send, sync: Sync, config: string): typeof dispatch {
+  const { sourceId, limits } = JSON.parse(config) as Boot;
+  connect(send, sync);
+  setLimits(limits);
+  (process['env'] as Record<string, string>)['PD_COMPONENT'] = sourceId;
+  // Lines that the component prints while it loads belong to id 0.
+  beginCall(0);
+  seal();
+  return dispatch;
+}
+
+installGlobals();
+defineGlobal('process', process);
+defineGlobal('__boot', boot);
+removeStandIn();

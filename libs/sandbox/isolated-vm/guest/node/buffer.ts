@@ -1,0 +1,67 @@
+// Node's Buffer: the `buffer` package with base64url, exact UTF-8 and Node's way of showing it added.
+import { Buffer } from 'buffer/index.js';
+import { decodeUtf8 } from '../web/utf8.ts';
+
+type Encoding = BufferEncoding | undefined;
+interface Patchable {
+  from: (value: unknown, encoding?: unknown, length?: unknown) => Buffer;
+  byteLength: (value: unknown, encoding?: unknown) => number;
+  isEncoding: (encoding: unknown) => boolean;
+  prototype: {
+    toString: (encoding?: unknown, start?: unknown, end?: unknown) => string;
+    utf8Slice: (start: number, end: number) => string;
+    write: (text: string, ...rest: unknown[]) => number;
+    [symbol: symbol]: unknown;
+  };
+}
+
+const isUrl = (encoding: unknown): boolean => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
+const plain = (encoding: unknown): unknown => (isUrl(encoding) ? 'base64' : encoding);
+
+function patch(target: Patchable): void {
+  const { from, byteLength, isEncoding } = target;
+  const { toString, write } = target.prototype;
+  // The package reads base64url's alphabet already; it only does not know the name.
+  target.from = (value, encoding, length) =>
+    from(value, typeof value === 'string' ? plain(encoding) : encoding, length);
+  target.byteLength = (value, encoding) => byteLength(value, plain(encoding));
+  target.isEncoding = (encoding) => isUrl(encoding) || isEncoding(encoding);
+  target.prototype.toString = function (this: Buffer, encoding?: unknown, start?: unknown, end?: unknown): string {
+    if (isUrl(encoding)) {
+      return toString.call(this, 'base64', start, end).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+    }
+    if (encoding === undefined || encoding === 'utf8' || encoding === 'utf-8') return utf8(this, start, end);
+    return toString.call(this, encoding, start, end);
+  };
+  target.prototype.write = function (this: Buffer, text: string, ...rest: unknown[]): number {
+    return write.call(this, text, ...rest.map(plain));
+  };
+}
+
+function utf8(buffer: Buffer, start: unknown, end: unknown): string {
+  const from = Math.max(0, Math.trunc(Number(start ?? 0)) || 0);
+  const to = Math.min(buffer.length, end === undefined ? buffer.length : Math.trunc(Number(end)) || 0);
+  return to > from ? (decodeUtf8(buffer, from, to) ?? '') : '';
+}
+
+patch(Buffer as unknown as Patchable);
+
+/** Bytes that a Buffer shows before it says how many more there are, as in Node. */
+const shownMax = 50;
+Object.defineProperty(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+  configurable: true,
+  writable: true,
+  value(this: Buffer): string {
+    const pairs = this.subarray(0, shownMax).toString('hex').match(/../g) ?? [];
+    const rest = this.length - shownMax;
+    const more = rest > 0 ? ` ... ${rest} more byte${rest === 1 ? '' : 's'}` : '';
+    return `<Buffer${pairs.length > 0 ? ' ' : ''}${pairs.join(' ')}${more}>`;
+  },
+});
+
+export type { Encoding };
+export { Buffer };
+/** What the package calls it; Node keeps it for old code. */
+export const SlowBuffer = Buffer;
+export const kMaxLength = 2 ** 31 - 1;
+export const constants = { MAX_LENGTH: kMaxLength, MAX_STRING_LENGTH: 2 ** 29 - 24 };

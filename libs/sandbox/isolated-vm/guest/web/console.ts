@@ -1,0 +1,71 @@
+// console: each call is one line of the run it belongs to, formatted as Node formats it.
+import { format, inspect } from 'node-inspect-extracted';
+import { writeLine } from '../core/calls.ts';
+import type { Level } from '../core/calls.ts';
+import { describeError } from '../core/errors.ts';
+
+/** Spaces that `group` adds, and how deep they can get. */
+const groupIndent = '  ';
+const groupsMax = 20;
+/** Labels of `count` and `time` that are kept. */
+const labelsMax = 1_000;
+
+const counts = new Map<string, number>();
+const starts = new Map<string, number>();
+let indent = '';
+
+function text(args: readonly unknown[]): string {
+  try {
+    return format(...args);
+  } catch (error) {
+    return `A value that cannot be shown: ${describeError(error).message}`;
+  }
+}
+
+function write(level: Level, args: readonly unknown[]): void {
+  const line = text(args);
+  const indented = indent ? indent + line.replaceAll('\n', `\n${indent}`) : line;
+  writeLine(level, indented);
+}
+
+const remember = <V>(map: Map<string, V>, label: string, value: V): void => {
+  if (map.size < labelsMax || map.has(label)) map.set(label, value);
+};
+
+const elapsed = (label: string): string => `${label}: ${Date.now() - (starts.get(label) ?? Date.now())}ms`;
+
+export const console = {
+  log: (...args: unknown[]) => write('log', args),
+  info: (...args: unknown[]) => write('info', args),
+  debug: (...args: unknown[]) => write('debug', args),
+  warn: (...args: unknown[]) => write('warn', args),
+  error: (...args: unknown[]) => write('error', args),
+  trace: (...args: unknown[]) => write('error', [`Trace: ${text(args)}`]),
+  dir: (value: unknown, options?: object) => write('log', [inspect(value, { customInspect: false, ...options })]),
+  dirxml: (...args: unknown[]) => write('log', args),
+  table: (value: unknown) => write('log', [value]),
+  assert: (condition: unknown, ...args: unknown[]) => {
+    if (!condition) write('error', args.length > 0 ? [`Assertion failed: ${text(args)}`] : ['Assertion failed']);
+  },
+  count: (label: unknown = 'default') => {
+    const name = String(label);
+    remember(counts, name, (counts.get(name) ?? 0) + 1);
+    write('log', [`${name}: ${counts.get(name) ?? 1}`]);
+  },
+  countReset: (label: unknown = 'default') => void counts.delete(String(label)),
+  time: (label: unknown = 'default') => remember(starts, String(label), Date.now()),
+  timeLog: (label: unknown = 'default', ...args: unknown[]) => write('log', [elapsed(String(label)), ...args]),
+  timeEnd: (label: unknown = 'default') => {
+    write('log', [elapsed(String(label))]);
+    starts.delete(String(label));
+  },
+  group: (...args: unknown[]) => {
+    if (args.length > 0) write('log', args);
+    if (indent.length < groupsMax * groupIndent.length) indent += groupIndent;
+  },
+  groupCollapsed: (...args: unknown[]) => console.group(...args),
+  groupEnd: () => {
+    indent = indent.slice(groupIndent.length);
+  },
+  clear: () => {},
+} as const;

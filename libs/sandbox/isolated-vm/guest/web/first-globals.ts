@@ -1,0 +1,28 @@
+// What the packages expect to find while they are evaluated; imported before all of them.
+import { TextDecoder, TextEncoder } from './text-encoding.ts';
+
+export function defineGlobal(name: string, value: unknown): void {
+  Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+/** V8 has none while it makes a snapshot, and whatwg-url looks its accessors up. */
+class SharedArrayBufferStandIn {
+  get byteLength(): number {
+    throw new TypeError('Not a SharedArrayBuffer');
+  }
+  get growable(): boolean {
+    throw new TypeError('Not a SharedArrayBuffer');
+  }
+}
+
+defineGlobal('TextEncoder', TextEncoder);
+defineGlobal('TextDecoder', TextDecoder);
+defineGlobal('global', globalThis);
+defineGlobal('navigator', Object.freeze({ userAgent: 'Node.js/24', language: 'en-US', platform: 'linux' }));
+const standsIn = typeof SharedArrayBuffer === 'undefined';
+if (standsIn) defineGlobal('SharedArrayBuffer', SharedArrayBufferStandIn);
+
+/** Before the snapshot is made: V8 adds the real one later, and could then not be rid of it. */
+export function removeStandIn(): void {
+  if (standsIn) Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
+}

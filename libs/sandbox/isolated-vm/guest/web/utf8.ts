@@ -1,0 +1,90 @@
+// UTF-8 both ways as the Encoding Standard has it, because V8 alone has neither direction.
+
+/** String.fromCharCode takes its units as arguments: as many at once as a stack surely holds. */
+const chunkUnits = 4096;
+
+/** How many bytes of `bytes` from `at` belong to one well-formed sequence; negative: that many are one error. */
+function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
+  const lead = bytes[at] ?? 0;
+  const needed = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+  if (lead < 0xc2 || lead > 0xf4) return -1;
+  let low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  let high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  for (let seen = 1; seen <= needed; seen++) {
+    const next = at + seen < end ? (bytes[at + seen] ?? 0) : 0;
+    if (next < low || next > high) return -seen;
+    low = 0x80;
+    high = 0xbf;
+  }
+  return needed + 1;
+}
+
+function codePoint(bytes: Uint8Array, at: number, length: number): number {
+  const byte = (offset: number): number => (bytes[at + offset] ?? 0) & 0x3f;
+  const lead = bytes[at] ?? 0;
+  if (length === 2) return ((lead & 0x1f) << 6) | byte(1);
+  if (length === 3) return ((lead & 0x0f) << 12) | (byte(1) << 6) | byte(2);
+  return ((lead & 0x07) << 18) | (byte(1) << 12) | (byte(2) << 6) | byte(3);
+}
+
+/** Malformed parts become U+FFFD, or end it with undefined when `fatal`. */
+export function decodeUtf8(bytes: Uint8Array, start: number, end: number, fatal = false): string | undefined {
+  let text = '';
+  let units: number[] = [];
+  for (let at = start; at < end;) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x80) {
+      units.push(byte);
+      at++;
+    } else {
+      const length = sequenceLength(bytes, at, end);
+      if (length < 0 && fatal) return undefined;
+      const point = length < 0 ? 0xfffd : codePoint(bytes, at, length);
+      if (point > 0xffff) units.push(0xd800 + ((point - 0x10000) >> 10), 0xdc00 + ((point - 0x10000) & 0x3ff));
+      else units.push(point);
+      at += Math.abs(length);
+    }
+    if (units.length >= chunkUnits) {
+      text += String.fromCharCode(...units);
+      units = [];
+    }
+  }
+  return text + String.fromCharCode(...units);
+}
+
+/** Where the last sequence begins if bytes that are still to come may complete it; else `end`. */
+export function completeEnd(bytes: Uint8Array, end: number): number {
+  for (let back = 1; back <= 3 && end - back >= 0; back++) {
+    const byte = bytes[end - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xc2 ? sequenceLength(bytes, end - back, end) : 1;
+    return length === -back ? end - back : end;
+  }
+  return end;
+}
+
+/** A lone surrogate becomes U+FFFD. `units` tells how much of the text fitted into `capacity` whole characters. */
+export function encodeUtf8(text: string, into: Uint8Array): { units: number; bytes: number } {
+  let to = 0;
+  let at = 0;
+  while (at < text.length) {
+    const point = text.codePointAt(at) ?? 0;
+    const scalar = point >= 0xd800 && point <= 0xdfff ? 0xfffd : point;
+    const size = scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
+    if (to + size > into.length) break;
+    if (size === 1) into[to] = scalar;
+    else writeSequence(into, to, scalar, size);
+    to += size;
+    at += point > 0xffff ? 2 : 1;
+  }
+  return { units: at, bytes: to };
+}
+
+function writeSequence(into: Uint8Array, at: number, scalar: number, size: number): void {
+  let rest = scalar;
+  for (let offset = size - 1; offset > 0; offset--) {
+    into[at + offset] = 0x80 | (rest & 0x3f);
+    rest >>= 6;
+  }
+  into[at] = (size === 2 ? 0xc0 : size === 3 ? 0xe0 : 0xf0) | rest;
+}
