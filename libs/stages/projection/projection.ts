@@ -5,9 +5,10 @@ import type { PortError } from '../../domain/port-error.ts';
 import { views as productViews, type View } from '../../domain/views/index.ts';
 import { positionKey, type Log, type Page, type PageBounds, type Positions, type Tail } from '../../log/index.ts';
 import type { ViewStore } from '../../view-store/index.ts';
+import { stalledAfterMs } from '../loop/stage-loop.ts';
+import type { Runnable } from '../loop/strategy.ts';
 import { Fold } from './fold.ts';
 import { aheadOf, inputsFrom } from './inputs.ts';
-import type { Runnable } from '../loop/strategy.ts';
 import { persist, type Persistence } from './persist.ts';
 import { Rebuild } from './rebuild.ts';
 
@@ -17,8 +18,6 @@ const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
 const recordsPerBatch = 500;
 /** How long an idle turn lasts; health looks every few seconds. */
 const idleTurnMs = 1_000;
-/** As for every stage's loop. */
-const stalledAfterMs = 30_000;
 
 export interface ProjectionOptions {
   readonly log: Log;

@@ -1,0 +1,110 @@
+// The fold: what any batching, repetition and interleaving of partitions makes of the same records.
+import fc from 'fast-check';
+import type { StoredRecord } from '../../domain/message.ts';
+import { viewDefinitions, views } from '../../domain/views/index.ts';
+import type { ViewBuild } from '../../view-store/index.ts';
+import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
+import { Fold } from './fold.ts';
+import { historySteps, storedRecords } from './histories.fake.ts';
+import { snapshot } from './snapshot.fake.ts';
+
+const fold = new Fold(views);
+const newBuild = (): ViewBuild => new MemoryViewStore(viewDefinitions).live();
+
+async function feed(build: ViewBuild, batches: readonly (readonly StoredRecord[])[]): Promise<void> {
+  for (const batch of batches) await build.put(await fold.writes(build, batch));
+}
+
+async function oneByOne(records: readonly StoredRecord[]): Promise<string[]> {
+  const build = newBuild();
+  await feed(
+    build,
+    records.map((record) => [record]),
+  );
+  return snapshot(build);
+}
+
+function cut(records: readonly StoredRecord[], sizes: readonly number[]): StoredRecord[][] {
+  const batches: StoredRecord[][] = [];
+  for (let from = 0, i = 0; from < records.length; i++) {
+    const size = sizes[i % sizes.length] ?? 1;
+    batches.push(records.slice(from, from + size));
+    from += size;
+  }
+  return batches;
+}
+
+const histories = historySteps.map((steps) => storedRecords(steps, 4));
+const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 });
+
+test('batches of any size make what single records make', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, sizes, async (records, batchSizes) => {
+      const build = newBuild();
+      await feed(build, cut(records, batchSizes));
+      expect(await snapshot(build)).toEqual(await oneByOne(records));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('repeating from any earlier place changes nothing, batched otherwise too', async () => {
+  const property = fc.asyncProperty(histories, sizes, sizes, fc.nat(60), async (records, first, second, back) => {
+    const build = newBuild();
+    await feed(build, cut(records, first));
+    const before = await snapshot(build);
+    await feed(build, cut(records.slice(Math.max(0, records.length - back)), second));
+    expect(await snapshot(build)).toEqual(before);
+  });
+  await fc.assert(property, { numRuns: 200 });
+});
+
+test('partitions may come in any order between each other', async () => {
+  const property = fc.asyncProperty(
+    histories,
+    sizes,
+    fc.infiniteStream(fc.nat(1_000)),
+    async (records, batchSizes, picks) => {
+      const queues = [...Map.groupBy(records, ({ topic, partition }) => `${topic}/${partition}`).values()];
+      const mixed: StoredRecord[] = [];
+      while (mixed.length < records.length) {
+        const open = queues.filter((queue) => queue.length > 0);
+        const pick = Number(picks.next().value) % open.length;
+        const record = open[pick]?.shift();
+        if (record !== undefined) mixed.push(record);
+      }
+      const build = newBuild();
+      await feed(build, cut(mixed, batchSizes));
+      expect(await snapshot(build)).toEqual(await oneByOne(records));
+    },
+  );
+  await fc.assert(property, { numRuns: 100 });
+});
+
+test('a batch writes each document once and reads only what a record needs to know', async () => {
+  const build = newBuild();
+  const reads: string[] = [];
+  const spied = new Proxy(build, {
+    get: (target, name) =>
+      name === 'getMany'
+        ? (view: string, ids: readonly string[]) => {
+            reads.push(...ids.map((id) => `${view} ${id}`));
+            return target.getMany(view, ids);
+          }
+        : Reflect.get(target, name),
+  });
+  const attempt = { subscriptionId: 'sub_1', emitterId: 'dc_1', eventId: '1-0', webhookId: 'wh_1', channel: '' };
+  const steps = [1, 2, 3].map((number) => ({
+    topic: 'deliveries' as const,
+    emitterId: 'dc_1',
+    type: 'DeliveryAttempted',
+    data: { ...attempt, webhookMessageId: 'msg_1', attempt: number, outcome: 'failed', nextAttemptAt: 1 },
+  }));
+  const records = storedRecords(steps, 1);
+  const writes = await fold.writes(spied, records);
+  expect(writes).toHaveLength(1);
+  expect(writes[0]?.value?.['attempts']).toHaveLength(3);
+  expect(reads).toEqual([]);
+  await fold.writes(spied, records.slice(1));
+  expect(reads).toEqual(['deliveries sub_1/dc_1/1-0']);
+});

@@ -1,0 +1,319 @@
+// The projection on a log and a view store in memory: it follows, repeats without effect, and makes views anew.
+import fc from 'fast-check';
+import { PortError } from '../../domain/port-error.ts';
+import { viewDefinitions, views as productViews, type View } from '../../domain/views/index.ts';
+import { positionKey } from '../../log/index.ts';
+import { MemoryLog } from '../../log/log.fake.ts';
+import { waitForCheckpoint, type ViewBuild } from '../../view-store/index.ts';
+import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
+import { History, historySteps, type Step } from './histories.fake.ts';
+import { inputsFrom } from './inputs.ts';
+import { Projection, type ProjectionOptions } from './projection.ts';
+import { snapshot } from './snapshot.fake.ts';
+
+const partitions = 3;
+const waitMaxMs = 5_000;
+
+type BuildMethod = 'put' | 'saveCheckpoint' | 'getMany';
+
+/** A store whose live build can be told to fail once, before or after it has done what it was asked. */
+class FaultyViewStore extends MemoryViewStore {
+  readonly faults: { method: BuildMethod; done: boolean; error: Error }[] = [];
+
+  override live(): ViewBuild {
+    const live = super.live();
+    return new Proxy(live, {
+      get: (target, name) => {
+        const method = Reflect.get(target, name, target) as unknown;
+        if (typeof method !== 'function') return method;
+        return (...args: unknown[]) => this.#call(target, name as BuildMethod, () => method.apply(target, args));
+      },
+    });
+  }
+
+  #call(_live: ViewBuild, name: BuildMethod, call: () => unknown): unknown {
+    const fault = this.faults[0];
+    if (fault?.method !== name) return call();
+    this.faults.shift();
+    return (async () => {
+      if (fault.done) await call();
+      throw fault.error;
+    })();
+  }
+}
+
+function setUp(options: Partial<ProjectionOptions> = {}) {
+  const log = new MemoryLog({ partitions });
+  const views = new FaultyViewStore(viewDefinitions);
+  const fatal: unknown[] = [];
+  const retried: string[] = [];
+  let now = 1_000;
+  const open = () =>
+    new Projection({ log, views, clock: { now: () => now }, onRetry: ({ code }) => retried.push(code), ...options });
+  const start = async (): Promise<Projection> => {
+    const projection = open();
+    await projection.start((error) => fatal.push(error));
+    return projection;
+  };
+  const advance = (ms: number) => (now += ms);
+  return { log, views, fatal, retried, history: new History(log), open, start, advance };
+}
+
+async function passedAll(log: MemoryLog, build: ViewBuild): Promise<void> {
+  for (const { topic, partition } of inputsFrom(log, {})) {
+    const end = await log.end(topic, partition);
+    if (end === 0) continue;
+    const passed = await waitForCheckpoint(build, { topic, partition, offset: end - 1 }, waitMaxMs);
+    if (!passed) throw new Error(`The views did not pass ${topic}/${partition}`);
+  }
+}
+
+const subscribed = (subscriptionId: string): Step => ({
+  topic: 'listeners',
+  emitterId: '',
+  type: 'SubscriptionCreated',
+  data: { subscriptionId, emitterId: 'dc_*', listenerId: 'wh_1', eventName: null },
+});
+
+test('what is appended before and after the start comes into the views', async () => {
+  const { log, views, history, start, fatal } = setUp();
+  await history.append([subscribed('sub_1')]);
+  const projection = await start();
+  await passedAll(log, views.live());
+  expect(await views.live().get('subscriptions', 'sub_1')).toBeDefined();
+  await history.append([subscribed('sub_2')]);
+  await passedAll(log, views.live());
+  expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
+  await projection.stop();
+  expect(fatal).toEqual([]);
+});
+
+test('it goes on from the checkpoint, not from the beginning', async () => {
+  const { log, views, history, start } = setUp();
+  await history.append([subscribed('sub_1'), subscribed('sub_2')]);
+  const [first] = log.records('listeners');
+  await views.live().saveCheckpoint({ 'listeners/0': (first?.offset ?? 0) + 1 });
+  const projection = await start();
+  await passedAll(log, views.live());
+  expect(await views.live().get('subscriptions', 'sub_1')).toBeUndefined();
+  expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
+  await projection.stop();
+});
+
+test.each([
+  ['put', false],
+  ['put', true],
+  ['saveCheckpoint', false],
+  ['saveCheckpoint', true],
+  ['getMany', false],
+] as const)('port trouble at %s (carried out: %s) is retried and changes nothing', async (method, done) => {
+  const { log, views, history, start, retried, fatal } = setUp();
+  const steps = fc.sample(historySteps, { numRuns: 8, seed: 7 }).flat();
+  const calm = setUp();
+  await calm.history.append(steps);
+  const undisturbed = await calm.start();
+  await passedAll(calm.log, calm.views.live());
+  await undisturbed.stop();
+
+  views.faults.push({ method, done, error: new PortError(done ? 'unknown_outcome' : 'unavailable', 'for now') });
+  await history.append(steps);
+  const projection = await start();
+  await passedAll(log, views.live());
+  await projection.stop();
+  expect(retried).toHaveLength(1);
+  expect(fatal).toEqual([]);
+  expect(await snapshot(views.live())).toEqual(await snapshot(calm.views.live()));
+});
+
+test('killed between documents and checkpoint, its successor repeats without effect', async () => {
+  const { log, views, history, start, fatal } = setUp();
+  const steps = fc.sample(historySteps, { numRuns: 8, seed: 11 }).flat();
+  await history.append(steps);
+  const killed = new PortError('closed', 'killed here');
+  views.faults.push({ method: 'saveCheckpoint', done: false, error: killed });
+  const first = await start();
+  await waitFor(() => fatal.length === 1);
+  expect(fatal).toEqual([killed]);
+  expect(await views.live().checkpoint()).toEqual({});
+  const before = await snapshot(views.live());
+  expect(before.length).toBeGreaterThan(0);
+  await first.stop();
+
+  const second = await start();
+  await passedAll(log, views.live());
+  await second.stop();
+  expect(await snapshot(views.live())).toEqual(await rebuiltBy(log));
+});
+
+test('a broken invariant reaches onFatal, and the checkpoint stays below the record', async () => {
+  const broken: View = {
+    definition: { name: 'subscriptions', indexes: { byWorkspace: ['workspace', 'createdAt'] } },
+    topics: ['listeners'],
+    idOf: () => 'x',
+    needsCurrent: () => false,
+    evolve: () => {
+      throw new Error('no such state');
+    },
+  };
+  const { views, history, start, fatal } = setUp({ definitions: [broken] });
+  await history.append([subscribed('sub_1')]);
+  const projection = await start();
+  await waitFor(() => fatal.length === 1);
+  expect(fatal).toEqual([new Error('no such state')]);
+  expect(await views.live().checkpoint()).toEqual({});
+  await projection.stop();
+});
+
+test('a view of a topic that the flow does not give it is refused at once', () => {
+  const [first] = productViews;
+  if (first === undefined) throw new Error('no views');
+  expect(() => setUp({ definitions: [{ ...first, topics: ['commands'] }] }).open()).toThrow(/commands/);
+});
+
+test('it is healthy while its loop turns, and not once it has stood still for 30 s', async () => {
+  const { log, views, history, open, start, advance } = setUp();
+  const never = open();
+  expect(never.healthy).toBe(true);
+  advance(30_000);
+  expect(never.healthy).toBe(false);
+  const projection = await start();
+  const before = projection.lastMovedAt;
+  advance(5);
+  await history.append([subscribed('sub_1')]);
+  await passedAll(log, views.live());
+  await waitFor(() => projection.lastMovedAt > before);
+  await projection.stop();
+});
+
+test('views that are ahead of the log begin anew', async () => {
+  const fresh: string[] = [];
+  const { log, views, history, start } = setUp({ onFresh: (message) => fresh.push(message) });
+  await views.live().put([{ view: 'subscriptions', id: 'sub_9', version: 90, value: subscriptionOf('sub_9') }]);
+  await views.live().saveCheckpoint({ 'listeners/0': 91 });
+  await history.append([subscribed('sub_1')]);
+  const projection = await start();
+  await waitFor(() => fresh.length === 1);
+  await passedAll(log, views.live());
+  await projection.stop();
+  expect(await views.live().get('subscriptions', 'sub_9')).toBeUndefined();
+  expect(await views.live().get('subscriptions', 'sub_1')).toBeDefined();
+  expect(fresh[0]).toContain('listeners/0');
+});
+
+test('stopping is quick while nothing comes', async () => {
+  const { start } = setUp();
+  const projection = await start();
+  const began = performance.now();
+  await projection.stop();
+  expect(performance.now() - began).toBeLessThan(900);
+});
+
+test('after any history a rebuild equals the live views, byte for byte', async () => {
+  const property = fc.asyncProperty(historySteps, fc.nat(60), async (steps, repeatFrom) => {
+    const { log, views, history, open, start } = setUp();
+    await history.append(steps);
+    const first = await start();
+    await passedAll(log, views.live());
+    await first.stop();
+    await views.live().saveCheckpoint(await checkpointAt(log, repeatFrom));
+    const second = await start();
+    await passedAll(log, views.live());
+    await second.stop();
+    const live = await snapshot(views.live());
+    const name = views.live().name;
+    await open().rebuild();
+    expect(views.live().name).not.toBe(name);
+    expect(await snapshot(views.live())).toEqual(live);
+  });
+  await fc.assert(property, { numRuns: 60 });
+});
+
+test('a rebuild while records come in ends with every one of them, and the projection goes on', async () => {
+  const { log, views, history, start, fatal } = setUp();
+  const [before = [], during = [], after = []] = fc.sample(historySteps, { numRuns: 3, seed: 3 });
+  await history.append(before);
+  const projection = await start();
+  const rebuilt = projection.rebuild();
+  expect(projection.rebuild()).toBe(rebuilt);
+  await history.append(during);
+  expect((await rebuilt).durationMs).toBeGreaterThan(0);
+  await history.append(after);
+  await passedAll(log, views.live());
+  await projection.stop();
+  expect(fatal).toEqual([]);
+  expect(await snapshot(views.live())).toEqual(await rebuiltBy(log));
+});
+
+test('a rebuild that dies half way leaves the live views alone, and the next one succeeds', async () => {
+  const { log, views, history, open, start } = setUp();
+  await history.append(fc.sample(historySteps, { numRuns: 8, seed: 5 }).flat());
+  const projection = await start();
+  await passedAll(log, views.live());
+  await projection.stop();
+  const live = await snapshot(views.live());
+  const name = views.live().name;
+  const read = log.read.bind(log);
+  let reads = 0;
+  log.read = async (...args) => {
+    if (++reads === 4) throw new Error('killed here');
+    return read(...args);
+  };
+  await expect(open().rebuild()).rejects.toThrow('killed here');
+  expect(views.live().name).toBe(name);
+  expect(await snapshot(views.live())).toEqual(live);
+  await open().rebuild();
+  expect(views.live().name).not.toBe(name);
+  expect(await snapshot(views.live())).toEqual(live);
+});
+
+test('stopping gives a rebuild up', async () => {
+  const { history, views, log, start } = setUp();
+  await history.append(fc.sample(historySteps, { numRuns: 4, seed: 5 }).flat());
+  const projection = await start();
+  await passedAll(log, views.live());
+  const name = views.live().name;
+  const rebuilt = projection.rebuild();
+  const given = expect(rebuilt).rejects.toThrow('stopping');
+  await projection.stop();
+  await given;
+  expect(views.live().name).toBe(name);
+});
+
+const subscriptionOf = (subscriptionId: string) => ({
+  workspace: 'o_1',
+  subscriptionId,
+  emitterId: 'dc_*',
+  listenerId: 'wh_1',
+  eventName: null,
+  triple: '[]',
+  createdAt: 1,
+});
+
+/** A checkpoint as a crash may leave it: at most `back` offsets behind in each partition. */
+async function checkpointAt(log: MemoryLog, back: number): Promise<Record<string, number>> {
+  const positions: Record<string, number> = {};
+  for (const { topic, partition } of inputsFrom(log, {})) {
+    positions[positionKey(topic, partition)] = Math.max(0, (await log.end(topic, partition)) - back);
+  }
+  return positions;
+}
+
+/** What the whole log makes of new views. */
+async function rebuiltBy(log: MemoryLog): Promise<string[]> {
+  const views = new MemoryViewStore(viewDefinitions);
+  const projection = new Projection({ log, views, clock: { now: () => 0 } });
+  const failures: unknown[] = [];
+  await projection.start((error) => failures.push(error));
+  await passedAll(log, views.live());
+  await projection.stop();
+  expect(failures).toEqual([]);
+  return snapshot(views.live());
+}
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + waitMaxMs;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('The condition did not come true in time');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
