@@ -3,7 +3,7 @@ import { folded, messageOf } from '../decider.fake.ts';
 import type { Envelope } from '../decider.fake.ts';
 import type { Json } from '../json.ts';
 import { sizes } from '../sizes.ts';
-import { decideHookOutcome, decideSource } from './decide.ts';
+import { decideHookOutcome, decideSource, decideUnusableOutcome } from './decide.ts';
 import type { SourceContext, SourceDecided } from './deploy.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import type { ConsoleLine, HookEvent, HookKind, SourceCommand, SourceEvent } from './messages.ts';
@@ -254,6 +254,17 @@ describe('deleting a source', () => {
     expect(types(last)).toEqual(['SourceDeleteRefused']);
     expect(last[0]?.data).toMatchObject({ reason });
   });
+});
+
+test('an outcome that cannot be read ends the process that waits for it, and nothing else', () => {
+  const unusable = (...inputs: Input[]) => decideUnusableOutcome(story(...inputs).state, 'dc_1', 'It is damaged.');
+  expect(unusable(deploy())[0]).toMatchObject({
+    type: 'SourceDeployRefused',
+    data: { reason: 'component_invalid', revision: 1, message: 'It is damaged.' },
+  });
+  expect(types(unusable(deploy(), withHooks('deactivate'), remove()))).toEqual(['SourceDeleted']);
+  expect(unusable(deploy(), described())).toEqual([]);
+  expect(unusable()).toEqual([]);
 });
 
 test('a source can be subscribed to from being configured to being deleted, in its workspace', () => {

@@ -3,7 +3,7 @@ import { decideDelete, decideDeleted } from './delete.ts';
 import { decideDeploy, decideDeployStep } from './deploy.ts';
 import type { SourceContext, SourceDecided } from './deploy.ts';
 import type { HookEvent, SourceCommand } from './messages.ts';
-import { awaits } from './sources.ts';
+import { awaitedHook, awaits } from './sources.ts';
 import type { Sources } from './sources.ts';
 
 export function decideSource(
@@ -21,4 +21,14 @@ export function decideHookOutcome(state: Sources, event: HookEvent, context: Sou
   return source.status === 'deleting'
     ? decideDeleted(source, event)
     : decideDeployStep(state, source, { event, context });
+}
+
+/** Ends the process under way when what came of its hook cannot be read, so that the source is not busy for ever. */
+export function decideUnusableOutcome(state: Sources, sourceId: string, message: string): readonly SourceDecided[] {
+  const source = state.byId.get(sourceId);
+  if (source === undefined || awaitedHook(source) === undefined) return [];
+  const { status, revision, console } = source;
+  if (status === 'deleting') return [{ type: 'SourceDeleted', data: { sourceId, console } }];
+  const reason = 'component_invalid';
+  return [{ type: 'SourceDeployRefused', data: { sourceId, revision, reason, message, console } }];
 }

@@ -1,0 +1,189 @@
+// Drives a lifecycle task over a log in memory step by step, with a runtime that answers triggers from a script.
+import type { HookEvent, HookKind, Trigger } from '../../domain/component/messages.ts';
+import type { Manifest } from '../../domain/component/manifest.ts';
+import { partitionOf } from '../../domain/flow.ts';
+import type { TopicName } from '../../domain/flow.ts';
+import { derivedId } from '../../domain/id.ts';
+import type { Json } from '../../domain/json.ts';
+import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import { wrapKey } from '../../domain/secrets/keyring.ts';
+import { seal } from '../../domain/secrets/seal.ts';
+import { MemoryLog } from '../../log/log.fake.ts';
+import { positionKey } from '../../log/log.ts';
+import type { Outgoing, Positions, Writer } from '../../log/log.ts';
+import type { StageTask, TaskContext } from '../loop/stage.ts';
+import { LifecycleStage } from './lifecycle.stage.ts';
+
+export const workspace = 'o_home';
+export const masterKey = Buffer.alloc(32, 1);
+const dataKey = Buffer.alloc(32, 2);
+const ambient = { now: () => 1_000, randomBytes: (count: number) => Buffer.alloc(count, 3) };
+
+export const wrapped = wrapKey(masterKey, dataKey, Buffer.alloc(12, 4), workspace);
+export const sealed = (value: Json) => seal(dataKey, value, Buffer.alloc(12, 5), workspace);
+
+export const manifestOf = (change: Partial<Manifest> = {}): Manifest => ({
+  ...{ name: 'My Feed', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [], additionalProps: false },
+  ...change,
+});
+
+/** How the scripted runtime ends each kind of trigger; by default every hook succeeds. */
+export interface Script {
+  readonly manifest: Manifest;
+  readonly failing?: readonly HookKind[];
+}
+
+export class ControlLog {
+  readonly log: MemoryLog;
+  readonly skipped: string[] = [];
+  readonly paused = new Set<string>();
+  /** Called before each append of the task; `kill` says that the task dies there instead, or right after it. */
+  onAppend: () => 'go on' | 'kill before' | 'kill after' = () => 'go on';
+  appends = 0;
+  readonly #script: Script;
+  readonly #stage: LifecycleStage;
+  readonly #answered = new Set<string>();
+  #runtime: Writer[] = [];
+  #writer: Writer | undefined;
+  #task: StageTask | undefined;
+  #positions: Record<string, number> = {};
+
+  constructor(script: Script = { manifest: manifestOf() }, key = masterKey) {
+    this.log = new MemoryLog({ partitions: 2 });
+    this.#script = script;
+    this.#stage = new LifecycleStage({ masterKey: key, ambient, onSkipped: ({ type }) => this.skipped.push(type) });
+  }
+
+  /** A command with its own correlation. */
+  async send(type: string, data: unknown, id = derivedId('cmd', type, JSON.stringify(data))): Promise<LogRecord> {
+    const envelope = { version: 1, key: 'key', at: 0, workspace, correlationId: `req_${id}`, causationId: `req_${id}` };
+    const record = { id, type, data, ...envelope };
+    await this.log.request([{ topic: 'commands', partition: 0, record }]);
+    return record;
+  }
+
+  async createWorkspace(): Promise<void> {
+    const owner = { name: 'Home', userId: 'u_1', username: 'ada', email: 'ada@example.com' };
+    await this.send('CreateWorkspace', { ...owner, apiKeyHash: 'h1', dataKey: wrapped });
+  }
+
+  deploy(sourceId: string, props: Json = {}): Promise<LogRecord> {
+    const base = { sourceId, userId: 'u_1', code: 'x', name: null, endpointKey: 'e', fingerprint: null };
+    return this.send('DeploySource', { ...base, configuredProps: sealed(props) });
+  }
+
+  /** Appends hook outcomes as runtime does. */
+  async outcome(...events: readonly HookEvent[]): Promise<void> {
+    if (this.#runtime.length === 0) this.#runtime = await Promise.all([0, 1].map((p) => this.log.own('runtime', p)));
+    for (const record of events) {
+      const partition = partitionOf(record.data.sourceId, this.log.partitions);
+      await this.#runtime[partition]?.append([{ topic: 'hooks', partition, record }], {});
+    }
+  }
+
+  /** Takes everything in, one record a page, with the runtime answering, until nothing is left to do. */
+  async settle(): Promise<void> {
+    for (;;) {
+      const moved = (await this.#turn()) || (await this.#answer());
+      if (!moved) return;
+    }
+  }
+
+  /** Takes a page of each input in without taking what it leads to. */
+  async feed(recordsMax = 1): Promise<boolean> {
+    const task = await this.#opened();
+    let fed = false;
+    for (const { topic, partition } of task.start) {
+      const from = this.#positions[positionKey(topic, partition)] ?? 0;
+      const page = await this.log.read(topic, partition, from, { recordsMax, bytesMax: 1e9 });
+      if (page.records.length === 0) continue;
+      await task.handle(page.records, page.next);
+      this.#positions[positionKey(topic, partition)] = page.next;
+      fed = true;
+    }
+    return fed;
+  }
+
+  /** Appends all that the task has ready; false when it was killed on the way. */
+  async flush(bytesMax = 1e6): Promise<boolean> {
+    const task = await this.#opened();
+    for (let output = task.take(bytesMax); output !== undefined; output = task.take(bytesMax)) {
+      const fate = this.onAppend();
+      if (fate !== 'kill before') await this.#append(output.records, output.positions);
+      if (fate !== 'go on') return this.kill();
+    }
+    return true;
+  }
+
+  /** Drops the task with all that it has not appended. */
+  kill(): false {
+    this.#task = undefined;
+    return false;
+  }
+
+  async open(): Promise<StageTask> {
+    this.#writer = await this.log.own('lifecycle', 0);
+    this.#positions = { ...this.#writer.mark.positions };
+    return (this.#task = await this.#stage.open(this.#context(this.#writer)));
+  }
+
+  types(topic: TopicName): string[] {
+    return this.log.records(topic).map(({ type }) => type);
+  }
+
+  async #opened(): Promise<StageTask> {
+    return this.#task ?? (await this.open());
+  }
+
+  async #turn(): Promise<boolean> {
+    const fed = await this.feed();
+    return !(await this.flush()) || fed;
+  }
+
+  async #append(records: readonly Outgoing[], positions: Positions): Promise<void> {
+    this.appends++;
+    await this.#writer?.append(records, { ...this.#writer.mark.positions, ...positions });
+  }
+
+  async #answer(): Promise<boolean> {
+    const triggers = this.log.records('triggers') as (StoredRecord & Trigger)[];
+    const fresh = triggers.filter(({ id }) => !this.#answered.has(id));
+    for (const trigger of fresh) {
+      this.#answered.add(trigger.id);
+      await this.outcome(this.#outcomeOf(trigger));
+    }
+    return fresh.length > 0;
+  }
+
+  #outcomeOf(trigger: Trigger): HookEvent {
+    const { sourceId, revision } = trigger.data;
+    const kind = trigger.data.kind as HookKind;
+    const { manifest, failing = [] } = this.#script;
+    const console = [{ level: 'log', text: kind, at: 0 } as const];
+    const { correlationId, id: causationId } = trigger;
+    const envelope = { version: 1, key: sourceId, at: 0, workspace: trigger.workspace, correlationId, causationId };
+    const id = derivedId('rec', trigger.id, 0);
+    if (failing.includes(kind)) {
+      const error = { name: 'Error', message: 'no' };
+      return { ...envelope, id, type: 'HookFailed', data: { sourceId, revision, kind, error, console } };
+    }
+    if (kind !== 'describe') {
+      return { ...envelope, id, type: 'HookSucceeded', data: { sourceId, revision, kind, console } };
+    }
+    return { ...envelope, id, type: 'SourceDescribed', data: { sourceId, revision, manifest, console } };
+  }
+
+  #context(writer: Writer): TaskContext {
+    return {
+      log: this.log,
+      partition: 0,
+      mark: writer.mark,
+      ready: () => {},
+      pause: (topic, partition) => this.paused.add(positionKey(topic, partition)),
+      resume: (topic, partition) => this.paused.delete(positionKey(topic, partition)),
+      fail: (error) => {
+        throw error;
+      },
+    };
+  }
+}

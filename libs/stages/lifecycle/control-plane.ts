@@ -1,0 +1,115 @@
+// All that the control plane's decisions rest on, and each decision with what it entails elsewhere.
+import type { Ambient } from '../../domain/ambient.ts';
+import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../../domain/component/decide.ts';
+import type { SourceContext, SourceDecided } from '../../domain/component/deploy.ts';
+import type { HookEvent, SourceCommand, SourceEvent } from '../../domain/component/messages.ts';
+import { canBeSubscribedTo, evolveSources, noSources } from '../../domain/component/sources.ts';
+import type { Json } from '../../domain/json.ts';
+import { decideEmitterGone } from '../../domain/listener/cascade.ts';
+import { decideListener } from '../../domain/listener/decide.ts';
+import { evolveListeners, noListeners } from '../../domain/listener/listeners.ts';
+import type { ListenerCommand, ListenerEvent } from '../../domain/listener/messages.ts';
+import type { LogRecord, Millis } from '../../domain/message.ts';
+import { Keyring } from '../../domain/secrets/keyring.ts';
+import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
+import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../domain/workspace/messages.ts';
+import { decideWorkspace, evolveWorkspaces, noWorkspaces } from '../../domain/workspace/workspaces.ts';
+import type { TopicName } from '../../domain/flow.ts';
+import type { Command } from './input.ts';
+import type { LifecycleDecided } from './output-records.ts';
+
+export interface ControlPlaneOptions {
+  readonly masterKey: Buffer;
+  readonly ambient: Ambient;
+}
+
+export interface CommandContext {
+  readonly at: Millis;
+  /** Needed for CreateSubscription only. */
+  readonly channelEnds: readonly number[];
+}
+
+export class ControlPlane {
+  readonly workspaces = noWorkspaces();
+  readonly listeners = noListeners();
+  readonly sources = noSources();
+  readonly #keyring: Keyring;
+  readonly #options: ControlPlaneOptions;
+
+  constructor(options: ControlPlaneOptions) {
+    this.#options = options;
+    this.#keyring = new Keyring(options.masterKey);
+  }
+
+  /** Takes a record of lifecycle's own topics, or an outcome of `hooks`. Throws WrongMasterKeyError. */
+  evolve(topic: TopicName, record: LogRecord): void {
+    switch (topic) {
+      case 'workspaces':
+        evolveWorkspaces(this.workspaces, record as WorkspaceEvent);
+        return;
+      case 'keys':
+        this.#keyring.accept(record);
+        evolveWorkspaces(this.workspaces, record as KeyEvent);
+        return;
+      case 'listeners':
+        evolveListeners(this.listeners, record as ListenerEvent);
+        return;
+      case 'components':
+      case 'hooks':
+        evolveSources(this.sources, record as SourceEvent | HookEvent);
+    }
+  }
+
+  /** Throws WrongMasterKeyError for a key event that this master key does not open. */
+  checkKey(record: LogRecord): void {
+    new Keyring(this.#options.masterKey).accept(record);
+  }
+
+  decide(command: Command, context: CommandContext): readonly LifecycleDecided[] {
+    switch (command.type) {
+      case 'CreateWorkspace':
+        return decideWorkspace(this.workspaces, command satisfies WorkspaceCommand);
+      case 'DeploySource':
+      case 'DeleteSource':
+        return this.#withCascade(decideSource(this.sources, command satisfies SourceCommand, context));
+      default:
+        return decideListener(this.listeners, command satisfies ListenerCommand, {
+          ...context,
+          emitterExists: (emitterId) => canBeSubscribedTo(this.sources, emitterId, command.workspace),
+        });
+    }
+  }
+
+  decideOutcome(event: HookEvent, at: Millis): readonly LifecycleDecided[] {
+    return this.#withCascade(decideHookOutcome(this.sources, event, this.#sourceContext(event.workspace, at)));
+  }
+
+  /** For an outcome that nothing can be read from: the process that waits for it must come to an end. */
+  decideUnusable(sourceId: string, message: string): readonly LifecycleDecided[] {
+    return this.#withCascade(decideUnusableOutcome(this.sources, sourceId, message));
+  }
+
+  /** Begins with the subscriptions of a source that goes: they may be appended ahead when there are many. */
+  #withCascade(decided: readonly SourceDecided[]): readonly LifecycleDecided[] {
+    const cascade = decided.flatMap((one) =>
+      endsSource(one) ? decideEmitterGone(this.listeners, one.data.sourceId) : [],
+    );
+    return [...cascade, ...decided];
+  }
+
+  #sourceContext(workspace: string, at: Millis): SourceContext {
+    const dataKey = (): Buffer => {
+      const key = this.#keyring.dataKey(workspace);
+      if (key === undefined) throw new Error(`workspace ${workspace} has no data key`);
+      return key;
+    };
+    return {
+      at,
+      seal: (value: Json) => seal(dataKey(), value, this.#options.ambient.randomBytes(nonceBytes), workspace),
+      unseal: (sealed) => unseal(dataKey(), sealed, workspace),
+    };
+  }
+}
+
+const endsSource = (one: SourceDecided): boolean =>
+  one.type === 'SourceDeleted' || (one.type === 'SourceDeployRefused' && one.data.revision > 0);

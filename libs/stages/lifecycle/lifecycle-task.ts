@@ -1,0 +1,125 @@
+// One life of the control plane: commands and hook outcomes in, events and triggers out.
+import type { Ambient } from '../../domain/ambient.ts';
+import type { HookEvent } from '../../domain/component/messages.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import { PortError } from '../../domain/port-error.ts';
+import { positionKey } from '../../log/log.ts';
+import type { Outgoing, Position } from '../../log/log.ts';
+import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { asCommand } from './input.ts';
+import { Outbox } from './outbox.ts';
+import { recordOf } from './output-records.ts';
+import type { LifecycleDecided } from './output-records.ts';
+import { partitionsOf } from './restore.ts';
+
+/** Two appends: enough for one to be made while the other is filled; reading waits beyond it. */
+const waitingBytesMax = 16 * 1024 * 1024;
+
+/** Told of a record that nothing could be decided about; it stays on the log and has no outcome. */
+export type OnSkipped = (record: StoredRecord, error: unknown) => void;
+
+export interface LifecycleTaskOptions {
+  readonly plane: ControlPlane;
+  readonly context: TaskContext;
+  readonly ambient: Ambient;
+  readonly onSkipped: OnSkipped;
+}
+
+export class LifecycleTask implements StageTask {
+  readonly start: readonly Position[];
+  readonly #options: LifecycleTaskOptions;
+  readonly #outbox = new Outbox();
+  #paused = false;
+
+  constructor(options: LifecycleTaskOptions) {
+    this.#options = options;
+    const { log, mark } = options.context;
+    this.start = (['commands', 'hooks'] as const).flatMap((topic) =>
+      partitionsOf(topic, log).map((partition) => {
+        return { topic, partition, offset: mark.positions[positionKey(topic, partition)] ?? 0 };
+      }),
+    );
+  }
+
+  async handle(records: readonly StoredRecord[], next: number): Promise<void> {
+    const channelEnds = this.#channelEndsReader();
+    for (const [index, record] of records.entries()) {
+      const isLast = index === records.length - 1;
+      const position = positionKey(record.topic as Position['topic'], record.partition);
+      const outgoing = await this.#decide(record, channelEnds);
+      this.#outbox.add(outgoing, { [position]: isLast ? next : record.offset + 1 });
+    }
+    this.#options.context.ready();
+    this.#pauseOrResume();
+  }
+
+  take(bytesMax: number): Output | undefined {
+    const output = this.#outbox.take(bytesMax);
+    this.#pauseOrResume();
+    return output;
+  }
+
+  committed(): void {}
+
+  async stop(): Promise<void> {}
+
+  /** The state moves on at once: should the append fail, the task ends and the next one folds what the log has. */
+  async #decide(record: StoredRecord, channelEnds: () => Promise<readonly number[]>): Promise<readonly Outgoing[]> {
+    const { plane, ambient, onSkipped } = this.#options;
+    const at = ambient.now();
+    try {
+      if (record.topic === 'hooks') {
+        return this.#accept(record, plane.decideOutcome(record as HookEvent & StoredRecord, at), at);
+      }
+      const command = asCommand(record);
+      const ends = command.type === 'CreateSubscription' ? await channelEnds() : [];
+      return this.#accept(record, plane.decide(command, { at, channelEnds: ends }), at);
+    } catch (error) {
+      if (error instanceof PortError) throw error;
+      onSkipped(record, error);
+      return record.topic === 'hooks' ? this.#endProcess(record, at) : [];
+    }
+  }
+
+  #accept(input: StoredRecord, decided: readonly LifecycleDecided[], at: number): readonly Outgoing[] {
+    const { plane } = this.#options;
+    const outgoing = this.#records(input, decided, at);
+    for (const { topic, record } of outgoing) if (topic === 'keys') plane.checkKey(record);
+    if (input.topic === 'hooks') plane.evolve('hooks', input);
+    for (const { topic, record } of outgoing) plane.evolve(topic, record);
+    return outgoing;
+  }
+
+  #endProcess(input: StoredRecord, at: number): readonly Outgoing[] {
+    const { plane } = this.#options;
+    const message = `What came of running the component (${input.type}) cannot be used. Deploy it again.`;
+    const outgoing = this.#records(input, plane.decideUnusable(input.key, message), at);
+    for (const { topic, record } of outgoing) plane.evolve(topic, record);
+    return outgoing;
+  }
+
+  #records(input: StoredRecord, decided: readonly LifecycleDecided[], at: number): readonly Outgoing[] {
+    const { partitions } = this.#options.context.log;
+    return decided.map((one) => recordOf(one, { input, at, partitions }));
+  }
+
+  /** Read once a page, when it is needed: still before the append that the ends go into. */
+  #channelEndsReader(): () => Promise<readonly number[]> {
+    const { log } = this.#options.context;
+    let ends: Promise<readonly number[]> | undefined;
+    return () =>
+      (ends ??= Promise.all(partitionsOf('channels', log).map((partition) => log.end('channels', partition))));
+  }
+
+  #pauseOrResume(): void {
+    const { context } = this.#options;
+    const full = this.#outbox.bytes > waitingBytesMax;
+    if (full === this.#paused) return;
+    this.#paused = full;
+    for (const { topic, partition } of this.start) {
+      if (full) context.pause(topic, partition);
+      else context.resume(topic, partition);
+    }
+  }
+}

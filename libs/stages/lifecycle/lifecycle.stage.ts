@@ -1,0 +1,34 @@
+// The lifecycle stage: the one place where commands are decided.
+import type { Ambient } from '../../domain/ambient.ts';
+import { Stage } from '../loop/stage.ts';
+import type { StageTask, TaskContext } from '../loop/stage.ts';
+import { ControlPlane } from './control-plane.ts';
+import { LifecycleTask } from './lifecycle-task.ts';
+import type { OnSkipped } from './lifecycle-task.ts';
+import { restore } from './restore.ts';
+
+export interface LifecycleOptions {
+  readonly masterKey: Buffer;
+  readonly ambient: Ambient;
+  readonly onSkipped?: OnSkipped;
+}
+
+export class LifecycleStage extends Stage {
+  readonly name = 'lifecycle';
+  readonly #options: LifecycleOptions;
+
+  constructor(options: LifecycleOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /** Throws WrongMasterKeyError, which no recovery helps against. */
+  async open(context: TaskContext): Promise<StageTask> {
+    const { ambient, onSkipped = () => {} } = this.#options;
+    const plane = new ControlPlane(this.#options);
+    await restore(plane, context.log, context.mark.positions);
+    return new LifecycleTask({ plane, context, ambient, onSkipped });
+  }
+
+  async close(): Promise<void> {}
+}
