@@ -1,5 +1,4 @@
 // What the gateway needs of the HTTP server as a whole: adapter settings, bodies, errors, endpoints, the OpenAPI document.
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -17,14 +16,12 @@ const requestMs = 60_000;
 /** Longer than an id and any channel name. */
 const paramCharsMax = 200;
 
-export function createGatewayAdapter(): FastifyAdapter {
-  return new FastifyAdapter({
-    bodyLimit: sizes.restBodyBytes,
-    requestTimeout: requestMs,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramCharsMax },
-    frameworkErrors: answerFrameworkError,
-  });
-}
+/** What the server must be made with: options of `FastifyAdapter`. */
+export const gatewayServerOptions = {
+  requestTimeout: requestMs,
+  routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramCharsMax },
+  frameworkErrors: answerFrameworkError,
+} as const;
 
 /** To be called after the app is created and before it is initialised. */
 export function configureGateway(app: NestFastifyApplication): void {

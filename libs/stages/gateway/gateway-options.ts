@@ -1,10 +1,7 @@
-// What the gateway is given, and under which token Nest hands it out.
-import type { Logger } from 'pino';
-import type { Ambient } from '../../domain/ambient.ts';
+// What the gateway is given.
 import type { Log } from '../../log/log.ts';
 import type { ViewStore } from '../../view-store/view-store.ts';
-
-export const GATEWAY_OPTIONS = Symbol('GATEWAY_OPTIONS');
+import type { StageSettings } from '../loop/settings.ts';
 
 export interface GatewayLimits {
   /** How long a request waits for its command's outcome. */
@@ -17,20 +14,11 @@ export interface GatewayLimits {
 
 export const defaultLimits: GatewayLimits = { outcomeMs: 30_000, viewsMs: 5_000, respondMs: 60_000 };
 
-export interface GatewayOptions {
+export interface GatewayOptions extends Pick<
+  StageSettings,
+  'masterKey' | 'ambient' | 'publicUrl' | 'dataDir' | 'instanceId' | 'logger'
+> {
   readonly log: Log;
   readonly views: ViewStore;
-  /** 32 bytes. */
-  readonly masterKey: Buffer;
-  readonly ambient: Ambient;
-  /** What endpoint URLs start with; known only once the server listens. */
-  readonly publicUrl: () => string;
-  /** Where the file `api-key` is. */
-  readonly dataDir: string;
-  /** This process among all gateways: where replies go. */
-  readonly instanceId: string;
-  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Following the log ended for good: the process cannot go on. */
-  readonly onFatal: (error: unknown) => void;
   readonly limits?: Partial<GatewayLimits>;
 }

@@ -1,8 +1,9 @@
-// The gateway as a Nest module.
+// The gateway for Nest: what runs, and what it adds to the HTTP server.
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
-import { GATEWAY_OPTIONS } from './gateway-options.ts';
-import type { GatewayOptions } from './gateway-options.ts';
+import { Log } from '../../log/log.ts';
+import { ViewStore } from '../../view-store/view-store.ts';
+import { StageSettings } from '../loop/settings.ts';
+import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
 import { SubscriptionsController } from './rest/subscriptions/subscriptions.controller.ts';
@@ -11,20 +12,24 @@ import { WebhooksController } from './rest/webhooks/webhooks.controller.ts';
 import { ProblemFilter } from './rim/problem.filter.ts';
 import { RouteTable } from './rim/route-table.ts';
 
-@Module({})
+@Module({
+  controllers: [UsersController, WebhooksController, SubscriptionsController, SourcesController],
+  providers: [
+    {
+      provide: Gateway,
+      inject: [Log, ViewStore, StageSettings],
+      useFactory: (log: Log, views: ViewStore, settings: StageSettings) => {
+        const { masterKey, ambient, publicUrl, dataDir, instanceId, logger } = settings;
+        return new Gateway({ log, views, masterKey, ambient, publicUrl, dataDir, instanceId, logger });
+      },
+    },
+    RouteTable,
+    ProblemFilter,
+  ],
+  exports: [Gateway],
+})
 export class GatewayModule {
-  /** `Gateway` is to be started once the stages run, and stopped before they stop. */
-  static register(options: GatewayOptions): DynamicModule {
-    return {
-      module: GatewayModule,
-      controllers: [UsersController, WebhooksController, SubscriptionsController, SourcesController],
-      providers: [
-        { provide: GATEWAY_OPTIONS, useValue: options },
-        { provide: Gateway, useFactory: () => new Gateway(options) },
-        RouteTable,
-        ProblemFilter,
-      ],
-      exports: [Gateway],
-    };
-  }
+  static readonly stage = Gateway;
+  static readonly server = gatewayServerOptions;
+  static readonly configure = configureGateway;
 }

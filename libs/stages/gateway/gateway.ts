@@ -18,11 +18,13 @@ import { firstWorkspace, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
 import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './rim/api-problem.ts';
+import type { Runnable } from '../loop/strategy.ts';
 
 /** Before 401 and 404 the log is read to its ends; longer than this it is not current but in trouble. */
 const currentMs = 2_000;
 
-export class Gateway {
+export class Gateway implements Runnable {
+  readonly name = 'gateway';
   readonly options: GatewayOptions;
   readonly limits: GatewayLimits;
   readonly commands: Commands;
@@ -33,6 +35,7 @@ export class Gateway {
   readonly #outcomes = new Outcomes();
   readonly #keyring: KeyringFollower;
   readonly #tail: ControlTail;
+  #onFatal: (error: unknown) => void = () => {};
   readonly #current = new Coalesced(() => this.#tail.caughtUp(currentMs));
 
   constructor(options: GatewayOptions) {
@@ -41,7 +44,7 @@ export class Gateway {
     this.limits = { ...defaultLimits, ...options.limits };
     this.#keyring = new KeyringFollower(options.masterKey);
     const followers = [this.#keyring, this.#apiKeys, this.#endpoints, this.created, this.#outcomes];
-    this.#tail = new ControlTail({ log, followers, onFatal: options.onFatal });
+    this.#tail = new ControlTail({ log, followers, onFatal: (error) => this.#onFatal(error) });
     this.commands = new Commands({
       log,
       views,
@@ -54,14 +57,15 @@ export class Gateway {
   }
 
   /**
-   * Reads the log, then sees to the first API key, for which lifecycle must run. Resolves with the key's file once
-   * requests can be answered. Throws WrongMasterKeyError.
+   * Reads the log, then sees to the first API key, for which lifecycle must run. Resolves once requests can be
+   * answered. Throws WrongMasterKeyError.
    */
-  async start(): Promise<{ readonly apiKeyFile: string }> {
+  async start(onFatal: (error: unknown) => void): Promise<void> {
+    this.#onFatal = onFatal;
     const { dataDir, log, masterKey, ambient } = this.options;
     await this.#tail.start();
     this.replies.open();
-    const apiKeyFile = await prepareFirstKey({
+    await prepareFirstKey({
       dataDir,
       log,
       masterKey,
@@ -69,7 +73,6 @@ export class Gateway {
       usable: (hash) =>
         this.#apiKeys.callerOf(hash) !== undefined && this.#keyring.dataKey(firstWorkspace) !== undefined,
     });
-    return { apiKeyFile };
   }
 
   /** Everyone who waits is answered with 503. */
@@ -98,9 +101,8 @@ export class Gateway {
     return this.#endpoints.find(endpointKey);
   }
 
-  /** Without a slash at its end. */
-  publicUrl(): string {
-    return this.options.publicUrl().replace(/\/+$/, '');
+  get healthy(): boolean {
+    return this.#tail.healthy;
   }
 
   /** The live views. */

@@ -1,7 +1,4 @@
 // What boot uses of the gateway.
-export { configureGateway, createGatewayAdapter } from './configure.ts';
-export { endpointUrl } from './endpoint/endpoint-url.ts';
+export { gatewayServerOptions } from './configure.ts';
 export { firstKeyFile } from './first-key.ts';
-export type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
 export { GatewayModule } from './gateway.module.ts';
-export { Gateway } from './gateway.ts';

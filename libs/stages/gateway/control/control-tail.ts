@@ -17,6 +17,8 @@ export interface Follower {
 const pageBounds = { recordsMax: 500, bytesMax: 2 * 1024 * 1024 };
 /** A quiet tail turns this often; `caughtUp` may have to wait for one turn where a log has gaps at its end. */
 const turnMs = 250;
+/** Without a turn for this long, health is red. */
+const stalledMs = 30_000;
 /** Between attempts when the log does not answer. */
 const retryMs = 200;
 
@@ -40,6 +42,7 @@ export class ControlTail {
   #turn = 0;
   #emptyTurn = 0;
   #turned = Promise.withResolvers<void>();
+  #turnedAt = performance.now();
 
   constructor(options: ControlTailOptions) {
     this.#log = options.log;
@@ -65,6 +68,11 @@ export class ControlTail {
     this.#stopped = true;
     await this.#tail?.close();
     await this.#running;
+  }
+
+  /** Follows: not ended, and not hanging in one turn. */
+  get healthy(): boolean {
+    return !this.#stopped && performance.now() - this.#turnedAt < stalledMs;
   }
 
   /** Reads to the ends as they are now. False: not within `timeoutMs`. */
@@ -120,6 +128,7 @@ export class ControlTail {
         const pages = await tail.next(turnMs);
         for (const page of pages) this.#take(page);
         if (pages.length === 0) this.#emptyTurn = turn;
+        this.#turnedAt = performance.now();
         this.#turned.resolve();
         this.#turned = Promise.withResolvers();
       }

@@ -5,7 +5,7 @@ import type { Gateway } from '../gateway.ts';
 import { internalProblem, problemOf } from '../rim/problem-of.ts';
 import { sendProblem } from './endpoint-answer.ts';
 import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
-import { pathPrefix } from './endpoint-url.ts';
+import { pathPrefix } from './path-prefix.ts';
 
 /** A Fastify plugin: what it sets holds for the endpoints only. */
 export function endpointRoutes(gateway: Gateway): (scope: FastifyInstance) => Promise<void> {

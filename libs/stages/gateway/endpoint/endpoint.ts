@@ -50,10 +50,10 @@ export class EndpointDesk {
   }
 
   #trigger(endpoint: Endpoint, endpointKey: string, request: FastifyRequest): Trigger {
-    const { ambient, instanceId } = this.#gateway.options;
+    const { ambient, instanceId, publicUrl } = this.#gateway.options;
     const { sourceId, revision, workspace, customResponse } = endpoint;
     const http = requestData(request, endpointKey, {
-      publicUrl: this.#gateway.publicUrl(),
+      publicUrl,
       seal: (value) => this.#gateway.seal(workspace, value),
     });
     const id = idFromBytes('req', ambient.randomBytes(idBytes));

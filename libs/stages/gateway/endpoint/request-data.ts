@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpRequestData } from '../../../domain/component/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import { pathPrefix } from './endpoint-url.ts';
+import { pathPrefix } from './path-prefix.ts';
 
 /** architecture.md, "Secrets". */
 const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);

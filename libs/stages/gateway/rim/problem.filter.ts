@@ -2,7 +2,7 @@
 import { Catch, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GATEWAY_OPTIONS } from '../gateway-options.ts';
+import { Gateway } from '../gateway.ts';
 import type { GatewayOptions } from '../gateway-options.ts';
 import { ApiProblem } from './api-problem.ts';
 import { internalProblem, problemOf } from './problem-of.ts';
@@ -13,8 +13,8 @@ export class ProblemFilter implements ExceptionFilter {
   readonly #logger: GatewayOptions['logger'];
   readonly #routes: RouteTable;
 
-  constructor(@Inject(GATEWAY_OPTIONS) options: GatewayOptions, @Inject(RouteTable) routes: RouteTable) {
-    this.#logger = options.logger;
+  constructor(@Inject(Gateway) gateway: Gateway, @Inject(RouteTable) routes: RouteTable) {
+    this.#logger = gateway.options.logger;
     this.#routes = routes;
   }
 

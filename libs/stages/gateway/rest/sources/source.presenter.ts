@@ -5,7 +5,7 @@ import type { Manifest, PropDefinition } from '../../../../domain/component/mani
 import type { ConsoleLine } from '../../../../domain/component/messages.ts';
 import { isSealed } from '../../../../domain/secrets/seal.ts';
 import type { SourceRefused, SourceState, SourceView } from '../../../../domain/views/index.ts';
-import { endpointUrl } from '../../endpoint/endpoint-url.ts';
+import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
 
 export interface SourceRecord {
@@ -40,10 +40,13 @@ export interface DeployedSourceRecord extends SourceRecord {
   readonly observations: readonly Observation[];
 }
 
+/** What endpoint URLs begin with. */
+type EndpointBase = Parameters<typeof endpointUrl>[0];
+
 /** In place of a value that only the component may see. */
 const secretShown = '[secret]';
 
-export function presentSource(source: SourceView, publicUrl: string): SourceRecord {
+export function presentSource(source: SourceView, at: EndpointBase): SourceRecord {
   const manifest = source.manifest as Manifest | null;
   const refusal = source.refusal as SourceRefused | null;
   return {
@@ -54,7 +57,7 @@ export function presentSource(source: SourceView, publicUrl: string): SourceReco
     component_key: manifest?.key ?? null,
     version: manifest?.version ?? null,
     code_hash: source.codeHash,
-    configured_props: configuredProps(source, manifest, publicUrl),
+    configured_props: configuredProps(source, manifest, at),
     configurable_props: manifest?.props ?? [],
     active: source.state === 'active',
     state: source.state,
@@ -66,28 +69,28 @@ export function presentSource(source: SourceView, publicUrl: string): SourceReco
   };
 }
 
-export const presentDeployed = (source: SourceView, publicUrl: string): DeployedSourceRecord => ({
-  ...presentSource(source, publicUrl),
+export const presentDeployed = (source: SourceView, at: EndpointBase): DeployedSourceRecord => ({
+  ...presentSource(source, at),
   observations: observationsOf((source.console ?? []) as unknown as readonly ConsoleLine[]),
 });
 
 export const observationsOf = (console: readonly ConsoleLine[]): readonly Observation[] =>
   console.map(({ level, at, text }) => ({ k: `console.${level}`, ts: at, msg: text }));
 
-function configuredProps(source: SourceView, manifest: Manifest | null, publicUrl: string): JsonObject {
+function configuredProps(source: SourceView, manifest: Manifest | null, at: EndpointBase): JsonObject {
   const shown: [string, Json][] = [];
   for (const prop of manifest?.props ?? []) {
-    const value = presentProp(prop, source, publicUrl);
+    const value = presentProp(prop, source, at);
     if (value !== undefined) shown.push([prop.name, value]);
   }
   return Object.fromEntries(shown);
 }
 
 /** Undefined: it has no value, or none that could be shown. */
-function presentProp(prop: PropDefinition, source: SourceView, publicUrl: string): Json | undefined {
+function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase): Json | undefined {
   const value = source.props[prop.name];
   if (prop.type === '$.interface.http') {
-    return source.hasEndpoint ? { endpoint_url: endpointUrl(publicUrl, source.endpointKey) } : undefined;
+    return source.hasEndpoint ? { endpoint_url: endpointUrl(at, source.endpointKey) } : undefined;
   }
   if (value === undefined) return undefined;
   if (prop.type === '$.interface.timer') return presentTimer(value);

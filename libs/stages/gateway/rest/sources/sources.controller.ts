@@ -58,7 +58,7 @@ export class SourcesController {
     };
     const source = await deploySource(this.#gateway, caller, deploy, idempotencyKey);
     if (source.state === 'deploying') reply.code(202);
-    return { data: chosenFields(presentDeployed(source, this.#gateway.publicUrl()), input) };
+    return { data: chosenFields(presentDeployed(source, this.#gateway.options), input) };
   }
 
   @Get(['sources', 'users/me/sources'])
@@ -73,8 +73,8 @@ export class SourcesController {
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
     const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
-    const publicUrl = this.#gateway.publicUrl();
-    const data = documents.map(({ value }) => chosenFields(presentSource(value as SourceView, publicUrl), input));
+    const { options } = this.#gateway;
+    const data = documents.map(({ value }) => chosenFields(presentSource(value as SourceView, options), input));
     return { page_info, data };
   }
 
@@ -97,7 +97,7 @@ export class SourcesController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<SourceRecord>> {
     const source = await this.#find(caller, id);
-    return { data: chosenFields(presentSource(source, this.#gateway.publicUrl()), input) };
+    return { data: chosenFields(presentSource(source, this.#gateway.options), input) };
   }
 
   @Delete('sources/:id')
@@ -116,7 +116,7 @@ export class SourcesController {
     if (outcome?.type === 'SourceDeleteRefused') throw refusalProblem(outcome.data as RefusedData);
     if (outcome !== undefined) return undefined;
     reply.code(202);
-    return { data: presentSource(await this.#find(caller, sourceId), this.#gateway.publicUrl()) };
+    return { data: presentSource(await this.#find(caller, sourceId), this.#gateway.options) };
   }
 
   @Get('sources/:id/event_summaries')

@@ -1,0 +1,122 @@
+// The REST API as methods: each gives the record or page, or throws ApiError.
+import { Http, segment } from './http.ts';
+import type { ClientOptions } from './http.ts';
+import type {
+  Delivery,
+  EventSummary,
+  NewSource,
+  NewWebhook,
+  Page,
+  Run,
+  Source,
+  Subscription,
+  User,
+  Webhook,
+} from './records.ts';
+import type {
+  DeliveriesRequest,
+  DeployRequest,
+  EventsRequest,
+  NewWebhookRequest,
+  Paging,
+  Repeatable,
+  SubscriptionRequest,
+} from './requests.ts';
+
+interface Enveloped<T> {
+  readonly data: T;
+}
+
+export class Client {
+  readonly #http: Http;
+
+  constructor(options: ClientOptions) {
+    this.#http = new Http(options);
+  }
+
+  me(): Promise<User> {
+    return this.#one('users/me');
+  }
+
+  createWebhook(request: NewWebhookRequest, { idempotencyKey }: Repeatable = {}): Promise<NewWebhook> {
+    return this.#post('webhooks', request, idempotencyKey);
+  }
+
+  webhooks(paging: Paging = {}): Promise<Page<Webhook>> {
+    return this.#page('webhooks', paging);
+  }
+
+  webhook(id: string): Promise<Webhook> {
+    return this.#one(`webhooks/${segment(id)}`);
+  }
+
+  deleteWebhook(id: string): Promise<void> {
+    return this.#delete(`webhooks/${segment(id)}`);
+  }
+
+  /** The one that exists when the same three were subscribed before. */
+  async createSubscription(request: SubscriptionRequest, { idempotencyKey }: Repeatable = {}): Promise<Subscription> {
+    const [subscription] = await this.#post<readonly Subscription[]>('subscriptions', request, idempotencyKey);
+    if (subscription === undefined) throw new Error('the answer holds no subscription');
+    return subscription;
+  }
+
+  subscriptions(paging: Paging = {}): Promise<Page<Subscription>> {
+    return this.#page('subscriptions', paging);
+  }
+
+  subscription(id: string): Promise<Subscription> {
+    return this.#one(`subscriptions/${segment(id)}`);
+  }
+
+  deleteSubscription(request: SubscriptionRequest): Promise<void> {
+    return this.#delete('subscriptions', request);
+  }
+
+  deliveries(subscriptionId: string, request: DeliveriesRequest = {}): Promise<Page<Delivery>> {
+    return this.#page(`subscriptions/${segment(subscriptionId)}/deliveries`, request);
+  }
+
+  /** Resolves when the deploy has ended, or after 30 s with a source whose state is `deploying`. */
+  deploySource(request: DeployRequest, { idempotencyKey }: Repeatable = {}): Promise<NewSource> {
+    return this.#post('sources', request, idempotencyKey);
+  }
+
+  sources(paging: Paging = {}): Promise<Page<Source>> {
+    return this.#page('sources', paging);
+  }
+
+  source(id: string): Promise<Source> {
+    return this.#one(`sources/${segment(id)}`);
+  }
+
+  deleteSource(id: string): Promise<void> {
+    return this.#delete(`sources/${segment(id)}`);
+  }
+
+  eventSummaries(sourceId: string, request: EventsRequest = {}): Promise<Page<EventSummary>> {
+    return this.#page(`sources/${segment(sourceId)}/event_summaries`, request);
+  }
+
+  runs(sourceId: string, paging: Paging = {}): Promise<Page<Run>> {
+    return this.#page(`sources/${segment(sourceId)}/runs`, paging);
+  }
+
+  async #one<T>(path: string): Promise<T> {
+    return (await this.#http.call<Enveloped<T>>({ method: 'GET', path })).data;
+  }
+
+  #page<T>(path: string, query: object): Promise<Page<T>> {
+    return this.#http.call({ method: 'GET', path, query });
+  }
+
+  async #post<T>(path: string, body: object, idempotencyKey: string | undefined): Promise<T> {
+    return (await this.#http.call<Enveloped<T>>({ method: 'POST', path, body, idempotencyKey })).data;
+  }
+
+  async #delete(path: string, body?: object): Promise<void> {
+    await this.#http.call({ method: 'DELETE', path, ...(body === undefined ? {} : { body }) });
+  }
+}
+
+export const createClient = (options: ClientOptions): Client => new Client(options);

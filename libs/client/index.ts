@@ -1,0 +1,26 @@
+// The typed client of the REST API.
+export { ApiError } from './api-error.ts';
+export { Client, createClient } from './client.ts';
+export type { ClientOptions } from './http.ts';
+export type {
+  Attempt,
+  Delivery,
+  EventSummary,
+  NewSource,
+  NewWebhook,
+  Page,
+  Run,
+  Source,
+  Subscription,
+  User,
+  Webhook,
+} from './records.ts';
+export type {
+  DeliveriesRequest,
+  DeployRequest,
+  EventsRequest,
+  NewWebhookRequest,
+  Paging,
+  Repeatable,
+  SubscriptionRequest,
+} from './requests.ts';

@@ -1,0 +1,143 @@
+// What the API answers with (docs/api.md).
+
+export interface Page<T> {
+  readonly page_info: {
+    readonly total_count: number;
+    readonly count: number;
+    readonly start_cursor: string | null;
+    readonly end_cursor: string | null;
+  };
+  readonly data: readonly T[];
+}
+
+export interface User {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly orgs: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly orgname: string;
+    readonly email: string;
+  }[];
+}
+
+/** `created_at` and `updated_at` are epoch seconds, as everywhere. */
+export interface Webhook {
+  readonly id: string;
+  readonly user_id: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly url: string;
+  readonly active: boolean;
+  readonly ordered: boolean;
+  readonly retry_schedule: readonly number[] | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface NewWebhook extends Webhook {
+  /** `whsec_<base64>`: told only now. */
+  readonly signing_key: string;
+}
+
+export interface Subscription {
+  readonly id: string;
+  readonly emitter_id: string;
+  readonly listener_id: string;
+  /** '': every channel but those that begin with `$`. */
+  readonly event_name: string;
+  readonly created_at: number;
+}
+
+export interface ConfiguredProps {
+  /** Of a component whose http interface is called `http`, as is usual. */
+  readonly http: { readonly endpoint_url: string };
+  readonly [name: string]: unknown;
+}
+
+export interface Source {
+  readonly id: string;
+  readonly user_id: string;
+  readonly owner_id: string;
+  readonly component_id: string;
+  readonly component_key: string | null;
+  readonly version: string | null;
+  readonly code_hash: string;
+  readonly configured_props: ConfiguredProps;
+  readonly configurable_props: readonly { readonly name: string; readonly type: string }[];
+  readonly active: boolean;
+  readonly state: 'deploying' | 'active' | 'refused' | 'deleting';
+  readonly name: string | null;
+  readonly name_slug: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly refusal?: { readonly code: string; readonly error: string };
+}
+
+export interface NewSource extends Source {
+  /** What the hooks wrote to their console. */
+  readonly observations: readonly { readonly k: string; readonly ts: number; readonly msg: string }[];
+}
+
+export interface EventSummary {
+  readonly id: string;
+  readonly indexed_at_ms: number;
+  readonly event: unknown;
+  readonly truncated?: true;
+  readonly metadata: {
+    readonly emitter_id: string;
+    readonly emit_id: string;
+    readonly run_id: string;
+    readonly name: string;
+    readonly id?: string | number;
+    readonly summary?: string;
+    readonly ts?: number;
+  };
+}
+
+export interface Run {
+  readonly id: string;
+  readonly source_id: string;
+  readonly kind: string;
+  readonly outcome: 'succeeded' | 'failed' | 'refused';
+  readonly started_at_ms: number;
+  readonly duration_ms: number;
+  readonly console: readonly { readonly level: string; readonly text: string; readonly at_ms: number }[];
+  readonly error: {
+    readonly name: string;
+    readonly message: string;
+    readonly stack?: string;
+    readonly line?: number;
+    readonly column?: number;
+  } | null;
+  readonly emitted: readonly string[];
+  readonly deduped: number;
+}
+
+export interface Attempt {
+  readonly attempt: number;
+  readonly outcome: 'delivered' | 'failed';
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly message: string | null;
+  readonly answer: string | null;
+  readonly started_at_ms: number;
+  readonly duration_ms: number;
+}
+
+export interface Delivery {
+  /** The `webhook-id` header. */
+  readonly id: string;
+  readonly subscription_id: string;
+  readonly webhook_id: string;
+  readonly emitter_id: string;
+  readonly event_id: string;
+  readonly event_name: string;
+  readonly state: 'delivered' | 'failing' | 'parked';
+  readonly parked_reason: string | null;
+  readonly attempt_count: number;
+  readonly next_attempt_at_ms: number | null;
+  readonly updated_at_ms: number;
+  readonly attempts: readonly Attempt[];
+}

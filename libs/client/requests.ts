@@ -1,0 +1,46 @@
+// What the API takes (docs/api.md).
+
+export interface Paging {
+  /** 1 to 100; 10 by default. */
+  readonly limit?: number;
+  /** `end_cursor` of the page before. */
+  readonly after?: string;
+  /** `start_cursor` of the page after. */
+  readonly before?: string;
+}
+
+export interface NewWebhookRequest {
+  readonly url: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly ordered?: boolean;
+  /** Seconds before each retry. */
+  readonly retry_schedule?: readonly number[];
+}
+
+export interface SubscriptionRequest {
+  /** `dc_...`, or `dc_*`. */
+  readonly emitter_id: string;
+  readonly listener_id: string;
+  readonly event_name?: string;
+}
+
+export interface DeployRequest {
+  readonly component_code: string;
+  readonly name?: string;
+  readonly configured_props?: Readonly<Record<string, unknown>>;
+}
+
+export interface EventsRequest extends Paging {
+  readonly expand?: 'event';
+  readonly event_name?: string;
+}
+
+export interface DeliveriesRequest extends Paging {
+  readonly state?: 'delivered' | 'failing' | 'parked';
+}
+
+/** With a key, sending the same request again makes nothing twice. */
+export interface Repeatable {
+  readonly idempotencyKey?: string;
+}
