@@ -174,8 +174,10 @@ describe('deploying a source', () => {
 
 describe('the name slug', () => {
   const other = deploy({ sourceId: 'dc_2' });
-  const slugOfOther = (...before: readonly Input[]): unknown =>
-    (story(...before, other, described({}, 'dc_2')).last[0]?.data as { nameSlug?: string }).nameSlug;
+  const slugOfOther = (...before: readonly Input[]): unknown => {
+    const [configured] = story(...before, other, described({}, 'dc_2')).last;
+    return configured?.type === 'SourceConfigured' && configured.data.nameSlug;
+  };
 
   test('is counted up within the workspace only', () => {
     expect(slugOfOther(deploy(), described())).toBe('my-feed-1');

@@ -131,6 +131,13 @@ export class ControlLog {
     return this.log.records(topic).map(({ type }) => type);
   }
 
+  /** The data of the newest record of a type, and of a key when one is given; throws when there is none. */
+  newest(topic: TopicName, type: string, key?: string): unknown {
+    const record = this.log.records(topic).findLast((one) => one.type === type && one.key === (key ?? one.key));
+    if (record === undefined) throw new Error(`there is no ${type} on ${topic}`);
+    return record.data;
+  }
+
   async #opened(): Promise<StageTask> {
     return this.#task ?? (await this.open());
   }

@@ -52,16 +52,17 @@ test('a source goes its whole way: every step is an event, and every wait a trig
     expect(record.correlationId).toBe(command.correlationId);
   }
   expect(control.log.records('components')[0]?.causationId).toBe(command.id);
-  const deployed = control.log.records('components').at(-1) as StoredRecord & { data: { console: { text: string }[] } };
-  expect(deployed.data.console.map(({ text }) => text)).toEqual(['describe', 'deploy', 'activate']);
+  const { console } = control.newest('components', 'SourceDeployed') as { console: { text: string }[] };
+  expect(console.map(({ text }) => text)).toEqual(['describe', 'deploy', 'activate']);
 });
 
 test('a secret prop stands on the log sealed only', async () => {
   const control = new ControlLog({ manifest: allHooks });
   await life(control);
   for (const topic of topics) expect(JSON.stringify(control.log.records(topic))).not.toContain('hush-hush');
-  const configured = control.log.records('components').find(({ type }) => type === 'SourceConfigured');
-  const { props } = configured?.data as { props: { token: { $sealed: string } } };
+  const { props } = control.newest('components', 'SourceConfigured', 'dc_1') as {
+    props: { token: { $sealed: string } };
+  };
   expect(unseal(Buffer.alloc(32, 2), props.token, workspace)).toBe('hush-hush');
 });
 
@@ -121,7 +122,7 @@ test('outcomes that nothing waits for move the position and nothing else', async
   await control.outcome({ ...described('dc_1'), id: 'rec_late', type: 'HookSucceeded', data: late }, described('dc_9'));
   await control.settle();
   expect(control.types('components')).toEqual(before);
-  const { positions } = control.log.records('marks.lifecycle').at(-1)?.data as { positions: Record<string, number> };
+  const { positions } = control.newest('marks.lifecycle', 'MarkMoved') as { positions: Record<string, number> };
   for (const partition of [0, 1]) {
     expect(positions[`hooks/${partition}`] ?? 0).toBe(await control.log.end('hooks', partition));
   }

@@ -10,6 +10,7 @@ import { restore } from './restore.ts';
 export interface LifecycleOptions {
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
+  /** By default a warning of the process: a request that has no outcome must not go unseen. */
   readonly onSkipped?: OnSkipped;
 }
 
@@ -24,7 +25,7 @@ export class LifecycleStage extends Stage {
 
   /** Throws WrongMasterKeyError, which no recovery helps against. */
   async open(context: TaskContext): Promise<StageTask> {
-    const { ambient, onSkipped = () => {} } = this.#options;
+    const { ambient, onSkipped = warn } = this.#options;
     const plane = new ControlPlane(this.#options);
     await restore(plane, context.log, context.mark.positions);
     return new LifecycleTask({ plane, context, ambient, onSkipped });
@@ -32,3 +33,6 @@ export class LifecycleStage extends Stage {
 
   async close(): Promise<void> {}
 }
+
+const warn: OnSkipped = ({ type, id, topic, partition, offset }, error) =>
+  process.emitWarning(`${type} ${id} at ${topic}/${partition}/${offset} was skipped: ${String(error)}`);
