@@ -1,0 +1,63 @@
+// What one component may use; every limit can be set when the sandbox starts, and every default has its reason here.
+import { sizes } from '../../domain/sizes.ts';
+
+export interface SandboxLimits {
+  /** One turn: from entering the isolate until its microtasks are done. Nothing else of that source can run meanwhile. */
+  readonly sliceMs: number;
+  /** Evaluating the module; the largest real ones take 50 ms (runtime.md 2). */
+  readonly loadMs: number;
+  /** Processor time of one invocation. */
+  readonly cpuMs: number;
+  readonly runWallMs: number;
+  /** Hooks back-fill and register webhooks at remote services: they take longer than runs. */
+  readonly hookWallMs: number;
+  /** V8 heap of one isolate; warm real components use 10 to 15 MB. */
+  readonly memoryMb: number;
+  /** Warm isolates in one process: 60 of 15 MB are the gigabyte that a process may use. */
+  readonly instancesMax: number;
+  /** Above, idle isolates go. */
+  readonly rssSoftBytes: number;
+  /** Above, the process is replaced: V8 counts some memory to no isolate. */
+  readonly rssHardBytes: number;
+  /** What the guest itself checks, so that a component meets the limit as an error that names it. */
+  readonly guest: {
+    readonly emitBytes: number;
+    readonly emitsMax: number;
+    readonly emittedBytesMax: number;
+    readonly consoleBytes: number;
+    readonly dbValueBytes: number;
+    readonly dbBytes: number;
+    readonly dbWritesMax: number;
+    readonly timersMax: number;
+  };
+}
+
+const MiB = 1024 * 1024;
+
+export const defaultLimits: SandboxLimits = {
+  sliceMs: 1_000,
+  loadMs: 2_000,
+  cpuMs: 10_000,
+  runWallMs: 60_000,
+  hookWallMs: 300_000,
+  memoryMb: 128,
+  instancesMax: 60,
+  rssSoftBytes: 1_000 * MiB,
+  rssHardBytes: 1_500 * MiB,
+  guest: {
+    emitBytes: sizes.emitBytes,
+    // A back-fill emits some dozens; beyond this the run record itself would be too long to read.
+    emitsMax: 10_000,
+    // What a run emits and what it writes leave in one append.
+    emittedBytesMax: sizes.runOutputBytes - sizes.dbBytes,
+    consoleBytes: sizes.consoleBytes,
+    dbValueBytes: sizes.dbValueBytes,
+    dbBytes: sizes.dbBytes,
+    dbWritesMax: 10_000,
+    timersMax: 10_000,
+  },
+};
+
+/** The wall limit of an invocation. */
+export const wallMs = (limits: SandboxLimits, what: string): number =>
+  what === 'run' ? limits.runWallMs : limits.hookWallMs;

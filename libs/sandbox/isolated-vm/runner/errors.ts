@@ -1,0 +1,34 @@
+// Errors on their way to the product: JSON texts that name the limit or the component's fault, without the host's paths.
+
+export type LimitName = 'wall' | 'slice' | 'cpu' | 'load' | 'memory';
+
+const messages: Record<LimitName, (limit: number) => string> = {
+  wall: (limit) => `The component did not finish within ${limit / 1000} s`,
+  slice: (limit) => `The component computed for more than ${limit / 1000} s without a pause`,
+  cpu: (limit) => `The component used more than ${limit / 1000} s of processor time`,
+  load: (limit) => `The module did not load within ${limit / 1000} s`,
+  memory: (limit) => `The component used more than ${limit} MB of memory`,
+};
+
+export const limitError = (name: LimitName, limit: number): string =>
+  JSON.stringify({ name: 'LimitError', message: messages[name](limit) });
+
+const messageMax = 8 * 1024;
+const stackMax = 16 * 1024;
+
+/** Frames of V8 and of the component; a frame with a path is the host's. */
+const ownFrames = (stack: string): string =>
+  stack
+    .split('\n')
+    .filter((line) => !/^\s*at /.test(line) || !/[/\\]|node:|\(isolated-vm/.test(line))
+    .join('\n');
+
+/** An error that crossed from the isolate; as text for the console it is its stack. */
+export function errorJson(error: unknown, form: 'json' | 'text' = 'json'): string {
+  const isError = error instanceof Error;
+  const name = isError ? String(error.name) : 'Error';
+  const message = String(isError ? error.message : error).slice(0, messageMax);
+  const stack = isError ? ownFrames(String(error.stack ?? '')).slice(0, stackMax) : '';
+  if (form === 'text') return stack || `${name}: ${message}`;
+  return JSON.stringify({ name, message, stack });
+}

@@ -1,0 +1,237 @@
+// One deployed component in its isolate: its invocations, timers and unsaved db writes, and what ends them.
+import type { InvocationEnd } from '../../sandbox.ts';
+import type { EndedMessage, FromRunner, InvokeOrder } from '../protocol.ts';
+import type { SandboxLimits } from '../limits.ts';
+import { wallMs } from '../limits.ts';
+import { Call, ConsoleBuffer } from './call.ts';
+import { errorJson, limitError } from './errors.ts';
+import { GuestIsolate, told } from './isolate.ts';
+import type { Mould } from './isolate.ts';
+import type { MailboxOwner } from './mailbox.ts';
+import { Timers } from './timers.ts';
+
+/** What a runner is to its instances. */
+export interface InstanceHost {
+  readonly limits: SandboxLimits;
+  readonly mould: Mould;
+  send(message: FromRunner): void;
+  /** The process cannot be trusted any more. */
+  doom(reason: string): void;
+}
+
+/** After dispose every turn settles within some milliseconds, or never (runtime.md 4). */
+const settleMs = 1_000;
+
+export class Instance implements MailboxOwner {
+  readonly sourceId: string;
+  readonly revision: number;
+  readonly #host: InstanceHost;
+  readonly #isolate: GuestIsolate;
+  readonly #calls = new Map<number, Call>();
+  readonly #timers: Timers;
+  readonly #loadConsole: ConsoleBuffer;
+  /** Key -> newest text: written since the last outcome. */
+  readonly #writes = new Map<string, string | null>();
+  #openTurns = 0;
+  #ended = false;
+  /** Resolves with JSON of the error, or undefined. */
+  readonly loaded: Promise<string | undefined>;
+
+  constructor(host: InstanceHost, order: InvokeOrder, load: { readonly js: string; readonly db: string }) {
+    this.#host = host;
+    this.sourceId = order.sourceId;
+    this.revision = order.revision;
+    this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
+    this.#timers = new Timers(host.limits.guest.timersMax, (id, owner) => void this.#turn(owner, told.timer, id));
+    this.#isolate = new GuestIsolate(host.mould, () => this.#catastrophe());
+    this.loaded = this.#load(load.js, load.db);
+  }
+
+  get isIdle(): boolean {
+    return this.#calls.size === 0;
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  async invoke(order: InvokeOrder): Promise<void> {
+    const call = new Call(order.id, this.#host.limits);
+    this.#calls.set(order.id, call);
+    const limitMs = wallMs(this.#host.limits, order.what);
+    call.wallTimer = setTimeout(() => this.#condemn(call, 'timed_out', limitError('wall', limitMs)), limitMs);
+    const failure = await this.loaded;
+    if (!this.#calls.has(order.id)) return;
+    for (const line of this.#loadConsole.lines.splice(0)) call.console.add(line.level, line.text);
+    if (failure !== undefined) {
+      this.#end(call, 'threw', failure);
+      this.dispose();
+      return;
+    }
+    call.cpuFromNs = this.#isolate.cpuNs;
+    await this.#turn(order.id, told.invoke, order.id, order.what, order.event, order.props);
+  }
+
+  /** Called while any invocation runs. */
+  checkCpu(): void {
+    if (this.#ended) return;
+    const { cpuMs } = this.#host.limits;
+    const now = this.#isolate.cpuNs;
+    for (const call of this.#calls.values()) {
+      if (call.cpuFromNs > 0n && now - call.cpuFromNs > BigInt(cpuMs) * 1_000_000n) {
+        this.#condemn(call, 'timed_out', limitError('cpu', cpuMs));
+        return;
+      }
+    }
+  }
+
+  /** Every invocation that still runs is lost. */
+  dispose(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#timers.clear();
+    for (const call of this.#calls.values()) this.#end(call, 'lost');
+    this.#isolate.dispose();
+    if (this.#openTurns > 0) setTimeout(() => this.#expectSettled(), settleMs).unref();
+  }
+
+  emit(id: number, text: string): void {
+    this.#calls.get(id)?.emit(text);
+  }
+
+  console(id: number, level: string, text: string): void {
+    const call = this.#calls.get(id) ?? (id === 0 ? this.#oldest() : undefined);
+    if (call) call.console.add(level, text);
+    else if (id === 0) this.#loadConsole.add(level, text);
+  }
+
+  respond(id: number, head: string, body: string): void {
+    const call = this.#calls.get(id);
+    if (!call || call.responded || body.length > this.#host.limits.guest.emittedBytesMax) return;
+    call.responded = true;
+    this.#host.send({ type: 'respond', id, head, body });
+  }
+
+  db(key: string, text: string | null): void {
+    const { dbWritesMax, dbValueBytes } = this.#host.limits.guest;
+    if (text !== null && text.length > dbValueBytes) return;
+    // Deleted first, so that the order is that of the newest writes.
+    this.#writes.delete(key);
+    if (this.#writes.size < dbWritesMax) this.#writes.set(key, text);
+  }
+
+  done(id: number, error: string | null): void {
+    const call = this.#calls.get(id);
+    if (call) call.done ??= error;
+  }
+
+  timer(id: number, delayMs: number, owner: number): void {
+    if (!this.#ended) this.#timers.set(id, delayMs, owner);
+  }
+
+  clearTimer(id: number): void {
+    this.#timers.delete(id);
+  }
+
+  async #load(js: string, db: string): Promise<string | undefined> {
+    const { limits, mould } = this.#host;
+    try {
+      await this.#isolate.boot(mould, this.sourceId, this);
+      const answer = await this.#isolate.turn(limits.loadMs, told.load, 0, await this.#isolate.compile(js), db, false);
+      const { error } = JSON.parse(String(answer)) as { error?: unknown };
+      return error === undefined ? undefined : JSON.stringify(error);
+    } catch (error) {
+      this.#loadFailed(error);
+      return errorJson(error);
+    }
+  }
+
+  #loadFailed(error: unknown): void {
+    const failure = this.#isolate.failureOf(error);
+    const call = this.#oldest();
+    if (!call || failure === 'uncaught' || failure === 'disposed') return;
+    const limit =
+      failure === 'timed_out'
+        ? limitError('load', this.#host.limits.loadMs)
+        : limitError('memory', this.#host.limits.memoryMb);
+    this.#condemn(call, failure, limit);
+  }
+
+  async #turn(owner: number, what: number, id: number, ...args: string[]): Promise<void> {
+    if (this.#ended) return;
+    this.#openTurns++;
+    try {
+      await this.#isolate.turn(this.#host.limits.sliceMs, what, id, ...args);
+    } catch (error) {
+      this.#turnFailed(owner, error);
+    } finally {
+      this.#openTurns--;
+    }
+    this.#endDone();
+  }
+
+  #turnFailed(owner: number, error: unknown): void {
+    const { limits } = this.#host;
+    const failure = this.#isolate.failureOf(error);
+    if (failure === 'disposed') return;
+    const culprit = this.#calls.get(owner) ?? this.#oldest();
+    if (failure === 'uncaught') culprit?.console.add('error', `Uncaught ${errorJson(error, 'text')}`);
+    else if (!culprit) this.dispose();
+    else if (failure === 'timed_out') this.#condemn(culprit, failure, limitError('slice', limits.sliceMs));
+    else this.#condemn(culprit, failure, limitError('memory', limits.memoryMb));
+  }
+
+  /** Ends one invocation for what it did; the isolate goes, and the others in it with it. */
+  #condemn(call: Call, end: 'timed_out' | 'out_of_memory', error: string): void {
+    if (this.#calls.get(call.id) !== call) return;
+    this.#end(call, end, error);
+    this.dispose();
+  }
+
+  /** What a turn leaves settled ends now that its microtasks are over: whatever they emitted counts. */
+  #endDone(): void {
+    if (this.#ended) return;
+    for (const call of this.#calls.values()) {
+      if (call.done === undefined) continue;
+      if (call.done === null) this.#end(call, 'finished');
+      else this.#end(call, 'threw', call.done);
+    }
+    if (this.isIdle && this.#timers.size > 0) {
+      // What was left running ends with the last invocation; nobody would pay for it, and nobody hear it.
+      this.#timers.clear();
+      void this.#turn(0, told.idle, 0);
+    }
+  }
+
+  #end(call: Call, end: InvocationEnd, error?: string): void {
+    clearTimeout(call.wallTimer);
+    this.#calls.delete(call.id);
+    const isLost = end === 'lost';
+    const message: EndedMessage = {
+      type: 'ended',
+      id: call.id,
+      end,
+      ...(error === undefined ? {} : { error }),
+      emits: isLost ? [] : call.emits,
+      dbWrites: isLost ? [] : [...this.#writes],
+      console: isLost ? [] : call.console.lines,
+      durationMs: performance.now() - call.startedAt,
+    };
+    if (!isLost) this.#writes.clear();
+    this.#host.send(message);
+  }
+
+  #oldest(): Call | undefined {
+    return this.#calls.values().next().value;
+  }
+
+  #catastrophe(): void {
+    const culprit = this.#oldest();
+    if (culprit) this.#end(culprit, 'out_of_memory', limitError('memory', this.#host.limits.memoryMb));
+    this.#host.doom('V8 could not end an isolate that ran out of memory');
+  }
+
+  #expectSettled(): void {
+    if (this.#openTurns > 0) this.#host.doom('a disposed isolate still runs');
+  }
+}

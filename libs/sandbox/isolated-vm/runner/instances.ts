@@ -1,0 +1,80 @@
+// The isolates of one runner: which source is loaded, in which revision, and who has to go when there are too many.
+import type { InvokeOrder } from '../protocol.ts';
+import { Instance } from './instance.ts';
+import type { InstanceHost } from './instance.ts';
+
+export class Instances {
+  readonly #host: InstanceHost;
+  /** By source, the least recently used first. */
+  readonly #current = new Map<string, Instance>();
+  /** Replaced by a newer revision while invocations of theirs still run. */
+  readonly #leaving = new Set<Instance>();
+
+  constructor(host: InstanceHost) {
+    this.#host = host;
+  }
+
+  get size(): number {
+    return this.#current.size;
+  }
+
+  invoke(order: InvokeOrder): void {
+    const instance = this.#find(order);
+    if (!instance) {
+      this.#host.send({ type: 'missing', id: order.id });
+      return;
+    }
+    this.#current.delete(order.sourceId);
+    this.#current.set(order.sourceId, instance);
+    void instance.invoke(order);
+  }
+
+  #find(order: InvokeOrder): Instance | undefined {
+    const known = this.#current.get(order.sourceId);
+    if (known && !known.hasEnded && known.revision === order.revision) return known;
+    if (!order.load) return undefined;
+    if (known) this.#retire(known);
+    this.#makeRoom(this.#host.limits.instancesMax - 1);
+    return new Instance(this.#host, order, order.load);
+  }
+
+  /** Another revision's db is out of date from now on: the old one may finish what it does, and no more. */
+  #retire(instance: Instance): void {
+    if (instance.isIdle) instance.dispose();
+    else this.#leaving.add(instance);
+  }
+
+  /** Disposes idle instances, the least recently used first, until at most `count` are left. */
+  #makeRoom(count: number): void {
+    for (const [sourceId, instance] of this.#current) {
+      if (this.#current.size <= count) return;
+      if (!instance.isIdle && !instance.hasEnded) continue;
+      instance.dispose();
+      this.#current.delete(sourceId);
+    }
+  }
+
+  /** Half of the idle ones: this process uses more memory than it should. */
+  shrink(): void {
+    this.#makeRoom(Math.floor(this.#current.size / 2));
+  }
+
+  unload(sourceId: string): void {
+    this.#current.get(sourceId)?.dispose();
+    this.#current.delete(sourceId);
+    for (const instance of this.#leaving) if (instance.sourceId === sourceId) instance.dispose();
+  }
+
+  /** Called while the process lives: processor time, and leftovers. */
+  check(): void {
+    for (const [sourceId, instance] of this.#current) {
+      if (instance.hasEnded) this.#current.delete(sourceId);
+      else if (!instance.isIdle) instance.checkCpu();
+    }
+    for (const instance of this.#leaving) {
+      if (instance.isIdle) instance.dispose();
+      else instance.checkCpu();
+      if (instance.hasEnded) this.#leaving.delete(instance);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// A V8 isolate with the guest in it, and the one way in: a turn, bounded in time, whose end says what went wrong.
+import { answer } from './crypto-ops.ts';
+import { ivm } from './isolated-vm.ts';
+import type { ivmTypes } from './isolated-vm.ts';
+import { receive } from './mailbox.ts';
+import type { MailboxOwner } from './mailbox.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** What every isolate of a runner is made from. */
+export interface Mould {
+  readonly snapshot: Snapshot | undefined;
+  readonly bundle: string;
+  readonly memoryMb: number;
+  /** JSON for the guest, without the source's id. */
+  readonly guestLimits: object;
+}
+
+export type Dispatch = ivmTypes.Reference<(...args: ivmTypes.Transferable[]) => unknown>;
+
+/** Evaluating the bundle takes 90 ms where there is no snapshot; this only ends a broken machine's wait. */
+const bootMs = 10_000;
+
+/** The numbers of guest/main.ts. */
+export const told = { load: 1, invoke: 2, timer: 3, idle: 4 } as const;
+
+/** How the component's file is called in its stack traces. */
+export const componentFile = 'component.js';
+
+export type TurnFailure = 'timed_out' | 'out_of_memory' | 'uncaught' | 'disposed';
+
+export class GuestIsolate {
+  readonly #isolate: ivmTypes.Isolate;
+  #dispatch: Dispatch | undefined;
+  #context: ivmTypes.Context | undefined;
+  #disposed = false;
+
+  constructor(mould: Mould, onCatastrophe: () => void) {
+    this.#isolate = new ivm.Isolate({
+      memoryLimit: mould.memoryMb,
+      onCatastrophicError: onCatastrophe,
+      ...(mould.snapshot ? { snapshot: mould.snapshot } : {}),
+    });
+  }
+
+  get cpuNs(): bigint {
+    return this.isGone ? 0n : this.#isolate.cpuTime;
+  }
+
+  /** Disposed, by us or by V8 at the memory limit. */
+  get isGone(): boolean {
+    return this.#disposed || this.#isolate.isDisposed;
+  }
+
+  async boot(mould: Mould, sourceId: string, owner: MailboxOwner): Promise<void> {
+    const context = await this.#isolate.createContext();
+    this.#context = context;
+    if (!mould.snapshot) {
+      const script = await this.#isolate.compileScript(mould.bundle, { filename: 'runtime.js' });
+      await script.run(context, { timeout: bootMs });
+      script.release();
+    }
+    const send = new ivm.Callback((...args: unknown[]) => receive(owner, ...args), { ignored: true });
+    const config = JSON.stringify({ sourceId, limits: mould.guestLimits });
+    this.#dispatch = (await context.evalClosure(
+      'const boot = globalThis.__boot; delete globalThis.__boot; return boot($0, $1, $2);',
+      [send, new ivm.Callback(answer), config],
+      { result: { reference: true }, timeout: bootMs },
+    )) as unknown as Dispatch;
+  }
+
+  /** Compiles the component to a function that only `turn` can call. A syntax error rejects. */
+  async compile(js: string): Promise<ivmTypes.Transferable> {
+    // The wrapper has a line of its own, and counting begins after it, so that positions are those of the compiled text.
+    const wrapped = `(function (require, module, exports, __filename, __dirname) {\n${js}\n})`;
+    const script = await this.#isolate.compileScript(wrapped, { filename: componentFile, lineOffset: -1 });
+    if (!this.#context) throw new Error('The isolate has not booted');
+    const made = (await script.run(this.#context, { reference: true })) as unknown as ivmTypes.Reference<unknown>;
+    script.release();
+    return made.derefInto({ release: true });
+  }
+
+  /** Enters the guest; its microtasks are part of the turn. Rejects as `failureOf` tells. */
+  async turn(timeoutMs: number, what: number, id: number, ...args: ivmTypes.Transferable[]): Promise<unknown> {
+    return await this.#dispatch?.apply(undefined, [what, id, ...args], { timeout: timeoutMs });
+  }
+
+  failureOf(error: unknown): TurnFailure {
+    if (this.#disposed) return 'disposed';
+    if (this.#isolate.isDisposed) return 'out_of_memory';
+    return error instanceof Error && error.message === 'Script execution timed out.' ? 'timed_out' : 'uncaught';
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    if (!this.#isolate.isDisposed) this.#isolate.dispose();
+  }
+}

@@ -1,0 +1,66 @@
+// A runner process: takes orders over its channel, runs components in isolates, and dies with the product.
+import { readFileSync } from 'node:fs';
+import { beatMs } from '../protocol.ts';
+import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
+import { describe } from './describe.ts';
+import { Instances } from './instances.ts';
+import type { InstanceHost } from './instance.ts';
+import { readSnapshot } from './snapshot.ts';
+
+/** Processor limits are seconds: looking this often is exact enough. */
+const cpuCheckMs = 100;
+
+const config = JSON.parse(process.argv[2] ?? '{}') as RunnerConfig;
+const { limits } = config;
+
+/** Never exit(): V8 may crash on the way out while isolates are hot (runtime.md 1). */
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+process.on('disconnect', die);
+// What isolated-vm rejects late, after its isolate has gone, must not end the others.
+process.on('unhandledRejection', () => {});
+
+let outbox: FromRunner[] = [];
+
+function flush(): void {
+  const batch = outbox;
+  outbox = [];
+  process.send?.(batch);
+}
+
+function send(message: FromRunner): void {
+  if (outbox.push(message) === 1) setImmediate(flush);
+}
+
+const host: InstanceHost = {
+  limits,
+  mould: {
+    snapshot: config.snapshotPath === undefined ? undefined : readSnapshot(config.snapshotPath),
+    bundle: readFileSync(config.bundlePath, 'utf8'),
+    memoryMb: limits.memoryMb,
+    guestLimits: limits.guest,
+  },
+  send,
+  doom: (reason) => send({ type: 'doomed', reason }),
+};
+
+const instances = new Instances(host);
+
+function take(order: ToRunner): void {
+  if (order.type === 'invoke') instances.invoke(order);
+  else if (order.type === 'describe') void describe(host, order.id, order.js);
+  else instances.unload(order.sourceId);
+}
+
+process.on('message', (orders: readonly ToRunner[]) => {
+  for (const order of orders) take(order);
+});
+
+function beat(): void {
+  const rssBytes = process.memoryUsage.rss();
+  if (rssBytes > limits.rssSoftBytes) instances.shrink();
+  send({ type: 'beat', rssBytes });
+}
+
+setInterval(beat, beatMs);
+setInterval(() => instances.check(), cpuCheckMs);
+beat();

@@ -1,0 +1,8 @@
+// A process of its own: makes the snapshot of the guest bundle given as first argument and writes it to the second.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { makeSnapshotFile } from './snapshot.ts';
+
+const [bundlePath = '', snapshotPath = ''] = process.argv.slice(2);
+const unfinished = `${snapshotPath}.${process.pid}`;
+writeFileSync(unfinished, makeSnapshotFile(readFileSync(bundlePath, 'utf8')), { mode: 0o600 });
+renameSync(unfinished, snapshotPath);
