@@ -55,7 +55,7 @@ export async function boot({ config, ports, settings, stages }: BootOptions): Pr
   const loops = new Loops();
   const app = await NestFactory.create<NestFastifyApplication>(
     Root.of({ ports, settings, stages, loops }),
-    new FastifyAdapter({ forceCloseConnections: 'idle', bodyLimit: 1 }),
+    new FastifyAdapter({ forceCloseConnections: 'idle', ...Object.assign({}, ...stages.map(({ server }) => server)) }),
     { logger: new NestLogger(settings.logger), abortOnError: false },
   );
   for (const stage of stages) {

@@ -6,9 +6,14 @@ import type { Webhook } from '../webhooks/webhook.ts';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 
-export interface Ports {
+/** What is stored; enough to make the views anew. */
+export interface Stores {
   readonly log: Log;
   readonly views: ViewStore;
+  close(): Promise<void>;
+}
+
+export interface Ports extends Stores {
   readonly sandbox: Sandbox;
   readonly webhook: Webhook;
   /** 32 bytes: what wraps the data keys on this log. */
@@ -21,4 +26,6 @@ export interface Engine {
   readonly name: 'embedded';
   /** Throws PortError with a message that says what to do. */
   open(config: Config, logger: Logger): Promise<Ports>;
+  /** PortError `in_use` says that a running service has them. */
+  openStores(config: Config): Promise<Stores>;
 }

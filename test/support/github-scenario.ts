@@ -2,22 +2,82 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
-import type { GitHubDelivery } from './github.ts';
+import type { GitHubDelivery, GitHubEvent } from './github.ts';
 import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
-import { pause } from './until.ts';
+import { until } from './until.ts';
 
-export const secret = 'it is a secret to everybody';
+export const gitHubSecret = 'it is a secret to everybody';
 /** The event type that the webhook on one channel gets. */
 export const oneChannel = 'pull_request';
 
-export interface Scenario {
+export interface GitHubScenario {
   readonly client: Client;
   readonly sourceId: string;
   readonly endpoint: string;
-  readonly allKey: string;
-  readonly oneKey: string;
+  readonly signingKeys: { readonly all: string; readonly one: string };
 }
 
-export const gitHubComponent = (): Promise<string> =>
-  readFile(new URL('../flow/components/github.js', import.meta.url), 'utf8');
+/** A restarted product needs a few seconds; a request that fails is GitHub's to send again. */
+const postDeadlineMs = 60_000;
+
+export async function gitHubScenario(product: Product, receiver: Receiver): Promise<GitHubScenario> {
+  const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  const code = await readFile(new URL('../flow/components/github.js', import.meta.url), 'utf8');
+  const source = await client.deploySource({ component_code: code, configured_props: { secret: gitHubSecret } });
+  const retrySchedule = Array.from({ length: 20 }, () => 1);
+  const all = await client.createWebhook({ url: receiver.url('/all'), retry_schedule: retrySchedule });
+  const one = await client.createWebhook({ url: receiver.url('/one'), retry_schedule: retrySchedule });
+  await client.createSubscription({ emitter_id: source.id, listener_id: all.id });
+  await client.createSubscription({ emitter_id: source.id, listener_id: one.id, event_name: oneChannel });
+  return {
+    client,
+    sourceId: source.id,
+    endpoint: source.configured_props.http.endpoint_url,
+    signingKeys: { all: all.signing_key, one: one.signing_key },
+  };
+}
+
+/** Posts one delivery as GitHub does; gives the status. Throws when nobody answers. */
+export async function post(endpoint: string, delivery: GitHubDelivery): Promise<number> {
+  const answer = await fetch(endpoint, { method: 'POST', headers: { ...delivery.headers }, body: delivery.body });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Posts it again and again until it is acknowledged. */
+export const postUntilAcknowledged = (endpoint: string, delivery: GitHubDelivery): Promise<unknown> =>
+  until(
+    `delivery ${delivery.id} to be acknowledged`,
+    () =>
+      post(endpoint, delivery).then(
+        (status) => status === 200,
+        () => false,
+      ),
+    postDeadlineMs,
+  );
+
+/** Waits until both webhooks have exactly what they must, in order, and nothing else. */
+export async function expectDelivered(receiver: Receiver, deliveries: readonly GitHubDelivery[]): Promise<void> {
+  const ids = (path: string): string[] => receiver.firstCopies<GitHubEvent>(path).map(({ delivery }) => delivery);
+  const all = deliveries.map(({ id }) => id);
+  const one = deliveries.filter(({ name }) => name === oneChannel).map(({ id }) => id);
+  await until(
+    'every event at both webhooks',
+    () => ids('/all').length >= all.length && ids('/one').length >= one.length,
+    90_000,
+  );
+  expect(ids('/all')).toEqual(all);
+  expect(ids('/one')).toEqual(one);
+}
+
+/** What the component's db holds after these deliveries, each counted once. */
+export function expectedState(deliveries: readonly GitHubDelivery[]): Record<string, { count: number; ids: string[] }> {
+  const state: Record<string, { count: number; ids: string[] }> = {};
+  for (const { name, id } of deliveries) {
+    const seen = (state[name] ??= { count: 0, ids: [] });
+    seen.count++;
+    seen.ids = [...seen.ids, id].slice(-100);
+  }
+  return state;
+}

@@ -2,6 +2,7 @@
 import type { Type } from '@nestjs/common';
 import { Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
+import type { FastifyServerOptions } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Stage } from './stage.ts';
 import type { Watched } from './health.ts';
@@ -19,6 +20,8 @@ type Token<T> = abstract new (...args: never[]) => T;
 export interface StageModule extends Type {
   readonly stage: Token<Stage> | Token<Runnable>;
   readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
+  /** What the HTTP server must be made with. */
+  readonly server?: FastifyServerOptions;
 }
 
 /** Given to what runs when the process is asked to end; Ctrl-C must be over in 5 s. */

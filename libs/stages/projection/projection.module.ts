@@ -4,8 +4,10 @@ import { Log } from '../../log/log.ts';
 import { ViewStore } from '../../view-store/view-store.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { Projection } from './projection.ts';
+import { RebuildController } from './rebuild.controller.ts';
 
 @Module({
+  controllers: [RebuildController],
   providers: [
     {
       provide: Projection,
@@ -15,8 +17,8 @@ import { Projection } from './projection.ts';
           log,
           views,
           clock: ambient,
-          onRetry: (err, waitMs) => logger.warn({ stage: 'projection', err, waitMs }, 'the views wait for a port'),
-          onFresh: (message) => logger.warn({ stage: 'projection' }, message),
+          onRetry: (err, waitMs) => logger.warn({ stage: 'projection', code: err.code, waitMs, err }, 'trying again'),
+          onFresh: (message) => logger.info({ stage: 'projection' }, message),
         }),
     },
   ],

@@ -1,0 +1,46 @@
+// Makes the views anew: asks the service that runs on the data, or does it alone when none does.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PortError } from '../domain/port-error.ts';
+import { readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import type { Engine, Stores } from './engine.ts';
+
+interface Rebuilt {
+  readonly documents: number;
+  readonly durationMs: number;
+}
+
+/** Prints how it went; the exit code is 1 when it failed. */
+export async function rebuild(engine: Engine, alone: (stores: Stores) => Promise<Rebuilt>): Promise<void> {
+  try {
+    const config = readConfig();
+    const { documents, durationMs } = await stoppedOrRunning(engine, config, alone);
+    process.stdout.write(`Made the views anew: ${documents} documents in ${Math.round(durationMs)} ms\n`);
+  } catch (error) {
+    process.stderr.write(`The views were not made anew, the old ones stand: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function stoppedOrRunning(
+  engine: Engine,
+  config: Config,
+  alone: (stores: Stores) => Promise<Rebuilt>,
+): Promise<Rebuilt> {
+  try {
+    const stores = await engine.openStores(config);
+    return await alone(stores).finally(() => stores.close());
+  } catch (error) {
+    if (error instanceof PortError && error.code === 'in_use') return askService(config);
+    throw error;
+  }
+}
+
+async function askService(config: Config): Promise<Rebuilt> {
+  const key = (await readFile(join(config.dataDir, 'api-key'), 'utf8')).trim();
+  const url = `http://${config.host}:${config.port}/rebuild`;
+  const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Rebuilt;
+}

@@ -1,0 +1,38 @@
+// POST /rebuild: makes all views anew while the live ones go on; for the operator, who has the data directory.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Controller, Headers, HttpCode, Inject, Post, UnauthorizedException } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { StageSettings } from '../loop/settings.ts';
+import { Projection } from './projection.ts';
+import type { Rebuilt } from './projection.ts';
+
+@ApiExcludeController()
+@Controller('rebuild')
+export class RebuildController {
+  readonly #projection: Projection;
+  readonly #settings: StageSettings;
+
+  constructor(@Inject(Projection) projection: Projection, @Inject(StageSettings) settings: StageSettings) {
+    this.#projection = projection;
+    this.#settings = settings;
+  }
+
+  /** Answers when readers have switched. 401 without the first API key of this data directory. */
+  @Post()
+  @HttpCode(200)
+  async rebuild(@Headers('authorization') authorization: string | undefined): Promise<Rebuilt> {
+    const operatorKey = (await readFile(join(this.#settings.dataDir, 'api-key'), 'utf8')).trim();
+    if (!isSame(authorization ?? '', `Bearer ${operatorKey}`)) {
+      throw new UnauthorizedException('Send the key in the file api-key of the data directory as a bearer token.');
+    }
+    return this.#projection.rebuild();
+  }
+}
+
+/** In constant time, whatever the lengths. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}

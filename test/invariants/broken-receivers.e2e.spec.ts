@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { createClient } from '../../libs/client/index.ts';
+import { Product } from '../support/product.ts';
+import { Receiver } from '../support/receiver.ts';
+import type { Behaviour } from '../support/receiver.ts';
+import { pause, until } from '../support/until.ts';
+
+const broken: readonly Behaviour[] = ['hang', 'error', 'close', 'drip'];
+const perPhase = 200;
+const everyMs = 40;
+/** A receiver that hangs holds an attempt for 15 s; after the repair the one that is under way must end first. */
+const resumeMs = 40_000;
+
+let product: Product;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  product = await Product.start();
+}, 60_000);
+
+afterAll(async () => {
+  await product.remove();
+  await receiver.stop();
+});
+
+test('receivers that hang, fail, close or drip change nothing for the healthy one, and go on where they were once repaired', async () => {
+  const endpoint = await subscribeAll();
+  const sent = new Map<number, number>();
+  await emit(endpoint, sent, perPhase);
+  await arrived('/healthy', perPhase);
+  const calm = latencies(sent, 0, perPhase);
+  for (const behaviour of broken) receiver.behaviours.set(`/${behaviour}`, behaviour);
+  await emit(endpoint, sent, perPhase);
+  await arrived('/healthy', 2 * perPhase);
+  const troubled = latencies(sent, perPhase, 2 * perPhase);
+  for (const behaviour of broken) receiver.behaviours.set(`/${behaviour}`, 'ok');
+
+  const numbers = Array.from({ length: 2 * perPhase }, (_, n) => n);
+  expect(order('/healthy')).toEqual(numbers);
+  expect(receiver.at('/healthy')).toHaveLength(2 * perPhase);
+  expect(median(troubled)).toBeLessThan(5 * median(calm) + everyMs);
+  expect(Math.max(...troubled)).toBeLessThan(2_000);
+  for (const behaviour of broken) {
+    await arrived(`/${behaviour}`, 2 * perPhase, resumeMs);
+    expect(order(`/${behaviour}`)).toEqual(numbers);
+  }
+}, 150_000);
+
+async function subscribeAll(): Promise<string> {
+  const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
+  const source = await client.deploySource({ component_code: code });
+  for (const path of ['healthy', ...broken]) {
+    const webhook = await client.createWebhook({
+      url: receiver.url(`/${path}`),
+      retry_schedule: Array.from({ length: 20 }, () => 2),
+    });
+    await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+  }
+  return source.configured_props.http.endpoint_url;
+}
+
+/** At a steady rate, each number's time noted when it is acknowledged. */
+async function emit(endpoint: string, sent: Map<number, number>, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const n = sent.size;
+    const body = JSON.stringify({ n });
+    const answer = await fetch(endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(answer.status).toBe(200);
+    await answer.arrayBuffer();
+    sent.set(n, performance.now());
+    await pause(everyMs);
+  }
+}
+
+/** Event numbers in order of their first arrival. */
+const order = (path: string): number[] => receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+
+const arrived = (path: string, count: number, deadlineMs = 15_000): Promise<unknown> =>
+  until(`${count} events at ${path}`, () => order(path).length >= count, deadlineMs);
+
+function latencies(sent: ReadonlyMap<number, number>, from: number, to: number): number[] {
+  return receiver
+    .at('/healthy')
+    .map(({ body, at }) => ({ n: (JSON.parse(body) as { n: number }).n, at }))
+    .filter(({ n }) => n >= from && n < to)
+    .map(({ n, at }) => at - (sent.get(n) ?? Infinity));
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto';
+import { gitHubDeliveries } from '../support/github.ts';
+import type { GitHubEvent } from '../support/github.ts';
+import {
+  expectDelivered,
+  expectedState,
+  gitHubScenario,
+  gitHubSecret,
+  postUntilAcknowledged,
+} from '../support/github-scenario.ts';
+import type { GitHubScenario } from '../support/github-scenario.ts';
+import { Product } from '../support/product.ts';
+import { Receiver, verify } from '../support/receiver.ts';
+import { pause } from '../support/until.ts';
+
+const deliveries = gitHubDeliveries(gitHubSecret);
+const kills = 20;
+/** Long enough to fall anywhere in a trigger's way: appended, run, delivered, flushed. */
+const killWithinMs = 300;
+/** architecture.md: those in flight (one, in order) and the completions since the last flush, for each subscription. */
+const duplicatesMaxPerKill = 2 * (1 + 100);
+
+let product: Product;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  product = await Product.start();
+}, 60_000);
+
+afterAll(async () => {
+  await product.remove();
+  await receiver.stop();
+});
+
+test(`killed ${kills} times at random moments, it loses nothing, emits nothing twice, and keeps order and db`, async () => {
+  const scenario = await gitHubScenario(product, receiver);
+  await Promise.all([postAll(scenario.endpoint), killAndStart()]);
+  await expectDelivered(receiver, deliveries);
+
+  expect((await emitted(scenario)).sort()).toEqual(deliveries.map(({ id }) => id).sort());
+  for (const received of receiver.at('/all')) verify(scenario.signingKeys.all, received);
+  const copies = receiver.received.length - receiver.firstCopies('/all').length - receiver.firstCopies('/one').length;
+  expect(copies).toBeLessThanOrEqual(kills * duplicatesMaxPerKill);
+  const answer = await fetch(scenario.endpoint);
+  expect(await answer.json()).toEqual(expectedState(deliveries));
+}, 420_000);
+
+let posted = 0;
+
+async function postAll(endpoint: string): Promise<void> {
+  for (const delivery of deliveries) {
+    await postUntilAcknowledged(endpoint, delivery);
+    posted++;
+  }
+}
+
+/** Each kill falls in a stretch of the posting of its own, somewhere in it. */
+async function killAndStart(): Promise<void> {
+  const stretch = Math.floor(deliveries.length / (kills + 1));
+  for (let kill = 1; kill <= kills; kill++) {
+    const at = kill * stretch - randomInt(stretch);
+    while (posted < at) await pause(1);
+    await pause(randomInt(killWithinMs));
+    await product.kill();
+    await product.start();
+  }
+}
+
+/** The delivery id of every event in the views, page by page: a copy would show. */
+async function emitted({ client, sourceId }: GitHubScenario): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await client.eventSummaries(sourceId, {
+      limit: 100,
+      expand: 'event',
+      ...(after !== undefined && { after }),
+    });
+    ids.push(...page.data.map(({ event }) => (event as unknown as GitHubEvent).delivery));
+    if (page.data.length < 100) return ids;
+    after = page.page_info.end_cursor ?? undefined;
+  }
+}
