@@ -1,0 +1,54 @@
+// Events held in memory for delivery: shared by the cursors that wait for them, and counted in bytes.
+import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+
+/** What an event needs in memory beside its body: the object, its ids, and its places in queues. */
+const eventOverheadBytes = 512;
+
+/** An emitted event as it is sent. */
+export interface BufferedEvent {
+  readonly offset: number;
+  readonly emitterId: string;
+  readonly eventId: string;
+  readonly channel: string;
+  readonly workspace: string;
+  readonly correlationId: string;
+  /** The id of its record. */
+  readonly recordId: string;
+  readonly body: string;
+  /** Queues that hold it. */
+  holders: number;
+}
+
+export function bufferedEvent(record: StoredRecord<ChannelEvent>): BufferedEvent {
+  const { emitterId, eventId, channel, event } = record.data;
+  return {
+    offset: record.offset,
+    emitterId,
+    eventId,
+    channel,
+    workspace: record.workspace,
+    correlationId: record.correlationId,
+    recordId: record.id,
+    body: JSON.stringify(event),
+    holders: 0,
+  };
+}
+
+export class EventBuffer {
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  hold(event: BufferedEvent): void {
+    if (event.holders++ === 0) this.#bytes += sizeOf(event);
+  }
+
+  release(event: BufferedEvent): void {
+    if (--event.holders === 0) this.#bytes -= sizeOf(event);
+  }
+}
+
+const sizeOf = (event: BufferedEvent): number => event.body.length + eventOverheadBytes;

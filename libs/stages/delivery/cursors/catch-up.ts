@@ -1,0 +1,133 @@
+// Cursors that are behind read the log by range; those that stand near each other share what one of them read.
+import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import { matchesChannel } from '../../../domain/delivery/matching.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { Log, Page } from '../../../log/log.ts';
+import type { DeliveryLimits } from '../limits.ts';
+import { bufferedEvent } from './buffer.ts';
+import type { BufferedEvent, EventBuffer } from './buffer.ts';
+import type { EmitterCursor } from './emitter-cursor.ts';
+import type { Readers } from './readers.ts';
+
+/** One page: large enough to be worth a read, small enough not to hold up the tail. */
+const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
+
+type Stored = StoredRecord<ChannelEvent>;
+
+export interface CatchUpOptions {
+  readonly log: Pick<Log, 'read'>;
+  readonly partition: number;
+  readonly readers: Readers;
+  readonly buffer: EventBuffer;
+  readonly limits: Pick<DeliveryLimits, 'catchUpLow' | 'catchUpHigh' | 'bufferBytesMax'>;
+  /** The offset up to which the tail has come. */
+  readonly tailAt: () => number;
+  /** The cursor has been given events, or has joined the tail. */
+  readonly fed: (cursor: EmitterCursor) => void;
+  readonly fail: (error: Error) => void;
+}
+
+export class CatchUp {
+  readonly #options: CatchUpOptions;
+  readonly #hungry = new Set<EmitterCursor>();
+  #reading = false;
+  #closed = false;
+
+  constructor(options: CatchUpOptions) {
+    this.#options = options;
+  }
+
+  /** To be called whenever a cursor may need events from the log, or room for them may have come. */
+  want(cursor: EmitterCursor): void {
+    if (this.#wants(cursor)) this.#hungry.add(cursor);
+    if (this.#hungry.size > 0) this.#go();
+  }
+
+  /** Reads nothing any more. */
+  close(): void {
+    this.#closed = true;
+    this.#hungry.clear();
+  }
+
+  #wants(cursor: EmitterCursor): boolean {
+    return cursor.readFrom !== null && cursor.queued < this.#options.limits.catchUpLow && !cursor.blocked;
+  }
+
+  #go(): void {
+    const { buffer, limits, readers, fail } = this.#options;
+    if (this.#reading || this.#closed || buffer.bytes > limits.bufferBytesMax) return;
+    this.#reading = true;
+    readers
+      .run(() => this.#readOnce())
+      .then(
+        () => {
+          this.#reading = false;
+          if (this.#hungry.size > 0) this.#go();
+        },
+        (error: unknown) => fail(error instanceof Error ? error : new Error(String(error))),
+      );
+  }
+
+  async #readOnce(): Promise<void> {
+    const { log, partition } = this.#options;
+    for (const leader of this.#hungry) {
+      const from = leader.readFrom;
+      if (from !== null && this.#wants(leader)) {
+        this.#absorb(from, await log.read('channels', partition, from, pageBounds));
+        return;
+      }
+      this.#hungry.delete(leader);
+    }
+  }
+
+  #absorb(from: number, page: Page): void {
+    if (this.#closed) return;
+    // An empty page is the end of the log, and the tail cannot have come from beyond it.
+    const end = page.records.length === 0 ? Math.max(page.next, this.#options.tailAt()) : page.next;
+    const events = new PageEvents(page.records as readonly Stored[]);
+    for (const cursor of [...this.#hungry]) {
+      const at = cursor.readFrom;
+      if (at === null || !this.#wants(cursor)) this.#hungry.delete(cursor);
+      else if (at >= from && at < end) this.#feed(cursor, events, end);
+    }
+  }
+
+  #feed(cursor: EmitterCursor, events: PageEvents, end: number): void {
+    const { limits, tailAt, fed } = this.#options;
+    const took = events.giveTo(cursor, limits.catchUpHigh);
+    if (took === 'all') {
+      cursor.readUpTo(end);
+      if (end >= tailAt()) cursor.join(end);
+    }
+    this.#hungry.delete(cursor);
+    fed(cursor);
+    if (this.#wants(cursor)) this.#hungry.add(cursor);
+  }
+}
+
+/** The records of one page by emitter, each made into an event once, for all who take it. */
+class PageEvents {
+  readonly #byEmitter = new Map<string, { readonly record: Stored; event: BufferedEvent | undefined }[]>();
+
+  constructor(records: readonly Stored[]) {
+    for (const record of records) {
+      const listed = this.#byEmitter.get(record.data.emitterId);
+      if (listed === undefined) this.#byEmitter.set(record.data.emitterId, [{ record, event: undefined }]);
+      else listed.push({ record, event: undefined });
+    }
+  }
+
+  /** `some`: the cursor's queue is full before the end of the page. */
+  giveTo(cursor: EmitterCursor, queuedMax: number): 'all' | 'some' {
+    const { eventName, workspace } = cursor.subscription;
+    for (const entry of this.#byEmitter.get(cursor.emitterId) ?? []) {
+      const { record } = entry;
+      if (record.offset < (cursor.readFrom ?? 0)) continue;
+      if (record.workspace !== workspace || !matchesChannel(eventName, record.data.channel)) continue;
+      if (cursor.queued >= queuedMax) return 'some';
+      entry.event ??= bufferedEvent(record);
+      cursor.catchUp(entry.event);
+    }
+    return 'all';
+  }
+}

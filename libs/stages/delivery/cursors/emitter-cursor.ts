@@ -1,0 +1,161 @@
+// One subscription's place in one emitter's events, in memory: what is queued, open, behind, and not yet on the log.
+import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
+import { begin, cursorAt, cursorKey, finish, openMax, postpone } from '../../../domain/delivery/cursor.ts';
+import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { Subscription } from '../listeners/subscription.ts';
+import type { Waiting } from '../sending/lanes.ts';
+import type { BufferedEvent, EventBuffer } from './buffer.ts';
+import { Fifo } from './fifo.ts';
+
+export class EmitterCursor {
+  readonly subscription: Subscription;
+  readonly emitterId: string;
+  readonly key: string;
+  /** Attempts made since the last flush, in order. */
+  pending: LogRecord[] = [];
+  pendingBytes = 0;
+  /** Its turn in its webhook's lane, and whether that waits there. */
+  turn: Waiting | undefined;
+  linedUp = false;
+  readonly #buffer: EventBuffer;
+  readonly #queue = new Fifo<BufferedEvent>();
+  #position: CursorPosition;
+  /** Events below were accounted for when the tail was joined. */
+  #joinedAt: number;
+  #readFrom: number | null;
+  /** The record on the log already says that everything from here on may be unread. */
+  #recordedUnreadFrom: number | null;
+
+  constructor(
+    subscription: Subscription,
+    emitterId: string,
+    place: { readonly position: CursorPosition; readonly behindFrom: number | null; readonly buffer: EventBuffer },
+  ) {
+    this.subscription = subscription;
+    this.emitterId = emitterId;
+    this.key = cursorKey(subscription.subscriptionId, emitterId);
+    this.#buffer = place.buffer;
+    this.#position = place.position;
+    this.#joinedAt = place.position.next;
+    this.#readFrom = place.behindFrom;
+    this.#recordedUnreadFrom = place.behindFrom;
+  }
+
+  static startingAt(subscription: Subscription, emitterId: string, at: { next: number; buffer: EventBuffer }) {
+    return new EmitterCursor(subscription, emitterId, {
+      position: cursorAt(at.next),
+      behindFrom: null,
+      buffer: at.buffer,
+    });
+  }
+
+  get position(): CursorPosition {
+    return this.#position;
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  /** Where to read from the log; null: the tail gives it everything. */
+  get readFrom(): number | null {
+    return this.#readFrom;
+  }
+
+  /** Where events that have not begun may stand; null: nowhere below the tail. */
+  get unreadFrom(): number | null {
+    return this.#queue.first?.offset ?? this.#readFrom;
+  }
+
+  /** Whether a crash now would repeat or lose something that the record on the log does not say. */
+  get uncovered(): boolean {
+    return this.#recordedUnreadFrom === null;
+  }
+
+  get stopped(): boolean {
+    return this.subscription.closed || this.subscription.webhook.stopped;
+  }
+
+  /** A head that failed blocks an ordered cursor; too many unfinished events block any. */
+  get blocked(): boolean {
+    const { open } = this.#position;
+    if (this.stopped || open.length >= openMax) return true;
+    return this.subscription.webhook.ordered && open.some((delivery) => delivery.attempts > 0);
+  }
+
+  /** Whether a first attempt could start now. */
+  get startable(): boolean {
+    if (this.#queue.length === 0 || this.blocked) return false;
+    return !this.subscription.webhook.ordered || this.#position.open.length === 0;
+  }
+
+  /** Whether the tail's event at `offset` would be queued here: only then is it worth holding. */
+  takesFromTail(offset: number): boolean {
+    return offset >= this.#joinedAt && this.#readFrom === null && !this.blocked;
+  }
+
+  /** An event from the tail that it takes. */
+  offer(event: BufferedEvent): void {
+    this.#enqueue(event);
+  }
+
+  /** An event from the tail that it does not take: it is left on the log, unless it was accounted for before. */
+  miss(offset: number): void {
+    if (offset >= this.#joinedAt && this.#readFrom === null) this.#readFrom = offset;
+  }
+
+  /** An event that was read from the log, in order. */
+  catchUp(event: BufferedEvent): void {
+    this.#enqueue(event);
+    this.#readFrom = event.offset + 1;
+  }
+
+  /** The log was read up to `offset` for this cursor. */
+  readUpTo(offset: number): void {
+    this.#readFrom = offset;
+  }
+
+  /** From `offset` on the tail gives it everything. */
+  join(offset: number): void {
+    this.#readFrom = null;
+    this.#joinedAt = offset;
+  }
+
+  /** Lets go of what is queued: it is read from the log later. */
+  fallBehind(): void {
+    this.#readFrom = this.unreadFrom;
+    for (const event of this.#queue.drain()) this.#buffer.release(event);
+  }
+
+  /** Takes the next event, whose first attempt begins. */
+  begin(at: Millis): BufferedEvent | undefined {
+    const event = this.#queue.shift();
+    if (event === undefined) return undefined;
+    this.#buffer.release(event);
+    this.#position = begin(this.#position, event.offset, at);
+    return event;
+  }
+
+  postpone(offset: number, dueAt: Millis): void {
+    this.#position = postpone(this.#position, offset, dueAt);
+    if (this.blocked) this.fallBehind();
+  }
+
+  finish(offset: number): void {
+    this.#position = finish(this.#position, offset);
+  }
+
+  attemptsAt(offset: number): number | undefined {
+    return this.#position.open.find((delivery) => delivery.offset === offset)?.attempts;
+  }
+
+  /** Its state goes to the log as it is now. */
+  recorded(): void {
+    this.#recordedUnreadFrom = this.unreadFrom;
+  }
+
+  #enqueue(event: BufferedEvent): void {
+    this.#buffer.hold(event);
+    this.#queue.push(event);
+  }
+}

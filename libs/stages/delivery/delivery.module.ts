@@ -1,0 +1,25 @@
+// The delivery stage for Nest.
+import { Module } from '@nestjs/common';
+import { Webhook } from '../../webhooks/webhook.ts';
+import { StageSettings } from '../loop/settings.ts';
+import { DeliveryStage } from './delivery.stage.ts';
+
+@Module({
+  providers: [
+    {
+      provide: DeliveryStage,
+      inject: [Webhook, StageSettings],
+      useFactory: (webhook: Webhook, { masterKey, ambient, logger }: StageSettings) =>
+        new DeliveryStage({
+          webhook,
+          masterKey,
+          ambient,
+          alert: (message, details) => logger.error(details, message),
+        }),
+    },
+  ],
+  exports: [DeliveryStage],
+})
+export class DeliveryModule {
+  static readonly stage = DeliveryStage;
+}

@@ -1,0 +1,45 @@
+// The delivery stage: pushes emitted events to webhooks, and says on the log how each attempt went and how far it is.
+import type { Ambient } from '../../domain/ambient.ts';
+import type { Webhook } from '../../webhooks/webhook.ts';
+import { Stage } from '../loop/stage.ts';
+import type { StageTask, TaskContext } from '../loop/stage.ts';
+import { Readers } from './cursors/readers.ts';
+import { defaultLimits } from './limits.ts';
+import type { DeliveryLimits } from './limits.ts';
+import { Lanes } from './sending/lanes.ts';
+import { DeliveryTask } from './task.ts';
+
+export interface DeliveryStageOptions {
+  readonly webhook: Webhook;
+  readonly masterKey: Buffer;
+  readonly ambient: Ambient;
+  /** Told of what nobody may overlook: a subscription that cannot be delivered. */
+  readonly alert: (message: string, details: object) => void;
+  readonly limits?: Partial<DeliveryLimits>;
+}
+
+export class DeliveryStage extends Stage {
+  readonly name = 'delivery';
+  readonly #options: DeliveryStageOptions;
+  readonly #limits: DeliveryLimits;
+  readonly #lanes: Lanes;
+  readonly #readers: Readers;
+
+  constructor(options: DeliveryStageOptions) {
+    super();
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#lanes = new Lanes(this.#limits);
+    this.#readers = new Readers(this.#limits.readersMax);
+  }
+
+  override open(context: TaskContext): Promise<StageTask> {
+    const limits = this.#limits;
+    return DeliveryTask.open({ ...this.#options, limits, context, lanes: this.#lanes, readers: this.#readers });
+  }
+
+  /** Ends what is in flight towards webhooks. */
+  override close(): Promise<void> {
+    return this.#options.webhook.close();
+  }
+}

@@ -1,0 +1,169 @@
+// A small world around the delivery stage for its specs: a log in memory, a receiver by script, and the real stage loop.
+import { pino } from 'pino';
+import { partitionOf } from '../../domain/flow.ts';
+import { derivedId } from '../../domain/id.ts';
+import type { LogRecord } from '../../domain/message.ts';
+import { keyBytes, nonceBytes, seal } from '../../domain/secrets/seal.ts';
+import { wrapKey } from '../../domain/secrets/keyring.ts';
+import { secretFromBytes } from '../../domain/delivery/signature.ts';
+import type { WebhookSettings } from '../../domain/listener/messages.ts';
+import { MemoryLog } from '../../log/log.fake.ts';
+import { positionKey, type Outgoing, type Writer } from '../../log/index.ts';
+import { FakeWebhook } from '../../webhooks/webhook.fake.ts';
+import { StageLoop } from '../loop/stage-loop.ts';
+import { until } from '../../../test/support/until.ts';
+import { DeliveryStage } from './delivery.stage.ts';
+import type { DeliveryLimits } from './limits.ts';
+
+export const workspace = 'o_1';
+export const masterKey = Buffer.alloc(keyBytes, 1);
+const dataKey = Buffer.alloc(keyBytes, 2);
+const nonce = Buffer.alloc(nonceBytes, 3);
+export const secret = secretFromBytes(Buffer.alloc(24, 4));
+
+/** Quick enough that no spec waits, slow enough that several completions share a flush. */
+const quick: Partial<DeliveryLimits> = { flushMs: 5, idleFlushMs: 10, patienceMs: 20 };
+
+export class DeliveryWorld {
+  readonly log = new MemoryLog({ partitions: 1 });
+  readonly webhook = new FakeWebhook();
+  readonly alerts: string[] = [];
+  readonly fatal: unknown[] = [];
+  readonly #limits: Partial<DeliveryLimits>;
+  #lifecycle: Writer | undefined;
+  #runtime: Writer | undefined;
+  #loop: StageLoop | undefined;
+  #sequence = 0;
+
+  constructor(limits: Partial<DeliveryLimits> = {}) {
+    this.#limits = { ...quick, ...limits };
+  }
+
+  async start(): Promise<void> {
+    const alert = (message: string): number => this.alerts.push(message);
+    const ambient = { now: () => Date.now(), randomBytes: (count: number) => Buffer.alloc(count, 0x7f) };
+    const { webhook } = this;
+    // The script is the receiver's, and outlives the stage: only `end` closes it.
+    const port = { post: webhook.post.bind(webhook), close: () => Promise.resolve() };
+    const stage = new DeliveryStage({ webhook: port, masterKey, ambient, alert, limits: this.#limits });
+    this.#loop = new StageLoop(stage, this.log, pino({ level: 'silent' }));
+    this.#loop.start((error) => this.fatal.push(error));
+  }
+
+  /** `drainMs` 0: what is in flight is dropped, as in a kill. */
+  async stop(drainMs = 1_000): Promise<void> {
+    await this.#loop?.stop(drainMs);
+    this.#loop = undefined;
+  }
+
+  async end(): Promise<void> {
+    await this.stop(0);
+    await this.webhook.close();
+    await this.log.close();
+  }
+
+  async addKey(): Promise<void> {
+    const data = wrapKey(masterKey, dataKey, nonce, workspace);
+    await this.#control('keys', this.record('DataKeyAdded', workspace, data));
+  }
+
+  async addWebhook(webhookId: string, settings: Partial<WebhookSettings> = {}): Promise<void> {
+    const data = {
+      webhookId,
+      userId: 'u_1',
+      url: `https://receiver.example/${webhookId}`,
+      name: null,
+      description: null,
+      ordered: true,
+      retrySchedule: null,
+      fingerprint: null,
+      signingKey: seal(dataKey, secret, nonce, workspace),
+      ...settings,
+    };
+    await this.#control('listeners', this.record('WebhookCreated', webhookId, data));
+  }
+
+  async subscribe(
+    subscriptionId: string,
+    to: { listenerId: string; emitterId?: string; eventName?: string | null; channelEnd?: number; workspace?: string },
+  ): Promise<void> {
+    const { listenerId, emitterId = 'dc_a', eventName = null } = to;
+    const end = to.channelEnd ?? (await this.log.end('channels', 0));
+    const data = { subscriptionId, emitterId, listenerId, eventName, fingerprint: null, channelEnds: [end] };
+    const record = this.record('SubscriptionCreated', subscriptionId, data);
+    await this.#control('listeners', { ...record, workspace: to.workspace ?? workspace });
+  }
+
+  async unsubscribe(subscriptionId: string): Promise<void> {
+    await this.#control('listeners', this.record('SubscriptionDeleted', subscriptionId, { subscriptionId }));
+  }
+
+  async disable(webhookId: string): Promise<void> {
+    await this.#control('listeners', this.record('WebhookDisabled', webhookId, { webhookId, reason: 'gone' }));
+  }
+
+  /** Emits `{ n }` for each number, in one append. */
+  async emit(numbers: readonly number[], at: { emitterId?: string; channel?: string } = {}): Promise<void> {
+    const { emitterId = 'dc_a', channel = '' } = at;
+    this.#runtime ??= await this.log.own('runtime', 0);
+    const records = numbers.map((n): Outgoing => {
+      const eventId = `1000-${this.#sequence++}`;
+      const data = { emitterId, eventId, channel, event: { n, emitterId }, emit: {}, runId: 'run_1' };
+      const partition = partitionOf(emitterId, 1);
+      return { topic: 'channels', partition, record: this.record('EventEmitted', emitterId, data) };
+    });
+    await this.#runtime.append(records, {});
+  }
+
+  record(type: string, key: string, data: unknown): LogRecord {
+    const id = derivedId('rec', type, key, this.#sequence++);
+    return { id, type, version: 1, key, data, at: 1000, workspace, correlationId: id, causationId: id };
+  }
+
+  /** The numbers that the receiver was sent for a webhook, in the order of the calls. */
+  sentTo(webhookId: string, emitterId?: string): number[] {
+    return this.bodiesTo(webhookId)
+      .filter((body) => emitterId === undefined || body.emitterId === emitterId)
+      .map((body) => body.n);
+  }
+
+  bodiesTo(webhookId: string): { n: number; emitterId: string }[] {
+    return this.webhook.calls
+      .filter(({ request }) => request.url.endsWith(`/${webhookId}`))
+      .map(({ request }) => JSON.parse(request.body) as { n: number; emitterId: string });
+  }
+
+  /** What `deliveries` holds for a subscription, in short. */
+  deliveries(subscriptionId: string): { type: string; data: Record<string, unknown> }[] {
+    const records = this.log.records('deliveries').filter((record) => record.key === subscriptionId);
+    return records.map(({ type, data }) => ({ type, data: data as Record<string, unknown> }));
+  }
+
+  delivered(subscriptionId: string): number {
+    return this.deliveries(subscriptionId).filter(({ data }) => data['outcome'] === 'delivered').length;
+  }
+
+  /** The newest record of a key on `cursors`. */
+  cursor(key: string): { type: string; data: Record<string, unknown> } | undefined {
+    const record = this.log.records('cursors').findLast((one) => one.key === key);
+    return record && { type: record.type, data: record.data as Record<string, unknown> };
+  }
+
+  /** Resolves once the mark has passed everything on `channels`. */
+  async markAtEnd(): Promise<void> {
+    const end = await this.log.end('channels', 0);
+    await until('the mark to pass all events', () => {
+      const mark = this.log.records('marks.delivery').at(-1)?.data as
+        { positions?: Record<string, number> } | undefined;
+      return (mark?.positions?.[positionKey('channels', 0)] ?? 0) >= end;
+    });
+  }
+
+  async #control(topic: 'listeners' | 'keys', record: LogRecord): Promise<void> {
+    this.#lifecycle ??= await this.log.own('lifecycle', 0);
+    await this.#lifecycle.append([{ topic, partition: 0, record }], {});
+  }
+}
+
+/** 1 to `count`. */
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);

@@ -1,0 +1,15 @@
+// A webhook's signing keys, unsealed once the data key of its workspace is known, and kept with the webhook.
+import { signingKeyOf } from '../../../domain/delivery/signature.ts';
+import type { Keyring } from '../../../domain/secrets/keyring.ts';
+import { unseal } from '../../../domain/secrets/seal.ts';
+import type { WebhookTarget } from './subscription.ts';
+
+/** Undefined while the data key has not been read. Throws on a sealed value that does not open or holds no key. */
+export function signingKeys(webhook: WebhookTarget, keyring: Keyring): readonly Buffer[] | undefined {
+  if (webhook.keys !== undefined) return webhook.keys;
+  const dataKey = keyring.dataKey(webhook.workspace);
+  if (dataKey === undefined) return undefined;
+  const secret = unseal(dataKey, webhook.sealedKey, webhook.workspace);
+  webhook.keys = [signingKeyOf(String(secret))];
+  return webhook.keys;
+}

@@ -1,0 +1,140 @@
+// What waits for the log: attempts with the cursors that they moved, in one append with the positions they lead to.
+import type { Ambient } from '../../domain/ambient.ts';
+import type { LogRecord } from '../../domain/message.ts';
+import type { Outgoing } from '../../log/log.ts';
+import type { EmitterCursor } from './cursors/emitter-cursor.ts';
+import { cursorMoved } from './records/cursor-records.ts';
+import type { DeliveryLimits } from './limits.ts';
+import type { Output } from '../loop/stage.ts';
+
+/** JSON of a cursor record, and of each delivery that is open on it; both are generous. */
+const cursorBytes = 512;
+const openBytes = 80;
+
+type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs' | 'pendingBytesMax'>;
+
+export interface OutboxOptions {
+  readonly partition: number;
+  readonly ambient: Ambient;
+  readonly limits: Limits;
+  /** Says that `take` has something. */
+  readonly ready: () => void;
+}
+
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #touched = new Set<EmitterCursor>();
+  #controls: Outgoing[] = [];
+  #positions: Record<string, number> = {};
+  #completions = 0;
+  #pendingBytes = 0;
+  #due = false;
+  #timer: NodeJS.Timeout | undefined;
+  #timerMs = Number.POSITIVE_INFINITY;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** Whether so much waits that no attempt should start. */
+  get full(): boolean {
+    return this.#pendingBytes >= this.#options.limits.pendingBytesMax;
+  }
+
+  /** The cursor has changed in a way that the mark must not overtake. */
+  touch(cursor: EmitterCursor): void {
+    this.#touched.add(cursor);
+    this.#flushWithin(this.#options.limits.idleFlushMs);
+  }
+
+  /** An attempt has ended; its records go with its cursor. */
+  complete(cursor: EmitterCursor, records: readonly LogRecord[], bytes: number): void {
+    for (const record of records) cursor.pending.push(record);
+    cursor.pendingBytes += bytes;
+    this.#pendingBytes += bytes;
+    this.#touched.add(cursor);
+    const { flushCompletions, flushMs } = this.#options.limits;
+    if (++this.#completions >= flushCompletions || this.full) this.#flush();
+    else this.#flushWithin(flushMs);
+  }
+
+  /** A record that goes at once. */
+  control(outgoing: Outgoing): void {
+    this.#controls.push(outgoing);
+    this.#flush();
+  }
+
+  /** Everything of this input below `next` has been taken in. */
+  moved(key: string, next: number): void {
+    this.#positions[key] = next;
+    this.#flushWithin(this.#options.limits.idleFlushMs);
+  }
+
+  /** Gives everything with the next `take`, and sets no timer any more. */
+  drain(): void {
+    clearTimeout(this.#timer);
+    this.#timerMs = 0;
+    this.#flush();
+  }
+
+  /** A cursor goes whole, its attempts with it. The positions go with the last of the cursors, which they depend on. */
+  take(bytesMax: number): Output | undefined {
+    if (!this.#due) return undefined;
+    const records = this.#controls;
+    this.#controls = [];
+    this.#takeCursors(records, bytesMax);
+    const whole = this.#touched.size === 0;
+    const positions = whole ? this.#positions : {};
+    if (whole) this.#settle();
+    if (records.length === 0 && Object.keys(positions).length === 0) return undefined;
+    return { records, positions };
+  }
+
+  #takeCursors(records: Outgoing[], bytesMax: number): void {
+    let bytes = records.length * cursorBytes;
+    for (const cursor of this.#touched) {
+      bytes += cursor.pendingBytes + cursorBytes + cursor.position.open.length * openBytes;
+      if (bytes > bytesMax && records.length > 0) return;
+      this.#touched.delete(cursor);
+      this.#takeCursor(cursor, records);
+    }
+  }
+
+  #takeCursor(cursor: EmitterCursor, records: Outgoing[]): void {
+    const { partition, ambient } = this.#options;
+    for (const record of cursor.pending)
+      records.push({ topic: topicOf(record), ...placeOf(record, partition), record });
+    this.#pendingBytes -= cursor.pendingBytes;
+    cursor.pending = [];
+    cursor.pendingBytes = 0;
+    if (cursor.subscription.closed) return;
+    records.push({ topic: 'cursors', partition, record: cursorMoved(cursor, ambient.now()) });
+    cursor.recorded();
+  }
+
+  #settle(): void {
+    this.#positions = {};
+    this.#completions = 0;
+    this.#due = false;
+    if (this.#timerMs === 0) return;
+    clearTimeout(this.#timer);
+    this.#timerMs = Number.POSITIVE_INFINITY;
+  }
+
+  #flush(): void {
+    this.#due = true;
+    this.#options.ready();
+  }
+
+  #flushWithin(ms: number): void {
+    if (ms >= this.#timerMs) return;
+    clearTimeout(this.#timer);
+    this.#timerMs = ms;
+    this.#timer = setTimeout(() => this.#flush(), ms);
+  }
+}
+
+const topicOf = (record: LogRecord): 'deliveries' | 'commands' =>
+  record.type === 'DisableWebhook' ? 'commands' : 'deliveries';
+const placeOf = (record: LogRecord, partition: number): { partition: number } =>
+  record.type === 'DisableWebhook' ? { partition: 0 } : { partition };

@@ -1,0 +1,106 @@
+// The records that an attempt leads to: how it went, that its event is parked, that its webhook is to be disabled.
+import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
+import type { Verdict } from '../../../domain/delivery/retry.ts';
+import { derivedId } from '../../../domain/id.ts';
+import type { ListenerCommand } from '../../../domain/listener/messages.ts';
+import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
+import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+
+/** One HTTP call of one event to one subscription's webhook. */
+export interface Attempt {
+  readonly cursor: EmitterCursor;
+  readonly event: BufferedEvent;
+  /** From 1. */
+  readonly number: number;
+  /** The `webhook-id`. */
+  readonly messageId: string;
+  readonly startedAt: Millis;
+}
+
+/** Stays the same at every attempt, after a crash too, so that the receiver can drop copies. */
+export const messageIdOf = (cursor: EmitterCursor, event: BufferedEvent): string =>
+  derivedId('msg', cursor.subscription.subscriptionId, event.emitterId, event.eventId);
+
+export interface Ending {
+  readonly outcome: WebhookOutcome;
+  readonly verdict: Verdict;
+  readonly endedAt: Millis;
+  readonly nextAttemptAt: Millis | null;
+}
+
+export function attemptRecords(attempt: Attempt, ending: Ending): LogRecord[] {
+  const { verdict } = ending;
+  const attempted = deliveryAttempted(attempt, ending);
+  if (verdict.kind !== 'park') return [attempted];
+  const parked = deliveryParked(attempt, verdict.reason, attempted);
+  return verdict.reason === 'gone' ? [attempted, parked, disableWebhook(attempt, attempted)] : [attempted, parked];
+}
+
+/** Their JSON, estimated from above: a control character takes six bytes. */
+export function recordsBytes(records: readonly LogRecord[], { outcome }: Ending): number {
+  const text = outcome.kind === 'answered' ? outcome.answer : outcome.message;
+  const textBytes = text.length < 256 ? text.length * 6 : Buffer.byteLength(JSON.stringify(text));
+  return records.length * 1024 + textBytes;
+}
+
+function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
+  const { outcome, verdict, endedAt, nextAttemptAt } = ending;
+  const answered = outcome.kind === 'answered';
+  const data = {
+    ...targetOf(attempt),
+    attempt: attempt.number,
+    outcome: verdict.kind === 'delivered' ? ('delivered' as const) : ('failed' as const),
+    status: answered ? outcome.status : null,
+    failure: answered ? null : outcome.failure,
+    message: answered ? null : outcome.message,
+    answer: answered ? outcome.answer : null,
+    startedAt: attempt.startedAt,
+    durationMs: outcome.durationMs,
+    nextAttemptAt,
+  };
+  const id = derivedId('rec', attempt.messageId, attempt.number);
+  return { ...envelope(attempt, endedAt), id, type: 'DeliveryAttempted', data, causationId: attempt.event.recordId };
+}
+
+function deliveryParked(
+  attempt: Attempt,
+  reason: 'attempts_exhausted' | 'gone',
+  attempted: DeliveryEvent,
+): DeliveryEvent {
+  const data = { ...targetOf(attempt), attempts: attempt.number, reason };
+  const id = derivedId('rec', attempted.id, 'parked');
+  return { ...envelope(attempt, attempted.at), id, type: 'DeliveryParked', data, causationId: attempted.id };
+}
+
+function disableWebhook(
+  attempt: Attempt,
+  attempted: DeliveryEvent,
+): Extract<ListenerCommand, { type: 'DisableWebhook' }> {
+  const { webhookId } = attempt.cursor.subscription.webhook;
+  return {
+    ...envelope(attempt, attempted.at),
+    id: derivedId('cmd', attempted.id),
+    type: 'DisableWebhook',
+    key: webhookId,
+    data: { webhookId, reason: 'gone' },
+    causationId: attempted.id,
+  };
+}
+
+function targetOf({ cursor, event, messageId }: Attempt): DeliveryTarget {
+  return {
+    subscriptionId: cursor.subscription.subscriptionId,
+    webhookId: cursor.subscription.webhook.webhookId,
+    emitterId: event.emitterId,
+    eventId: event.eventId,
+    channel: event.channel,
+    webhookMessageId: messageId,
+  };
+}
+
+function envelope({ cursor, event }: Attempt, at: Millis) {
+  const { subscriptionId, workspace } = cursor.subscription;
+  return { version: 1, key: subscriptionId, at, workspace, correlationId: event.correlationId };
+}

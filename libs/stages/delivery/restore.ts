@@ -1,0 +1,113 @@
+// What a task has to know before it goes on: listeners, data keys and cursors, folded from the log up to its mark.
+import type { CursorEvent } from '../../domain/delivery/messages.ts';
+import type { TopicName } from '../../domain/flow.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import { Keyring } from '../../domain/secrets/keyring.ts';
+import type { Log } from '../../log/log.ts';
+import { positionKey } from '../../log/log.ts';
+import type { TaskContext } from '../loop/stage.ts';
+import type { EventBuffer } from './cursors/buffer.ts';
+import { EmitterCursor } from './cursors/emitter-cursor.ts';
+import { Registry } from './listeners/registry.ts';
+import type { Subscription } from './listeners/subscription.ts';
+
+/** Small control topics, and cursors: read in pages so that none of them must fit into memory as text. */
+const pageBounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
+
+export interface Restored {
+  readonly registry: Registry;
+  readonly keyring: Keyring;
+  /** Records of `listeners` at and above the mark: deletes among them hold before anything is sent. */
+  readonly unhandled: readonly StoredRecord[];
+  /** Gives a subscription its base and cursors, as far as they stand on the log. */
+  readonly place: (subscription: Subscription) => void;
+  /** Where to read on. */
+  readonly next: { readonly listeners: number; readonly keys: number; readonly channels: number };
+}
+
+export interface RestoreOptions {
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'mark'>;
+  readonly masterKey: Buffer;
+  readonly buffer: EventBuffer;
+  readonly alert: (message: string, details: object) => void;
+}
+
+export async function restore({ context, masterKey, buffer, alert }: RestoreOptions): Promise<Restored> {
+  const { log, partition, mark } = context;
+  const positionOf = (topic: TopicName, of: number): number => mark.positions[positionKey(topic, of)] ?? 0;
+  const keyring = new Keyring(masterKey);
+  const keys = await readAll(log, { topic: 'keys', partition: 0 }, (record) => keyring.accept(record));
+  const registry = new Registry();
+  const marked = positionOf('listeners', 0);
+  await readAll(log, { topic: 'listeners', partition: 0, to: marked }, (record) => registry.apply(record));
+  const cursors = await lastCursors(log, partition);
+  const place = (subscription: Subscription): void => placeCursors(subscription, cursors, buffer);
+  for (const subscription of registry.subscriptions) {
+    place(subscription);
+    if (subscription.base === undefined) alertMissing(subscription, alert);
+  }
+  const unhandled: StoredRecord[] = [];
+  const listeners = await readAll(log, { topic: 'listeners', partition: 0, from: marked }, (record) =>
+    unhandled.push(record),
+  );
+  return {
+    registry,
+    keyring,
+    unhandled,
+    place,
+    next: { listeners, keys, channels: positionOf('channels', partition) },
+  };
+}
+
+interface Range {
+  readonly topic: TopicName;
+  readonly partition: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Reads to the end, or to `to`, and gives where reading goes on. */
+async function readAll(
+  log: Pick<Log, 'read'>,
+  { topic, partition, from = 0, to }: Range,
+  take: (record: StoredRecord) => void,
+): Promise<number> {
+  const bounds = to === undefined ? pageBounds : { ...pageBounds, to };
+  for (let next = from; ;) {
+    if (to !== undefined && next >= to) return to;
+    const page = await log.read(topic, partition, next, bounds);
+    for (const record of page.records) take(record);
+    if (page.records.length === 0) return Math.max(next, page.next);
+    next = page.next;
+  }
+}
+
+type CursorsOf = ReadonlyMap<string, ReadonlyMap<string, CursorEvent>>;
+
+/** The newest record of each key, by subscription. */
+async function lastCursors(log: Pick<Log, 'read'>, partition: number): Promise<CursorsOf> {
+  const bySubscription = new Map<string, Map<string, CursorEvent>>();
+  await readAll(log, { topic: 'cursors', partition }, (record) => {
+    const cursor = record as StoredRecord<CursorEvent>;
+    const { subscriptionId } = cursor.data;
+    const last = bySubscription.get(subscriptionId) ?? new Map<string, CursorEvent>();
+    bySubscription.set(subscriptionId, last.set(record.key, cursor));
+  });
+  return bySubscription;
+}
+
+function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventBuffer): void {
+  for (const cursor of all.get(subscription.subscriptionId)?.values() ?? []) {
+    if (cursor.type === 'BaseCursorOpened') subscription.base = cursor.data.next;
+    if (cursor.type !== 'CursorMoved') continue;
+    const { emitterId, behindFrom, next, open, sequence } = cursor.data;
+    const place = { position: { next, open, sequence }, behindFrom, buffer };
+    subscription.cursors.set(emitterId, new EmitterCursor(subscription, emitterId, place));
+  }
+}
+
+/** Fails closed: beginning anywhere else would lose events or repeat them all. */
+function alertMissing({ subscriptionId, workspace, cursors }: Subscription, alert: RestoreOptions['alert']): void {
+  cursors.clear();
+  alert('A subscription has no base cursor: nothing is delivered to it.', { subscriptionId, workspace });
+}

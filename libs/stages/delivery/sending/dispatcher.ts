@@ -1,0 +1,245 @@
+// Starts attempts, in their turn, and draws the consequences of how they end.
+import type { Ambient } from '../../../domain/ambient.ts';
+import { judge } from '../../../domain/delivery/retry.ts';
+import type { Verdict } from '../../../domain/delivery/retry.ts';
+import type { Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Webhook, WebhookOutcome } from '../../../webhooks/webhook.ts';
+import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { signingKeys } from '../listeners/signing-keys.ts';
+import type { WebhookTarget } from '../listeners/subscription.ts';
+import type { Outbox } from '../outbox.ts';
+import { attemptRecords, messageIdOf, recordsBytes } from '../records/attempt-records.ts';
+import type { Attempt } from '../records/attempt-records.ts';
+import { DueQueue } from './due-queue.ts';
+import type { AttemptKind, Lanes } from './lanes.ts';
+import { requestOf } from './request.ts';
+
+export interface DispatcherOptions {
+  readonly webhook: Webhook;
+  readonly lanes: Lanes;
+  readonly ambient: Ambient;
+  readonly keyring: Keyring;
+  readonly outbox: Outbox;
+  /** Reads an event of `channels` again; undefined: it is not there any more. */
+  readonly reread: (offset: number) => Promise<BufferedEvent | undefined>;
+  /** The cursor has let go of events, or may go on. */
+  readonly advanced: (cursor: EmitterCursor) => void;
+  /** Nothing may be sent to it any more. */
+  readonly stop: (webhook: WebhookTarget) => void;
+  readonly alert: (message: string, details: object) => void;
+  readonly fail: (error: Error) => void;
+}
+
+interface Retry {
+  readonly cursor: EmitterCursor;
+  readonly offset: number;
+  readonly dueAt: number;
+}
+
+const randomRange = 2 ** 32;
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #due: DueQueue<Retry>;
+  /** What waits for a data key, or for room in the outbox. */
+  #held: (() => void)[] = [];
+  #inFlight = 0;
+  #stopping = false;
+  #dropped = false;
+  #drained: (() => void) | undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#due = new DueQueue(
+      () => options.ambient.now(),
+      (retry) => this.#queueRetry(retry),
+    );
+  }
+
+  /** To be called whenever a first attempt of the cursor may have become possible. */
+  lineUp(cursor: EmitterCursor): void {
+    if (cursor.linedUp || this.#stopping || !cursor.startable) return;
+    cursor.linedUp = true;
+    const { lanes } = this.#options;
+    lanes.wait(lanes.of(cursor.subscription.webhook.webhookId), 'first', this.#turnOf(cursor));
+  }
+
+  /** An event that is open on the cursor is tried again at `dueAt`. */
+  retryAt(cursor: EmitterCursor, offset: number, dueAt: number): void {
+    if (!this.#stopping) this.#due.add({ cursor, offset, dueAt });
+  }
+
+  /** What waited for a data key, or for room in the outbox, is looked at again. */
+  release(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const again of held) again();
+  }
+
+  /** Starts nothing any more, and waits up to `drainMs` for what is in flight; then its outcomes are dropped. */
+  async stop(drainMs: number): Promise<void> {
+    this.#stopping = true;
+    this.#due.close();
+    if (this.#inFlight > 0 && drainMs > 0) {
+      const drained = new Promise<void>((resolve) => (this.#drained = resolve));
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMs)));
+      await Promise.race([drained, late]);
+      clearTimeout(timer);
+    }
+    this.#dropped = true;
+  }
+
+  #turnOf(cursor: EmitterCursor) {
+    cursor.turn ??= { start: () => this.#startFirst(cursor) };
+    return cursor.turn;
+  }
+
+  #startFirst(cursor: EmitterCursor): boolean {
+    const { ambient, outbox, lanes, advanced } = this.#options;
+    cursor.linedUp = false;
+    if (this.#stopping || !cursor.startable) return false;
+    const { webhook } = cursor.subscription;
+    const keys = this.#mayStart(webhook, () => this.lineUp(cursor));
+    const event = keys && cursor.begin(ambient.now());
+    if (keys === undefined || event === undefined) return false;
+    if (cursor.uncovered) outbox.touch(cursor);
+    this.#send({ cursor, event, kind: 'first' }, keys);
+    if (cursor.startable) {
+      cursor.linedUp = true;
+      lanes.of(webhook.webhookId).waiting.first.push(this.#turnOf(cursor));
+    }
+    advanced(cursor);
+    return true;
+  }
+
+  #queueRetry({ cursor, offset }: Retry): void {
+    const attempts = cursor.attemptsAt(offset);
+    if (cursor.stopped || attempts === undefined) return;
+    const { lanes } = this.#options;
+    // One that was in flight when its owner died was a first attempt, and is one again.
+    const kind = attempts === 0 ? 'first' : 'retry';
+    const lane = lanes.of(cursor.subscription.webhook.webhookId);
+    lanes.wait(lane, kind, { start: () => this.#startRetry({ cursor, offset, kind }) });
+  }
+
+  #startRetry({ cursor, offset, kind }: { cursor: EmitterCursor; offset: number; kind: AttemptKind }): boolean {
+    if (this.#stopping || cursor.stopped) return false;
+    const again = (): void => this.#queueRetry({ cursor, offset, dueAt: 0 });
+    const keys = this.#mayStart(cursor.subscription.webhook, again);
+    if (keys === undefined) return false;
+    this.#options.reread(offset).then(
+      (event) => this.#resend({ cursor, offset, kind, event }, keys),
+      (error: unknown) => this.#options.fail(error instanceof Error ? error : new Error(String(error))),
+    );
+    return true;
+  }
+
+  #resend(
+    {
+      cursor,
+      offset,
+      kind,
+      event,
+    }: { cursor: EmitterCursor; offset: number; kind: AttemptKind; event: BufferedEvent | undefined },
+    keys: readonly Buffer[],
+  ): void {
+    const { lanes, outbox, alert, advanced } = this.#options;
+    if (event !== undefined && !this.#stopping && !cursor.stopped) {
+      this.#send({ cursor, event, kind }, keys);
+      return;
+    }
+    lanes.ended(lanes.of(cursor.subscription.webhook.webhookId), kind, null);
+    if (event !== undefined || this.#stopping || cursor.stopped) return;
+    alert('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
+    cursor.finish(offset);
+    outbox.touch(cursor);
+    advanced(cursor);
+    this.lineUp(cursor);
+  }
+
+  /** The keys to sign with; undefined: not now, and `again` is called when it may be possible. */
+  #mayStart(webhook: WebhookTarget, again: () => void): readonly Buffer[] | undefined {
+    const { outbox, keyring, alert, stop } = this.#options;
+    if (outbox.full) {
+      this.#held.push(again);
+      return undefined;
+    }
+    try {
+      const keys = signingKeys(webhook, keyring);
+      if (keys === undefined) this.#held.push(again);
+      return keys;
+    } catch {
+      stop(webhook);
+      alert('The signing key of a webhook does not open: nothing is delivered to it.', {
+        webhookId: webhook.webhookId,
+      });
+      return undefined;
+    }
+  }
+
+  #send(
+    { cursor, event, kind }: { cursor: EmitterCursor; event: BufferedEvent; kind: AttemptKind },
+    keys: readonly Buffer[],
+  ): void {
+    const { webhook, ambient, fail } = this.#options;
+    const attempt: Attempt = {
+      cursor,
+      event,
+      number: (cursor.attemptsAt(event.offset) ?? 0) + 1,
+      messageId: messageIdOf(cursor, event),
+      startedAt: ambient.now(),
+    };
+    this.#inFlight++;
+    webhook.post(requestOf(attempt, keys)).then((outcome) => this.#ended(attempt, kind, outcome), fail);
+  }
+
+  #ended(attempt: Attempt, kind: AttemptKind, outcome: WebhookOutcome): void {
+    const { lanes, advanced } = this.#options;
+    const { cursor } = attempt;
+    if (!this.#dropped) this.#settle(attempt, outcome);
+    this.#inFlight--;
+    lanes.ended(
+      lanes.of(cursor.subscription.webhook.webhookId),
+      kind,
+      outcome.kind === 'failed' && isSilence(outcome.failure),
+    );
+    if (this.#inFlight === 0) this.#drained?.();
+    if (this.#stopping) return;
+    advanced(cursor);
+    this.lineUp(cursor);
+  }
+
+  #settle(attempt: Attempt, outcome: WebhookOutcome): void {
+    const { ambient, outbox, stop } = this.#options;
+    const { cursor, event } = attempt;
+    const verdict = this.#judge(attempt, outcome);
+    const endedAt = ambient.now();
+    const nextAttemptAt = verdict.kind === 'retry' && !cursor.stopped ? endedAt + verdict.waitMs : null;
+    const ending = { outcome, verdict, endedAt, nextAttemptAt };
+    if (verdict.kind === 'retry') {
+      const dueAt = endedAt + verdict.waitMs;
+      cursor.postpone(event.offset, dueAt);
+      if (nextAttemptAt !== null) this.retryAt(cursor, event.offset, dueAt);
+    } else {
+      cursor.finish(event.offset);
+    }
+    const records = attemptRecords(attempt, ending);
+    outbox.complete(cursor, records, recordsBytes(records, ending));
+    if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
+  }
+
+  #judge(attempt: Attempt, outcome: WebhookOutcome): Verdict {
+    const { ambient } = this.#options;
+    if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { kind: 'delivered' };
+    const random = ambient.randomBytes(4).readUInt32BE() / randomRange;
+    const result =
+      outcome.kind === 'answered'
+        ? { status: outcome.status, timedOut: false, retryAfterSeconds: outcome.retryAfterSeconds }
+        : { status: null, timedOut: isSilence(outcome.failure) };
+    return judge({ attempt: attempt.number, ...result }, attempt.cursor.subscription.webhook.retrySchedule, random);
+  }
+}
+
+const isSilence = (failure: string): boolean => failure === 'timeout' || failure === 'connect_timeout';

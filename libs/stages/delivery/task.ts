@@ -1,0 +1,292 @@
+// Delivery in one partition: takes listeners, keys and events in, and gives attempts and cursors out.
+import type { Ambient } from '../../domain/ambient.ts';
+import type { ChannelEvent } from '../../domain/channel/messages.ts';
+import { matches } from '../../domain/delivery/matching.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import type { Position } from '../../log/log.ts';
+import { positionKey } from '../../log/log.ts';
+import type { Webhook } from '../../webhooks/webhook.ts';
+import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
+import { bufferedEvent, EventBuffer } from './cursors/buffer.ts';
+import type { BufferedEvent } from './cursors/buffer.ts';
+import { CatchUp } from './cursors/catch-up.ts';
+import { EmitterCursor } from './cursors/emitter-cursor.ts';
+import { Pressure } from './cursors/pressure.ts';
+import type { Readers } from './cursors/readers.ts';
+import type { DeliveryLimits } from './limits.ts';
+import type { ListenerChange, Registry } from './listeners/registry.ts';
+import type { Subscription, WebhookTarget } from './listeners/subscription.ts';
+import { Outbox } from './outbox.ts';
+import { baseCursorOpened, cursorsClosed } from './records/cursor-records.ts';
+import { restore } from './restore.ts';
+import type { Restored } from './restore.ts';
+import { Dispatcher } from './sending/dispatcher.ts';
+import type { Lanes } from './sending/lanes.ts';
+
+/** One page of the events between a subscription's beginning and where the tail was when it was seen. */
+const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
+
+export interface TaskOptions {
+  readonly context: TaskContext;
+  readonly webhook: Webhook;
+  readonly ambient: Ambient;
+  readonly masterKey: Buffer;
+  readonly limits: DeliveryLimits;
+  readonly lanes: Lanes;
+  readonly readers: Readers;
+  readonly alert: (message: string, details: object) => void;
+}
+
+export class DeliveryTask implements StageTask {
+  readonly start: readonly Position[];
+  readonly #options: TaskOptions;
+  readonly #registry: Registry;
+  readonly #restored: Restored;
+  readonly #buffer: EventBuffer;
+  readonly #outbox: Outbox;
+  readonly #dispatcher: Dispatcher;
+  readonly #catchUp: CatchUp;
+  readonly #pressure: Pressure;
+  readonly #channels: string;
+  #tailAt: number;
+
+  static async open(options: TaskOptions): Promise<DeliveryTask> {
+    const buffer = new EventBuffer();
+    const task = new DeliveryTask(options, buffer, await restore({ ...options, buffer }));
+    await task.#begin();
+    return task;
+  }
+
+  private constructor(options: TaskOptions, buffer: EventBuffer, restored: Restored) {
+    const { context, limits, ambient } = options;
+    const { partition } = context;
+    this.#options = options;
+    this.#buffer = buffer;
+    this.#restored = restored;
+    this.#registry = restored.registry;
+    this.#tailAt = restored.next.channels;
+    this.#channels = positionKey('channels', partition);
+    this.#outbox = new Outbox({ partition, ambient, limits, ready: () => context.ready() });
+    this.#dispatcher = this.#newDispatcher();
+    this.#catchUp = this.#newCatchUp();
+    this.#pressure = this.#newPressure();
+    this.start = [
+      { topic: 'keys', partition: 0, offset: restored.next.keys },
+      { topic: 'listeners', partition: 0, offset: restored.next.listeners },
+      { topic: 'channels', partition, offset: restored.next.channels },
+    ];
+  }
+
+  handle(records: readonly StoredRecord[], next: number): Promise<void> | void {
+    const topic = records[0]?.topic;
+    if (topic === 'channels') this.#takeEvents(records as readonly StoredRecord<ChannelEvent>[], next);
+    else if (topic === 'keys') this.#takeKeys(records, next);
+    else if (topic === 'listeners') return this.#takeListeners(records, next);
+  }
+
+  take(bytesMax: number): Output | undefined {
+    const wasFull = this.#outbox.full;
+    const output = this.#outbox.take(bytesMax);
+    if (wasFull && !this.#outbox.full) this.#dispatcher.release();
+    return output;
+  }
+
+  committed(): void {}
+
+  async stop(drainMs: number): Promise<void> {
+    this.#pressure.close();
+    this.#catchUp.close();
+    await this.#dispatcher.stop(drainMs);
+    this.#outbox.drain();
+  }
+
+  /** Applies what the mark had not passed, deletes among it, and only then goes on with what was open or behind. */
+  async #begin(): Promise<void> {
+    const { unhandled, next } = this.#restored;
+    if (unhandled.length > 0) await this.#takeListeners(unhandled, next.listeners);
+    for (const cursor of this.#cursors()) {
+      for (const { offset, dueAt } of cursor.position.open) this.#dispatcher.retryAt(cursor, offset, dueAt);
+      this.#catchUp.want(cursor);
+    }
+  }
+
+  #takeEvents(records: readonly StoredRecord<ChannelEvent>[], next: number): void {
+    for (const record of records) {
+      const { emitterId, channel } = record.data;
+      let event: BufferedEvent | undefined;
+      for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
+        const cursor = this.#cursorOf(subscription, record);
+        if (cursor === undefined) continue;
+        if (cursor.takesFromTail(record.offset)) {
+          event ??= bufferedEvent(record);
+          cursor.offer(event);
+          this.#dispatcher.lineUp(cursor);
+          this.#pressure.grown(cursor);
+        } else cursor.miss(record.offset);
+        if (cursor.uncovered) this.#outbox.touch(cursor);
+      }
+    }
+    this.#tailAt = next;
+    this.#outbox.moved(this.#channels, next);
+  }
+
+  /** Undefined: the event came before the subscription, or nobody knows where that begins. */
+  #cursorOf(subscription: Subscription, record: StoredRecord<ChannelEvent>): EmitterCursor | undefined {
+    const { base, cursors } = subscription;
+    const { emitterId } = record.data;
+    const known = cursors.get(emitterId);
+    if (known !== undefined || base === undefined || record.offset < base) return known;
+    const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: base, buffer: this.#buffer });
+    cursors.set(emitterId, cursor);
+    return cursor;
+  }
+
+  #takeKeys(records: readonly StoredRecord[], next: number): void {
+    for (const record of records) this.#restored.keyring.accept(record);
+    this.#outbox.moved(positionKey('keys', 0), next);
+    this.#dispatcher.release();
+  }
+
+  async #takeListeners(records: readonly StoredRecord[], next: number): Promise<void> {
+    for (const record of records) {
+      const change = this.#registry.apply(record);
+      if (change !== undefined) await this.#change(change, record);
+    }
+    this.#outbox.moved(positionKey('listeners', 0), next);
+  }
+
+  async #change(change: ListenerChange, cause: StoredRecord): Promise<void> {
+    switch (change.kind) {
+      case 'opened':
+        return this.#opened(change.subscription, change.channelEnds, cause);
+      case 'closed':
+        return this.#closed(change.subscription, cause);
+      case 'stopped':
+        this.#stopped(change.webhook);
+        return cause.type === 'WebhookDeleted' ? this.#options.lanes.forget(change.webhook.webhookId) : undefined;
+      case 'orphan':
+        return this.#options.alert('A subscription has no webhook: nothing is delivered to it.', change);
+    }
+  }
+
+  async #opened(subscription: Subscription, channelEnds: readonly number[], cause: StoredRecord): Promise<void> {
+    const { partition } = this.#options.context;
+    const base = channelEnds[partition];
+    if (base === undefined) {
+      const { subscriptionId } = subscription;
+      this.#options.alert('A subscription does not say where it begins: nothing is delivered.', { subscriptionId });
+      return;
+    }
+    this.#restored.place(subscription);
+    await this.#findMissed(subscription, base);
+    subscription.base = base;
+    const record = baseCursorOpened(subscription, { next: base, partition }, cause);
+    this.#outbox.control({ topic: 'cursors', partition, record });
+  }
+
+  /** Events from its base on that the tail has passed already: their emitters' cursors begin behind. */
+  async #findMissed(subscription: Subscription, base: number): Promise<void> {
+    const { log, partition } = this.#options.context;
+    for (let from = base; from < this.#tailAt;) {
+      const page = await log.read('channels', partition, from, { ...pageBounds, to: this.#tailAt });
+      for (const record of page.records as readonly StoredRecord<ChannelEvent>[]) this.#missed(subscription, record);
+      if (page.records.length === 0) return;
+      from = page.next;
+    }
+  }
+
+  #missed(subscription: Subscription, record: StoredRecord<ChannelEvent>): void {
+    const { emitterId } = record.data;
+    if (subscription.cursors.has(emitterId) || record.workspace !== subscription.workspace) return;
+    if (!matches(subscription, record.data)) return;
+    const at = { next: record.offset, buffer: this.#buffer };
+    const cursor = EmitterCursor.startingAt(subscription, emitterId, at);
+    cursor.miss(record.offset);
+    subscription.cursors.set(emitterId, cursor);
+    this.#outbox.touch(cursor);
+    this.#catchUp.want(cursor);
+  }
+
+  #closed(subscription: Subscription, cause: StoredRecord): void {
+    const { partition } = this.#options.context;
+    for (const cursor of subscription.cursors.values()) this.#letGo(cursor);
+    for (const record of cursorsClosed(subscription, partition, cause)) {
+      this.#outbox.control({ topic: 'cursors', partition, record });
+    }
+  }
+
+  #stopped(webhook: WebhookTarget): void {
+    webhook.stopped = true;
+    for (const cursor of this.#cursors()) {
+      if (cursor.subscription.webhook !== webhook) continue;
+      this.#letGo(cursor);
+      this.#outbox.touch(cursor);
+    }
+  }
+
+  #letGo(cursor: EmitterCursor): void {
+    cursor.fallBehind();
+    this.#pressure.shrunk(cursor);
+  }
+
+  *#cursors(): Generator<EmitterCursor> {
+    for (const subscription of this.#registry.subscriptions) yield* subscription.cursors.values();
+  }
+
+  #newDispatcher(): Dispatcher {
+    const { context, webhook, lanes, ambient, readers, alert } = this.#options;
+    return new Dispatcher({
+      webhook,
+      lanes,
+      ambient,
+      alert,
+      keyring: this.#restored.keyring,
+      outbox: this.#outbox,
+      reread: (offset) => readers.run(() => this.#reread(offset)),
+      advanced: (cursor) => {
+        this.#pressure.shrunk(cursor);
+        this.#catchUp.want(cursor);
+      },
+      stop: (target) => this.#stopped(target),
+      fail: (error) => context.fail(error),
+    });
+  }
+
+  async #reread(offset: number): Promise<BufferedEvent | undefined> {
+    const { log, partition } = this.#options.context;
+    const page = await log.read('channels', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
+    const record = page.records[0] as StoredRecord<ChannelEvent> | undefined;
+    return record?.offset === offset ? bufferedEvent(record) : undefined;
+  }
+
+  #newCatchUp(): CatchUp {
+    const { context, readers, limits } = this.#options;
+    return new CatchUp({
+      log: context.log,
+      partition: context.partition,
+      readers,
+      limits,
+      buffer: this.#buffer,
+      tailAt: () => this.#tailAt,
+      fed: (cursor) => {
+        // The record on the log would have it read from where it was behind, after every restart.
+        if (cursor.readFrom === null) this.#outbox.touch(cursor);
+        this.#dispatcher.lineUp(cursor);
+      },
+      fail: (error) => context.fail(error),
+    });
+  }
+
+  #newPressure(): Pressure {
+    const { context, limits } = this.#options;
+    const { partition } = context;
+    return new Pressure({
+      buffer: this.#buffer,
+      limits,
+      pause: () => context.pause('channels', partition),
+      resume: () => context.resume('channels', partition),
+      cursors: () => this.#cursors(),
+      fell: (cursor) => this.#catchUp.want(cursor),
+    });
+  }
+}
