@@ -13,7 +13,10 @@ import { LifecycleStage } from './lifecycle.stage.ts';
           masterKey,
           ambient,
           onSkipped: ({ type, id, topic, partition, offset }, err) =>
-            logger.error({ stage: 'lifecycle', type, id, topic, partition, offset, err }, 'skipped what nobody can read'),
+            logger.error(
+              { stage: 'lifecycle', type, id, topic, partition, offset, err },
+              'skipped what nobody can read',
+            ),
         }),
     },
   ],
