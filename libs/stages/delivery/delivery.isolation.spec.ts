@@ -1,0 +1,121 @@
+import { until } from '../../../test/support/until.ts';
+import { DeliveryWorld, upTo } from './delivery.world.fake.ts';
+import type { DeliveryLimits } from './limits.ts';
+
+let world: DeliveryWorld;
+
+async function worldOf(limits: Partial<DeliveryLimits>, webhooks: Record<string, { ordered?: boolean }>) {
+  world = new DeliveryWorld(limits);
+  await world.addKey();
+  for (const [name, settings] of Object.entries(webhooks)) {
+    await world.addWebhook(`wh_${name}`, settings);
+    await world.subscribe(`sub_${name}`, { listenerId: `wh_${name}` });
+  }
+  await world.start();
+}
+afterEach(async () => {
+  expect(world.fatal).toEqual([]);
+  await world.end();
+});
+
+test('a receiver that hangs takes nothing from a healthy one, and resumes where it was', async () => {
+  await worldOf({ queuedMax: 8 }, { good: {}, dead: {} });
+  let dead = true;
+  world.webhook.script = ({ url }) => (dead && url.endsWith('wh_dead') ? 'hangs' : { status: 200 });
+  for (let from = 0; from < 100; from += 10) await world.emit(upTo(10).map((n) => n + from));
+  await until('all of the healthy one', () => world.delivered('sub_good') === 100);
+  expect(world.sentTo('wh_good')).toEqual(upTo(100));
+  expect(world.sentTo('wh_dead')).toEqual([1]);
+  await world.markAtEnd();
+  expect(world.cursor('sub_dead/dc_a')?.data['behindFrom']).not.toBeNull();
+  dead = false;
+  world.webhook.calls.find((call) => call.outcome === undefined)?.settle({ status: 200 });
+  await until('the other one to catch up', () => world.delivered('sub_dead') === 100);
+  expect(world.sentTo('wh_dead')).toEqual(upTo(100));
+});
+
+test('one that fails keeps nothing in memory, and what it missed is read from the log, in order', async () => {
+  await worldOf({}, { good: {} });
+  await world.addWebhook('wh_bad', { retrySchedule: [0.3, 0.001] });
+  await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
+  let failing = true;
+  world.webhook.script = ({ url }) => ({ status: failing && url.endsWith('wh_bad') ? 500 : 200 });
+  await world.emit(upTo(50));
+  await until('the healthy one', () => world.delivered('sub_good') === 50);
+  failing = false;
+  await world.emit([51, 52]);
+  await until('the one that had failed', () => world.delivered('sub_bad') === 52);
+  expect(world.sentTo('wh_bad')).toEqual([1, ...upTo(52)]);
+  await until('its cursor to be at the tail', () => world.cursor('sub_bad/dc_a')?.data['behindFrom'] === null);
+});
+
+test('a slow receiver falls behind and catches up while a quick one keeps up with the tail', async () => {
+  await worldOf({ queuedMax: 4, catchUpLow: 2, catchUpHigh: 4 }, { quick: {}, slow: {} });
+  world.webhook.script = async ({ url }) => {
+    if (url.endsWith('wh_slow')) await new Promise((resolve) => setTimeout(resolve, 2));
+    return { status: 200 };
+  };
+  for (let from = 0; from < 60; from += 5) await world.emit(upTo(5).map((n) => n + from));
+  await until('the quick one', () => world.delivered('sub_quick') === 60);
+  await until('the slow one', () => world.delivered('sub_slow') === 60);
+  expect(world.sentTo('wh_quick')).toEqual(upTo(60));
+  expect(world.sentTo('wh_slow')).toEqual(upTo(60));
+});
+
+test('a full buffer makes room by letting cursors fall behind, and nothing is lost', async () => {
+  await worldOf({ bufferBytesMax: 4_000 }, { a: {}, b: { ordered: false } });
+  let hanging = true;
+  world.webhook.script = ({ url }) => (hanging && url.endsWith('wh_a') ? 'hangs' : { status: 200 });
+  await world.emit(upTo(100));
+  await until('the healthy one', () => world.delivered('sub_b') === 100);
+  hanging = false;
+  world.webhook.calls.find((call) => call.outcome === undefined)?.settle({ status: 200 });
+  await until('the other one', () => world.delivered('sub_a') === 100);
+  expect(world.sentTo('wh_a')).toEqual(upTo(100));
+});
+
+test('after timeouts in a row a webhook gets one request at a time, until it answers', async () => {
+  await worldOf({}, { wild: { ordered: false } });
+  world.webhook.script = () => 'hangs';
+  await world.emit(upTo(30));
+  await until('all to be in flight', () => world.webhook.inFlight === 30);
+  for (const call of world.webhook.calls) call.settle({ failure: 'timeout' });
+  await until('their record', () => world.deliveries('sub_wild').length === 30);
+  await world.emit(upTo(10).map((n) => n + 30));
+  await until('the next call', () => world.webhook.calls.length === 31);
+  await world.markAtEnd();
+  expect(world.webhook.inFlight).toBe(1);
+  world.webhook.calls.at(-1)?.settle({ status: 200 });
+  await until('the others', () => world.webhook.inFlight === 9);
+});
+
+test('retries wait for slots of their own while first attempts go on', async () => {
+  await worldOf({ retryInFlightMax: 1 }, { good: {} });
+  for (const name of ['x', 'y']) {
+    await world.addWebhook(`wh_${name}`, { retrySchedule: [0.001, 0.001] });
+    await world.subscribe(`sub_${name}`, { listenerId: `wh_${name}`, emitterId: 'dc_bad' });
+  }
+  world.webhook.script = (_, nth) => (nth <= 2 ? { status: 500 } : 'hangs');
+  await world.emit([1], { emitterId: 'dc_bad' });
+  await until('one retry, which has the only slot', () => world.webhook.calls.length === 3);
+  world.webhook.script = () => ({ status: 200 });
+  await world.emit(upTo(20));
+  await until('the first attempts', () => world.delivered('sub_good') === 20);
+  expect(world.webhook.calls.length).toBe(23);
+  world.webhook.calls[2]?.settle({ status: 200 });
+  await until('the other retry', () => world.delivered('sub_x') + world.delivered('sub_y') === 2);
+});
+
+test('no more than its bound is open on a cursor: then the subscription waits', async () => {
+  await worldOf({}, { good: {} });
+  await world.addWebhook('wh_bad', { ordered: false, retrySchedule: [3600] });
+  await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
+  world.webhook.script = ({ url }) => ({ status: url.endsWith('wh_bad') ? 500 : 200 });
+  for (let from = 0; from < 1200; from += 300) await world.emit(upTo(300).map((n) => n + from));
+  await until('the healthy one', () => world.delivered('sub_good') === 1200);
+  await world.markAtEnd();
+  const cursor = world.cursor('sub_bad/dc_a')?.data;
+  expect(cursor?.['open']).toHaveLength(1024);
+  expect(cursor?.['behindFrom']).not.toBeNull();
+  expect(world.sentTo('wh_bad')).toHaveLength(1024);
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import type { AppendFault } from '../../log/log.fake.ts';
+import { until } from '../../../test/support/until.ts';
+import { DeliveryWorld, upTo } from './delivery.world.fake.ts';
+
+const count = 12;
+
+/** Drops repeats: what a receiver has after it dropped copies by webhook-id. */
+const distinct = (numbers: readonly number[]): number[] => [...new Set(numbers)];
+
+async function worldWith(ordered: boolean): Promise<DeliveryWorld> {
+  const world = new DeliveryWorld({ flushCompletions: 3, flushMs: 2 });
+  await world.addKey();
+  await world.addWebhook('wh_1', { ordered, retrySchedule: Array.from({ length: 20 }, () => 0.001) });
+  await world.subscribe('sub_1', { listenerId: 'wh_1', emitterId: 'dc_*' });
+  return world;
+}
+
+const fault = fc.constantFrom<AppendFault>('unknown_outcome_committed', 'unknown_outcome_lost', 'unavailable');
+/** At which calls of the receiver the next append fails, and how; and which calls it answers with an error. */
+const course = fc.record({
+  faults: fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fault), { maxLength: 3 }),
+  errors: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 3 }),
+});
+
+test.each([true, false])(
+  'whatever appends fail and however, every event arrives; in order for each emitter when ordered (%s)',
+  async (ordered) => {
+    await fc.assert(
+      fc.asyncProperty(course, async ({ faults, errors }) => {
+        const world = await worldWith(ordered);
+        for (const n of upTo(count)) await world.emit([n], { emitterId: n % 3 === 0 ? 'dc_b' : 'dc_a' });
+        world.webhook.script = (_, nth) => {
+          for (const [at, kind] of faults) if (at === nth) world.log.failNextAppend(kind);
+          return { status: errors.includes(nth) ? 500 : 200 };
+        };
+        await world.start();
+        await until('every event', () => distinct(world.sentTo('wh_1')).length === count);
+        await until('their record', () => finishedCount(world) >= count);
+        await world.stop();
+        expect(world.fatal).toEqual([]);
+        expect(finishedCount(world)).toBe(count);
+        for (const emitterId of ordered ? ['dc_a', 'dc_b'] : []) {
+          const seen = distinct(world.sentTo('wh_1', emitterId));
+          expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+        }
+        await world.end();
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
+
+const finishedCount = (world: DeliveryWorld): number =>
+  ['dc_a', 'dc_b'].reduce((sum, emitter) => sum + Number(world.cursor(`sub_1/${emitter}`)?.data['sequence'] ?? 0), 0);
+
+test('a clean stop and start repeats nothing and loses nothing', async () => {
+  const world = await worldWith(true);
+  await world.start();
+  await world.emit(upTo(5));
+  await until('5 calls', () => world.webhook.calls.length === 5);
+  await world.stop();
+  await world.emit([6, 7]);
+  await world.start();
+  await until('7 deliveries', () => world.delivered('sub_1') === 7);
+  await world.stop();
+  expect(world.sentTo('wh_1')).toEqual(upTo(7));
+  await world.end();
+});
+
+test('a kill repeats at most what was in flight and what was finished since the last flush', async () => {
+  const world = await worldWith(false);
+  await world.start();
+  world.webhook.script = ({ body }) => (body.includes('"n":4,') ? 'hangs' : { status: 200 });
+  await world.emit(upTo(10));
+  await until('9 records', () => world.delivered('sub_1') === 9);
+  await world.stop(0);
+  world.webhook.script = () => ({ status: 200 });
+  await world.start();
+  await until('the tenth', () => world.delivered('sub_1') === 10);
+  expect(world.sentTo('wh_1').toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 4, 5, 6, 7, 8, 9, 10]);
+  await world.end();
+});
+
+test('a retry that is due after a restart is made then, with the next number', async () => {
+  const world = new DeliveryWorld();
+  await world.addKey();
+  await world.addWebhook('wh_1', { retrySchedule: [0.2] });
+  await world.subscribe('sub_1', { listenerId: 'wh_1' });
+  await world.start();
+  world.webhook.script = () => ({ status: 500 });
+  await world.emit(upTo(3));
+  await until('the failure', () => world.deliveries('sub_1').length === 1);
+  await world.stop();
+  world.webhook.script = () => ({ status: 200 });
+  await world.start();
+  await until('3 deliveries', () => world.delivered('sub_1') === 3);
+  expect(world.deliveries('sub_1').map(({ data }) => data['attempt'])).toEqual([1, 2, 1, 1]);
+  expect(world.sentTo('wh_1')).toEqual([1, 1, 2, 3]);
+  await world.end();
+});
+
+test('a subscription made while delivery was down begins at its ends', async () => {
+  const world = await worldWith(true);
+  await world.start();
+  await world.emit([1]);
+  await until('the first', () => world.delivered('sub_1') === 1);
+  await world.stop();
+  const end = await world.log.end('channels', 0);
+  await world.emit([2, 3]);
+  await world.addWebhook('wh_2');
+  await world.subscribe('sub_2', { listenerId: 'wh_2', channelEnd: end });
+  await world.start();
+  await until('both', () => world.delivered('sub_1') === 3 && world.delivered('sub_2') === 2);
+  expect(world.sentTo('wh_2')).toEqual([2, 3]);
+  await world.end();
+});
+
+test('a delete that came while delivery was down holds before anything is sent', async () => {
+  const world = await worldWith(true);
+  await world.start();
+  world.webhook.script = () => 'hangs';
+  await world.emit(upTo(3));
+  await until('the first call', () => world.webhook.calls.length === 1);
+  await until('it to be open on the cursor', () => world.cursor('sub_1/dc_a'));
+  await world.stop(0);
+  await world.unsubscribe('sub_1');
+  await world.start();
+  await until('the cursors to be closed', () => world.cursor('sub_1/dc_a')?.type === 'CursorClosed');
+  await world.markAtEnd();
+  expect(world.webhook.calls).toHaveLength(1);
+  await world.end();
+});
+
+test('a subscription whose base cursor is missing gets nothing, and an alert says so', async () => {
+  const world = await worldWith(true);
+  await world.start();
+  await world.emit([1]);
+  await until('the first', () => world.delivered('sub_1') === 1);
+  await world.stop();
+  const delivery = await world.log.own('delivery', 0);
+  const tombstone = { ...world.record('CursorClosed', 'sub_1', { subscriptionId: 'sub_1' }) };
+  const record = { topic: 'cursors', partition: 0, record: tombstone } as const;
+  await delivery.append([record], delivery.mark.positions);
+  await delivery.release();
+  await world.emit([2]);
+  await world.start();
+  await world.markAtEnd();
+  expect(world.alerts).toEqual([expect.stringContaining('no base cursor')]);
+  expect(world.sentTo('wh_1')).toEqual([1]);
+  await world.end();
+});

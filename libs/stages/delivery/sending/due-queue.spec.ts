@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { jest } from '@jest/globals';
+import { DueQueue } from './due-queue.ts';
+
+afterEach(() => jest.useRealTimers());
+
+test('everything becomes due in the order of its time, and not before', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(1_000), { maxLength: 50 }), (times) => {
+      jest.useFakeTimers({ now: 0 });
+      const due: number[] = [];
+      const queue = new DueQueue<{ dueAt: number }>(Date.now, ({ dueAt }) => {
+        expect(dueAt).toBeLessThanOrEqual(Date.now());
+        due.push(dueAt);
+      });
+      for (const dueAt of times) queue.add({ dueAt });
+      jest.advanceTimersByTime(1_000);
+      expect(due).toEqual(times.toSorted((a, b) => a - b));
+      expect(queue.length).toBe(0);
+    }),
+  );
+});
+
+test('what is due in more than a timer can wait still becomes due', () => {
+  jest.useFakeTimers({ now: 0 });
+  const due: number[] = [];
+  const queue = new DueQueue<{ dueAt: number }>(Date.now, ({ dueAt }) => due.push(dueAt));
+  queue.add({ dueAt: 2 ** 32 });
+  jest.advanceTimersByTime(2 ** 32 - 1);
+  expect(due).toEqual([]);
+  jest.advanceTimersByTime(1);
+  expect(due).toEqual([2 ** 32]);
+});
+
+test('nothing becomes due after it was closed', () => {
+  jest.useFakeTimers({ now: 0 });
+  const due: number[] = [];
+  const queue = new DueQueue<{ dueAt: number }>(Date.now, ({ dueAt }) => due.push(dueAt));
+  queue.add({ dueAt: 5 });
+  queue.close();
+  jest.advanceTimersByTime(10);
+  expect(due).toEqual([]);
+});
