@@ -1,0 +1,69 @@
+// A single Kafka node from Maven Central's jars.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cacheDir } from './places.mjs';
+import { Server } from './server.mjs';
+import { need, run } from './tools.mjs';
+
+const filesDir = fileURLToPath(new URL('../kafka', import.meta.url));
+const pom = join(filesDir, 'pom.xml');
+const [, version] = /<kafka\.version>(.*)<\/kafka\.version>/.exec(readFileSync(pom, 'utf8'));
+const libsDir = join(cacheDir, `kafka-${version}`, 'libs');
+/** Any fixed one: it tells this cluster's disks from others'. */
+const clusterId = 'MkU3OEVBNTcwNTJENDM2Qg';
+/** ApiVersions, version 0: 10 bytes of header, correlation id 1, no client id. */
+const ask = Buffer.from([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, 0xff, 0xff]);
+
+/** `javaOptions` are added to the broker's; tests take some that make it start sooner. */
+export function kafkaServer({ port, controllerPort = port + 1, dataDir, javaOptions = [] }) {
+  const dir = join(dataDir, 'kafka');
+  const server = new Server({ name: 'Kafka', dir, port, ask });
+  return {
+    server,
+    start: () => server.start(() => command({ dir, port, controllerPort, javaOptions })),
+    variable: `KAFKA_BROKERS=127.0.0.1:${port}`,
+  };
+}
+
+async function command({ dir, port, controllerPort, javaOptions }) {
+  need('run Kafka', ['java']);
+  await resolveJars();
+  const properties = join(dir, 'server.properties');
+  const template = readFileSync(join(filesDir, 'server.properties'), 'utf8');
+  const values = { PORT: port, CONTROLLER_PORT: controllerPort, DATA_DIR: join(dir, 'data') };
+  writeFileSync(
+    properties,
+    template.replace(/@([A-Z_]+)@/g, (_, name) => values[name]),
+  );
+  const java = (...args) => [
+    'java',
+    '-Xmx512m',
+    '-XX:+UseG1GC',
+    '-XX:+ExitOnOutOfMemoryError',
+    '-Djava.awt.headless=true',
+    `-Dlog4j2.configurationFile=${join(filesDir, 'log4j2.yaml')}`,
+    ...javaOptions,
+    '-cp',
+    `${libsDir}/*`,
+    ...args,
+  ];
+  if (!existsSync(join(dir, 'data', 'meta.properties'))) {
+    const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties, '--ignore-formatted'];
+    await run(java(...format), join(dir, 'format.log'));
+  }
+  return java('kafka.Kafka', properties);
+}
+
+/** Into a folder of its own first, so that what an interrupted download leaves is never taken for the whole. */
+async function resolveJars() {
+  if (existsSync(libsDir)) return;
+  need("fetch Kafka's jars", ['mvn']);
+  process.stderr.write(`Fetching Kafka ${version}, once (60 MiB) ...\n`);
+  const partial = `${libsDir}.${process.pid}`;
+  mkdirSync(dirname(libsDir), { recursive: true });
+  const copy = ['-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${partial}`];
+  await run(['mvn', '-B', '-q', ...copy], join(dirname(libsDir), 'maven.log'));
+  if (existsSync(libsDir)) rmSync(partial, { recursive: true });
+  else renameSync(partial, libsDir);
+}

@@ -1,0 +1,45 @@
+// The tools that the servers need from the machine: found, or named together with what installs them.
+import { spawn, spawnSync } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const advice = {
+  java: 'Java 17 or later (Debian, Ubuntu: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk)',
+  mvn: 'Maven 3.8 or later (Debian, Ubuntu: apt-get install maven; macOS: brew install maven)',
+  cargo:
+    'Rust 1.95 or later (https://rustup.rs), or better a real mongod on the PATH (https://www.mongodb.com/try/download/community)',
+  cc: 'a C compiler (Debian, Ubuntu: apt-get install build-essential; macOS: xcode-select --install)',
+  cmake: 'CMake (Debian, Ubuntu: apt-get install cmake; macOS: brew install cmake)',
+  ninja: 'Ninja (Debian, Ubuntu: apt-get install ninja-build; macOS: brew install ninja)',
+};
+
+/** Trouble whose message is all that the user needs. */
+export class EngineProblem extends Error {}
+
+export function has(tool) {
+  return spawnSync(tool, ['--version'], { stdio: 'ignore' }).error === undefined;
+}
+
+/** Throws an EngineProblem that names every tool of these that is not there, and how to get it. */
+export function need(purpose, tools) {
+  const missing = tools.filter((tool) => !has(tool));
+  if (missing.length === 0) return;
+  throw new EngineProblem(
+    [`To ${purpose}, install:`, ...missing.map((tool) => `  ${tool}: ${advice[tool]}`)].join('\n'),
+  );
+}
+
+/** Runs to its end, its output in a file that is named when it fails. */
+export async function run([command, ...args], logFile) {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const output = createWriteStream(logFile);
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.pipe(output, { end: false });
+  child.stderr.pipe(output, { end: false });
+  const ended = await new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (status, signal) => resolve(signal ?? status));
+  });
+  output.end();
+  if (ended !== 0) throw new EngineProblem(`${command} ended with ${ended}; its output is in ${logFile}`);
+}
