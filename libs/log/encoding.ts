@@ -12,6 +12,8 @@ export interface Encoded {
   readonly key: string;
   readonly text: string;
   readonly bytes: number;
+  /** What the text was made of: to be used within the call only, since its owner may change it afterwards. */
+  readonly record: LogRecord;
 }
 
 /** Throws PortError `too_large` when a record, or all of them together, are above what sizes.ts allows. */
@@ -23,7 +25,7 @@ export function encode(records: readonly Outgoing[]): readonly Encoded[] {
     if (bytes > sizes.recordBytes)
       throw tooLarge(`the ${record.type} record ${record.id} for ${topic}`, bytes, sizes.recordBytes);
     total += bytes;
-    return { topic, partition, key: record.key, text, bytes };
+    return { topic, partition, key: record.key, text, bytes, record };
   });
   if (total > sizes.appendBytes) throw tooLarge(`an append of ${records.length} records`, total, sizes.appendBytes);
   return encoded;
