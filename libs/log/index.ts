@@ -13,3 +13,4 @@ export {
   type Positions,
   type Reply,
 } from './log.ts';
+export { Ownership, type Membership, type OwnedChanged } from './ownership.ts';
