@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PortError } from '../domain/port-error.ts';
 import { masterKeyBytes, parseMasterKey } from './config.ts';
 
 const ownerOnly = 0o600;
 
 /**
  * The key in `<dataDir>/master-key`, which is made, and on disk for good, if there is none.
- * Throws an Error that says what to do when the file holds something else or others may read it.
+ * Throws PortError, which says what to do, when the file holds something else or others may read it.
  * Call it as the only user of the data directory.
  */
 export async function keptMasterKey(dataDir: string): Promise<Buffer> {
@@ -24,14 +25,19 @@ async function existing(path: string): Promise<Buffer | undefined> {
   if (found === undefined) return undefined;
   const mode = found.mode & 0o777;
   if ((mode & ~ownerOnly) !== 0) {
-    throw new Error(`${path} has mode 0${mode.toString(8)}: others could use the key. Run: chmod 600 ${path}`);
+    throw new PortError(
+      'corrupt',
+      `${path} has mode 0${mode.toString(8)}: others could use the key. Run: chmod 600 ${path}`,
+    );
   }
   try {
     return parseMasterKey((await readFile(path, 'utf8')).trim());
   } catch (error) {
-    throw new Error(`${path} holds no master key: put back the one that this data was made with, or ${hint(error)}`, {
-      cause: error,
-    });
+    throw new PortError(
+      'corrupt',
+      `${path} holds no master key: put back the one that this data was made with, or ${hint(error)}`,
+      error,
+    );
   }
 }
 
