@@ -42,6 +42,11 @@ class FaultyViewStore extends MemoryViewStore {
   }
 }
 
+const running: Projection[] = [];
+afterEach(async () => {
+  for (const projection of running.splice(0)) await projection.stop();
+});
+
 function setUp(options: Partial<ProjectionOptions> = {}) {
   const log = new MemoryLog({ partitions });
   const views = new FaultyViewStore(viewDefinitions);
@@ -52,6 +57,7 @@ function setUp(options: Partial<ProjectionOptions> = {}) {
     new Projection({ log, views, clock: { now: () => now }, onRetry: ({ code }) => retried.push(code), ...options });
   const start = async (): Promise<Projection> => {
     const projection = open();
+    running.push(projection);
     await projection.start((error) => fatal.push(error));
     return projection;
   };
@@ -244,6 +250,26 @@ test('a rebuild while records come in ends with every one of them, and the proje
   expect(await snapshot(views.live())).toEqual(await rebuiltBy(log));
 });
 
+test('the live views rest while readers are switched, so that no record falls between two builds', async () => {
+  const { log, views, history, start } = setUp();
+  await history.append([subscribed('sub_1')]);
+  const projection = await start();
+  await passedAll(log, views.live());
+  const switchTo = views.switchTo.bind(views);
+  let passedMeanwhile: boolean | undefined;
+  views.switchTo = async (build) => {
+    await history.append([subscribed('sub_2')]);
+    const offset = (await log.end('listeners', 0)) - 1;
+    passedMeanwhile = await waitForCheckpoint(views.live(), { topic: 'listeners', partition: 0, offset }, 50);
+    await switchTo(build);
+  };
+  await projection.rebuild();
+  await passedAll(log, views.live());
+  expect(passedMeanwhile).toBe(false);
+  expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
+  await projection.stop();
+});
+
 test('a rebuild that dies half way leaves the live views alone, and the next one succeeds', async () => {
   const { log, views, history, open, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 8, seed: 5 }).flat());
@@ -302,6 +328,7 @@ async function checkpointAt(log: MemoryLog, back: number): Promise<Record<string
 async function rebuiltBy(log: MemoryLog): Promise<string[]> {
   const views = new MemoryViewStore(viewDefinitions);
   const projection = new Projection({ log, views, clock: { now: () => 0 } });
+  running.push(projection);
   const failures: unknown[] = [];
   await projection.start((error) => failures.push(error));
   await passedAll(log, views.live());
