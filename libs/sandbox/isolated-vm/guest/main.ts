@@ -22,7 +22,7 @@ interface Boot {
   readonly limits: GuestLimits;
 }
 
-function dispatch(what: number, id: number, a?: unknown, b?: unknown, c?: unknown): string | undefined {
+function dispatch(what: number, id: number, ...[a, b, c]: readonly unknown[]): string | undefined {
   forgetEnded();
   switch (what) {
     case told.load:

@@ -46,13 +46,10 @@ interface CipherExtras {
 
 const isTagged = (algorithm: string): boolean => /gcm|ccm|ocb|poly1305/i.test(algorithm);
 
-function cipherOf(
-  direction: string,
-  algorithm: string,
-  key: Bytes,
-  iv: Bytes | null,
-  tagBytes = 16,
-): CipherGCM | DecipherGCM {
+type CipherArguments = [direction: string, algorithm: string, key: Bytes, iv: Bytes | null];
+
+function cipherOf(args: CipherArguments, tagBytes = 16): CipherGCM | DecipherGCM {
+  const [direction, algorithm, key, iv] = args;
   const options = isTagged(algorithm) ? { authTagLength: tagBytes } : undefined;
   const nonce = iv === null ? null : view(iv);
   const make = direction === 'encrypt' ? crypto.createCipheriv : crypto.createDecipheriv;
@@ -62,7 +59,7 @@ function cipherOf(
 function cipher(...args: [string, string, Bytes, Bytes | null, Bytes, Bytes | null, Bytes | null, string]): unknown {
   const [direction, algorithm, key, iv, data, aad, tag, extrasText] = args;
   const extras = JSON.parse(extrasText) as CipherExtras;
-  const made = cipherOf(direction, algorithm, key, iv, extras.tagBytes);
+  const made = cipherOf([direction, algorithm, key, iv], extras.tagBytes);
   if (!extras.padding) made.setAutoPadding(false);
   if (aad) made.setAAD(view(aad), { plaintextLength: data.byteLength });
   if (tag && direction === 'decrypt') (made as DecipherGCM).setAuthTag(view(tag));
@@ -83,11 +80,20 @@ function scrypt(password: Bytes, salt: Bytes, length: number, optionsText: strin
   return exact(crypto.scryptSync(view(password), view(salt), length, { N, r, p, maxmem: 2 * 128 * N * r }));
 }
 
-function pbkdf2(password: Bytes, salt: Bytes, iterations: number, length: number, digest: string): ArrayBuffer {
+type Pbkdf2 = [password: Bytes, salt: Bytes, iterations: number, length: number, digest: string];
+
+function pbkdf2(...[password, salt, iterations, length, digest]: Pbkdf2): ArrayBuffer {
   within('The iterations', iterations, iterationsMax);
   within('The derived length', length, derivedBytesMax);
   within('The iterations times the length', iterations * Math.ceil(length / 32), iterationsMax);
   return exact(crypto.pbkdf2Sync(view(password), view(salt), iterations, length, digest));
+}
+
+type Hkdf = [digest: string, key: Bytes, salt: Bytes, info: Bytes, length: number];
+
+function hkdf(...[digest, key, salt, info, length]: Hkdf): ArrayBuffer {
+  within('The derived length', length, derivedBytesMax);
+  return crypto.hkdfSync(digest, view(key), view(salt), view(info), length);
 }
 
 function random(count: number): ArrayBuffer {
@@ -109,19 +115,11 @@ const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
     (name: string | null, data: Bytes, key: string, expected: Bytes) =>
       crypto.verify(name, view(data), keyOf(key), view(expected)),
   ],
-  [
-    'cipherCheck',
-    (direction: string, algorithm: string, key: Bytes, iv: Bytes | null) =>
-      void cipherOf(direction, algorithm, key, iv),
-  ],
+  ['cipherCheck', (...args: CipherArguments) => void cipherOf(args)],
   ['cipher', cipher],
   ['pbkdf2', pbkdf2],
   ['scrypt', scrypt],
-  [
-    'hkdf',
-    (digest: string, key: Bytes, salt: Bytes, info: Bytes, length: number) =>
-      crypto.hkdfSync(digest, view(key), view(salt), view(info), length),
-  ],
+  ['hkdf', hkdf],
 ]);
 
 /** Long enough for every message of OpenSSL. */

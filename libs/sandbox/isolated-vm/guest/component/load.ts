@@ -6,14 +6,8 @@ import { isBag, setComponent } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { manifest } from './manifest.ts';
 
-/** The deployed source as CommonJS, wrapped into a function by the host. */
-export type ModuleFunction = (
-  require: unknown,
-  module: { exports: unknown },
-  exports: unknown,
-  filename: string,
-  dirname: string,
-) => void;
+/** The deployed source as CommonJS, wrapped by the host into a function of `require, module, exports, __filename, __dirname`. */
+export type ModuleFunction = (...args: readonly unknown[]) => void;
 
 function exported(load: ModuleFunction): Bag {
   const module: { exports: unknown } = { exports: {} };

@@ -5,7 +5,7 @@ export const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6, c
 export type Op = (typeof op)[keyof typeof op];
 
 export type Primitive = string | number | boolean | null | undefined;
-export type Send = (op: Op, id: number, a?: Primitive, b?: Primitive, c?: Primitive) => void;
+export type Send = (op: Op, id: number, ...args: readonly Primitive[]) => void;
 export type Argument = Primitive | ArrayBuffer;
 export type Sync = (op: string, ...args: readonly Argument[]) => unknown;
 
@@ -20,7 +20,7 @@ export const connect = (send: Send, sync: Sync): void => {
   askHost = sync;
 };
 
-export const send: Send = (name, id, a, b, c) => sendToHost?.(name, id, a, b, c);
+export const send: Send = (name, id, ...args) => sendToHost?.(name, id, ...args);
 
 /** Answers are `[null, result]` or `[message, undefined, code]`, because an error of the host would carry its paths. */
 export function ask(name: string, ...args: readonly Argument[]): unknown {
