@@ -21,6 +21,8 @@ export class Exchange {
   #startedAt = performance.now();
   #controller: Controller | undefined;
   #ended = false;
+  /** The answer was read to its end: there is nothing to abort. */
+  #complete = false;
   #status = 0;
   #retryAfter: string | undefined;
   #kept: Buffer[] = [];
@@ -58,6 +60,7 @@ export class Exchange {
   }
 
   onResponseEnd(): void {
+    this.#complete = true;
     this.#answer();
   }
 
@@ -90,7 +93,6 @@ export class Exchange {
     this.#ended = true;
     clearTimeout(this.#timer);
     this.#done(outcome);
-    // Without effect when the answer has been read to its end.
-    this.#controller?.abort(new Error('The exchange has ended.'));
+    if (!this.#complete) this.#controller?.abort(new Error('The exchange has ended.'));
   }
 }

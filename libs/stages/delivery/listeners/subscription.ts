@@ -1,4 +1,5 @@
 // A webhook and a subscription as the delivery stage knows them.
+import type { KeyObject } from 'node:crypto';
 import type { SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -8,7 +9,7 @@ export interface WebhookTarget extends Pick<WebhookSettings, 'url' | 'ordered' |
   readonly workspace: string;
   readonly sealedKey: Sealed;
   /** The unsealed signing keys, once the workspace's data key is known. */
-  keys: readonly Buffer[] | undefined;
+  keys: readonly KeyObject[] | undefined;
   /** Deleted, disabled or gone: no attempt starts any more. */
   stopped: boolean;
 }

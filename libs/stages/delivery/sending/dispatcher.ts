@@ -1,4 +1,5 @@
 // Starts attempts, in their turn, and draws the consequences of how they end.
+import type { KeyObject } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
 import { judge } from '../../../domain/delivery/retry.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
@@ -143,7 +144,7 @@ export class Dispatcher {
       kind,
       event,
     }: { cursor: EmitterCursor; offset: number; kind: AttemptKind; event: BufferedEvent | undefined },
-    keys: readonly Buffer[],
+    keys: readonly KeyObject[],
   ): void {
     const { lanes, outbox, alert, advanced } = this.#options;
     if (event !== undefined && !this.#stopping && !cursor.stopped) {
@@ -160,7 +161,7 @@ export class Dispatcher {
   }
 
   /** The keys to sign with; undefined: not now, and `again` is called when it may be possible. */
-  #mayStart(webhook: WebhookTarget, again: () => void): readonly Buffer[] | undefined {
+  #mayStart(webhook: WebhookTarget, again: () => void): readonly KeyObject[] | undefined {
     const { outbox, keyring, alert, stop } = this.#options;
     if (outbox.full) {
       this.#held.push(again);
@@ -181,7 +182,7 @@ export class Dispatcher {
 
   #send(
     { cursor, event, kind }: { cursor: EmitterCursor; event: BufferedEvent; kind: AttemptKind },
-    keys: readonly Buffer[],
+    keys: readonly KeyObject[],
   ): void {
     const { webhook, ambient, fail } = this.#options;
     const attempt: Attempt = {

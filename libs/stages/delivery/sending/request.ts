@@ -1,11 +1,12 @@
 // The POST of one attempt: the raw emitted event under Standard Webhooks headers.
+import type { KeyObject } from 'node:crypto';
 import { signature } from '../../../domain/delivery/signature.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
 import type { Attempt } from '../records/attempt-records.ts';
 
 const userAgent = 'Wellspring-Webhooks/1';
 
-export function requestOf(attempt: Attempt, keys: readonly Buffer[]): WebhookRequest {
+export function requestOf(attempt: Attempt, keys: readonly KeyObject[]): WebhookRequest {
   const { cursor, event, messageId } = attempt;
   const timestampSeconds = Math.floor(attempt.startedAt / 1000);
   return {
