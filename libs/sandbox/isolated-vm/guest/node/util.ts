@@ -5,7 +5,7 @@ import utilOfPackage from '@jspm/core/nodelibs/util';
 import { TextDecoder, TextEncoder } from '../web/text-encoding.ts';
 
 /** Colours of a terminal. */
-const controlSequence = new RegExp('\\u001b\\[[0-9;]*m', 'g');
+const controlSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 function isDeepStrictEqual(a: unknown, b: unknown): boolean {
   try {
