@@ -1,12 +1,12 @@
 // The thread that writes the views, so that neither a commit nor a checkpoint's sync holds up HTTP or delivery.
 import type Database from 'better-sqlite3';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PortError } from '../../domain/port-error.ts';
-import { planViews } from '../catalog.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { planViews } from '../../catalog.ts';
 import { BuildWriter } from './build-writer.ts';
-import { fromSqlite } from './errors.ts';
-import { connect } from './file.ts';
-import { createBuild, dropBuild, markLive } from './schema.ts';
+import { fromSqlite } from '../errors.ts';
+import { connect } from '../file.ts';
+import { createBuild, dropBuild, markLive } from '../schema.ts';
 import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';
 
 /** Readers never lock in WAL mode, so a wait means trouble outside; short enough for the caller to hear of it. */

@@ -1,7 +1,7 @@
 // Writes documents of one build: put if newer, with the count of each index group kept beside.
 import type Database from 'better-sqlite3';
-import type { IndexedValue, ViewPlan } from '../catalog.ts';
-import { columnOf, countsOf, groupOf, tableOf } from './schema.ts';
+import type { IndexedValue, ViewPlan } from '../../catalog.ts';
+import { columnOf, countsOf, groupOf, tableOf } from '../schema.ts';
 
 /** A document as it crosses to the writing thread: JSON text made once, and the values of the view's fields, in order. */
 export interface Row {

@@ -1,7 +1,7 @@
 // The product's side of the writing thread: jobs go there in order, answers come back as promises.
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { PortError } from '../../domain/port-error.ts';
+import { PortError } from '../../../domain/port-error.ts';
 import type { Answer, Asked, Job, WriterStart } from './writer-jobs.ts';
 
 interface Waiting {

@@ -1,6 +1,6 @@
 // What the two threads say to each other: jobs, carried out in order, and their answers.
-import type { PortErrorCode } from '../../domain/port-error.ts';
-import type { ViewDefinition } from '../view-store.ts';
+import type { PortErrorCode } from '../../../domain/port-error.ts';
+import type { ViewDefinition } from '../../view-store.ts';
 import type { Row } from './build-writer.ts';
 
 export interface WriterStart {
