@@ -1,4 +1,5 @@
 // Creating and deleting subscriptions.
+import type { Json } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
 import type { SubscriptionView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
@@ -30,7 +31,7 @@ export async function createSubscription(
   const outcome = await gateway.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
   const refusal = outcome.type === 'SubscriptionCreateRefused' ? (outcome.data as RefusedData) : undefined;
-  if (refusal !== undefined && refusal.reason !== 'repeated') throw refusalProblem(refusal);
+  if (refusal !== undefined && refusal.reason !== 'repeated') throw refusalProblem(refusal, missingField(refusal));
   const existing = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', refusal?.existingId ?? id);
   if (existing === undefined) throw gone();
   return existing;
@@ -50,3 +51,9 @@ export async function deleteSubscription(gateway: Gateway, caller: Caller, tripl
 }
 
 const gone = (): ApiProblem => new ApiProblem(409, 'gone', 'The subscription was deleted meanwhile: create it again.');
+
+/** Which of the two ids was not found. */
+function missingField({ reason }: RefusedData): Json | undefined {
+  if (reason === 'webhook_not_found') return { field: 'listener_id' };
+  return reason === 'emitter_not_found' ? { field: 'emitter_id' } : undefined;
+}
