@@ -2,9 +2,9 @@
 import type { ChannelEvent, RunEvent } from '../../domain/channel/messages.ts';
 import type { Json } from '../../domain/json.ts';
 import { FakeSandbox } from '../../sandbox/sandbox.fake.ts';
-import { Life, until } from './testing/life.ts';
-import type { LifeOptions, Step } from './testing/life.ts';
-import { World } from './testing/world.ts';
+import { Life, until } from './testing/life.fake.ts';
+import type { LifeOptions, Step } from './testing/life.fake.ts';
+import { World } from './testing/world.fake.ts';
 
 interface Story {
   readonly events: readonly unknown[];
@@ -148,13 +148,7 @@ test('what is finished beyond the mark is not run again, while the one that hold
       emit({ event: 'slow' });
     },
   });
-  await world.deploy('dc_quick', {
-    run: ({ event, emit }) => {
-      const { body } = event as { body: Json };
-      begun.push(body);
-      emit({ event: body });
-    },
-  });
+  await world.deploy('dc_quick', { run: ({ event }) => void begun.push((event as { body: Json }).body) });
   await world.post('dc_slow', 0);
   for (const n of [1, 2, 3]) await world.post('dc_quick', n);
   const first = await Life.begin(world);

@@ -4,9 +4,9 @@ import type { HookEvent } from '../../domain/component/messages.ts';
 import type { Reply } from '../../log/index.ts';
 import { everyGateway } from '../../log/index.ts';
 import { FakeEnd } from '../../sandbox/sandbox.fake.ts';
-import { Life, until } from './testing/life.ts';
-import type { LifeOptions } from './testing/life.ts';
-import { World } from './testing/world.ts';
+import { Life, until } from './testing/life.fake.ts';
+import type { LifeOptions } from './testing/life.fake.ts';
+import { World } from './testing/world.fake.ts';
 
 let world: World;
 let life: Life | undefined;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await life?.stop(0);
-  expect(life?.failure).toBeUndefined();
+  if (life?.failure !== undefined) throw life.failure;
 });
 
 const begin = async (options?: LifeOptions): Promise<void> => {
@@ -327,4 +327,115 @@ test('gateways hear of a full source again and again, and when it is free; nothi
   slow.open();
   await finished(10);
   expect(replies.at(-1)).toBe('SourceFree');
+});
+
+test('a repeat runs alone: one that kills its runner again takes no other repeat along', async () => {
+  const kills = new Map([
+    ['dc_a', 2],
+    ['dc_b', 1],
+    ['dc_c', 1],
+  ]);
+  let repeating = 0;
+  for (const sourceId of kills.keys()) {
+    let attempts = 0;
+    await world.deploy(sourceId, {
+      run: async () => {
+        if (attempts++ > 0) expect(++repeating).toBe(1);
+        await new Promise(setImmediate);
+        if (attempts > 1) repeating--;
+        if (attempts <= Number(kills.get(sourceId))) throw new FakeEnd('lost');
+      },
+    });
+  }
+  await begin();
+  for (const sourceId of kills.keys()) await world.post(sourceId, {});
+  await finished(3);
+  expect(runs().map(({ sourceId, error }) => [sourceId, error?.name])).toEqual([
+    ['dc_a', 'RunnerDiedError'],
+    ['dc_b', undefined],
+    ['dc_c', undefined],
+  ]);
+});
+
+test('sources that hang in runs leave the hooks of others their slots', async () => {
+  const slow = gate();
+  await world.deploy('dc_slow', { run: () => slow.opened });
+  await world.deploy('dc_next', {
+    run: ({ emit }) => emit({ event: 'run' }),
+    hooks: { activate: ({ emit }) => emit({ event: 'hook' }) },
+  });
+  await begin({ limits: { runsMax: 1 } });
+  await world.post('dc_slow', 1);
+  await world.post('dc_next', 2);
+  await world.trigger('dc_next', { kind: 'activate' });
+  await finished(1);
+  expect(bodies()).toEqual(['hook']);
+  slow.open();
+  await finished(3);
+  expect(bodies()).toEqual(['hook', 'run']);
+});
+
+test('a slow disk slows runs down: above a bound of unsaved outputs none starts', async () => {
+  const text = 'x'.repeat(300_000);
+  const disk = gate();
+  let begun = 0;
+  for (const sourceId of ['dc_a', 'dc_b']) {
+    await world.deploy(sourceId, {
+      run: ({ emit }) => {
+        begun++;
+        emit({ event: text });
+      },
+    });
+  }
+  await begin({ disk: disk.opened, limits: { unsavedBytesMax: 1_000_000 } });
+  for (let n = 0; n < 10; n++) for (const sourceId of ['dc_a', 'dc_b']) await world.post(sourceId, n);
+  await until(() => begun >= 4);
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect(begun).toBeLessThanOrEqual(5);
+  disk.open();
+  await finished(20);
+});
+
+test('every append stays within its size, and a run is never split', async () => {
+  const text = 'x'.repeat(300_000);
+  await world.deploy('dc_a', {
+    run: ({ emit, db }) => {
+      db.set('k', 'y'.repeat(60_000));
+      for (let n = 0; n < 5; n++) emit({ event: text });
+    },
+  });
+  await begin({ appendBytes: 4_000_000 });
+  for (let n = 0; n < 6; n++) await world.post('dc_a', n);
+  await finished(6);
+  expect(life?.outputs.length).toBeGreaterThan(1);
+  for (const { records } of life?.outputs ?? []) {
+    expect(JSON.stringify(records).length).toBeLessThanOrEqual(4_000_000);
+    const count = (topic: string): number => records.filter((record) => record.topic === topic).length;
+    expect(count('channels')).toBe(5 * count('runs'));
+    expect(count('state')).toBe(1);
+  }
+});
+
+test('a db that is full is an error of the run, and what fitted is kept', async () => {
+  await world.deploy('dc_a', {
+    run: ({ db }) => Array.from({ length: 7 }, (_, n) => db.set(`k${n}`, 'x'.repeat(60_000))) && undefined,
+  });
+  await begin();
+  await world.post('dc_a', 1);
+  await finished(1);
+  expect(runs()[0]).toMatchObject({ outcome: 'failed', error: { name: 'DbFullError' } });
+  expect(Object.keys(world.db('dc_a') as object)).toHaveLength(6);
+});
+
+test('with its workspace erased a source is refused, and its hooks fail', async () => {
+  await world.deploy('dc_a', { run: ({ emit }) => emit({ event: 1 }) });
+  await world.tell('keys', 'DataKeyAdded', 'o_1', null);
+  await begin();
+  await world.post('dc_a', 1);
+  await world.trigger('dc_a', { kind: 'deactivate' });
+  await finished(2);
+  expect(runs().map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
+  expect(hooks()).toMatchObject([
+    { type: 'HookFailed', data: { error: { message: expect.stringContaining('erased') } } },
+  ]);
 });

@@ -2,7 +2,7 @@
 import type { LaneName } from '../source/source-state.ts';
 import { Fifo } from './fifo.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
-import { Slots } from './slots.ts';
+import type { Slots } from './slots.ts';
 
 /** One for all partitions of a process. */
 export interface SharedSlots {
