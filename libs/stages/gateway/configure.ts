@@ -18,6 +18,7 @@ const paramCharsMax = 200;
 
 /** What the server must be made with: options of `FastifyAdapter`. */
 export const gatewayServerOptions = {
+  bodyLimit: sizes.restBodyBytes,
   requestTimeout: requestMs,
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramCharsMax },
   frameworkErrors: answerFrameworkError,

@@ -118,7 +118,7 @@ export class TestBed {
 
   async #start(limits: Partial<GatewayLimits> = {}): Promise<void> {
     const root = Ports.of(this.log, this.views, this.settings);
-    const adapter = new FastifyAdapter({ ...gatewayServerOptions, bodyLimit: 1 });
+    const adapter = new FastifyAdapter(gatewayServerOptions);
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: false, abortOnError: false });
     this.#app = app;
     Object.assign(app.get(Gateway).limits, limits);

@@ -38,6 +38,7 @@ export class ControlTail {
   #tail: Tail | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
+  #started = false;
   /** Counts calls of `next`; the last one that was empty shows that what came before it has been read. */
   #turn = 0;
   #emptyTurn = 0;
@@ -58,14 +59,17 @@ export class ControlTail {
     }
   }
 
-  /** Resolves when everything that is on the log now has been read. Rejects with what a follower throws. */
+  /** Resolves when everything that is on the log now has been read. Rejects with what a follower throws meanwhile. */
   async start(): Promise<void> {
     this.#running = this.#run();
-    await this.caughtUp(Number.POSITIVE_INFINITY);
+    await Promise.race([this.caughtUp(Number.POSITIVE_INFINITY), this.#failed.promise]);
+    if (this.#stopped) await this.#failed.promise;
+    this.#started = true;
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#failed.reject(new PortError('closed', 'The gateway stops.'));
     await this.#tail?.close();
     await this.#running;
   }
@@ -150,7 +154,7 @@ export class ControlTail {
   #fail(error: unknown): void {
     this.#stopped = true;
     this.#failed.reject(error);
-    this.#onFatal(error);
+    if (this.#started) this.#onFatal(error);
   }
 }
 
