@@ -4,47 +4,54 @@ import { topics, type TopicName } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { decode } from '../encoding.ts';
 import type { Page, PageBounds } from '../log.ts';
+import { PageFilling } from '../page-filling.ts';
+import { textsOf } from './rows.ts';
 import { indexOf, isIndexed, tableOf } from './schema.ts';
 import { damaged, troubleOf } from './trouble.ts';
 
-interface Row {
+interface Where {
+  readonly topic: TopicName;
+  readonly partition: number;
+}
+
+interface StoredRow {
+  /** Of its last record. */
   readonly offset: number;
-  readonly bytes: number;
-  readonly record: string;
+  readonly count: number;
+  readonly lines: string;
 }
 
 interface Range {
   readonly partition: number;
   readonly from: number;
-  readonly limit: number;
   readonly recordsMax: number;
+}
+
+interface Text {
+  readonly offset: number;
+  readonly text: string;
+  readonly bytes: number;
 }
 
 export class Pages {
   readonly #db: Database.Database;
   readonly #file: string;
-  readonly #selects = new Map<TopicName, Database.Statement<[Range], Row>>();
+  readonly #selects = new Map<TopicName, Database.Statement<[Range], StoredRow>>();
 
   constructor(file: string) {
     this.#file = file;
     this.#db = new Database(file, { readonly: true, fileMustExist: true });
   }
 
-  /** From `from` up to the exclusive `limit`, which is at most the topic's end. */
-  read(topic: TopicName, partition: number, from: number, limit: number, bounds: PageBounds): Page {
-    const range = { partition, from, limit, recordsMax: bounds.recordsMax };
+  /** From `from` up to the exclusive `limit`, which is at most the partition's end. */
+  read({ topic, partition }: Where, range: { from: number; limit: number }, bounds: PageBounds): Page {
     return this.#guarded(() => {
-      const records: StoredRecord[] = [];
-      let bytes = 0;
-      for (const row of this.#select(topic).iterate(range)) {
-        bytes += row.bytes;
-        if (records.length > 0 && bytes > bounds.bytesMax) break;
-        records.push(this.#decoded(row, topic, partition));
-        if (records.length === bounds.recordsMax) break;
+      const page = new PageFilling(bounds);
+      for (const { offset, bytes, text } of this.#texts(topic, partition, range.from, bounds.recordsMax)) {
+        if (offset >= range.limit || !page.takes(bytes)) break;
+        page.add(this.#decoded(text, topic, partition, offset), bytes);
       }
-      const stopped = records.length === bounds.recordsMax || bytes > bounds.bytesMax;
-      const next = stopped ? (records.at(-1)?.offset ?? from - 1) + 1 : Math.max(from, limit);
-      return { topic, partition, records, next };
+      return page.finished(topic, partition, range);
     });
   }
 
@@ -63,17 +70,26 @@ export class Pages {
     this.#db.close();
   }
 
-  #select(topic: TopicName): Database.Statement<[Range], Row> {
+  #select(topic: TopicName): Database.Statement<[Range], StoredRow> {
     const known = this.#selects.get(topic);
     if (known !== undefined) return known;
-    const made = this.#db.prepare<[Range], Row>(selectOf(topic));
+    const made = this.#db.prepare<[Range], StoredRow>(selectOf(topic));
     this.#selects.set(topic, made);
     return made;
   }
 
-  #decoded({ offset, record }: Row, topic: TopicName, partition: number): StoredRecord {
+  /** Each record's text from `from` on, of as many rows as there can be records. */
+  *#texts(topic: TopicName, partition: number, from: number, recordsMax: number): Generator<Text> {
+    for (const row of this.#select(topic).iterate({ partition, from, recordsMax })) {
+      const first = row.offset - row.count + 1;
+      for (const [i, text] of textsOf(row).entries())
+        if (first + i >= from) yield { offset: first + i, text, bytes: Buffer.byteLength(text) };
+    }
+  }
+
+  #decoded(text: string, topic: TopicName, partition: number, offset: number): StoredRecord {
     try {
-      return decode(record, topic, partition, offset);
+      return decode(text, topic, partition, offset);
     } catch (error) {
       throw damaged(`${this.#file} at ${topic}/${partition} offset ${offset}`, error);
     }
@@ -91,11 +107,10 @@ export class Pages {
 /** A compacted topic's index is in the order of keys: the page's offsets are picked from it alone, before any record is read. */
 function selectOf(topic: TopicName): string {
   const table = tableOf(topic);
-  const columns = `"offset", octet_length(record) AS bytes, record`;
-  const range = '"offset" >= :from AND "offset" < :limit';
-  const order = 'ORDER BY "offset" LIMIT :recordsMax';
-  if (!isIndexed(topic)) return `SELECT ${columns} FROM ${table} WHERE ${range} ${order}`;
-  const indexed = `FROM ${table} INDEXED BY ${indexOf(topic)} WHERE partition = :partition AND ${range} ${order}`;
+  const columns = '"offset", count, lines';
+  const range = '"offset" >= :from ORDER BY "offset" LIMIT :recordsMax';
+  if (!isIndexed(topic)) return `SELECT ${columns} FROM ${table} WHERE ${range}`;
+  const indexed = `FROM ${table} INDEXED BY ${indexOf(topic)} WHERE partition = :partition AND ${range}`;
   if (!topics[topic].compacted) return `SELECT ${columns} ${indexed}`;
   return `SELECT ${columns} FROM ${table} WHERE "offset" IN (SELECT "offset" ${indexed}) ORDER BY "offset"`;
 }

@@ -3,6 +3,7 @@ import type { TopicName } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { decode } from '../encoding.ts';
 import type { Page, PageBounds } from '../log.ts';
+import { PageFilling } from '../page-filling.ts';
 
 /** JSON text of each topic's newest records: a second of a busy topic, or a handful of the largest records. */
 const topicBytesMax = 4 * 1024 * 1024;
@@ -47,17 +48,13 @@ export class RecentRecords {
     const ring = this.#rings.get(partition);
     const first = ring?.entries[ring.head];
     if (ring === undefined || first === undefined || from < first.offset) return undefined;
-    const records: StoredRecord[] = [];
-    let bytes = 0;
+    const page = new PageFilling(bounds);
     for (let i = lowerBound(ring, from); i < ring.entries.length; i++) {
       const entry = ring.entries[i];
-      if (entry === undefined || entry.offset >= limit) break;
-      bytes += entry.bytes;
-      const full = records.length >= bounds.recordsMax || (records.length > 0 && bytes > bounds.bytesMax);
-      if (full) return { topic: this.#topic, partition, records, next: (records.at(-1)?.offset ?? from - 1) + 1 };
-      records.push(this.#parsed(entry, partition));
+      if (entry === undefined || entry.offset >= limit || !page.takes(entry.bytes)) break;
+      page.add(this.#parsed(entry, partition), entry.bytes);
     }
-    return { topic: this.#topic, partition, records, next: Math.max(from, limit) };
+    return page.finished(this.#topic, partition, { from, limit });
   }
 
   #parsed(entry: Entry, partition: number): StoredRecord {
