@@ -125,9 +125,9 @@ export class RunnerProcess {
     this.#started = true;
     for (const message of batch) {
       if (this.#dead) return;
+      if (message.type !== 'beat') this.#events.onMessage(message);
       if (message.type === 'doomed') this.kill(message.reason);
       else if (message.type === 'beat' && message.rssBytes > this.#rssMax) this.kill('it uses too much memory');
-      else if (message.type !== 'beat') this.#events.onMessage(message);
     }
   }
 

@@ -31,6 +31,8 @@ export class Runner {
   /** The revision that was last sent there, by source; it may have gone since, and then the runner says so. */
   readonly #loaded = new Map<string, number>();
   #lastId = 0;
+  /** Why the process must be killed, when it could say so. */
+  #culprit: string | undefined;
 
   constructor(
     config: RunnerConfig,
@@ -135,6 +137,7 @@ export class Runner {
     if (message.type === 'ended') this.#ended(message);
     else if (message.type === 'respond') this.#respond(message);
     else if (message.type === 'missing') this.#missing(message.id);
+    else if (message.type === 'doomed') this.#culprit = message.sourceId;
     else if (message.type === 'described') {
       this.#describing.get(message.id)?.(message);
       this.#describing.delete(message.id);
@@ -163,9 +166,9 @@ export class Runner {
     else pending.resolve(readOutcome(message, () => this.#compiler.compiled(code)));
   }
 
-  /** Which sources were under way. */
+  /** Which sources were under way, or had been and could not be stopped. */
   #loseAll(): ReadonlySet<string> {
-    const sources = new Set<string>();
+    const sources = new Set(this.#culprit === undefined ? [] : [this.#culprit]);
     const pending = [...this.#pending.values()];
     const describing = [...this.#describing.values()];
     this.#pending.clear();

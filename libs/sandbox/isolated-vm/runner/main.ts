@@ -40,7 +40,7 @@ const host: InstanceHost = {
     guestLimits: limits.guest,
   },
   send,
-  doom: (reason) => send({ type: 'doomed', reason }),
+  doom: (reason, sourceId) => send({ type: 'doomed', reason, ...(sourceId === undefined ? {} : { sourceId }) }),
 };
 
 const instances = new Instances(host);

@@ -1,10 +1,10 @@
 // What the specs of this adapter share: one snapshot on disk for all of them, and an invocation in one line.
 import { fileURLToPath } from 'node:url';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import type { HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../sandbox.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../../sandbox.ts';
 
 /** Kept between runs: the file's name changes with its content. */
-export const cacheDir = fileURLToPath(new URL('../../../.cache/sandbox', import.meta.url));
+export const cacheDir = fileURLToPath(new URL('../../../../.cache/sandbox', import.meta.url));
 
 export interface Order {
   readonly sourceId?: string;
