@@ -2,15 +2,15 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { viewDefinitions } from '../domain/views/index.ts';
-import { EgressGuard } from '../egress/index.ts';
-import { SqliteLog } from '../log/sqlite/sqlite-log.ts';
-import { IsolatedVmSandbox } from '../sandbox/isolated-vm/isolated-vm-sandbox.ts';
-import { SqliteViewStore } from '../view-store/sqlite/sqlite-view-store.ts';
-import { UndiciWebhook } from '../webhooks/undici/undici-webhook.ts';
-import { Closing } from './closing.ts';
-import type { Config } from './config.ts';
-import type { Engine, Ports, Stores } from './engine.ts';
+import { viewDefinitions } from '../../domain/views/index.ts';
+import { EgressGuard } from '../../egress/index.ts';
+import { SqliteLog } from '../../log/sqlite/sqlite-log.ts';
+import { IsolatedVmSandbox } from '../../sandbox/isolated-vm/isolated-vm-sandbox.ts';
+import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
+import { UndiciWebhook } from '../../webhooks/undici/undici-webhook.ts';
+import { Closing } from '../closing.ts';
+import type { Config } from '../config.ts';
+import type { Engine, Ports, Stores } from '../engine.ts';
 import { keptMasterKey } from './master-key.ts';
 
 /** Fixed when a log is made. Enough that one busy emitter leaves others alone; each costs a loop per stage. */
