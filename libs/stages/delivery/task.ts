@@ -85,6 +85,7 @@ export class DeliveryTask implements StageTask {
   }
 
   take(bytesMax: number): Output | undefined {
+    this.#dispatcher.writeRecords();
     const wasFull = this.#outbox.full;
     const output = this.#outbox.take(bytesMax);
     if (wasFull && !this.#outbox.full) this.#dispatcher.release();
@@ -97,6 +98,7 @@ export class DeliveryTask implements StageTask {
     this.#pressure.close();
     this.#catchUp.close();
     await this.#dispatcher.stop(drainMs);
+    this.#dispatcher.writeRecords();
     this.#outbox.drain();
   }
 

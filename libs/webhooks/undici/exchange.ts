@@ -51,8 +51,7 @@ export class Exchange {
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.#readBytes < sizes.answerKeptBytes) {
-      // A copy: the chunk is a view of a whole socket read, which the answer must not keep in memory.
-      this.#kept.push(Buffer.from(chunk.subarray(0, sizes.answerKeptBytes - this.#readBytes)));
+      this.#kept.push(chunk.subarray(0, sizes.answerKeptBytes - this.#readBytes));
     }
     this.#readBytes += chunk.length;
     // The status is known and no more of the answer is kept: reading on would only serve the receiver's mistake.
