@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { sizes } from '../../domain/sizes.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
 import { Gateway } from './gateway.ts';
-import { bodyParser } from './rim/body-parser.ts';
+import { bodyParser } from './rim/input/body-parser.ts';
 import { ProblemFilter } from './rim/problem.filter.ts';
 import { internalProblem, problemOf } from './rim/problem-of.ts';
 import { RouteTable } from './rim/route-table.ts';

@@ -33,7 +33,7 @@ export interface FirstKeyOptions {
 }
 
 /** Where the first API key's file is. */
-export const firstKeyFile = (dataDir: string): string => join(dataDir, 'api-key');
+const firstKeyFile = (dataDir: string): string => join(dataDir, 'api-key');
 
 /**
  * Resolves with the key's file once the key can be used; needs lifecycle running unless it already can. Without the

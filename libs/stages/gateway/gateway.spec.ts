@@ -99,7 +99,7 @@ test.each([
 ])('with %s every resource is 401', async (_name, authorization) => {
   for (const path of ['/v1/users/me', '/v1/webhooks', '/v1/sources/dc_1', '/v1/subscriptions']) {
     const answer = await bed.send('GET', path, authorization === undefined ? {} : { headers: { authorization } });
-    expect([answer.status, answer.body?.code]).toEqual([401, 'unauthorized']);
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized']);
   }
 });
 
@@ -109,7 +109,7 @@ test('a path that does not exist is 404, and one that takes other methods 405', 
     expect([answer.status, answer.body]).toEqual([404, { error: 'no such route', code: 'not_found' }]);
   }
   const answer = await bed.ask('PUT', '/v1/webhooks/');
-  expect([answer.status, answer.body?.code, answer.headers['allow']]).toEqual([
+  expect([answer.status, answer.body.code, answer.headers['allow']]).toEqual([
     405,
     'method_not_allowed',
     'GET, HEAD, POST',
@@ -153,7 +153,7 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
     const answer = await bed.ask('POST', '/v1/webhooks', request);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
     const again = await bed.ask('POST', '/v1/webhooks', request);
-    expect([again.status, (again.body?.data as { signing_key: string }).signing_key]).toEqual([
+    expect([again.status, (again.body.data as { signing_key: string }).signing_key]).toEqual([
       200,
       expect.stringMatching(/^whsec_/),
     ]);
@@ -178,7 +178,7 @@ test('without an outcome in time a command is 503, also for a deploy that nobody
     ['/v1/sources', { component_code: 'x' }],
   ] as const) {
     const answer = await alone.ask('POST', path, { body });
-    expect([answer.status, answer.body?.code]).toEqual([503, 'unknown_outcome']);
+    expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome']);
   }
   await alone.stop();
 });

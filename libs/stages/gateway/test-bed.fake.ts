@@ -30,8 +30,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** The JSON body; undefined when it is none. */
-  readonly body: AnswerBody | undefined;
+  /** The JSON body; empty when it is none. */
+  readonly body: AnswerBody;
 }
 
 /** Loose on purpose: what a test expects of it, it says itself. */
@@ -160,7 +160,7 @@ export class TestBed {
       status: answer.statusCode,
       headers: answer.headers,
       text: answer.body,
-      body: isJson ? (JSON.parse(answer.body) as AnswerBody) : undefined,
+      body: isJson ? (JSON.parse(answer.body) as AnswerBody) : {},
     };
   }
 }

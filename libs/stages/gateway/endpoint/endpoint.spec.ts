@@ -29,7 +29,7 @@ beforeAll(async () => {
   bed.components.set('custom', { manifest: manifest(true), run: (call) => answering(call) });
   for (const name of ['plain', 'custom'] as const) {
     const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: name } });
-    const source = body?.data as { id: string; configured_props: { http: { endpoint_url: string } } };
+    const source = body.data as { id: string; configured_props: { http: { endpoint_url: string } } };
     paths[name] = new URL(source.configured_props.http.endpoint_url).pathname;
     ids[name] = source.id;
   }
@@ -92,7 +92,7 @@ test('a body of 512 KiB is taken, and one of a byte more is 413', async () => {
   const headers = { 'content-type': 'text/plain' };
   expect((await post(paths.plain, { body: 'x'.repeat(512 * 1024), headers })).status).toBe(200);
   const refused = await post(paths.plain, { body: 'x'.repeat(512 * 1024 + 1), headers });
-  expect([refused.status, refused.body?.code]).toEqual([413, 'too_large']);
+  expect([refused.status, refused.body.code]).toEqual([413, 'too_large']);
 });
 
 test('any page may call an endpoint', async () => {
@@ -112,7 +112,7 @@ test.each([['/e/unknown'], ['/e/unknown/deeper'], ['/e/'], [`/e/${'x'.repeat(150
   '%s is not found',
   async (path) => {
     const answer = await post(path, { body: {} });
-    expect([answer.status, answer.body?.code]).toEqual([404, 'not_found']);
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   },
 );
 
@@ -172,7 +172,7 @@ describe('with a custom response', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answering = () => promise;
     const answer = await post(paths.custom);
-    expect([answer.status, answer.body?.code]).toEqual([504, 'no_response']);
+    expect([answer.status, answer.body.code]).toEqual([504, 'no_response']);
     resolve();
     answering = () => {};
     expect((await post(paths.custom)).status).toBe(200);
@@ -203,7 +203,7 @@ describe('with a custom response', () => {
 test('a full source answers 429 until it says that it is free, or stops saying that it is full', async () => {
   bed.log.reply(everyGateway, { type: 'SourceFull', sourceId: ids.plain });
   const full = await post(paths.plain);
-  expect([full.status, full.body?.code, full.headers['retry-after']]).toEqual([429, 'too_many_requests', '1']);
+  expect([full.status, full.body.code, full.headers['retry-after']]).toEqual([429, 'too_many_requests', '1']);
   bed.log.reply(everyGateway, { type: 'SourceFree', sourceId: ids.plain });
   expect((await post(paths.plain)).status).toBe(200);
   bed.log.reply(everyGateway, { type: 'SourceFull', sourceId: ids.plain });
@@ -222,7 +222,7 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
     for (const path of [paths.plain, paths.custom]) {
       bed.log.failNextAppend(fault);
       const answer = await post(path, { body: {} });
-      expect([answer.status, answer.body?.code]).toEqual([503, fault.startsWith('unk') ? 'unknown_outcome' : fault]);
+      expect([answer.status, answer.body.code]).toEqual([503, fault.startsWith('unk') ? 'unknown_outcome' : fault]);
       expect(answer.headers['retry-after']).toBe('1');
     }
     expect(bed.gateway.replies.waiting).toBe(0);

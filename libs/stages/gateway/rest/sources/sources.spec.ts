@@ -67,7 +67,7 @@ afterAll(async () => {
 
 const deploy = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
   bed.ask('POST', '/v1/sources', { body, headers });
-const sourceOf = (answer: Answer): Source => answer.body?.data as Source;
+const sourceOf = (answer: Answer): Source => answer.body.data as Source;
 const post = (source: Source, body: unknown): Promise<Answer> =>
   bed.send('POST', new URL(source.configured_props['http']?.endpoint_url ?? '').pathname, { body });
 
@@ -102,7 +102,7 @@ test('a deployed source is answered with its endpoint, and then got and listed',
   const got = sourceOf(await bed.ask('GET', `/v1/sources/${source.id}`));
   expect(got).toEqual({ ...source, observations: undefined });
   for (const list of ['/v1/sources', '/v1/users/me/sources', `/v1/orgs/${String(source['owner_id'])}/sources`]) {
-    expect((await bed.ask('GET', list)).body?.data).toEqual([got]);
+    expect((await bed.ask('GET', list)).body.data).toEqual([got]);
   }
 });
 
@@ -117,11 +117,11 @@ test.each([
   ['an unknown prop', { component_code: 'echo', configured_props: { nope: 1 } }, 'props_invalid', undefined],
   ['a hook that throws', { component_code: 'throwing' }, 'hook_failed', { console: [{ text: 'before' }] }],
 ])('%s is refused with its reason', async (_name, body, code, details) => {
-  const before = (await bed.ask('GET', '/v1/sources')).body?.page_info;
+  const before = (await bed.ask('GET', '/v1/sources')).body.page_info;
   const answer = await deploy(body);
-  expect([answer.status, answer.body?.code]).toEqual([400, code]);
-  if (details !== undefined) expect(answer.body?.details).toMatchObject(details);
-  expect((await bed.ask('GET', '/v1/sources')).body?.page_info).toEqual(before);
+  expect([answer.status, answer.body.code]).toEqual([400, code]);
+  if (details !== undefined) expect(answer.body.details).toMatchObject(details);
+  expect((await bed.ask('GET', '/v1/sources')).body.page_info).toEqual(before);
 });
 
 test.each([
@@ -135,14 +135,14 @@ test.each([
   ['props that are a list', { component_code: 'echo', configured_props: [] }],
 ])('%s is a bad request', async (_name, body) => {
   const answer = await deploy(body);
-  expect([answer.status, answer.body?.code]).toEqual([400, 'invalid_request']);
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
 test('code and records above their size are 413', async () => {
   const code = await deploy({ component_code: 'x'.repeat(512 * 1024 + 1) });
-  expect([code.status, code.body?.code]).toEqual([413, 'too_large']);
+  expect([code.status, code.body.code]).toEqual([413, 'too_large']);
   const record = await deploy({ component_code: 'echo', configured_props: { a: 'x'.repeat(800 * 1024) } });
-  expect([record.status, record.body?.code]).toEqual([413, 'too_large']);
+  expect([record.status, record.body.code]).toEqual([413, 'too_large']);
 });
 
 test('a deploy that takes long is 202, live meanwhile, and safe to repeat with its key', async () => {
@@ -154,7 +154,7 @@ test('a deploy that takes long is 202, live meanwhile, and safe to repeat with i
   expect([again.status, sourceOf(again).id]).toEqual([202, sourceOf(first).id]);
   expect((await deploy({ component_code: 'echo' }, headers)).status).toBe(409);
   const busy = await bed.ask('DELETE', `/v1/sources/${sourceOf(first).id}`);
-  expect([busy.status, busy.body?.code]).toEqual([409, 'busy']);
+  expect([busy.status, busy.body.code]).toEqual([409, 'busy']);
   waiting.resolve();
   await until('the deploy to end', async () => {
     const { state } = sourceOf(await bed.ask('GET', `/v1/sources/${sourceOf(first).id}`));
@@ -171,7 +171,7 @@ test('events and runs of a source are listed newest first, by channel and by pag
   await post(source, { big: true });
   const path = `/v1/sources/${source.id}/event_summaries`;
   const events = async (query: Record<string, string> = {}): Promise<Record<string, unknown>[]> =>
-    (await bed.ask('GET', path, { query })).body?.data as Record<string, unknown>[];
+    (await bed.ask('GET', path, { query })).body.data as Record<string, unknown>[];
   const [big, second, first] = await until('three events', async () => {
     const found = await events();
     return found.length === 3 && found;
@@ -185,7 +185,7 @@ test('events and runs of a source are listed newest first, by channel and by pag
   expect(await events({ after: String(second?.['id']) })).toEqual([first]);
   expect(await events({ before: String(second?.['id']) })).toEqual([big]);
   const runs = await until('four runs', async () => {
-    const { data } = (await bed.ask('GET', `/v1/sources/${source.id}/runs`)).body ?? {};
+    const { data } = (await bed.ask('GET', `/v1/sources/${source.id}/runs`)).body;
     return (data as unknown[]).length === 4 && (data as Record<string, unknown>[]);
   });
   expect(runs.filter(({ kind }) => kind === 'http').map(({ console }) => console)).toEqual(
@@ -196,11 +196,11 @@ test('events and runs of a source are listed newest first, by channel and by pag
 test('a deleted source takes its subscriptions and its endpoint with it', async () => {
   const source = sourceOf(await deploy({ component_code: 'echo', name: 'Short' }));
   const webhook = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
-  const listener = (webhook.body?.data as { id: string }).id;
+  const listener = (webhook.body.data as { id: string }).id;
   const triple = { emitter_id: source.id, listener_id: listener };
   expect((await bed.ask('POST', '/v1/subscriptions', { body: triple })).status).toBe(200);
   expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(204);
-  expect((await bed.ask('GET', '/v1/subscriptions')).body?.data).toEqual([]);
+  expect((await bed.ask('GET', '/v1/subscriptions')).body.data).toEqual([]);
   expect((await bed.ask('GET', `/v1/sources/${source.id}`)).status).toBe(404);
   expect((await post(source, {})).status).toBe(404);
   expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(404);

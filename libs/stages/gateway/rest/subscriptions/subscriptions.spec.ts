@@ -19,7 +19,7 @@ beforeAll(async () => {
   bed = await TestBed.start();
   bed.components.set('quiet', { manifest });
   const made = async (path: string, body: object): Promise<string> =>
-    ((await bed.ask('POST', path, { body })).body?.data as { id: string }).id;
+    ((await bed.ask('POST', path, { body })).body.data as { id: string }).id;
   emitter_id = await made('/v1/sources', { component_code: 'quiet' });
   listener_id = await made('/v1/webhooks', { url: 'https://example.com/' });
 });
@@ -30,7 +30,7 @@ type Subscription = Readonly<Record<'id' | 'emitter_id' | 'listener_id' | 'event
 async function subscribe(query: Record<string, string>): Promise<Subscription> {
   const answer = await bed.ask('POST', '/v1/subscriptions', { query });
   expect(answer.status).toBe(200);
-  const [subscription] = answer.body?.data as Subscription[];
+  const [subscription] = answer.body.data as Subscription[];
   if (subscription === undefined) throw new Error('no subscription in the answer');
   return subscription;
 }
@@ -38,13 +38,13 @@ async function subscribe(query: Record<string, string>): Promise<Subscription> {
 test('a subscription is made by query string, got, listed, and deleted by its triple', async () => {
   const made = await subscribe({ emitter_id, listener_id });
   expect(made).toMatchObject({ id: expect.stringMatching(/^sub_/), emitter_id, listener_id, event_name: '' });
-  expect((await bed.ask('GET', `/v1/subscriptions/${made.id}`)).body?.data).toEqual(made);
+  expect((await bed.ask('GET', `/v1/subscriptions/${made.id}`)).body.data).toEqual(made);
   for (const list of ['/v1/subscriptions', '/v1/users/me/subscriptions/']) {
-    expect((await bed.ask('GET', list)).body?.data).toEqual([made]);
+    expect((await bed.ask('GET', list)).body.data).toEqual([made]);
   }
   const query = { emitter_id, listener_id, event_name: '' };
   expect((await bed.ask('DELETE', '/v1/subscriptions', { query })).status).toBe(204);
-  expect((await bed.ask('GET', '/v1/subscriptions')).body?.data).toEqual([]);
+  expect((await bed.ask('GET', '/v1/subscriptions')).body.data).toEqual([]);
   expect((await bed.ask('DELETE', '/v1/subscriptions', { query })).status).toBe(404);
 });
 
@@ -75,7 +75,7 @@ test.each([
   ['an unknown field', { nope: 1 }],
 ])('%s is a bad request', async (_name, change) => {
   const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
-  expect([answer.status, answer.body?.code]).toEqual([400, 'invalid_request']);
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
 test('deliveries are listed with their attempts, by state and by page, also after the subscription is gone', async () => {
@@ -102,13 +102,13 @@ test('deliveries are listed with their attempts, by state and by page, also afte
   );
   const deliveries = async (query: Record<string, string>): Promise<string[]> => {
     const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/deliveries`, { query });
-    return (body?.data as { id: string }[]).map((delivery) => delivery.id);
+    return (body.data as { id: string }[]).map((delivery) => delivery.id);
   };
   expect(await deliveries({})).toEqual(['msg_2', 'msg_1', 'msg_0']);
   expect(await deliveries({ state: 'failing' })).toEqual(['msg_1']);
   const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/deliveries`, { query: { limit: '1' } });
-  expect(body?.data).toMatchObject([{ event_id: '1000-2', attempts: [{ status: 200, answer: 'ok', duration_ms: 1 }] }]);
-  expect(await deliveries({ after: String(body?.page_info?.['end_cursor']) })).toEqual(['msg_1', 'msg_0']);
+  expect(body.data).toMatchObject([{ event_id: '1000-2', attempts: [{ status: 200, answer: 'ok', duration_ms: 1 }] }]);
+  expect(await deliveries({ after: String(body.page_info?.['end_cursor']) })).toEqual(['msg_1', 'msg_0']);
   await bed.ask('DELETE', '/v1/subscriptions', { body: { ...triple, created_at: undefined } });
   expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).status).toBe(404);
   expect(await deliveries({ limit: '1' })).toEqual(['msg_2']);

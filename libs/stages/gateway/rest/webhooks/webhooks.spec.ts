@@ -13,7 +13,7 @@ interface Webhook {
   readonly signing_key?: string;
   readonly [name: string]: unknown;
 }
-const dataOf = (answer: Answer): Webhook => answer.body?.data as Webhook;
+const dataOf = (answer: Answer): Webhook => answer.body.data as Webhook;
 const url = 'https://example.com/hook';
 
 test('a webhook is created from the query string, with an empty body of type JSON', async () => {
@@ -45,9 +45,9 @@ test('a webhook is created from a JSON body, and then got and listed without its
   expect(dataOf(await bed.ask('GET', `/v1/webhooks/${created.id}`))).toEqual(shown);
   for (const list of ['/v1/webhooks', '/v1/users/me/webhooks/']) {
     const { body } = await bed.ask('GET', list, { query: { limit: '1' } });
-    expect(body?.data).toEqual([shown]);
+    expect(body.data).toEqual([shown]);
     const cursor = Buffer.from(created.id).toString('base64').replaceAll('=', '');
-    expect(body?.page_info).toMatchObject({ count: 1, start_cursor: cursor, end_cursor: cursor });
+    expect(body.page_info).toMatchObject({ count: 1, start_cursor: cursor, end_cursor: cursor });
   }
 });
 
@@ -71,14 +71,14 @@ describe('with an Idempotency-Key', () => {
 
   test('another request is a conflict', async () => {
     const answer = await bed.ask('POST', '/v1/webhooks', { body: { url, name: 'b' }, headers });
-    expect([answer.status, answer.body?.code]).toEqual([409, 'idempotency_conflict']);
+    expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_conflict']);
   });
 
   test.each([[''], ['a b'], ['x'.repeat(256)], ['\u00e9']])(
     'a key %j that is not visible ASCII is refused',
     async (key) => {
       const answer = await bed.ask('POST', '/v1/webhooks', { body: { url }, headers: { 'idempotency-key': key } });
-      expect([answer.status, answer.body?.code]).toEqual([400, 'invalid_request']);
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
     },
   );
 });
@@ -98,8 +98,8 @@ test('pages go through all webhooks, forwards and back, also when those of a pag
   for (let n = 0; n < 5; n++) made.unshift(dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } })).id);
   const page = async (query: Record<string, string>) => {
     const { body } = await bed.ask('GET', '/v1/webhooks', { query: { limit: '2', ...query } });
-    const info = body?.page_info as { start_cursor: string; end_cursor: string };
-    return { ids: (body?.data as Webhook[]).map(({ id }) => id), ...info };
+    const info = body.page_info as { start_cursor: string; end_cursor: string };
+    return { ids: (body.data as Webhook[]).map(({ id }) => id), ...info };
   };
   const first = await page({});
   for (const id of first.ids) await bed.ask('DELETE', `/v1/webhooks/${id}`);
@@ -130,8 +130,8 @@ test.each([
   ['half a character', { url, name: '\ud800' }],
 ])('%s is a bad request', async (_name, body) => {
   const answer = await bed.ask('POST', '/v1/webhooks', { body });
-  expect([answer.status, answer.body?.code]).toEqual([400, 'invalid_request']);
-  expect(answer.body?.error).toEqual(expect.any(String));
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+  expect(answer.body.error).toEqual(expect.any(String));
 });
 
 test.each([
@@ -161,7 +161,7 @@ test.each([
   ['a NUL', `url=${url}&name=%00`],
 ])('a query string with %s is a bad request', async (_name, query) => {
   const answer = await bed.ask('POST', `/v1/webhooks?${query}`);
-  expect([answer.status, answer.body?.code]).toEqual([400, 'invalid_request']);
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
 test('a parameter in the query string and in the body is a bad request', async () => {
@@ -179,7 +179,7 @@ test.each([
   ['nope=1'],
 ])('a list with %s is a bad request', async (query) => {
   const answer = await bed.ask('GET', `/v1/webhooks?${query}`);
-  expect([answer.status, answer.body?.code]).toEqual([400, 'invalid_request']);
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
 test('only the fields that are asked for come back', async () => {

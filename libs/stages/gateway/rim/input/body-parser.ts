@@ -1,6 +1,6 @@
 // REST bodies: JSON objects in UTF-8, or nothing; every other content is a 4xx with a reason.
 import type { FastifyRequest } from 'fastify';
-import { ApiProblem, invalidRequest } from './api-problem.ts';
+import { ApiProblem, invalidRequest } from '../api-problem.ts';
 import { findJsonFault } from './json-bounds.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

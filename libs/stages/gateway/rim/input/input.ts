@@ -4,7 +4,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { validateSync } from 'class-validator';
 import type { ValidationError } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { invalidRequest } from './api-problem.ts';
+import { invalidRequest } from '../api-problem.ts';
 import { findJsonFault } from './json-bounds.ts';
 import { fromQueryText } from './query-text.ts';
 import type { QueryForms } from './query-text.ts';

@@ -2,7 +2,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { invalidRequest } from './api-problem.ts';
+import { invalidRequest } from '../api-problem.ts';
 
 /** 1 to 255 visible ASCII characters. */
 const pattern = /^[\x21-\x7e]{1,255}$/;
