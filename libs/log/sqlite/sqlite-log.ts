@@ -20,10 +20,10 @@ import { OwnedWriter, type Claim, type MarkedAppends } from '../owned-writer.ts'
 import { Replies } from '../replies.ts';
 import { CommitQueue, type Done } from './commit/commit-queue.ts';
 import type { AppendOrder, Rows, WrittenMark } from './commit/order.ts';
-import { Committed, type Arrived } from './committed.ts';
+import { Committed, type Arrived } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
-import { Pages } from './pages.ts';
-import { rowsOf } from './rows.ts';
+import { Pages } from './reading/pages.ts';
+import { rowsOf } from './reading/rows.ts';
 
 export interface SqliteLogSettings {
   readonly file: string;

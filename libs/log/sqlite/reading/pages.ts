@@ -1,13 +1,13 @@
 // Reads from the log's file: one bounded page at a time, each within one turn, by a connection that cannot write.
 import Database from 'better-sqlite3';
-import { topics, type TopicName } from '../../domain/flow.ts';
-import type { StoredRecord } from '../../domain/message.ts';
-import { decode } from '../encoding.ts';
-import type { Page, PageBounds } from '../log.ts';
-import { PageFilling } from '../page-filling.ts';
+import { topics, type TopicName } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { decode } from '../../encoding.ts';
+import type { Page, PageBounds } from '../../log.ts';
+import { PageFilling } from '../../page-filling.ts';
 import { textsOf } from './rows.ts';
-import { indexOf, isIndexed, tableOf } from './schema.ts';
-import { damaged, troubleOf } from './trouble.ts';
+import { indexOf, isIndexed, tableOf } from '../schema.ts';
+import { damaged, troubleOf } from '../trouble.ts';
 
 interface Where {
   readonly topic: TopicName;

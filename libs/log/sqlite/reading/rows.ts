@@ -1,7 +1,7 @@
 // How records stand in rows: those that are appended together share rows, as lines of JSON text.
-import { topics, type TopicName } from '../../domain/flow.ts';
-import type { Encoded } from '../encoding.ts';
-import type { Row, Rows } from './commit/order.ts';
+import { topics, type TopicName } from '../../../domain/flow.ts';
+import type { Encoded } from '../../encoding.ts';
+import type { Row, Rows } from '../commit/order.ts';
 
 /** Reading one record reads its row: large enough to make rows cheap, small enough not to matter to a page. */
 const rowBytesMax = 32 * 1024;

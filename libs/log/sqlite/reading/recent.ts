@@ -1,9 +1,9 @@
 // The newest records of one topic in memory: tails at the end read them here, each parsed once, without touching the file.
-import type { TopicName } from '../../domain/flow.ts';
-import type { StoredRecord } from '../../domain/message.ts';
-import { decode } from '../encoding.ts';
-import type { Page, PageBounds } from '../log.ts';
-import { PageFilling } from '../page-filling.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { decode } from '../../encoding.ts';
+import type { Page, PageBounds } from '../../log.ts';
+import { PageFilling } from '../../page-filling.ts';
 
 /** JSON text of each topic's newest records: a second of a busy topic, or a handful of the largest records. */
 const topicBytesMax = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // What is committed, as the main thread has heard it: where each partition ends, and pages from memory or else from the file.
-import type { TopicName } from '../../domain/flow.ts';
-import type { Page, PageBounds } from '../log.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { Page, PageBounds } from '../../log.ts';
 import type { Pages } from './pages.ts';
 import { RecentRecords } from './recent.ts';
 
