@@ -1,5 +1,6 @@
 // The view of sources, over the steps of deploying and deleting.
 import type { JsonObject } from '../json.ts';
+import type { PropDefinition } from '../component/manifest.ts';
 import { sourcesView, type SourceView } from './sources.view.ts';
 
 type Event = Parameters<typeof sourcesView.evolve>[1];
@@ -36,7 +37,11 @@ const deploying = told(
   1,
 );
 
-const configured = (props: Data<'SourceConfigured'>['props'], types: readonly string[] = []): Event =>
+const configured = (
+  props: Data<'SourceConfigured'>['props'],
+  types: readonly string[] = [],
+  more: Partial<PropDefinition> = {},
+): Event =>
   told(
     'SourceConfigured',
     {
@@ -46,7 +51,7 @@ const configured = (props: Data<'SourceConfigured'>['props'], types: readonly st
         name: 'Hooks',
         version: '0.0.1',
         type: 'source',
-        props: types.map((type, i) => ({ name: `p${i}`, type })),
+        props: types.map((type, i) => ({ name: `p${i}`, type, ...more })),
         hooks: [],
         methods: [],
         additionalProps: false,
@@ -114,6 +119,14 @@ test('no secret reaches the view, at whatever depth it was sealed', () => {
     nested: { deep: [{ inner: { $sealed: true } }] },
   });
   expect(JSON.stringify(source)).not.toContain(secret.$sealed);
+});
+
+test("a secret prop's default is left out of the manifest, another one's is shown", () => {
+  const secretDefault = fold(deploying, configured({}, ['string'], { secret: true, default: 'hunter2' }));
+  expect(JSON.stringify(secretDefault)).not.toContain('hunter2');
+  expect(secretDefault?.manifest).toMatchObject({ props: [{ name: 'p0', secret: true }] });
+  const shown = fold(deploying, configured({}, ['string'], { default: 'hello' }));
+  expect(shown?.manifest).toMatchObject({ props: [{ default: 'hello' }] });
 });
 
 test('a refused first deploy is hidden, says why, and has no endpoint', () => {
