@@ -55,7 +55,7 @@ Object.defineProperty(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom')
     const pairs = this.subarray(0, shownMax).toString('hex').match(/../g) ?? [];
     const rest = this.length - shownMax;
     const more = rest > 0 ? ` ... ${rest} more byte${rest === 1 ? '' : 's'}` : '';
-    return `<Buffer${pairs.length > 0 ? ' ' : ''}${pairs.join(' ')}${more}>`;
+    return `<Buffer ${pairs.join(' ')}${more}>`;
   },
 });
 
