@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { outgoing, readRecords } from '../contract/harness.ts';
 import { makeDirectory, type Directory } from './fixture/directory.ts';
@@ -23,7 +33,7 @@ async function filled(): Promise<void> {
 test('a log is one file that only its owner may read, and nothing else but its lock when it was closed', async () => {
   await filled();
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(existsSync(`${file}-wal`)).toBe(false);
+  expect(readdirSync(dirname(file)).toSorted()).toEqual(['log.sqlite', 'log.sqlite.lock']);
   expect(statSync(`${file}.lock`).mode & 0o777).toBe(0o600);
 });
 

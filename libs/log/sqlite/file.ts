@@ -20,6 +20,7 @@ export function lockFile(file: string): () => void {
   closeSync(openSync(lockName, 'a', fileMode));
   const lock = new Database(lockName, { timeout: 0 });
   try {
+    lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
