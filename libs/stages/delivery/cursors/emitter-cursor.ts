@@ -4,6 +4,7 @@ import { begin, cursorAt, cursorKey, finish, openMax, postpone } from '../../../
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import type { Subscription } from '../listeners/subscription.ts';
 import type { Waiting } from '../sending/lanes.ts';
+import type { SignedMessage } from '../sending/request.ts';
 import type { BufferedEvent, EventBuffer } from './buffer.ts';
 import { Fifo } from './fifo.ts';
 
@@ -17,6 +18,8 @@ export class EmitterCursor {
   /** Its turn in its webhook's lane, and whether that waits there. */
   turn: Waiting | undefined;
   linedUp = false;
+  /** The next event's message, when there was time to sign it. */
+  signedAhead: SignedMessage | undefined;
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
   #position: CursorPosition;
@@ -55,6 +58,11 @@ export class EmitterCursor {
 
   get queued(): number {
     return this.#queue.length;
+  }
+
+  /** The event whose turn it is next, when it is in memory. */
+  get upNext(): BufferedEvent | undefined {
+    return this.#queue.first;
   }
 
   /** Where to read from the log; null: the tail gives it everything. */

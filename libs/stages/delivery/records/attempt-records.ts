@@ -19,10 +19,6 @@ export interface Attempt {
   readonly startedAt: Millis;
 }
 
-/** Stays the same at every attempt, after a crash too, so that the receiver can drop copies. */
-export const messageIdOf = (cursor: EmitterCursor, event: BufferedEvent): string =>
-  derivedId('msg', cursor.subscription.subscriptionId, event.emitterId, event.eventId);
-
 export interface Ending {
   readonly outcome: WebhookOutcome;
   readonly verdict: Verdict;

@@ -10,11 +10,11 @@ import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { signingKeys } from '../listeners/signing-keys.ts';
 import type { WebhookTarget } from '../listeners/subscription.ts';
 import type { Outbox } from '../outbox.ts';
-import { attemptRecords, messageIdOf, recordsBytes } from '../records/attempt-records.ts';
+import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
 import { DueQueue } from './due-queue.ts';
 import type { AttemptKind, Lanes } from './lanes.ts';
-import { requestOf } from './request.ts';
+import { isCurrent, requestOf, sign } from './request.ts';
 
 export interface DispatcherOptions {
   readonly webhook: Webhook;
@@ -89,7 +89,16 @@ export class Dispatcher {
     for (const [attempt, ending] of unwritten) {
       const records = attemptRecords(attempt, ending);
       this.#options.outbox.complete(attempt.cursor, records, recordsBytes(records, ending));
+      this.#signAhead(attempt.cursor);
     }
+  }
+
+  /** While the receiver is at work on one event of an ordered cursor there is time for the next one's signature. */
+  #signAhead(cursor: EmitterCursor): void {
+    const { webhook } = cursor.subscription;
+    const event = cursor.upNext;
+    if (!webhook.ordered || event === undefined || webhook.keys === undefined) return;
+    cursor.signedAhead = sign(event, cursor.subscription, webhook.keys, this.#options.ambient.now());
   }
 
   /** What waited for a data key, or for room in the outbox, is looked at again. */
@@ -203,10 +212,14 @@ export class Dispatcher {
 
   #send({ cursor, event, kind, number }: Sending, keys: readonly KeyObject[]): void {
     const { webhook, ambient, fail } = this.#options;
-    const messageId = messageIdOf(cursor, event);
-    const attempt: Attempt = { cursor, event, number, messageId, startedAt: ambient.now() };
+    const startedAt = ambient.now();
+    const ahead = cursor.signedAhead;
+    const signed = isCurrent(ahead, event, startedAt) ? ahead : sign(event, cursor.subscription, keys, startedAt);
+    const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt };
     this.#inFlight++;
-    webhook.post(requestOf(attempt, keys)).then((outcome) => this.#ended(attempt, kind, outcome), fail);
+    webhook
+      .post(requestOf(cursor.subscription.webhook.url, event, signed))
+      .then((outcome) => this.#ended(attempt, kind, outcome), fail);
   }
 
   /** Lets the next attempt begin first and writes this one's records after that: the receiver is not kept waiting for them. */
