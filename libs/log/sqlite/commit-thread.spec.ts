@@ -76,7 +76,9 @@ test('many small records and few large ones come back alike, from memory and fro
   const sizesBytes = [400, 600, 40_000, 500, 31_000, 2_000, 700_000, 450];
   const records = sizesBytes.map((bytes) => outgoingOfBytes('commands', bytes));
   await log.request(records);
+  const tail = log.tail([{ topic: 'commands', partition: 0, offset: 0 }], wide);
   const offsets = await log.request(records);
+  await tail.close();
   const where = { topic: 'commands', partition: 0, from: offsets[0] ?? 0 } as const;
   const fromMemory = await readRecords(log, where, records.length);
   await log.close();

@@ -176,8 +176,9 @@ export class SqliteLog extends Log {
   }
 
   #add(arrived: Arrived): void {
-    this.#committed.add(arrived);
-    this.#touched.add(positionKey(arrived.topic, arrived.partition));
+    const key = positionKey(arrived.topic, arrived.partition);
+    this.#committed.add(arrived, this.#wakeups.isFollowed(key));
+    this.#touched.add(key);
   }
 
   #wake(): void {

@@ -22,9 +22,10 @@ export class Committed {
     this.#pages = pages;
   }
 
-  /** Every record, in the order of its topic's offsets. */
-  add({ topic, partition, offset, text, bytes }: Arrived): void {
-    this.#recentOf(topic).push(partition, offset, text, bytes);
+  /** Every record, in the order of its topic's offsets; kept in memory only for those who follow the partition. */
+  add({ topic, partition, offset, text, bytes }: Arrived, followed: boolean): void {
+    if (followed) this.#recentOf(topic).push(partition, offset, text, bytes);
+    else this.#recent.get(topic)?.skip(partition);
     this.#endsOf(topic).set(partition, offset + 1);
   }
 

@@ -31,6 +31,23 @@ test('it drops the oldest of the topic when it is full, and does not answer for 
   expect(offsetsIn(recent.read(1, 2, 6, wide))).toEqual([2, 3, 4, 5]);
 });
 
+test('after a record that was skipped it answers only from the next one on', () => {
+  const recent = pushed([1, 2, 1]);
+  recent.skip(1);
+  recent.push(1, 4, '{}', 10);
+  expect(recent.read(1, 0, 5, wide)).toBeUndefined();
+  expect(recent.read(1, 3, 5, wide)).toBeUndefined();
+  expect(offsetsIn(recent.read(1, 4, 5, wide))).toEqual([4]);
+  expect(offsetsIn(recent.read(2, 1, 5, wide))).toEqual([1]);
+});
+
+test('what was skipped long ago makes room without harm', () => {
+  const recent = pushed([1, 1, 2], MiB);
+  recent.skip(1);
+  for (let offset = 4; offset < 8; offset++) recent.push(2, offset, '{}', MiB);
+  expect(offsetsIn(recent.read(2, 4, 8, wide))).toEqual([4, 5, 6, 7]);
+});
+
 test('a record larger than all of it passes through', () => {
   const recent = pushed([1], 100 * MiB);
   expect(recent.read(1, 0, 1, wide)).toBeUndefined();

@@ -15,7 +15,7 @@ interface Entry {
   record: StoredRecord | undefined;
 }
 
-/** Entries of one partition, oldest first from `head` on. */
+/** Entries of one partition without a gap, oldest first from `head` on. */
 interface Ring {
   entries: Entry[];
   head: number;
@@ -24,8 +24,8 @@ interface Ring {
 export class RecentRecords {
   readonly #topic: TopicName;
   readonly #rings = new Map<number, Ring>();
-  /** Which partition each entry went to, oldest first from `#oldest` on. */
-  #order: number[] = [];
+  /** Which ring each entry went to, oldest first from `#oldest` on. */
+  #order: Ring[] = [];
   #oldest = 0;
   #bytes = 0;
 
@@ -33,14 +33,19 @@ export class RecentRecords {
     this.#topic = topic;
   }
 
-  /** Every record of the topic that is committed, in the order of their offsets. */
+  /** Every record of the topic that is committed is pushed or skipped, in the order of their offsets. */
   push(partition: number, offset: number, text: string, bytes: number): void {
     const ring = this.#rings.get(partition) ?? { entries: [], head: 0 };
     this.#rings.set(partition, ring);
     ring.entries.push({ offset, bytes, text, record: undefined });
-    this.#order.push(partition);
+    this.#order.push(ring);
     this.#bytes += bytes;
     while (this.#bytes > topicBytesMax) this.#dropOldest();
+  }
+
+  /** A record that nobody waits for is not kept, and with the gap that it leaves the partition begins anew. */
+  skip(partition: number): void {
+    this.#rings.delete(partition);
   }
 
   /** The page from `from` up to the exclusive `limit`; undefined when what stands there may be gone from memory. */
@@ -64,7 +69,7 @@ export class RecentRecords {
   }
 
   #dropOldest(): void {
-    const ring = this.#rings.get(this.#order[this.#oldest++] ?? -1);
+    const ring = this.#order[this.#oldest++];
     const dropped = ring?.entries[ring.head];
     if (ring === undefined || dropped === undefined) throw new Error('an entry is in the order and in no ring');
     this.#bytes -= dropped.bytes;
