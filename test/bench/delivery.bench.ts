@@ -14,6 +14,7 @@ import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
 import { UndiciWebhook } from '../../libs/webhooks/index.ts';
 import { until } from '../support/until.ts';
 import type { Bench, Figure } from './figure.ts';
+import type { Listening } from './load/answering-sink.ts';
 import { deliveryLog, eventOf, masterKey, signingKey } from './load/delivery-log.ts';
 
 interface Course {
@@ -36,7 +37,7 @@ export const deliveryOrdered: Bench = { name: 'delivery.ordered', run: () => run
 async function run(name: string, course: Course): Promise<readonly Figure[]> {
   const sink = fork(fileURLToPath(new URL(`./load/answering-sink${extname(import.meta.url)}`, import.meta.url)));
   try {
-    const [port] = (await once(sink, 'message')) as [number];
+    const [{ port }] = (await once(sink, 'message')) as [Listening];
     const url = `http://127.0.0.1:${port}/`;
     const warmUp = { ...course, count: warmUpCount };
     await bare(url, warmUp);

@@ -2,14 +2,14 @@
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
 import { begin, cursorAt, cursorKey, finish, openMax, postpone } from '../../../domain/delivery/cursor.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
-import type { Subscription } from '../listeners/subscription.ts';
+import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lanes.ts';
 import type { SignedMessage } from '../sending/request.ts';
 import type { BufferedEvent, EventBuffer } from './buffer.ts';
 import { Fifo } from './fifo.ts';
 
 export class EmitterCursor {
-  readonly subscription: Subscription;
+  readonly subscription: SubscriptionTarget;
   readonly emitterId: string;
   readonly key: string;
   /** Attempts made since the last flush, in order. */
@@ -30,7 +30,7 @@ export class EmitterCursor {
   #recordedUnreadFrom: number | null;
 
   constructor(
-    subscription: Subscription,
+    subscription: SubscriptionTarget,
     emitterId: string,
     place: { readonly position: CursorPosition; readonly behindFrom: number | null; readonly buffer: EventBuffer },
   ) {
@@ -44,7 +44,7 @@ export class EmitterCursor {
     this.#recordedUnreadFrom = place.behindFrom;
   }
 
-  static startingAt(subscription: Subscription, emitterId: string, at: { next: number; buffer: EventBuffer }) {
+  static startingAt(subscription: SubscriptionTarget, emitterId: string, at: { next: number; buffer: EventBuffer }) {
     return new EmitterCursor(subscription, emitterId, {
       position: cursorAt(at.next),
       behindFrom: null,

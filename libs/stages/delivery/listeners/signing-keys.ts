@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { signingKeyOf } from '../../../domain/delivery/signature.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
 import { unseal } from '../../../domain/secrets/seal.ts';
-import type { WebhookTarget } from './subscription.ts';
+import type { WebhookTarget } from './target.ts';
 
 /** Undefined while the data key has not been read. Throws on a sealed value that does not open or holds no key. */
 export function signingKeys(webhook: WebhookTarget, keyring: Keyring): readonly KeyObject[] | undefined {

@@ -8,7 +8,7 @@ import type { Webhook, WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { signingKeys } from '../listeners/signing-keys.ts';
-import type { WebhookTarget } from '../listeners/subscription.ts';
+import type { WebhookTarget } from '../listeners/target.ts';
 import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';

@@ -5,7 +5,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
-import type { Subscription } from '../listeners/subscription.ts';
+import type { SubscriptionTarget } from '../listeners/target.ts';
 
 const userAgent = 'Wellspring-Webhooks/1';
 
@@ -20,7 +20,7 @@ export interface SignedMessage {
 
 export function sign(
   event: BufferedEvent,
-  { subscriptionId }: Subscription,
+  { subscriptionId }: SubscriptionTarget,
   keys: readonly KeyObject[],
   at: Millis,
 ): SignedMessage {
