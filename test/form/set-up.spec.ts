@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const load = (name: string): Promise<unknown> => import(new URL(`../../deploy/local/${name}`, import.meta.url).href);
 const { isInstalled } = (await load('installed.mjs')) as { isInstalled(rootDir: string): boolean };
@@ -43,6 +44,10 @@ describe('dependencies', () => {
     await wanted({ 'node_modules/a': other });
     await found({ 'node_modules/a': a });
     expect(isInstalled(rootDir)).toBe(false);
+  });
+
+  test('of this project count as installed once they are, so that no start installs them again', () => {
+    expect(isInstalled(fileURLToPath(new URL('../..', import.meta.url)))).toBe(true);
   });
 
   test('of other platforms are not missed', async () => {
