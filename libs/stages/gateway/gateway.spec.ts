@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestBed } from './test-bed.fake.ts';
@@ -70,7 +72,6 @@ describe('the first API key', () => {
 
 async function recreated(dataDir: string): Promise<string> {
   await rm(dataDir, { recursive: true, force: true });
-  const { mkdir } = await import('node:fs/promises');
   await mkdir(dataDir);
   return dataDir;
 }
@@ -124,6 +125,21 @@ test.each([['/v1/webhooks/%'], ['/v1/webhooks/%00'], [`/v1/webhooks/${'x'.repeat
     expect(answer.body).toMatchObject({ error: expect.any(String), code: expect.any(String) });
   },
 );
+
+test.each([
+  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['endless headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a body longer than it says', 'POST /v1/webhooks HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n', 400],
+])('a connection that sends %s is told so, and ends', async (_name, bytes, status) => {
+  if (!bed.app.getHttpServer().listening) await bed.app.listen(0, '127.0.0.1');
+  const socket = connect((bed.app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
+  socket.write(bytes);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String), code: expect.any(String) });
+});
 
 test('a foreign workspace does not exist', async () => {
   for (const path of ['/v1/orgs/o_0/sources', '/v1/workspaces/o_0/subscriptions', '/v1/webhooks?org_id=o_0']) {
