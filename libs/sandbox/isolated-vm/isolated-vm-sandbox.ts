@@ -2,9 +2,9 @@
 import { PortError } from '../../domain/port-error.ts';
 import { Sandbox } from '../sandbox.ts';
 import type { DescribeOutcome, Invocation, InvocationOutcome } from '../sandbox.ts';
-import { Compiler } from './control/compile.ts';
-import type { Compiled } from './control/compile.ts';
-import { componentError, mapConsoleText, readObject } from './control/component-error.ts';
+import { Compiler } from './compile/compile.ts';
+import type { Compiled } from './compile/compile.ts';
+import { componentError, mapConsoleText, readObject } from './compile/component-error.ts';
 import { prepareGuest } from './control/guest-files.ts';
 import { ManifestProblem, readManifest } from './control/manifest.ts';
 import { lostOutcome } from './control/outcome.ts';

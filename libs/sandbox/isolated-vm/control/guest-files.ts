@@ -1,7 +1,7 @@
 // The guest's bundle and its snapshot on disk: found where the build put them, or made once and kept by their content.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -46,10 +46,18 @@ async function isSound(path: string): Promise<boolean> {
   return file.length > 32 && createHash('sha256').update(file.subarray(32)).digest().equals(file.subarray(0, 32));
 }
 
+/** Files of other versions, and what was left unfinished. */
+async function removeOthers(cacheDir: string, hash: string): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    const isKept = name.startsWith(`guest-${hash}`) && /\.(js|snapshot)$/.test(name);
+    if (name.startsWith('guest-') && !isKept) await rm(join(cacheDir, name), { force: true });
+  }
+}
+
 async function makeSnapshot(bundlePath: string, snapshotPath: string, cacheDir: string): Promise<boolean> {
   const extension = runsFromSource ? 'ts' : 'js';
   const script = fileURLToPath(new URL(`../runner/make-snapshot.${extension}`, import.meta.url));
-  const flags = [...permissionFlags([bundlePath]), `--allow-fs-write=${cacheDir}`];
+  const flags = [...permissionFlags([bundlePath, cacheDir]), `--allow-fs-write=${cacheDir}`];
   try {
     await promisify(execFile)(process.execPath, [...flags, script, bundlePath, snapshotPath], {
       env: runnerEnv(),
@@ -69,5 +77,6 @@ export async function prepareGuest(cacheDir: string): Promise<GuestFiles> {
   const snapshotPath = join(cacheDir, `guest-${hash}-v8-${process.versions.v8}-${process.arch}.snapshot`);
   if (await isSound(snapshotPath)) return { bundlePath, snapshotPath };
   await rm(snapshotPath, { force: true });
+  await removeOthers(cacheDir, hash);
   return (await makeSnapshot(bundlePath, snapshotPath, cacheDir)) ? { bundlePath, snapshotPath } : { bundlePath };
 }

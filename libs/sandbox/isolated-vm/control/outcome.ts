@@ -3,8 +3,8 @@ import type { ConsoleLine } from '../../../domain/component/messages.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Emit, HttpResponse, InvocationOutcome } from '../../sandbox.ts';
 import type { EndedMessage, RespondMessage } from '../protocol.ts';
-import type { Compiled } from './compile.ts';
-import { componentError, componentFile, mapConsoleText, readObject } from './component-error.ts';
+import type { Compiled } from '../compile/compile.ts';
+import { componentError, componentFile, mapConsoleText, readObject } from '../compile/component-error.ts';
 
 const hasPosition = ({ text }: ConsoleLine): boolean => text.includes(`${componentFile}:`);
 

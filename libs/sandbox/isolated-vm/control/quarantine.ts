@@ -13,8 +13,13 @@ interface Waiting {
 
 export class Quarantine {
   readonly #suspects = new Set<string>();
+  readonly #waitMs: number;
   #inside: { readonly sourceId: string; count: number } | undefined;
   #waiting: Waiting[] = [];
+
+  constructor(waitMs = waitMaxMs) {
+    this.#waitMs = waitMs;
+  }
 
   suspect(sources: ReadonlySet<string>): void {
     for (const sourceId of sources) {
@@ -40,7 +45,7 @@ export class Quarantine {
       return Promise.resolve(true);
     }
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => this.#giveUp(sourceId), waitMaxMs);
+    const timer = setTimeout(() => this.#giveUp(sourceId), this.#waitMs);
     this.#waiting.push({ sourceId, enter: resolve, timer });
     return promise;
   }

@@ -1,6 +1,6 @@
 // The runner processes: each source sticks to one, the dead are replaced, and a spare is always warm.
 import type { RunnerConfig } from '../protocol.ts';
-import type { Compiler } from './compile.ts';
+import type { Compiler } from '../compile/compile.ts';
 import { Runner } from './runner.ts';
 
 export interface PoolOptions {

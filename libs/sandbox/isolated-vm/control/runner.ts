@@ -3,7 +3,7 @@ import type { ConsoleLine } from '../../../domain/component/messages.ts';
 import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
 import { wallMs } from '../limits.ts';
 import type { EndedMessage, FromRunner, LoadOrder, RespondMessage, RunnerConfig } from '../protocol.ts';
-import type { Compilation, Compiler } from './compile.ts';
+import type { Compilation, Compiler } from '../compile/compile.ts';
 import { lostOutcome, readOutcome, readResponse } from './outcome.ts';
 import { RunnerProcess } from './runner-process.ts';
 

@@ -14,7 +14,7 @@ import type { ModuleFunction } from './component/load.ts';
 import { process } from './node/process.ts';
 import { defineGlobal, removeStandIn } from './web/first-globals.ts';
 
-/** What the host tells the guest; the same numbers stand in runner/isolate.ts. */
+/** What the host tells the guest; the same numbers stand in runner/isolate/isolate.ts. */
 const told = { load: 1, invoke: 2, timer: 3, idle: 4 } as const;
 
 interface Boot {

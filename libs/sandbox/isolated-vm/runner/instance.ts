@@ -5,9 +5,9 @@ import type { SandboxLimits } from '../limits.ts';
 import { wallMs } from '../limits.ts';
 import { Call, ConsoleBuffer } from './call.ts';
 import { errorJson, limitError } from './errors.ts';
-import { GuestIsolate, told } from './isolate.ts';
-import type { Mould } from './isolate.ts';
-import type { MailboxOwner } from './mailbox.ts';
+import { GuestIsolate, told } from './isolate/isolate.ts';
+import type { Mould } from './isolate/isolate.ts';
+import type { MailboxOwner } from './isolate/mailbox.ts';
 import { Timers } from './timers.ts';
 
 /** What a runner is to its instances. */

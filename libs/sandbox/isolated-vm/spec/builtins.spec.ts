@@ -160,12 +160,6 @@ it.each([
     return [p.toString(), p.getAll('a'), p.get('c'), p.has('d'), [...p], [...new URLSearchParams({ x: 1, y: 'z' })], new URLSearchParams([['q', 'r']]).toString(), p.size];`,
   ],
   [
-    'url',
-    `const url = require('url'); const u = url.parse('http://u:p@h.com:81/a?b=c&d=e#f', true);
-    return [u.host, u.auth, u.pathname, { ...u.query }, url.resolve('http://a/b/c', '../d'), url.format({ protocol: 'http', host: 'x', pathname: '/y', query: { z: 1 } }),
-      url.format(new URL('http://x/y')), url.urlToHttpOptions(new URL('http://a:b@h:8/p?q')).auth, url.fileURLToPath('file:///a%20b')];`,
-  ],
-  [
     'querystring',
     `const qs = require('querystring'); return [qs.parse('a=1&a=2&b=%20c+d&e'), qs.stringify({ a: [1, 2], b: 'ü &', c: true, d: undefined }), qs.escape('a b&ü'), qs.unescape('%41+')].map((v) => typeof v === 'string' ? v : { ...v });`,
   ],
@@ -273,5 +267,15 @@ it('names what components cannot have when it is used, not when it is imported',
     'process.exit() is not available to components',
     'vm.runInThisContext is not available to components: they run isolated from the machine',
     "Cannot find module 'left-pad': importing npm packages is not supported yet",
+  ]);
+});
+
+it('has the url module of old, which Node itself now warns of', async () => {
+  const body = `const url = require('url'); const u = url.parse('http://u:p@h.com:81/a?b=c&d=e#f', true);
+    return [u.host, u.auth, u.pathname, { ...u.query }, url.resolve('http://a/b/c', '../d'), url.format({ protocol: 'http', host: 'x', pathname: '/y', query: { z: 1 } }),
+      url.format(new URL('http://x/y')), url.urlToHttpOptions(new URL('http://a:b@h:8/p?q')).auth, url.fileURLToPath('file:///a%20b'), u.query.b, url.parse('/x?y').search];`;
+  expect(await valueOf(sandbox, body)).toEqual([
+    ...['h.com:81', 'u:p', '/a', { b: 'c', d: 'e' }, 'http://a/d', 'http://x/y?z=1'],
+    ...['http://x/y', 'a:b', '/a b', 'c', '?y'],
   ]);
 });

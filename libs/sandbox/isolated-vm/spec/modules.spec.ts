@@ -81,7 +81,7 @@ describe('refusals', () => {
       [2, 25],
     ],
     ['a missing global', 'export default missing', 'ReferenceError', /missing is not defined/, [1, 16]],
-  ])('names line and column of %s', async (_name, code, name, message, [line, column]) => {
+  ])('names line and column of %s', async (...[, code, name, message, [line, column]]) => {
     const described = await sandbox.describe(code);
     expect(described).toMatchObject({
       kind: 'invalid',

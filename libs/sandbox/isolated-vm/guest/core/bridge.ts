@@ -2,7 +2,7 @@
 
 import { objectAssign, reflectApply } from './primordials.ts';
 
-/** What the guest tells the host; the same numbers stand in runner/mailbox.ts, which checks every argument. */
+/** What the guest tells the host; the same numbers stand in runner/isolate/mailbox.ts, which checks every argument. */
 export const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6, clearTimer: 7 } as const;
 export type Op = (typeof op)[keyof typeof op];
 

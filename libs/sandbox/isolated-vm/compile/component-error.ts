@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import type { ComponentError } from '../../../domain/component/messages.ts';
 import type { Compiled } from './compile.ts';
 
-/** As runner/isolate.ts calls it. */
+/** As runner/isolate/isolate.ts calls it. */
 export const componentFile = 'component.js';
 
 const frame = /^(\s*at .*?)\(?component\.js:(\d+):(\d+)\)?$/;
@@ -45,7 +45,7 @@ function mapStack(stack: string, positions: Positions): MappedStack {
       first ??= at;
       const name = (found[1] ?? '').trimEnd();
       const where = `component.js:${at.line}:${at.column}`;
-      lines.push(name.endsWith('at') ? `${name} ${where}` : `${name} (${where})`);
+      lines.push(/\bat(?: async)?$/.test(name) ? `${name} ${where}` : `${name} (${where})`);
     } else if (!anyFrame.test(line)) {
       lines.push(line);
     }

@@ -12,7 +12,7 @@ const derivedBytesMax = 1024;
 const scryptCostMax = 2 ** 20;
 const randomBytesMax = 1024 * 1024;
 
-const view = (bytes: Bytes): Buffer => Buffer.from(bytes);
+const view = (bytes: Bytes | string): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes));
 /** Exactly the bytes: a Buffer's own memory may be a shared pool. */
 const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
@@ -102,10 +102,11 @@ function random(count: number): ArrayBuffer {
 }
 
 const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
-  ['hash', (name: string, data: Bytes) => exact(crypto.createHash(name).update(view(data)).digest())],
+  ['hash', (name: string, data: Bytes | string) => exact(crypto.createHash(name).update(view(data)).digest())],
   [
     'hmac',
-    (name: string, key: Bytes, data: Bytes) => exact(crypto.createHmac(name, view(key)).update(view(data)).digest()),
+    (name: string, key: Bytes | string, data: Bytes | string) =>
+      exact(crypto.createHmac(name, view(key)).update(view(data)).digest()),
   ],
   ['random', random],
   ['key', keyInfo],
