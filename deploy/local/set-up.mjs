@@ -32,6 +32,7 @@ function build() {
   mkdirSync(distDir, { recursive: true });
   removeOutputsWithoutSource();
   run([node(), join(rootDir, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
+  run([node(), join(rootDir, 'deploy', 'local', 'bundle-guest.mjs')]);
   writeFileSync(stampFile, stamp);
 }
 

@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const built = ['apps', 'libs', 'test/bench', 'test/support', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const built = [
+  'apps',
+  'libs',
+  'test/bench',
+  'test/support',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 /** Changes when a file is added, removed or written; tests are no part of it. */
 export function fingerprint(rootDir) {

@@ -1,6 +1,6 @@
 // One call of the API by axios: JSON both ways, every failure an ApiError.
 import axios from 'axios';
-import type { AxiosInstance, AxiosResponse } from 'axios';
+import type { AxiosInstance, AxiosRequestConfig, AxiosResponse } from 'axios';
 import { ApiError } from './api-error.ts';
 
 export interface ClientOptions {
@@ -39,10 +39,13 @@ export class Http {
 
   /** The answer's body. Throws ApiError. */
   async call<T>({ method, path, query, body, idempotencyKey }: Call): Promise<T> {
-    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    const request: AxiosRequestConfig = { method, url: path };
+    if (query !== undefined) request.params = query;
+    if (body !== undefined) request.data = body;
+    if (idempotencyKey !== undefined) request.headers = { 'idempotency-key': idempotencyKey };
     let answer: AxiosResponse<unknown>;
     try {
-      answer = await this.#axios.request({ method, url: path, params: query, data: body, headers });
+      answer = await this.#axios.request(request);
     } catch (error) {
       const why = error instanceof Error ? error.message : 'unknown cause';
       throw new ApiError(`${method} ${path} was not answered: ${why}`, { status: null, code: 'no_answer' }, error);

@@ -1,5 +1,5 @@
 // Ids: a prefix and 16 base62 characters, drawn from random bytes or derived from what an input already has.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const lengthChars = 16;
@@ -24,19 +24,43 @@ export type IdPrefix =
 
 /** An id from `idBytes` random bytes, which the caller draws: nothing in the domain does. */
 export function idFromBytes(prefix: IdPrefix, bytes: Uint8Array): string {
-  let value = 0n;
-  for (const byte of bytes.subarray(0, idBytes)) value = (value << 8n) | BigInt(byte);
+  const limbs = [limbAt(bytes, 0), limbAt(bytes, 3), limbAt(bytes, 6), limbAt(bytes, 9)];
   let text = '';
-  for (let i = 0; i < lengthChars; i++) {
-    text = alphabet.charAt(Number(value % 62n)) + text;
-    value /= 62n;
-  }
+  for (let i = 0; i < lengthChars; i += groupChars) text = groupText(divide(limbs)) + text;
   return `${prefix}_${text}`;
+}
+
+/** 24 bits, so that a remainder and a limb together stay exact; a BigInt would cost several times as much. */
+const limbAt = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+const limbSize = 2 ** 24;
+const groupChars = 4;
+const groupSize = 62 ** groupChars;
+
+/** Divides the number in place, highest limb first, and gives the remainder: the value of its last four characters. */
+function divide(limbs: number[]): number {
+  let remainder = 0;
+  for (let i = 0; i < limbs.length; i++) {
+    const dividend = remainder * limbSize + (limbs[i] ?? 0);
+    remainder = dividend % groupSize;
+    limbs[i] = (dividend - remainder) / groupSize;
+  }
+  return remainder;
+}
+
+function groupText(value: number): string {
+  let text = '';
+  let rest = value;
+  for (let i = 0; i < groupChars; i++) {
+    text = alphabet.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
 }
 
 /** The same parts give the same id, so repeating a step yields the records it yielded before. */
 export function derivedId(prefix: IdPrefix, ...parts: readonly (string | number)[]): string {
-  return idFromBytes(prefix, createHash('sha256').update(JSON.stringify(parts)).digest());
+  return idFromBytes(prefix, hash('sha256', JSON.stringify(parts), 'buffer'));
 }
 
 /** Whether `text` could be an id with this prefix. */

@@ -1,3 +1,3 @@
 // Egress: the only way out, behind the address guard.
-export { AddressRefusedError, EgressGuard } from './guard.ts';
+export { EgressGuard } from './guard.ts';
 export { OriginPools } from './pools.ts';

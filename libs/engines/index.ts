@@ -1,4 +1,4 @@
 // What apps are made of.
-export { embedded } from './embedded.engine.ts';
+export { embedded } from './embedded/embedded.engine.ts';
 export { rebuild } from './rebuild.ts';
 export { run } from './run.ts';

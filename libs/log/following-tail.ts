@@ -17,6 +17,11 @@ export class Wakeups {
     };
   }
 
+  /** Whether a tail is open on the partition, asleep or not. */
+  isFollowed(key: string): boolean {
+    return (this.#sleepers.get(key)?.size ?? 0) > 0;
+  }
+
   wake(keys: Iterable<string>): void {
     for (const key of keys) for (const wake of this.#sleepers.get(key) ?? []) wake();
   }

@@ -18,6 +18,7 @@ import {
   type Writer,
 } from './log.ts';
 import { firstMark, markRecord } from './mark-record.ts';
+import { PageFilling } from './page-filling.ts';
 import { OwnedWriter, type Claim, type MarkedAppends } from './owned-writer.ts';
 import { Replies } from './replies.ts';
 
@@ -81,16 +82,13 @@ export class MemoryLog extends Log {
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
     this.#open();
     const limit = Math.min(bounds.to ?? Infinity, this.#endOf(topic, partition));
-    const records: StoredRecord[] = [];
-    let bytes = 0;
+    const page = new PageFilling(bounds);
     for (const row of this.#partition(topic, partition)) {
-      if (row.offset < from || row.offset >= limit) continue;
-      bytes += row.bytes;
-      const full = records.length >= bounds.recordsMax || (records.length > 0 && bytes > bounds.bytesMax);
-      if (full) return { topic, partition, records, next: (records.at(-1)?.offset ?? from - 1) + 1 };
-      records.push(row.record);
+      if (row.offset < from) continue;
+      if (row.offset >= limit || !page.takes(row.bytes)) break;
+      page.add(row.record, row.bytes);
     }
-    return { topic, partition, records, next: Math.max(from, limit) };
+    return page.finished(topic, partition, { from, limit });
   }
 
   tail(from: readonly Position[], bounds: PageBounds): Tail {

@@ -4,7 +4,7 @@ import { promiseDocuments } from './contract/documents.ts';
 import type { OpenViewStore } from './contract/fixture.ts';
 import { promiseQueries } from './contract/queries.ts';
 
-export type { OpenedViewStore, OpenViewStore } from './contract/fixture.ts';
+export type { OpenViewStore } from './contract/fixture.ts';
 
 export function describeViewStore(name: string, open: OpenViewStore): void {
   describe(name, () => {

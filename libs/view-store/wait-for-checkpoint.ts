@@ -8,7 +8,7 @@ const firstWaitMs = 2;
 const longestWaitMs = 50;
 
 /** A record's own place, as the log gave it. */
-export type Passing = Pick<Position, 'topic' | 'partition' | 'offset'>;
+type Passing = Pick<Position, 'topic' | 'partition' | 'offset'>;
 
 /** Whether the views passed the record within `timeoutMs`. Throws what the store throws. */
 export async function waitForCheckpoint(build: ViewBuild, record: Passing, timeoutMs: number): Promise<boolean> {

@@ -1,3 +1,2 @@
-// The webhook port and its adapter.
+// The adapter of the webhook port, for engines.
 export { UndiciWebhook } from './undici/undici-webhook.ts';
-export { Webhook, type WebhookOutcome, type WebhookRequest } from './webhook.ts';

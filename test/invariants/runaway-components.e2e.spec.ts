@@ -30,9 +30,9 @@ afterAll(async () => {
 });
 
 test.each([
-  ['loops for ever', 'for (;;) {}', /time|long/i],
-  ['loops for ever in promises', '(async () => { for (;;) await 0; })(); return new Promise(() => {});', /time|long/i],
-  ['exhausts memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));', /memory/i],
+  ['loops for ever', 'for (;;) {}', /computed for more than/],
+  ['loops for ever in promises', '(async () => { for (;;) await 0; })(); return new Promise(() => {});', /computed for more than/],
+  ['exhausts memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));', /memory/],
 ])(
   'a component that %s is ended and reported, and other sources go on',
   async (_, body, reason) => {

@@ -6,11 +6,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from './until.ts';
 
-const entry = fileURLToPath(new URL('../../dist/apps/standalone/main.js', import.meta.url));
+/** The built product, seen from a test's source and from a built bench. */
+const built = extname(import.meta.url) === '.ts' ? '../../dist' : '../..';
+const entry = fileURLToPath(new URL(`${built}/apps/standalone/main.js`, import.meta.url));
 /** A start on a shared, busy machine; an idle one needs a second. */
 const startDeadlineMs = 30_000;
 

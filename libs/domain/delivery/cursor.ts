@@ -32,9 +32,9 @@ export function postpone(cursor: CursorPosition, offset: number, dueAt: Millis):
 
 /** Delivered or parked. */
 export function finish(cursor: CursorPosition, offset: number): CursorPosition {
-  const open = cursor.open.filter((delivery) => delivery.offset !== offset);
-  if (open.length === cursor.open.length) throw new Error(`Offset ${offset} is not open on this cursor.`);
-  return { next: cursor.next, open, sequence: cursor.sequence + 1 };
+  const index = cursor.open.findIndex((delivery) => delivery.offset === offset);
+  if (index === -1) throw new Error(`Offset ${offset} is not open on this cursor.`);
+  return { next: cursor.next, open: cursor.open.toSpliced(index, 1), sequence: cursor.sequence + 1 };
 }
 
 /** How a matching event below the mark, or anywhere on the log, stands with this cursor. */

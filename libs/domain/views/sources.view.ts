@@ -106,6 +106,16 @@ function refused(current: SourceView, { at, data }: Of<'SourceDeployRefused'>): 
   };
 }
 
+/** A default of a secret prop is a secret that the component's author wrote down. */
+function withoutSecretDefaults(manifest: Manifest): Manifest {
+  const props = manifest.props.map((prop) => {
+    if (prop.secret !== true) return prop;
+    const { default: _hidden, ...shown } = prop;
+    return shown;
+  });
+  return { ...manifest, props };
+}
+
 /** What follows a first event: never called for the type that makes or ends the document. */
 function changed(current: SourceView, record: Exclude<Told, Of<'SourceDeploying' | 'SourceDeleted'>>): SourceView {
   switch (record.type) {
@@ -115,7 +125,7 @@ function changed(current: SourceView, record: Exclude<Told, Of<'SourceDeploying'
         revision: record.data.revision,
         name: record.data.name,
         nameSlug: record.data.nameSlug,
-        manifest: asJson(record.data.manifest),
+        manifest: asJson(withoutSecretDefaults(record.data.manifest)),
         props: withoutSecrets(record.data.props),
         hasEndpoint: hasHttp(record.data.manifest),
         updatedAt: record.at,

@@ -25,7 +25,7 @@ export interface View<R extends LogRecord = LogRecord, V extends ViewValue = Vie
   idOf(record: R): string | undefined;
   /** Whether `evolve` must be given the document as it stands; false: the record alone makes it. */
   needsCurrent(record: R): boolean;
-  /** The document after the record; undefined: there is none. Key order is part of the answer: builds are byte-equal. */
+  /** The document after the record; undefined: there is none. `current` is given to who needs it only. Key order is part of the answer: builds are byte-equal. */
   evolve(current: V | undefined, record: R): V | undefined;
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { PortError } from '../../domain/port-error.ts';
 import { applicationId, createSchema, schemaVersion } from './schema.ts';
-import { damaged } from './trouble.ts';
+import { sqliteCodeOf, troubleOf } from './trouble.ts';
 
 /** Only the owner may read what users' components and webhooks carry. */
 const fileMode = 0o600;
@@ -20,15 +20,16 @@ export function lockFile(file: string): () => void {
   closeSync(openSync(lockName, 'a', fileMode));
   const lock = new Database(lockName, { timeout: 0 });
   try {
+    lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+    if (sqliteCodeOf(error).startsWith('SQLITE_BUSY'))
       throw new PortError(
         'in_use',
         `the log ${file} is in use by another process: end it, or use another data directory`,
       );
-    throw damaged(lockName, error);
+    throw troubleOf(error, lockName);
   }
   return () => lock.close();
 }
@@ -62,7 +63,7 @@ function create(file: string, partitions: number): void {
   sync(dirname(file));
 }
 
-function sync(path: string): void {
+export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);

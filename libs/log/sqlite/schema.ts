@@ -57,11 +57,14 @@ export function checkSettings(db: Database, file: string, partitions: number): v
   }
 }
 
-/** The newest mark of each owned partition, and everything that compaction compares, is found by these indexes alone. */
+/**
+ * A row holds records that were appended together, as lines of JSON text, so that writing many costs little more than their
+ * bytes; its offset is that of its last record. Where only the newest of a key counts, a row holds one record and its key.
+ */
 function createTables(db: Database): void {
   for (const topic of topicNames) {
     db.exec(`CREATE TABLE IF NOT EXISTS ${tableOf(topic)} (
-      "offset" INTEGER PRIMARY KEY AUTOINCREMENT, partition INTEGER NOT NULL, key TEXT NOT NULL, record TEXT NOT NULL)`);
+      "offset" INTEGER PRIMARY KEY AUTOINCREMENT, partition INTEGER NOT NULL, key TEXT, count INTEGER NOT NULL, lines TEXT NOT NULL)`);
     const columns = topics[topic].compacted ? 'partition, key' : 'partition';
     if (isIndexed(topic)) db.exec(`CREATE INDEX IF NOT EXISTS ${indexOf(topic)} ON ${tableOf(topic)} (${columns})`);
   }

@@ -20,9 +20,10 @@ import { OwnedWriter, type Claim, type MarkedAppends } from '../owned-writer.ts'
 import { Replies } from '../replies.ts';
 import { CommitQueue, type Done } from './commit/commit-queue.ts';
 import type { AppendOrder, Rows, WrittenMark } from './commit/order.ts';
+import { Committed, type Arrived } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
-import { Pages } from './pages.ts';
-import { RecentRecords } from './recent.ts';
+import { Pages } from './reading/pages.ts';
+import { rowsOf } from './reading/rows.ts';
 
 export interface SqliteLogSettings {
   readonly file: string;
@@ -38,8 +39,7 @@ export class SqliteLog extends Log {
   readonly #unlock: () => void;
   readonly #queue: CommitQueue;
   readonly #pages: Pages;
-  readonly #recent = new Map<TopicName, RecentRecords>();
-  readonly #ends = new Map<string, number>();
+  readonly #committed: Committed;
   readonly #wakeups = new Wakeups();
   readonly #replies = new Replies();
   readonly #appends: MarkedAppends;
@@ -53,6 +53,7 @@ export class SqliteLog extends Log {
     this.#unlock = unlock;
     this.#queue = queue;
     this.#pages = new Pages(file);
+    this.#committed = new Committed(this.#pages);
     this.#appends = {
       partitions,
       append: (claim, rows, mark) => this.#append(rows, { claim, mark }),
@@ -90,10 +91,7 @@ export class SqliteLog extends Log {
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
     this.#open();
     checkPartition(topic, partition, this.partitions);
-    const limit = Math.min(bounds.to ?? Infinity, this.#endOf(topic, partition));
-    if (from >= limit) return { topic, partition, records: [], next: from };
-    const recent = this.#recent.get(topic)?.read(partition, from, limit, bounds);
-    return recent ?? this.#pages.read(topic, partition, from, limit, bounds);
+    return this.#committed.read(topic, partition, from, bounds);
   }
 
   tail(from: readonly Position[], bounds: PageBounds): Tail {
@@ -105,7 +103,7 @@ export class SqliteLog extends Log {
   async end(topic: TopicName, partition: number): Promise<number> {
     this.#open();
     checkPartition(topic, partition, this.partitions);
-    return this.#endOf(topic, partition);
+    return this.#committed.end(topic, partition);
   }
 
   reply(gateway: string, reply: Reply): void {
@@ -133,66 +131,53 @@ export class SqliteLog extends Log {
 
   #append(encoded: readonly Encoded[], marked: AppendOrder['marked']): Promise<readonly number[]> {
     const bytes = encoded.reduce((sum, row) => sum + row.bytes, 0);
-    const rows = byTopic(encoded);
-    const order = { kind: 'append', id: this.#queue.nextId(), bytes, rows, marked } as const;
+    const topics = rowsOf(encoded);
+    const order = { kind: 'append', id: this.#queue.nextId(), bytes, topics, marked } as const;
     const appended = this.#queue.submit(order, (outcome) => {
-      const offsets = this.#committed(encoded, rows, outcome);
-      if (marked !== null && outcome.written !== null) this.#markCommitted(marked.claim, outcome.written);
+      const offsets = this.#arrived(encoded, topics, outcome);
+      if (marked !== null && outcome.written !== null) this.#markArrived(marked.claim, outcome.written);
       return offsets;
     });
     const marks = marked === null ? [] : [marksTopic(marked.claim.stage)];
-    return this.#minding(appended, [...rows.map(({ topic }) => topic), ...marks]);
+    return this.#minding(appended, [...topics.map(({ topic }) => topic), ...marks]);
   }
 
   async #mark(stage: OwningStage, partition: number, claim?: Claim): Promise<Mark> {
     const order = { kind: 'mark', id: this.#queue.nextId(), bytes: 0, stage, partition } as const;
     const marked = this.#queue.submit({ ...order, generation: claim?.generation ?? null }, ({ written }) => {
       if (written === null) throw new Error('a mark was ordered and none was written');
-      this.#markCommitted({ stage, partition }, written);
+      this.#markArrived({ stage, partition }, written);
       return written.mark;
     });
     return this.#minding(marked, [marksTopic(stage)]);
   }
 
-  /** After an unknown outcome only the file knows what these topics hold: what is in memory may lack records. */
   async #minding<T>(submitted: Promise<T>, written: readonly TopicName[]): Promise<T> {
     try {
       return await submitted;
     } catch (error) {
-      if (error instanceof PortError && error.code === 'unknown_outcome')
-        for (const topic of written) {
-          this.#recent.delete(topic);
-          for (const key of this.#ends.keys()) if (key.startsWith(`${topic}/`)) this.#ends.delete(key);
-        }
+      if (error instanceof PortError && error.code === 'unknown_outcome') this.#committed.forget(written);
       throw error;
     }
   }
 
-  #committed(encoded: readonly Encoded[], rows: readonly Rows[], { firstOffsets }: Done): readonly number[] {
-    const next = new Map(rows.map(({ topic }, i) => [topic, firstOffsets[i] ?? NaN]));
+  #arrived(encoded: readonly Encoded[], topics: readonly Rows[], { firstOffsets }: Done): readonly number[] {
+    const next = new Map(topics.map(({ topic }, i) => [topic, firstOffsets[i] ?? NaN]));
     return encoded.map(({ topic, partition, text, bytes }) => {
       const offset = next.get(topic) ?? NaN;
       next.set(topic, offset + 1);
-      this.#arrived(topic, partition, offset, { text, bytes });
+      this.#add({ topic, partition, offset, text, bytes });
       return offset;
     });
   }
 
-  #markCommitted({ stage, partition }: Omit<Claim, 'generation'>, { text, offset }: WrittenMark): void {
-    this.#arrived(marksTopic(stage), partition, offset, { text, bytes: text.length });
+  #markArrived({ stage, partition }: Omit<Claim, 'generation'>, { text, offset }: WrittenMark): void {
+    this.#add({ topic: marksTopic(stage), partition, offset, text, bytes: text.length });
   }
 
-  #arrived(
-    topic: TopicName,
-    partition: number,
-    offset: number,
-    { text, bytes }: { text: string; bytes: number },
-  ): void {
-    let recent = this.#recent.get(topic);
-    if (recent === undefined) this.#recent.set(topic, (recent = new RecentRecords(topic)));
-    recent.push(partition, offset, text, bytes);
-    const key = positionKey(topic, partition);
-    this.#ends.set(key, Math.max(this.#ends.get(key) ?? 0, offset + 1));
+  #add(arrived: Arrived): void {
+    const key = positionKey(arrived.topic, arrived.partition);
+    this.#committed.add(arrived, this.#wakeups.isFollowed(key));
     this.#touched.add(key);
   }
 
@@ -202,29 +187,8 @@ export class SqliteLog extends Log {
     this.#wakeups.wake(touched);
   }
 
-  /** From the file once, then kept up by commits: never above what was committed. */
-  #endOf(topic: TopicName, partition: number): number {
-    const key = positionKey(topic, partition);
-    const known = this.#ends.get(key);
-    if (known !== undefined) return known;
-    const end = this.#pages.end(topic, partition);
-    this.#ends.set(key, end);
-    return end;
-  }
-
   #open(): void {
     if (this.#closing !== undefined) throw new PortError('closed', `the log ${this.#file} was closed`);
     if (this.#queue.closed !== undefined) throw this.#queue.closed;
   }
-}
-
-/** Flat, one list for each topic, in the order in which the topics come. */
-function byTopic(encoded: readonly Encoded[]): readonly Rows[] {
-  const lists = new Map<TopicName, (number | string)[]>();
-  for (const { topic, partition, key, text } of encoded) {
-    let values = lists.get(topic);
-    if (values === undefined) lists.set(topic, (values = []));
-    values.push(partition, key, text);
-  }
-  return [...lists].map(([topic, values]) => ({ topic, values }));
 }

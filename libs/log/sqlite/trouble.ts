@@ -1,12 +1,11 @@
 // SQLite's errors as port errors: what was found, whether anything was written, and what to do.
-import Database from 'better-sqlite3';
 import { PortError } from '../../domain/port-error.ts';
 
 /** For everything but a commit: nothing was written. An error that is not SQLite's comes back as it is. */
 export function troubleOf(error: unknown, file: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
-  if (isDamage(error.code)) return damaged(file, error);
-  if (isPassing(error.code))
+  const code = sqliteCodeOf(error);
+  if (isDamage(code)) return damaged(file, error);
+  if (isPassing(code))
     return new PortError(
       'unavailable',
       `the log ${file} cannot be used now, nothing was written: ${why(error)}`,
@@ -17,10 +16,16 @@ export function troubleOf(error: unknown, file: string): unknown {
 
 /** For a commit. Once its last frame may be in the file without a sync, only the next commit settles whether it stands. */
 export function commitTroubleOf(error: unknown, file: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
-  if (isDamage(error.code)) return damaged(file, error);
-  if (error.code === 'SQLITE_FULL' || error.code === 'SQLITE_IOERR_WRITE') return troubleOf(error, file);
+  const code = sqliteCodeOf(error);
+  if (code === '' || isDamage(code) || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE')
+    return troubleOf(error, file);
   return new PortError('unknown_outcome', `whether the log ${file} has it is not known: ${why(error)}`, error);
+}
+
+/** 'SQLITE_...', or '' for another error. By its code alone: threads and module registries have SqliteError classes of their own. */
+export function sqliteCodeOf(error: unknown): string {
+  const code = isObject(error) && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
 }
 
 export function damaged(file: string, cause: unknown): PortError {
@@ -39,6 +44,9 @@ function isPassing(code: string): boolean {
 }
 
 function why(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error instanceof Database.SqliteError ? `${error.code}, ${error.message}` : error.message;
+  const message = isObject(error) && 'message' in error ? String(error.message) : String(error);
+  const code = sqliteCodeOf(error);
+  return code === '' ? message : `${code}, ${message}`;
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

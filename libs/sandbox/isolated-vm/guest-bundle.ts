@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const runsFromSource = import.meta.url.endsWith('.ts');
+export const runsFromSource = import.meta.url.endsWith('.ts');
 const require = createRequire(import.meta.url);
 
 /** Where the guest's TypeScript is; in `dist` it has not been compiled, so it is taken from the sources beside. */

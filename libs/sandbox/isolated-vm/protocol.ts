@@ -71,7 +71,7 @@ export type FromRunner =
   | { readonly type: 'missing'; readonly id: number }
   /** Said once a second; silence means that the process is stuck. */
   | { readonly type: 'beat'; readonly rssBytes: number }
-  /** Something runs on that cannot be stopped: kill this process. */
-  | { readonly type: 'doomed'; readonly reason: string };
+  /** Something runs on that cannot be stopped, maybe of this source: kill this process. */
+  | { readonly type: 'doomed'; readonly reason: string; readonly sourceId?: string };
 
 export const beatMs = 1_000;

@@ -23,7 +23,7 @@ export interface DeliveryLimits {
   readonly readersMax: number;
   /** A cursor that catches up asks for more below this many queued events. */
   readonly catchUpLow: number;
-  /** And takes up to this many of one page. */
+  /** And takes up to this many: a whole page beside what it has left, so that no page is read twice. */
   readonly catchUpHigh: number;
   /** Attempts and cursors are appended this long after the first completion ... */
   readonly flushMs: number;
@@ -46,7 +46,7 @@ export const defaultLimits: DeliveryLimits = {
   patienceMs: 250,
   readersMax: 4,
   catchUpLow: 64,
-  catchUpHigh: 256,
+  catchUpHigh: 640,
   flushMs: 250,
   flushCompletions: 100,
   idleFlushMs: 2_000,

@@ -15,7 +15,8 @@ import { Pressure } from './cursors/pressure.ts';
 import type { Readers } from './cursors/readers.ts';
 import type { DeliveryLimits } from './limits.ts';
 import type { ListenerChange, Registry } from './listeners/registry.ts';
-import type { Subscription, WebhookTarget } from './listeners/subscription.ts';
+import type { Subscription } from './listeners/subscription.ts';
+import type { WebhookTarget } from './listeners/target.ts';
 import { Outbox } from './outbox.ts';
 import { baseCursorOpened, cursorsClosed } from './records/cursor-records.ts';
 import { restore } from './restore.ts';
@@ -85,6 +86,7 @@ export class DeliveryTask implements StageTask {
   }
 
   take(bytesMax: number): Output | undefined {
+    this.#dispatcher.writeRecords();
     const wasFull = this.#outbox.full;
     const output = this.#outbox.take(bytesMax);
     if (wasFull && !this.#outbox.full) this.#dispatcher.release();
@@ -97,6 +99,7 @@ export class DeliveryTask implements StageTask {
     this.#pressure.close();
     this.#catchUp.close();
     await this.#dispatcher.stop(drainMs);
+    this.#dispatcher.writeRecords();
     this.#outbox.drain();
   }
 

@@ -2,13 +2,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { sizes } from '../../domain/sizes.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
 import { Gateway } from './gateway.ts';
-import { bodyParser } from './rim/body-parser.ts';
+import { bodyParser } from './rim/input/body-parser.ts';
 import { ProblemFilter } from './rim/problem.filter.ts';
-import { internalProblem, problemOf } from './rim/problem-of.ts';
+import { answerClientError, answerFrameworkError } from './rim/server-errors.ts';
 import { RouteTable } from './rim/route-table.ts';
 
 /** A request's head and body must have come by then; answers may take as long as they need. */
@@ -18,9 +17,11 @@ const paramCharsMax = 200;
 
 /** What the server must be made with: options of `FastifyAdapter`. */
 export const gatewayServerOptions = {
+  bodyLimit: sizes.restBodyBytes,
   requestTimeout: requestMs,
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramCharsMax },
   frameworkErrors: answerFrameworkError,
+  clientErrorHandler: answerClientError,
 } as const;
 
 /** To be called after the app is created and before it is initialised. */
@@ -44,14 +45,4 @@ function openApi(app: NestFastifyApplication): OpenAPIObject {
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' })
     .build();
   return SwaggerModule.createDocument(app, config);
-}
-
-/** What the router refuses before any handler: a malformed URL, or a path parameter longer than any id. */
-function answerFrameworkError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  const problem = problemOf(error) ?? internalProblem();
-  void reply
-    .code(problem.status)
-    .headers(problem.headers)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(problem.body()));
 }

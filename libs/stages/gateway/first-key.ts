@@ -33,7 +33,7 @@ export interface FirstKeyOptions {
 }
 
 /** Where the first API key's file is. */
-export const firstKeyFile = (dataDir: string): string => join(dataDir, 'api-key');
+const firstKeyFile = (dataDir: string): string => join(dataDir, 'api-key');
 
 /**
  * Resolves with the key's file once the key can be used; needs lifecycle running unless it already can. Without the
@@ -59,7 +59,7 @@ async function readKey(file: string): Promise<string | undefined> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
   const key = text.trim();

@@ -26,7 +26,7 @@ const currentMs = 2_000;
 export class Gateway implements Runnable {
   readonly name = 'gateway';
   readonly options: GatewayOptions;
-  readonly limits: GatewayLimits;
+  limits: GatewayLimits;
   readonly commands: Commands;
   readonly created = new Created();
   readonly replies: ReplyDesk;

@@ -86,7 +86,7 @@ async function readView(build: ViewBuild, view: string, ids: readonly string[], 
 function evolve(drafts: Drafts, { view, id, record, needsCurrent }: Touch): void {
   const draft = drafts.get(view.definition.name)?.get(id);
   if (draft === undefined || draft.version >= record.offset) return;
-  const value = view.evolve(draft.value, record);
+  const value = view.evolve(needsCurrent ? draft.value : undefined, record);
   if (needsCurrent && value === undefined && draft.value === undefined) return;
   draft.version = record.offset;
   draft.value = value;

@@ -125,16 +125,22 @@ export class Projection implements Runnable {
     this.#tail = tail;
     try {
       while (!this.#stop.signal.aborted) {
-        for (const batch of batches(await tail.next(idleTurnMs))) {
-          if (this.#stop.signal.aborted) return;
-          positions = await this.#exclusive(() => this.#project(batch, positions));
-          this.#moved();
-        }
+        positions = await this.#projectAll(await tail.next(idleTurnMs), positions);
         this.#moved();
       }
     } finally {
       await tail.close();
     }
+  }
+
+  async #projectAll(pages: readonly Page[], from: Positions): Promise<Positions> {
+    let positions = from;
+    for (const batch of batches(pages)) {
+      if (this.#stop.signal.aborted) return positions;
+      positions = await this.#exclusive(() => this.#project(batch, positions));
+      this.#moved();
+    }
+    return positions;
   }
 
   /** The live checkpoint. Views that are ahead of the log were made from another one, and begin anew. */

@@ -102,7 +102,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     await live().put([write('x', 1, value)]);
     value.tags.push('y');
     const first = await live().get('books', 'x');
-    (first?.value['tags'] as string[]).push('z');
+    (first?.value['tags'] as string[] | undefined)?.push('z');
     expect((await live().get('books', 'x'))?.value['tags']).toEqual(['x']);
   });
 

@@ -8,13 +8,18 @@ const damage = /^SQLITE_(CORRUPT|NOTADB)/;
 /** What to do about a file that cannot be used: the views are derived, so nothing is lost with it. */
 export const startAnew = 'Move it away and start again: the views are filled anew from the log.';
 
-const codeOf = (error: unknown): string =>
-  error instanceof Object && 'code' in error && typeof error.code === 'string' ? error.code : '';
+/** By its parts and not by its class: each thread, and each context of a thread, has classes of its own. */
+function partsOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (typeof error !== 'object' || error === null) return { code: '', message: '' };
+  return {
+    code: 'code' in error ? String(error.code) : '',
+    message: 'message' in error ? String(error.message) : '',
+  };
+}
 
 /** A PortError for what SQLite met in `file`; any other error as it is, a broken invariant included. */
 export function fromSqlite(error: unknown, file: string): unknown {
-  const code = codeOf(error);
-  const message = error instanceof Object && 'message' in error ? String(error.message) : '';
+  const { code, message } = partsOf(error);
   if (damage.test(code))
     return new PortError('corrupt', `The views file ${file} is damaged (${message}). ${startAnew}`, error);
   if (passing.test(code))
@@ -31,4 +36,4 @@ export function onSqlite<Result>(file: string, step: () => Result): Result {
   }
 }
 
-export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
+export const isBusy = (error: unknown): boolean => partsOf(error).code.startsWith('SQLITE_BUSY');

@@ -4,9 +4,9 @@ import type { Positions } from '../../log/log.ts';
 import { indexedValue, viewOf, type ViewPlan } from '../catalog.ts';
 import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from '../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
-import type { Row } from './build-writer.ts';
+import type { Row } from './writing/build-writer.ts';
 import { onSqlite } from './errors.ts';
-import type { Writer } from './writer.ts';
+import type { Writer } from './writing/writer.ts';
 
 /** One transaction: long enough to share its cost, short enough to let the next job in within some 10 ms. */
 const rowsPerTransaction = 500;

@@ -10,7 +10,7 @@ import { onSqlite } from './errors.ts';
 import { connect, takeFile } from './file.ts';
 import { createBuild, listBuilds, markLive, type BuildRow } from './schema.ts';
 import { SqliteViewBuild } from './sqlite-view-build.ts';
-import { Writer } from './writer.ts';
+import { Writer } from './writing/writer.ts';
 
 /** Readers never wait in WAL mode; what they could wait for must not hold up this thread. */
 const busyTimeoutMs = 1_000;

@@ -21,6 +21,8 @@ export class Exchange {
   #startedAt = performance.now();
   #controller: Controller | undefined;
   #ended = false;
+  /** The answer was read to its end: there is nothing to abort. */
+  #complete = false;
   #status = 0;
   #retryAfter: string | undefined;
   #kept: Buffer[] = [];
@@ -49,8 +51,7 @@ export class Exchange {
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.#readBytes < sizes.answerKeptBytes) {
-      // A copy: the chunk is a view of a whole socket read, which the answer must not keep in memory.
-      this.#kept.push(Buffer.from(chunk.subarray(0, sizes.answerKeptBytes - this.#readBytes)));
+      this.#kept.push(chunk.subarray(0, sizes.answerKeptBytes - this.#readBytes));
     }
     this.#readBytes += chunk.length;
     // The status is known and no more of the answer is kept: reading on would only serve the receiver's mistake.
@@ -58,6 +59,7 @@ export class Exchange {
   }
 
   onResponseEnd(): void {
+    this.#complete = true;
     this.#answer();
   }
 
@@ -90,7 +92,6 @@ export class Exchange {
     this.#ended = true;
     clearTimeout(this.#timer);
     this.#done(outcome);
-    // Without effect when the answer has been read to its end.
-    this.#controller?.abort(new Error('The exchange has ended.'));
+    if (!this.#complete) this.#controller?.abort(new Error('The exchange has ended.'));
   }
 }

@@ -10,6 +10,8 @@ export interface Checkpointed {
   readonly walBytes: number;
 }
 
+export type ToCheckpointThread = 'checkpoint' | 'close';
+
 const port = parentPort;
 if (port === null) throw new Error('checkpoint-thread runs as a worker thread');
 const { file } = workerData as CheckpointData;
@@ -17,7 +19,7 @@ const db = new Database(file, { fileMustExist: true });
 db.pragma('synchronous = FULL');
 const pageBytes = Number(db.pragma('page_size', { simple: true }));
 
-port.on('message', (message: 'checkpoint' | 'close') => {
+port.on('message', (message: ToCheckpointThread) => {
   if (message === 'close') {
     db.close();
     return port.close();

@@ -1,27 +1,25 @@
 // Keeps the write-ahead log small without making appends wait: another thread copies it into the file while commits go on.
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { sibling } from '../sibling.ts';
-import type { CheckpointData, Checkpointed } from './checkpoint-thread.ts';
+import type { CheckpointData, Checkpointed, ToCheckpointThread } from './checkpoint-thread.ts';
 
 /** Records after which a checkpoint begins: its syncs cost little against so many bytes. */
-const stepBytes = 4 * 1024 * 1024;
+const stepBytes = 8 * 1024 * 1024;
 /** Of the -wal file: what is read when the log is opened after a kill, 0.1 s or so. */
 const walBytesMax = 32 * 1024 * 1024;
 
 export class Checkpoints {
   readonly #db: Database;
-  readonly #thread: Worker;
-  readonly #ended: Promise<void>;
+  readonly #file: string;
+  #thread: Worker | undefined;
   #grownBytes = 0;
   #busy = false;
 
   constructor(db: Database, file: string) {
     this.#db = db;
-    const workerData: CheckpointData = { file };
-    this.#thread = new Worker(sibling(import.meta.url, './checkpoint-thread'), { workerData, name: 'log-checkpoint' });
-    this.#thread.on('message', (done: Checkpointed) => this.#done(done));
-    this.#ended = new Promise((resolve) => this.#thread.once('exit', () => resolve()));
+    this.#file = file;
   }
 
   /** Says how many bytes of records were committed. */
@@ -30,12 +28,21 @@ export class Checkpoints {
     if (this.#busy || this.#grownBytes < stepBytes) return;
     this.#grownBytes = 0;
     this.#busy = true;
-    this.#thread.postMessage('checkpoint');
+    this.#thread ??= this.#start();
+    this.#thread.postMessage('checkpoint' satisfies ToCheckpointThread);
   }
 
   async close(): Promise<void> {
-    this.#thread.postMessage('close');
-    await this.#ended;
+    if (this.#thread === undefined) return;
+    const ended = once(this.#thread, 'exit');
+    this.#thread.postMessage('close' satisfies ToCheckpointThread);
+    await ended;
+  }
+
+  #start(): Worker {
+    const workerData: CheckpointData = { file: this.#file };
+    const thread = new Worker(sibling(import.meta.url, './checkpoint-thread'), { workerData, name: 'log-checkpoint' });
+    return thread.on('message', (done: Checkpointed) => this.#done(done));
   }
 
   /**

@@ -1,7 +1,9 @@
 // The commit thread's loop: takes everything that waits, commits it as one, answers, and takes again.
+import { existsSync } from 'node:fs';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { PortError } from '../../../domain/port-error.ts';
+import { sync } from '../file.ts';
 import { addMissingTables, checkSettings } from '../schema.ts';
 import { troubleOf } from '../trouble.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -54,6 +56,11 @@ function drain(port: MessagePort, first: ToThread): { orders: readonly Order[]; 
   return { orders, closing: false };
 }
 
+/** A process that was killed may have written a commit and not synced it; it is read from now on, so it must be durable. */
+function syncRecovered(file: string): void {
+  if (existsSync(`${file}-wal`)) sync(`${file}-wal`);
+}
+
 function openLog({ file, partitions }: ThreadData, say: (message: FromThread) => void): Database.Database | undefined {
   let db: Database.Database | undefined;
   try {
@@ -63,6 +70,7 @@ function openLog({ file, partitions }: ThreadData, say: (message: FromThread) =>
     db.pragma('wal_autocheckpoint = 0');
     checkSettings(db, file, partitions);
     addMissingTables(db);
+    syncRecovered(file);
     return db;
   } catch (error) {
     db?.close();

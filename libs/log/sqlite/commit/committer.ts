@@ -1,7 +1,6 @@
 // Carries out all that waits as one transaction, hence one sync to disk; each order in it stands or falls alone.
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { PortError } from '../../../domain/port-error.ts';
-import { marksTopic } from '../../access.ts';
 import { textOf } from '../../encoding.ts';
 import type { Mark } from '../../log.ts';
 import { markRecord } from '../../mark-record.ts';
@@ -14,13 +13,15 @@ export class Committer {
   readonly #db: Database;
   readonly #file: string;
   readonly #tables: Tables;
+  readonly #begin: Statement;
   readonly #commit: () => void;
 
   /** `commit` ends a transaction; tests give one that fails. */
-  constructor(db: Database, file: string, commit = (): void => void db.exec('COMMIT')) {
+  constructor(db: Database, file: string, commit = defaultCommit(db)) {
     this.#db = db;
     this.#file = file;
     this.#tables = new Tables(db);
+    this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = commit;
   }
 
@@ -33,6 +34,7 @@ export class Committer {
       return outcomes;
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      this.#tables.forget();
       const trouble = troubleOf(error, this.#file);
       if (!(trouble instanceof PortError)) throw trouble;
       return orders.map(({ id }) => failure(id, refused.get(id) ?? trouble));
@@ -48,7 +50,7 @@ export class Committer {
   }
 
   #write(orders: readonly Order[], refused: Map<number, PortError>): readonly Outcome[] {
-    this.#db.exec('BEGIN IMMEDIATE');
+    this.#begin.run();
     return orders.map((order) => {
       try {
         return order.kind === 'append' ? this.#append(order) : this.#markAgain(order);
@@ -61,7 +63,7 @@ export class Committer {
   }
 
   /** Every check comes before the first write, so a refused append has written nothing into the common transaction. */
-  #append({ id, rows, marked }: AppendOrder): Outcome {
+  #append({ id, topics, marked }: AppendOrder): Outcome {
     if (marked !== null) {
       const standing = this.#standing(marked.claim);
       if (marked.mark.batch !== standing.batch + 1)
@@ -70,7 +72,7 @@ export class Committer {
           `an append of ${name(marked.claim)} before this one failed: recover() first`,
         );
     }
-    const firstOffsets = rows.map((some) => this.#tables.insert(some));
+    const firstOffsets = topics.map((rows) => this.#tables.insert(rows));
     return { id, firstOffsets, written: marked === null ? null : this.#insertMark(marked.claim, marked.mark) };
   }
 
@@ -94,7 +96,7 @@ export class Committer {
   #insertMark({ stage, partition }: Claim, mark: Mark): WrittenMark {
     const { record } = markRecord(stage, partition, mark, Date.now());
     const text = textOf(record);
-    const offset = this.#tables.insert({ topic: marksTopic(stage), values: [partition, record.key, text] });
+    const offset = this.#tables.insertMark(stage, mark, { partition, key: record.key, lines: text });
     return { mark, text, offset };
   }
 }
@@ -103,4 +105,9 @@ const name = ({ stage, partition }: Claim): string => `${stage}/${partition}`;
 
 function failure(id: number, { code, message }: PortError): Outcome {
   return { id, code, message };
+}
+
+function defaultCommit(db: Database): () => void {
+  const commit = db.prepare('COMMIT');
+  return () => void commit.run();
 }

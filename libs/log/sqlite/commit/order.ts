@@ -4,17 +4,27 @@ import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { Mark } from '../../log.ts';
 import type { Claim } from '../../owned-writer.ts';
 
-/** Rows of one topic, flat because that crosses fastest: partition, key, record text, partition, key, record text... */
+/** What a row of a topic's table holds, but for its offset. */
+export interface Row {
+  readonly partition: number;
+  /** null where a key's older records are kept. */
+  readonly key: string | null;
+  /** How many records, each a line of JSON text. */
+  readonly count: number;
+  readonly lines: string;
+}
+
+/** Rows of one topic. */
 export interface Rows {
   readonly topic: TopicName;
-  readonly values: readonly (number | string)[];
+  readonly rows: readonly Row[];
 }
 
 export interface AppendOrder {
   readonly kind: 'append';
   readonly id: number;
   readonly bytes: number;
-  readonly rows: readonly Rows[];
+  readonly topics: readonly Rows[];
   /** Of a writer: carried out only if the claim is the newest and the mark's batch follows the one that stands. */
   readonly marked: { readonly claim: Claim; readonly mark: Mark } | null;
 }
@@ -39,7 +49,7 @@ export interface WrittenMark {
 }
 
 export type Outcome =
-  /** Of each of the order's `rows` the offset of the first; the others follow it without a gap. */
+  /** Of each of the order's topics the offset of the first record; the others follow it without a gap. */
   | { readonly id: number; readonly firstOffsets: readonly number[]; readonly written: WrittenMark | null }
   | { readonly id: number; readonly code: PortErrorCode; readonly message: string };
 

@@ -1,63 +1,78 @@
-// Inserting rows into topics' tables: as many by one statement as possible, older ones of a key deleted where only the newest counts.
+// Rows into topics' tables: each at the next offset, older ones of a key deleted where only the newest counts.
 import type { Database, Statement } from 'better-sqlite3';
 import { topics, type OwningStage, type TopicName } from '../../../domain/flow.ts';
-import type { MarkMoved } from '../../mark-record.ts';
-import { firstMark } from '../../mark-record.ts';
 import { marksTopic } from '../../access.ts';
-import type { Mark } from '../../log.ts';
+import { positionKey, type Mark } from '../../log.ts';
+import { firstMark, type MarkMoved } from '../../mark-record.ts';
 import { tableOf } from '../schema.ts';
-import type { Rows } from './order.ts';
+import type { Row, Rows } from './order.ts';
 
-const columns = 3;
-/** Rows for one statement: one call for 16 rows takes half the time of 16 calls; more gain nothing. */
-const rowsAtOnce = [16, 4, 1] as const;
-
-type Values = (number | string)[];
+type Values = (number | string | null)[];
 
 export class Tables {
   readonly #db: Database;
   readonly #statements = new Map<string, Statement<Values>>();
+  readonly #nextOffsets = new Map<TopicName, number>();
+  readonly #marks = new Map<string, Mark>();
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Within the caller's transaction; gives the first row's offset, which the others follow without a gap. */
-  insert({ topic, values }: Rows): number {
-    let last = 0;
-    for (let from = 0; from < values.length;) {
-      const rows = rowsAtOnce.find((count) => count * columns <= values.length - from) ?? 1;
-      last = this.#run(this.#insertOf(topic, rows), values.slice(from, from + rows * columns));
-      from += rows * columns;
+  /** Within the caller's transaction; gives the first record's offset, which the others follow without a gap. */
+  insert({ topic, rows }: Rows): number {
+    const first = this.#nextOffset(topic);
+    const columns = '("offset", partition, key, count, lines)';
+    const insert = this.#statement(
+      `insert ${topic}`,
+      `INSERT INTO ${tableOf(topic)} ${columns} VALUES (?, ?, ?, ?, ?)`,
+    );
+    let next = first;
+    for (const { partition, key, count, lines } of rows) {
+      next += count;
+      insert.run(next - 1, partition, key, count, lines);
     }
-    const first = last - values.length / columns + 1;
-    if (topics[topic].compacted) this.#compact(topic, values, first);
+    if (topics[topic].compacted) this.#compact(topic, rows, first);
+    this.#nextOffsets.set(topic, next);
     return first;
   }
 
-  /** The mark that stands for an owned partition, in the caller's transaction. */
+  /** The mark that stands for an owned partition. */
   mark(stage: OwningStage, partition: number): Mark {
     const topic = marksTopic(stage);
-    const sql = `SELECT record FROM ${tableOf(topic)} WHERE partition = ? ORDER BY "offset" DESC LIMIT 1`;
-    const found = this.#statement(`mark ${topic}`, sql).get(partition) as { record: string } | undefined;
-    return found === undefined ? firstMark : (JSON.parse(found.record) as MarkMoved).data;
+    const known = this.#marks.get(positionKey(topic, partition));
+    if (known !== undefined) return known;
+    const sql = `SELECT lines FROM ${tableOf(topic)} WHERE partition = ? AND key = ? ORDER BY "offset" DESC LIMIT 1`;
+    const found = this.#statement(`mark ${topic}`, sql).get(partition, String(partition));
+    return found === undefined ? firstMark : (JSON.parse((found as { lines: string }).lines) as MarkMoved).data;
   }
 
-  #compact(topic: TopicName, values: Rows['values'], first: number): void {
+  /** Gives the offset. This connection alone writes marks, so the last one written is the one that stands. */
+  insertMark(stage: OwningStage, mark: Mark, { partition, key, lines }: Omit<Row, 'count'>): number {
+    const topic = marksTopic(stage);
+    const offset = this.insert({ topic, rows: [{ partition, key, count: 1, lines }] });
+    this.#marks.set(positionKey(topic, partition), mark);
+    return offset;
+  }
+
+  /** After a transaction that was rolled back. */
+  forget(): void {
+    this.#nextOffsets.clear();
+    this.#marks.clear();
+  }
+
+  /** Above every offset there ever was, also of rows that are gone: SQLite keeps it for AUTOINCREMENT. */
+  #nextOffset(topic: TopicName): number {
+    const known = this.#nextOffsets.get(topic);
+    if (known !== undefined) return known;
+    const last = this.#statement('last', 'SELECT seq FROM sqlite_sequence WHERE name = ?').get(topic);
+    return ((last as { seq: number } | undefined)?.seq ?? 0) + 1;
+  }
+
+  #compact(topic: TopicName, rows: readonly Row[], first: number): void {
     const sql = `DELETE FROM ${tableOf(topic)} WHERE partition = ? AND key = ? AND "offset" < ?`;
     const compact = this.#statement(`compact ${topic}`, sql);
-    for (let i = 0; i < values.length; i += columns)
-      compact.run(...(values.slice(i, i + 2) as Values), first + i / columns);
-  }
-
-  #insertOf(topic: TopicName, rows: number): Statement<Values> {
-    const row = '(?, ?, ?)';
-    const sql = `INSERT INTO ${tableOf(topic)} (partition, key, record) VALUES ${Array(rows).fill(row).join(', ')}`;
-    return this.#statement(`insert ${rows} ${topic}`, sql);
-  }
-
-  #run(statement: Statement<Values>, values: Values): number {
-    return Number(statement.run(...values).lastInsertRowid);
+    for (const [i, { partition, key }] of rows.entries()) compact.run(partition, key, first + i);
   }
 
   #statement(name: string, sql: string): Statement<Values> {

@@ -14,7 +14,7 @@ import type { ModuleFunction } from './component/load.ts';
 import { process } from './node/process.ts';
 import { defineGlobal, removeStandIn } from './web/first-globals.ts';
 
-/** What the host tells the guest; the same numbers stand in runner/isolate.ts. */
+/** What the host tells the guest; the same numbers stand in runner/isolate/isolate.ts. */
 const told = { load: 1, invoke: 2, timer: 3, idle: 4 } as const;
 
 interface Boot {
@@ -22,15 +22,15 @@ interface Boot {
   readonly limits: GuestLimits;
 }
 
-function dispatch(what: number, id: number, a?: unknown, b?: unknown, c?: unknown): string | undefined {
+function dispatch(what: number, id: number, ...args: readonly unknown[]): string | undefined {
   forgetEnded();
   switch (what) {
     case told.load:
       setCurrentInvocation(id);
-      restoreDb(String(b));
-      return load(a as ModuleFunction, c === true);
+      restoreDb(args[1] as string);
+      return load(args[0] as ModuleFunction, args[2] === true);
     case told.invoke:
-      void invoke(id, String(a), String(b), String(c));
+      void invoke(id, args[0] as string, args[1] as string, args[2] as string);
       return undefined;
     case told.timer:
       fireTimer(id);

@@ -3,8 +3,8 @@ import type { DescribedMessage } from '../protocol.ts';
 import { ConsoleBuffer } from './call.ts';
 import { errorJson, limitError } from './errors.ts';
 import type { InstanceHost } from './instance.ts';
-import { GuestIsolate, told } from './isolate.ts';
-import type { MailboxOwner } from './mailbox.ts';
+import { GuestIsolate, told } from './isolate/isolate.ts';
+import type { MailboxOwner } from './isolate/mailbox.ts';
 
 const settleMs = 1_000;
 

@@ -5,9 +5,9 @@ import type { SandboxLimits } from '../limits.ts';
 import { wallMs } from '../limits.ts';
 import { Call, ConsoleBuffer } from './call.ts';
 import { errorJson, limitError } from './errors.ts';
-import { GuestIsolate, told } from './isolate.ts';
-import type { Mould } from './isolate.ts';
-import type { MailboxOwner } from './mailbox.ts';
+import { GuestIsolate, told } from './isolate/isolate.ts';
+import type { Mould } from './isolate/isolate.ts';
+import type { MailboxOwner } from './isolate/mailbox.ts';
 import { Timers } from './timers.ts';
 
 /** What a runner is to its instances. */
@@ -16,11 +16,13 @@ export interface InstanceHost {
   readonly mould: Mould;
   send(message: FromRunner): void;
   /** The process cannot be trusted any more. */
-  doom(reason: string): void;
+  doom(reason: string, sourceId?: string): void;
 }
 
 /** After dispose every turn settles within some milliseconds, or never (runtime.md 4). */
 const settleMs = 1_000;
+/** Past its time limit a turn settles at once, or some built-in cannot be interrupted; on a busy machine it may be late. */
+const overdueMs = 2_000;
 
 export class Instance implements MailboxOwner {
   readonly sourceId: string;
@@ -32,7 +34,9 @@ export class Instance implements MailboxOwner {
   readonly #loadConsole: ConsoleBuffer;
   /** Key -> newest text: written since the last outcome. */
   readonly #writes = new Map<string, string | null>();
-  #openTurns = 0;
+  /** Turns are taken one after another: the first is under way, since `#turningFrom`. */
+  readonly #openTurns = new Set<{ readonly owner: number }>();
+  #turningFrom = 0;
   #ended = false;
   /** Resolves with JSON of the error, or undefined. */
   readonly loaded: Promise<string | undefined>;
@@ -72,9 +76,10 @@ export class Instance implements MailboxOwner {
     await this.#turn(order.id, told.invoke, order.id, order.what, order.event, order.props);
   }
 
-  /** Called while any invocation runs. */
-  checkCpu(): void {
+  /** Called regularly while any invocation runs. */
+  checkTime(): void {
     if (this.#ended) return;
+    this.#checkOverdue();
     const { cpuMs } = this.#host.limits;
     const now = this.#isolate.cpuNs;
     for (const call of this.#calls.values()) {
@@ -92,7 +97,7 @@ export class Instance implements MailboxOwner {
     this.#timers.clear();
     for (const call of this.#calls.values()) this.#end(call, 'lost');
     this.#isolate.dispose();
-    if (this.#openTurns > 0) setTimeout(() => this.#expectSettled(), settleMs).unref();
+    if (this.#openTurns.size > 0) setTimeout(() => this.#expectSettled(), settleMs).unref();
   }
 
   emit(id: number, text: string): void {
@@ -159,13 +164,16 @@ export class Instance implements MailboxOwner {
 
   async #turn(owner: number, what: number, id: number, ...args: string[]): Promise<void> {
     if (this.#ended) return;
-    this.#openTurns++;
+    const turn = { owner };
+    if (this.#openTurns.size === 0) this.#turningFrom = performance.now();
+    this.#openTurns.add(turn);
     try {
       await this.#isolate.turn(this.#host.limits.sliceMs, what, id, ...args);
     } catch (error) {
       this.#turnFailed(owner, error);
     } finally {
-      this.#openTurns--;
+      this.#openTurns.delete(turn);
+      this.#turningFrom = performance.now();
     }
     this.#endDone();
   }
@@ -179,6 +187,15 @@ export class Instance implements MailboxOwner {
     else if (!culprit) this.dispose();
     else if (failure === 'timed_out') this.#condemn(culprit, failure, limitError('slice', limits.sliceMs));
     else this.#condemn(culprit, failure, limitError('memory', limits.memoryMb));
+  }
+
+  #checkOverdue(): void {
+    const { sliceMs } = this.#host.limits;
+    const [turn] = this.#openTurns;
+    if (!turn || performance.now() - this.#turningFrom < sliceMs + overdueMs) return;
+    const culprit = this.#calls.get(turn.owner) ?? this.#oldest();
+    if (culprit) this.#condemn(culprit, 'timed_out', limitError('slice', sliceMs));
+    else this.dispose();
   }
 
   /** Ends one invocation for what it did; the isolate goes, and the others in it with it. */
@@ -228,10 +245,10 @@ export class Instance implements MailboxOwner {
   #catastrophe(): void {
     const culprit = this.#oldest();
     if (culprit) this.#end(culprit, 'out_of_memory', limitError('memory', this.#host.limits.memoryMb));
-    this.#host.doom('V8 could not end an isolate that ran out of memory');
+    this.#host.doom('V8 could not end an isolate that ran out of memory', this.sourceId);
   }
 
   #expectSettled(): void {
-    if (this.#openTurns > 0) this.#host.doom('a disposed isolate still runs');
+    if (this.#openTurns.size > 0) this.#host.doom('a disposed isolate still runs', this.sourceId);
   }
 }

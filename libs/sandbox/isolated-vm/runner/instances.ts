@@ -65,15 +65,15 @@ export class Instances {
     for (const instance of this.#leaving) if (instance.sourceId === sourceId) instance.dispose();
   }
 
-  /** Called while the process lives: processor time, and leftovers. */
+  /** Called while the process lives: time limits, and leftovers. */
   check(): void {
     for (const [sourceId, instance] of this.#current) {
       if (instance.hasEnded) this.#current.delete(sourceId);
-      else if (!instance.isIdle) instance.checkCpu();
+      else if (!instance.isIdle) instance.checkTime();
     }
     for (const instance of this.#leaving) {
       if (instance.isIdle) instance.dispose();
-      else instance.checkCpu();
+      else instance.checkTime();
       if (instance.hasEnded) this.#leaving.delete(instance);
     }
   }

@@ -5,7 +5,7 @@ import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
 import { describe } from './describe.ts';
 import { Instances } from './instances.ts';
 import type { InstanceHost } from './instance.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readSnapshot } from './isolate/snapshot.ts';
 
 /** Processor limits are seconds: looking this often is exact enough. */
 const cpuCheckMs = 100;
@@ -40,7 +40,7 @@ const host: InstanceHost = {
     guestLimits: limits.guest,
   },
   send,
-  doom: (reason) => send({ type: 'doomed', reason }),
+  doom: (reason, sourceId) => send({ type: 'doomed', reason, ...(sourceId === undefined ? {} : { sourceId }) }),
 };
 
 const instances = new Instances(host);

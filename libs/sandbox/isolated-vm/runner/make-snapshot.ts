@@ -1,6 +1,6 @@
 // A process of its own: makes the snapshot of the guest bundle given as first argument and writes it to the second.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { makeSnapshotFile } from './snapshot.ts';
+import { makeSnapshotFile } from './isolate/snapshot.ts';
 
 const [bundlePath = '', snapshotPath = ''] = process.argv.slice(2);
 const unfinished = `${snapshotPath}.${process.pid}`;

@@ -2,13 +2,14 @@
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
 import { begin, cursorAt, cursorKey, finish, openMax, postpone } from '../../../domain/delivery/cursor.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
-import type { Subscription } from '../listeners/subscription.ts';
+import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lanes.ts';
+import type { SignedMessage } from '../sending/request.ts';
 import type { BufferedEvent, EventBuffer } from './buffer.ts';
 import { Fifo } from './fifo.ts';
 
 export class EmitterCursor {
-  readonly subscription: Subscription;
+  readonly subscription: SubscriptionTarget;
   readonly emitterId: string;
   readonly key: string;
   /** Attempts made since the last flush, in order. */
@@ -17,6 +18,8 @@ export class EmitterCursor {
   /** Its turn in its webhook's lane, and whether that waits there. */
   turn: Waiting | undefined;
   linedUp = false;
+  /** The next event's message, when there was time to sign it. */
+  signedAhead: SignedMessage | undefined;
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
   #position: CursorPosition;
@@ -27,7 +30,7 @@ export class EmitterCursor {
   #recordedUnreadFrom: number | null;
 
   constructor(
-    subscription: Subscription,
+    subscription: SubscriptionTarget,
     emitterId: string,
     place: { readonly position: CursorPosition; readonly behindFrom: number | null; readonly buffer: EventBuffer },
   ) {
@@ -41,7 +44,7 @@ export class EmitterCursor {
     this.#recordedUnreadFrom = place.behindFrom;
   }
 
-  static startingAt(subscription: Subscription, emitterId: string, at: { next: number; buffer: EventBuffer }) {
+  static startingAt(subscription: SubscriptionTarget, emitterId: string, at: { next: number; buffer: EventBuffer }) {
     return new EmitterCursor(subscription, emitterId, {
       position: cursorAt(at.next),
       behindFrom: null,
@@ -55,6 +58,11 @@ export class EmitterCursor {
 
   get queued(): number {
     return this.#queue.length;
+  }
+
+  /** The event whose turn it is next, when it is in memory. */
+  get upNext(): BufferedEvent | undefined {
+    return this.#queue.first;
   }
 
   /** Where to read from the log; null: the tail gives it everything. */

@@ -1,7 +1,10 @@
-// Holds reading back while healthy cursors are full, and not for long: then they fall behind and read for themselves.
+// Holds reading back while healthy cursors are full and getting on; the others fall behind and read for themselves.
 import type { DeliveryLimits } from '../limits.ts';
 import type { EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
+
+/** A full cursor gets on when it has sent this part of its queue while reading waited. */
+const progressMin = 0.25;
 
 export interface PressureOptions {
   readonly buffer: EventBuffer;
@@ -16,7 +19,8 @@ export interface PressureOptions {
 
 export class Pressure {
   readonly #options: PressureOptions;
-  readonly #crowded = new Set<EmitterCursor>();
+  /** Cursors with a full queue, and how much was in it when reading began to wait for them, or was last looked at. */
+  readonly #crowded = new Map<EmitterCursor, number>();
   #patience: NodeJS.Timeout | undefined;
 
   constructor(options: PressureOptions) {
@@ -26,11 +30,11 @@ export class Pressure {
   /** After a cursor was given an event by the tail. */
   grown(cursor: EmitterCursor): void {
     const { buffer, limits } = this.#options;
-    if (cursor.queued >= limits.queuedMax) this.#crowded.add(cursor);
+    if (cursor.queued >= limits.queuedMax) this.#crowded.set(cursor, cursor.queued);
     if (this.#patience !== undefined) return;
     if (this.#crowded.size === 0 && buffer.bytes < limits.bufferBytesMax) return;
     this.#options.pause();
-    this.#patience = setTimeout(() => this.#relieve(), limits.patienceMs);
+    this.#wait();
   }
 
   /** After a cursor has let go of events. */
@@ -45,20 +49,31 @@ export class Pressure {
     clearTimeout(this.#patience);
   }
 
+  #wait(): void {
+    this.#patience = setTimeout(() => this.#relieve(), this.#options.limits.patienceMs);
+  }
+
   #relieve(): void {
-    const { buffer, limits, cursors } = this.#options;
-    for (const cursor of this.#crowded) this.#drop(cursor);
-    if (buffer.bytes * 2 > limits.bufferBytesMax) {
-      const fullest = [...cursors()].toSorted((a, b) => b.queued - a.queued);
-      for (const cursor of fullest) {
-        if (buffer.bytes * 2 <= limits.bufferBytesMax) break;
-        this.#drop(cursor);
-      }
+    for (const [cursor, queuedBefore] of this.#crowded) {
+      if (cursor.queued > queuedBefore * (1 - progressMin)) this.#drop(cursor);
+      else this.#crowded.set(cursor, cursor.queued);
     }
-    this.#resume();
+    this.#dropFullest();
+    if (this.#crowded.size === 0) this.#resume();
+    else this.#wait();
+  }
+
+  #dropFullest(): void {
+    const { buffer, limits, cursors } = this.#options;
+    if (buffer.bytes * 2 <= limits.bufferBytesMax) return;
+    for (const cursor of [...cursors()].toSorted((a, b) => b.queued - a.queued)) {
+      if (buffer.bytes * 2 <= limits.bufferBytesMax) return;
+      this.#drop(cursor);
+    }
   }
 
   #drop(cursor: EmitterCursor): void {
+    this.#crowded.delete(cursor);
     cursor.fallBehind();
     this.#options.fell(cursor);
   }

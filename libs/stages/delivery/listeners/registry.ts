@@ -2,7 +2,8 @@
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
 import { everyEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { LogRecord } from '../../../domain/message.ts';
-import type { Subscription, WebhookTarget } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
+import type { WebhookTarget } from './target.ts';
 
 /** What a record of `listeners` means for delivery. */
 export type ListenerChange =

@@ -1,26 +1,10 @@
-// A webhook and a subscription as the delivery stage knows them.
-import type { SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
-import type { Sealed } from '../../../domain/secrets/sealed.ts';
+// A subscription with its cursors, as the delivery stage follows it.
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SubscriptionTarget } from './target.ts';
 
-export interface WebhookTarget extends Pick<WebhookSettings, 'url' | 'ordered' | 'retrySchedule'> {
-  readonly webhookId: string;
-  readonly workspace: string;
-  readonly sealedKey: Sealed;
-  /** The unsealed signing keys, once the workspace's data key is known. */
-  keys: readonly Buffer[] | undefined;
-  /** Deleted, disabled or gone: no attempt starts any more. */
-  stopped: boolean;
-}
-
-export interface Subscription extends SubscriptionTriple {
-  readonly subscriptionId: string;
-  readonly workspace: string;
-  readonly webhook: WebhookTarget;
+export interface Subscription extends SubscriptionTarget {
   /** Where emitters without a cursor begin; undefined: not known, so nothing may be delivered. */
   base: number | undefined;
   /** By emitter id. */
   readonly cursors: Map<string, EmitterCursor>;
-  /** It was deleted. */
-  closed: boolean;
 }

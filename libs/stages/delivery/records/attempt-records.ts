@@ -19,10 +19,6 @@ export interface Attempt {
   readonly startedAt: Millis;
 }
 
-/** Stays the same at every attempt, after a crash too, so that the receiver can drop copies. */
-export const messageIdOf = (cursor: EmitterCursor, event: BufferedEvent): string =>
-  derivedId('msg', cursor.subscription.subscriptionId, event.emitterId, event.eventId);
-
 export interface Ending {
   readonly outcome: WebhookOutcome;
   readonly verdict: Verdict;
@@ -45,23 +41,39 @@ export function recordsBytes(records: readonly LogRecord[], { outcome }: Ending)
   return records.length * 1024 + textBytes;
 }
 
+/** Written out, and its id not hashed but put together: this is done for every delivery. */
 function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
+  const { cursor, event, messageId, number, startedAt } = attempt;
+  const { subscriptionId, workspace, webhook } = cursor.subscription;
   const { outcome, verdict, endedAt, nextAttemptAt } = ending;
   const answered = outcome.kind === 'answered';
-  const data = {
-    ...targetOf(attempt),
-    attempt: attempt.number,
-    outcome: verdict.kind === 'delivered' ? ('delivered' as const) : ('failed' as const),
-    status: answered ? outcome.status : null,
-    failure: answered ? null : outcome.failure,
-    message: answered ? null : outcome.message,
-    answer: answered ? outcome.answer : null,
-    startedAt: attempt.startedAt,
-    durationMs: outcome.durationMs,
-    nextAttemptAt,
+  return {
+    id: `rec_${messageId.slice('msg_'.length)}-${number}`,
+    type: 'DeliveryAttempted',
+    version: 1,
+    key: subscriptionId,
+    data: {
+      subscriptionId,
+      webhookId: webhook.webhookId,
+      emitterId: event.emitterId,
+      eventId: event.eventId,
+      channel: event.channel,
+      webhookMessageId: messageId,
+      attempt: number,
+      outcome: verdict.kind === 'delivered' ? 'delivered' : 'failed',
+      status: answered ? outcome.status : null,
+      failure: answered ? null : outcome.failure,
+      message: answered ? null : outcome.message,
+      answer: answered ? outcome.answer : null,
+      startedAt,
+      durationMs: outcome.durationMs,
+      nextAttemptAt,
+    },
+    at: endedAt,
+    workspace,
+    correlationId: event.correlationId,
+    causationId: event.recordId,
   };
-  const id = derivedId('rec', attempt.messageId, attempt.number);
-  return { ...envelope(attempt, endedAt), id, type: 'DeliveryAttempted', data, causationId: attempt.event.recordId };
 }
 
 function deliveryParked(

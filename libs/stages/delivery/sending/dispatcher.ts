@@ -1,4 +1,5 @@
 // Starts attempts, in their turn, and draws the consequences of how they end.
+import type { KeyObject } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
 import { judge } from '../../../domain/delivery/retry.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
@@ -7,13 +8,13 @@ import type { Webhook, WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { signingKeys } from '../listeners/signing-keys.ts';
-import type { WebhookTarget } from '../listeners/subscription.ts';
+import type { WebhookTarget } from '../listeners/target.ts';
 import type { Outbox } from '../outbox.ts';
-import { attemptRecords, messageIdOf, recordsBytes } from '../records/attempt-records.ts';
-import type { Attempt } from '../records/attempt-records.ts';
+import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
+import type { Attempt, Ending } from '../records/attempt-records.ts';
 import { DueQueue } from './due-queue.ts';
 import type { AttemptKind, Lanes } from './lanes.ts';
-import { requestOf } from './request.ts';
+import { isCurrent, requestOf, sign } from './request.ts';
 
 export interface DispatcherOptions {
   readonly webhook: Webhook;
@@ -37,6 +38,14 @@ interface Retry {
   readonly dueAt: number;
 }
 
+interface Sending {
+  readonly cursor: EmitterCursor;
+  readonly event: BufferedEvent;
+  readonly kind: AttemptKind;
+  /** The attempt's, from 1. */
+  readonly number: number;
+}
+
 const randomRange = 2 ** 32;
 
 export class Dispatcher {
@@ -44,6 +53,8 @@ export class Dispatcher {
   readonly #due: DueQueue<Retry>;
   /** What waits for a data key, or for room in the outbox. */
   #held: (() => void)[] = [];
+  /** Attempts that have ended in this turn of the event loop. */
+  #unwritten: (readonly [Attempt, Ending])[] = [];
   #inFlight = 0;
   #stopping = false;
   #dropped = false;
@@ -68,6 +79,26 @@ export class Dispatcher {
   /** An event that is open on the cursor is tried again at `dueAt`. */
   retryAt(cursor: EmitterCursor, offset: number, dueAt: number): void {
     if (!this.#stopping) this.#due.add({ cursor, offset, dueAt });
+  }
+
+  /** The records of all attempts that have ended go to the outbox: to be called before anything is taken from there. */
+  writeRecords(): void {
+    if (this.#unwritten.length === 0) return;
+    const unwritten = this.#unwritten;
+    this.#unwritten = [];
+    for (const [attempt, ending] of unwritten) {
+      const records = attemptRecords(attempt, ending);
+      this.#options.outbox.complete(attempt.cursor, records, recordsBytes(records, ending));
+      this.#signAhead(attempt.cursor);
+    }
+  }
+
+  /** While the receiver is at work on one event of an ordered cursor there is time for the next one's signature. */
+  #signAhead(cursor: EmitterCursor): void {
+    const { webhook } = cursor.subscription;
+    const event = cursor.upNext;
+    if (!webhook.ordered || event === undefined || webhook.keys === undefined) return;
+    cursor.signedAhead = sign(event, cursor.subscription, webhook.keys, this.#options.ambient.now());
   }
 
   /** What waited for a data key, or for room in the outbox, is looked at again. */
@@ -105,7 +136,7 @@ export class Dispatcher {
     const event = keys && cursor.begin(ambient.now());
     if (keys === undefined || event === undefined) return false;
     if (cursor.uncovered) outbox.touch(cursor);
-    this.#send({ cursor, event, kind: 'first' }, keys);
+    this.#send({ cursor, event, kind: 'first', number: 1 }, keys);
     if (cursor.startable) {
       cursor.linedUp = true;
       lanes.of(webhook.webhookId).waiting.first.push(this.#turnOf(cursor));
@@ -143,11 +174,11 @@ export class Dispatcher {
       kind,
       event,
     }: { cursor: EmitterCursor; offset: number; kind: AttemptKind; event: BufferedEvent | undefined },
-    keys: readonly Buffer[],
+    keys: readonly KeyObject[],
   ): void {
     const { lanes, outbox, alert, advanced } = this.#options;
     if (event !== undefined && !this.#stopping && !cursor.stopped) {
-      this.#send({ cursor, event, kind }, keys);
+      this.#send({ cursor, event, kind, number: (cursor.attemptsAt(offset) ?? 0) + 1 }, keys);
       return;
     }
     lanes.ended(lanes.of(cursor.subscription.webhook.webhookId), kind, null);
@@ -160,7 +191,7 @@ export class Dispatcher {
   }
 
   /** The keys to sign with; undefined: not now, and `again` is called when it may be possible. */
-  #mayStart(webhook: WebhookTarget, again: () => void): readonly Buffer[] | undefined {
+  #mayStart(webhook: WebhookTarget, again: () => void): readonly KeyObject[] | undefined {
     const { outbox, keyring, alert, stop } = this.#options;
     if (outbox.full) {
       this.#held.push(again);
@@ -179,32 +210,26 @@ export class Dispatcher {
     }
   }
 
-  #send(
-    { cursor, event, kind }: { cursor: EmitterCursor; event: BufferedEvent; kind: AttemptKind },
-    keys: readonly Buffer[],
-  ): void {
+  #send({ cursor, event, kind, number }: Sending, keys: readonly KeyObject[]): void {
     const { webhook, ambient, fail } = this.#options;
-    const attempt: Attempt = {
-      cursor,
-      event,
-      number: (cursor.attemptsAt(event.offset) ?? 0) + 1,
-      messageId: messageIdOf(cursor, event),
-      startedAt: ambient.now(),
-    };
+    const startedAt = ambient.now();
+    const ahead = cursor.signedAhead;
+    const signed = isCurrent(ahead, event, startedAt) ? ahead : sign(event, cursor.subscription, keys, startedAt);
+    const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt };
     this.#inFlight++;
-    webhook.post(requestOf(attempt, keys)).then((outcome) => this.#ended(attempt, kind, outcome), fail);
+    webhook
+      .post(requestOf(cursor.subscription.webhook.url, event, signed))
+      .then((outcome) => this.#ended(attempt, kind, outcome), fail);
   }
 
+  /** Lets the next attempt begin first and writes this one's records after that: the receiver is not kept waiting for them. */
   #ended(attempt: Attempt, kind: AttemptKind, outcome: WebhookOutcome): void {
     const { lanes, advanced } = this.#options;
     const { cursor } = attempt;
     if (!this.#dropped) this.#settle(attempt, outcome);
     this.#inFlight--;
-    lanes.ended(
-      lanes.of(cursor.subscription.webhook.webhookId),
-      kind,
-      outcome.kind === 'failed' && isSilence(outcome.failure),
-    );
+    const lane = lanes.of(cursor.subscription.webhook.webhookId);
+    lanes.ended(lane, kind, outcome.kind === 'failed' && isSilence(outcome.failure));
     if (this.#inFlight === 0) this.#drained?.();
     if (this.#stopping) return;
     advanced(cursor);
@@ -212,22 +237,22 @@ export class Dispatcher {
   }
 
   #settle(attempt: Attempt, outcome: WebhookOutcome): void {
-    const { ambient, outbox, stop } = this.#options;
+    const { ambient, stop } = this.#options;
     const { cursor, event } = attempt;
     const verdict = this.#judge(attempt, outcome);
     const endedAt = ambient.now();
-    const nextAttemptAt = verdict.kind === 'retry' && !cursor.stopped ? endedAt + verdict.waitMs : null;
-    const ending = { outcome, verdict, endedAt, nextAttemptAt };
-    if (verdict.kind === 'retry') {
-      const dueAt = endedAt + verdict.waitMs;
-      cursor.postpone(event.offset, dueAt);
-      if (nextAttemptAt !== null) this.retryAt(cursor, event.offset, dueAt);
-    } else {
-      cursor.finish(event.offset);
-    }
-    const records = attemptRecords(attempt, ending);
-    outbox.complete(cursor, records, recordsBytes(records, ending));
+    const dueAt = verdict.kind === 'retry' ? endedAt + verdict.waitMs : null;
+    const nextAttemptAt = cursor.stopped ? null : dueAt;
+    if (dueAt === null) cursor.finish(event.offset);
+    else cursor.postpone(event.offset, dueAt);
+    if (nextAttemptAt !== null) this.retryAt(cursor, event.offset, nextAttemptAt);
+    this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
     if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
+  }
+
+  #record(attempt: Attempt, ending: Ending): void {
+    if (this.#unwritten.length === 0) setImmediate(() => this.writeRecords());
+    this.#unwritten.push([attempt, ending]);
   }
 
   #judge(attempt: Attempt, outcome: WebhookOutcome): Verdict {

@@ -5,7 +5,7 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import type { Log } from '../../../log/log.ts';
 import type { ViewStore } from '../../../view-store/view-store.ts';
-import { waitForCheckpoint } from '../../../view-store/index.ts';
+import { waitForCheckpoint } from '../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { ControlTail } from '../control/control-tail.ts';
 import type { Endings, Outcome, Outcomes } from '../control/outcomes.ts';

@@ -17,5 +17,5 @@ function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([name, inner]) => [name, canonical(inner)]);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, canonical(inner)]));
 }

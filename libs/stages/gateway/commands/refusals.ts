@@ -15,19 +15,18 @@ export interface RefusedData {
 
 const conflicts: ReadonlySet<Refusal> = new Set(['idempotency_conflict', 'webhook_disabled', 'busy']);
 
-const missing: Readonly<Partial<Record<Refusal, Json>>> = {
-  webhook_not_found: { record: 'webhook' },
-  emitter_not_found: { record: 'emitter' },
-  subscription_not_found: { record: 'subscription' },
-  source_not_found: { record: 'source' },
-};
+const missing: ReadonlySet<Refusal> = new Set([
+  'webhook_not_found',
+  'emitter_not_found',
+  'subscription_not_found',
+  'source_not_found',
+]);
 
 export const isRefusal = (type: string): boolean => type.endsWith('Refused');
 
 /** `repeated` is not answered here: it is a success. */
 export function refusalProblem({ reason, message }: RefusedData, details?: Json): ApiProblem {
-  const record = missing[reason];
-  if (record !== undefined) return notFound(record);
+  if (missing.has(reason)) return notFound(details);
   const status = conflicts.has(reason) ? 409 : 400;
   return new ApiProblem(status, reason, message, details === undefined ? {} : { details });
 }

@@ -34,10 +34,11 @@ export class ControlTail {
   readonly #onFatal: (error: unknown) => void;
   readonly #positions = new Map<string, Position>();
   readonly #lastOffsets = new Map<string, number>();
-  readonly #failed = Promise.withResolvers<never>();
   #tail: Tail | undefined;
   #running: Promise<void> | undefined;
-  #stopped = false;
+  /** Why following ended: stopped, or failed for good. */
+  #ended: Error | undefined;
+  #started = false;
   /** Counts calls of `next`; the last one that was empty shows that what came before it has been read. */
   #turn = 0;
   #emptyTurn = 0;
@@ -48,7 +49,6 @@ export class ControlTail {
     this.#log = options.log;
     this.#followers = options.followers;
     this.#onFatal = options.onFatal;
-    this.#failed.promise.catch(() => {});
     for (const topic of flow.gateway.tails) this.#begin(topic);
   }
 
@@ -58,35 +58,36 @@ export class ControlTail {
     }
   }
 
-  /** Resolves when everything that is on the log now has been read. Rejects with what a follower throws. */
+  /** Resolves when everything that is on the log now has been read. Rejects with what a follower throws meanwhile. */
   async start(): Promise<void> {
     this.#running = this.#run();
     await this.caughtUp(Number.POSITIVE_INFINITY);
+    this.#started = true;
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#end(new PortError('closed', 'The gateway stops.'));
     await this.#tail?.close();
     await this.#running;
   }
 
   /** Follows: not ended, and not hanging in one turn. */
   get healthy(): boolean {
-    return !this.#stopped && performance.now() - this.#turnedAt < stalledMs;
+    return this.#ended === undefined && performance.now() - this.#turnedAt < stalledMs;
   }
 
-  /** Reads to the ends as they are now. False: not within `timeoutMs`. */
+  /** Reads to the ends as they are now. False: not within `timeoutMs`. Throws what ended the following. */
   async caughtUp(timeoutMs: number): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
     const before = this.#turn;
     const ends = await this.#ends();
-    while (!this.#stopped) {
+    for (;;) {
+      if (this.#ended !== undefined) throw this.#ended;
       if (this.#emptyTurn > before || ends.every((end) => this.#offset(end) >= end.offset)) return true;
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) return false;
-      await Promise.race([this.#turned.promise, this.#failed.promise, later(Math.min(leftMs, turnMs))]);
+      await Promise.race([this.#turned.promise, later(Math.min(leftMs, turnMs))]);
     }
-    return false;
   }
 
   /** The newest record that was read; -1: none. What the views have to pass to show all that the gateway knows. */
@@ -108,11 +109,10 @@ export class ControlTail {
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    while (this.#ended === undefined) {
       try {
         await this.#follow();
       } catch (error) {
-        if (this.#stopped) return;
         if (!(error instanceof PortError && error.retryable)) return this.#fail(error);
         await later(retryMs);
       }
@@ -123,14 +123,13 @@ export class ControlTail {
     const tail = this.#log.tail([...this.#positions.values()], pageBounds);
     this.#tail = tail;
     try {
-      while (!this.#stopped) {
+      while (this.#ended === undefined) {
         const turn = ++this.#turn;
         const pages = await tail.next(turnMs);
         for (const page of pages) this.#take(page);
         if (pages.length === 0) this.#emptyTurn = turn;
         this.#turnedAt = performance.now();
-        this.#turned.resolve();
-        this.#turned = Promise.withResolvers();
+        this.#wake();
       }
     } finally {
       await tail.close();
@@ -148,9 +147,19 @@ export class ControlTail {
   }
 
   #fail(error: unknown): void {
-    this.#stopped = true;
-    this.#failed.reject(error);
-    this.#onFatal(error);
+    if (this.#ended !== undefined) return;
+    this.#end(error instanceof Error ? error : new Error(String(error)));
+    if (this.#started) this.#onFatal(error);
+  }
+
+  #end(why: Error): void {
+    this.#ended ??= why;
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#turned.resolve();
+    this.#turned = Promise.withResolvers();
   }
 }
 

@@ -5,6 +5,7 @@ import type { Gateway } from '../gateway.ts';
 import { internalProblem, problemOf } from '../rim/problem-of.ts';
 import { sendProblem } from './endpoint-answer.ts';
 import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
+import { hideContentType } from './content-type.ts';
 import { pathPrefix } from './path-prefix.ts';
 
 /** A Fastify plugin: what it sets holds for the endpoints only. */
@@ -17,6 +18,10 @@ export function endpointRoutes(gateway: Gateway): (scope: FastifyInstance) => Pr
       { parseAs: 'buffer', bodyLimit: sizes.endpointBodyBytes },
       (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: Buffer) => void) => done(null, body),
     );
+    scope.addHook('onRequest', (request, _reply, done) => {
+      hideContentType(request.raw);
+      done();
+    });
     scope.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(gateway, error, reply));
     const handler = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
       desk.answer(request, reply);

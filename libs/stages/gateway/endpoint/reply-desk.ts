@@ -35,6 +35,11 @@ export class ReplyDesk {
     for (const correlationId of [...this.#waiters.keys()]) this.#reach(correlationId, 'closed');
   }
 
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
   get crowded(): boolean {
     return this.#waiters.size >= waitingMax;
   }

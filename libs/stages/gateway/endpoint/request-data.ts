@@ -1,8 +1,10 @@
 // An endpoint's HTTP request as its trigger holds it.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { HttpRequestData } from '../../../domain/component/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import { headersAsSent } from './content-type.ts';
 import { pathPrefix } from './path-prefix.ts';
 
 /** architecture.md, "Secrets". */
@@ -14,7 +16,7 @@ export interface RequestContext {
 }
 
 export function requestData(request: FastifyRequest, endpointKey: string, context: RequestContext): HttpRequestData {
-  const { clear, secret } = splitHeaders(request.raw.headers);
+  const { clear, secret } = splitHeaders(headersAsSent(request.raw));
   const body = request.body;
   return {
     method: request.method,
@@ -40,7 +42,7 @@ interface SplitHeaders {
   readonly secret: Record<string, string> | undefined;
 }
 
-function splitHeaders(headers: FastifyRequest['raw']['headers']): SplitHeaders {
+function splitHeaders(headers: IncomingHttpHeaders): SplitHeaders {
   const clear: Record<string, string> = {};
   let secret: Record<string, string> | undefined;
   for (const name in headers) {

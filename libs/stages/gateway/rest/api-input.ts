@@ -1,7 +1,7 @@
 // How a route's parameters stand in the OpenAPI document.
 import { applyDecorators } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiHeader, ApiOperation, ApiQuery } from '@nestjs/swagger';
-import type { InputClass } from '../rim/input.ts';
+import type { InputClass } from '../rim/input/input.ts';
 
 interface Described {
   readonly summary: string;

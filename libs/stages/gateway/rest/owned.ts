@@ -4,7 +4,7 @@ import { isId } from '../../../domain/id.ts';
 import type { ViewValue } from '../../../domain/views/view.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { Gateway } from '../gateway.ts';
-import { notFound } from '../rim/api-problem.ts';
+import { ApiProblem, notFound } from '../rim/api-problem.ts';
 import { expiredCursor, idOfCursor } from '../rim/cursor.ts';
 import type { Place } from './page-reader.ts';
 
@@ -22,6 +22,21 @@ export async function findOwned<V extends ViewValue>(
 ): Promise<V | undefined> {
   const value = (await gateway.views().get(view, id))?.value as V | undefined;
   return value?.['workspace'] === caller.workspace ? value : undefined;
+}
+
+/** What a command has just made or named. Throws ApiProblem 503 while the views lag behind it. */
+export async function findShown<V extends ViewValue>(
+  gateway: Gateway,
+  caller: Caller,
+  view: string,
+  id: string,
+): Promise<V> {
+  const value = await findOwned<V>(gateway, caller, view, id);
+  if (value !== undefined) return value;
+  throw new ApiProblem(503, 'unavailable', `${id} was accepted but cannot be shown yet: get it a little later.`, {
+    details: { id },
+    headers: { 'retry-after': '1' },
+  });
 }
 
 /** Where a cursor of a list sorted by `createdAt` points, even when its record is deleted. Throws ApiProblem 400. */

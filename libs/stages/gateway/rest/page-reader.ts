@@ -2,8 +2,8 @@
 import type { ViewBuild, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
 import { invalidRequest } from '../rim/api-problem.ts';
 import type { PageInfo } from '../rim/answer.ts';
-import { limitDefault } from '../rim/paging.dto.ts';
-import type { PagingDto } from '../rim/paging.dto.ts';
+import { limitDefault } from '../rim/input/paging.dto.ts';
+import type { PagingDto } from '../rim/input/paging.dto.ts';
 
 export interface ListOf {
   readonly view: string;

@@ -1,6 +1,6 @@
 // The envelope of every success, and the fields that the caller asked for.
 import type { Caller } from '../control/api-keys.ts';
-import type { AnyRequestDto } from './any-request.dto.ts';
+import type { AnyRequestDto } from './input/any-request.dto.ts';
 import { notFound } from './api-problem.ts';
 
 export interface PageInfo {

@@ -1,28 +1,26 @@
 // Evaluates the deployed module once and keeps what it exports.
 import { require } from '../node/require.ts';
-import { jsonStringify } from '../core/primordials.ts';
+import { isArray, jsonStringify } from '../core/primordials.ts';
 import { errorText } from './invoke.ts';
 import { isBag, setComponent } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { manifest } from './manifest.ts';
 
-/** The deployed source as CommonJS, wrapped into a function by the host. */
-export type ModuleFunction = (
-  require: unknown,
-  module: { exports: unknown },
-  exports: unknown,
-  filename: string,
-  dirname: string,
-) => void;
+/** The deployed source as CommonJS, wrapped by the host into a function of `require, module, exports, __filename, __dirname`. */
+export type ModuleFunction = (...args: readonly unknown[]) => void;
+
+/** An ES module's default; CommonJS may call it `default` too. */
+function definitionIn(exports: unknown): unknown {
+  if (!isBag(exports)) return exports;
+  const standard = exports['default'];
+  return exports['__esModule'] === true || (isBag(standard) && exports['run'] === undefined) ? standard : exports;
+}
 
 function exported(load: ModuleFunction): Bag {
   const module: { exports: unknown } = { exports: {} };
   load(require, module, module.exports, '/component.js', '/');
-  const all = module.exports;
-  const standard = isBag(all) ? all['default'] : undefined;
-  const definition =
-    isBag(standard) && isBag(all) && (all['__esModule'] === true || all['run'] === undefined) ? standard : all;
-  if (!isBag(definition) || Array.isArray(definition)) {
+  const definition = definitionIn(module.exports);
+  if (!isBag(definition) || isArray(definition)) {
     throw new TypeError(
       'The module does not export a component object: use module.exports = {...} or export default {...}',
     );

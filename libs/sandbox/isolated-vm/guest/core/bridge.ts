@@ -1,11 +1,13 @@
 // The guest's only way out: one mailbox of positional primitives, and one synchronous door for cryptography.
 
-/** What the guest tells the host; the same numbers stand in runner/mailbox.ts, which checks every argument. */
+import { objectAssign, reflectApply } from './primordials.ts';
+
+/** What the guest tells the host; the same numbers stand in runner/isolate/mailbox.ts, which checks every argument. */
 export const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6, clearTimer: 7 } as const;
 export type Op = (typeof op)[keyof typeof op];
 
 export type Primitive = string | number | boolean | null | undefined;
-export type Send = (op: Op, id: number, a?: Primitive, b?: Primitive, c?: Primitive) => void;
+export type Send = (op: Op, id: number, ...args: readonly Primitive[]) => void;
 export type Argument = Primitive | ArrayBuffer;
 export type Sync = (op: string, ...args: readonly Argument[]) => unknown;
 
@@ -20,14 +22,18 @@ export const connect = (send: Send, sync: Sync): void => {
   askHost = sync;
 };
 
-export const send: Send = (name, id, a, b, c) => sendToHost?.(name, id, a, b, c);
+/** By index, here and in `ask`: spreading and destructuring go through an iterator that a component can replace. */
+export const send: Send = (name, id, ...args) => sendToHost?.(name, id, args[0], args[1], args[2]);
 
 /** Answers are `[null, result]` or `[message, undefined, code]`, because an error of the host would carry its paths. */
 export function ask(name: string, ...args: readonly Argument[]): unknown {
   if (!askHost) throw new Error(`${name} is not available yet`);
-  const [message, result, code] = askHost(name, ...args) as [string | null, unknown, string | undefined];
-  if (message === null) return result;
-  throw code === undefined ? new Error(message) : Object.assign(new Error(message), { code });
+  const all: Argument[] = [name];
+  for (let at = 0; at < args.length; at++) all[at + 1] = args[at];
+  const answer = reflectApply(askHost, undefined, all) as [string | null, unknown, string | undefined];
+  if (answer[0] === null) return answer[1];
+  const error = new Error(answer[0]);
+  throw answer[2] === undefined ? error : objectAssign(error, { code: answer[2] });
 }
 
 export const currentInvocation = (): number => current;

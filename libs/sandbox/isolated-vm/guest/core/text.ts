@@ -7,13 +7,10 @@ export function utf8Length(text: string): number {
     const unit = stringCharCodeAt(text, at);
     if (unit < 0x80) continue;
     length += unit < 0x800 ? 1 : 2;
-    // A surrogate pair is four bytes for its two units; a lone one becomes the three of U+FFFD.
+    // A lone surrogate becomes the three bytes of U+FFFD; a pair is four for its two units: the second adds nothing.
     if (unit >= 0xd800 && unit <= 0xdbff && at + 1 < text.length) {
       const next = stringCharCodeAt(text, at + 1);
-      if (next >= 0xdc00 && next <= 0xdfff) {
-        length--;
-        at++;
-      }
+      if (next >= 0xdc00 && next <= 0xdfff) at++;
     }
   }
   return length;

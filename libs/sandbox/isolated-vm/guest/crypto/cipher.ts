@@ -5,6 +5,7 @@ import { bare, encoded, joined, viewOf } from './bytes.ts';
 import { isSecretKey } from './keys.ts';
 
 type Direction = 'encrypt' | 'decrypt';
+type Arguments = [algorithm: unknown, key: unknown, iv: unknown, options?: { readonly authTagLength?: number }];
 
 class Cipher {
   readonly #direction: Direction;
@@ -17,13 +18,7 @@ class Cipher {
   #tag: Buffer | undefined;
   #padding = true;
 
-  constructor(
-    direction: Direction,
-    algorithm: unknown,
-    key: unknown,
-    iv: unknown,
-    options?: { authTagLength?: number },
-  ) {
+  constructor(direction: Direction, [algorithm, key, iv, options]: Arguments) {
     this.#direction = direction;
     this.#algorithm = String(algorithm);
     this.#key = bare(isSecretKey(key) ? key.bytes : viewOf(key, undefined, 'key'));
@@ -76,9 +71,5 @@ class Cipher {
   }
 }
 
-type Options = { authTagLength?: number };
-
-export const createCipheriv = (algorithm: unknown, key: unknown, iv: unknown, options?: Options): Cipher =>
-  new Cipher('encrypt', algorithm, key, iv, options);
-export const createDecipheriv = (algorithm: unknown, key: unknown, iv: unknown, options?: Options): Cipher =>
-  new Cipher('decrypt', algorithm, key, iv, options);
+export const createCipheriv = (...args: Arguments): Cipher => new Cipher('encrypt', args);
+export const createDecipheriv = (...args: Arguments): Cipher => new Cipher('decrypt', args);

@@ -1,5 +1,4 @@
 // Keys from passwords; the host bounds their cost, because it does the work while the component waits.
-import type { Buffer } from '../node/buffer.ts';
 import { askBytes, bare, viewOf } from './bytes.ts';
 
 type Callback = (error: unknown, key?: Buffer) => void;
@@ -42,5 +41,7 @@ export const scrypt = (
   later(() => scryptSync(password, salt, length, (rest as object[])[0]), callback);
 };
 
-export const hkdfSync = (digest: string, key: unknown, salt: unknown, info: unknown, length: number): ArrayBuffer =>
+type Hkdf = [digest: string, key: unknown, salt: unknown, info: unknown, length: number];
+
+export const hkdfSync = (...[digest, key, salt, info, length]: Hkdf): ArrayBuffer =>
   bare(askBytes('hkdf', digest, keyed(key, 'key'), keyed(salt, 'salt'), keyed(info, 'info'), length));

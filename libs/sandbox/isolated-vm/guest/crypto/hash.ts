@@ -4,16 +4,18 @@ import { Buffer } from '../node/buffer.ts';
 import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
 import { isSecretKey } from './keys.ts';
 
+const isUtf8 = (encoding: unknown): boolean => encoding === undefined || encoding === 'utf8' || encoding === 'utf-8';
+
 const finalized = (): Error => Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
 
 /** Both kinds: a Transform as in Node, so that streams can be piped through it. */
 export class Hash extends Transform {
   readonly algorithm: string;
-  readonly key: ArrayBuffer | undefined;
-  #parts: Buffer[] = [];
+  readonly key: ArrayBuffer | string | undefined;
+  #parts: (Buffer | string)[] = [];
   #done = false;
 
-  constructor(algorithm: string, key?: ArrayBuffer) {
+  constructor(algorithm: string, key?: ArrayBuffer | string) {
     super();
     this.algorithm = algorithm;
     this.key = key;
@@ -21,17 +23,27 @@ export class Hash extends Transform {
 
   update(data: unknown, encoding?: BufferEncoding): this {
     if (this.#done) throw finalized();
-    // A copy: the caller may reuse its buffer before the digest.
-    this.#parts.push(typeof data === 'string' ? viewOf(data, encoding) : Buffer.from(viewOf(data)));
+    // A copy, because the caller may reuse its buffer before the digest; text stays text, which the host encodes quicker.
+    if (typeof data === 'string') this.#parts.push(isUtf8(encoding) ? data : viewOf(data, encoding));
+    else this.#parts.push(Buffer.from(viewOf(data)));
     return this;
   }
 
   digest(encoding?: string): Buffer | string {
     if (this.#done) throw finalized();
     this.#done = true;
-    const data = bare(joined(this.#parts));
-    const bytes = this.key ? askBytes('hmac', this.algorithm, this.key, data) : askBytes('hash', this.algorithm, data);
+    const data = this.#data();
+    const bytes =
+      this.key !== undefined
+        ? askBytes('hmac', this.algorithm, this.key, data)
+        : askBytes('hash', this.algorithm, data);
     return encoded(bytes, encoding);
+  }
+
+  #data(): ArrayBuffer | string {
+    const [only] = this.#parts;
+    if (typeof only === 'string' && this.#parts.length === 1) return only;
+    return bare(joined(this.#parts.map((part) => viewOf(part))));
   }
 
   copy(): Hash {
@@ -72,6 +84,7 @@ function checked(algorithm: unknown): string {
 export const createHash = (algorithm: unknown): Hash => new Hash(checked(algorithm));
 
 export function createHmac(algorithm: unknown, key: unknown): Hash {
+  if (typeof key === 'string') return new Hash(checked(algorithm), key);
   const bytes = isSecretKey(key) ? key.bytes : viewOf(key, undefined, 'key');
   return new Hash(checked(algorithm), bare(bytes));
 }

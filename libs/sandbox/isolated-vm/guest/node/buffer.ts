@@ -1,6 +1,7 @@
 // Node's Buffer: the `buffer` package with base64url, exact UTF-8 and Node's way of showing it added.
 import { Buffer } from 'buffer/index.js';
-import { decodeUtf8 } from '../web/utf8.ts';
+import { utf8Length } from '../core/text.ts';
+import { decodeUtf8, encodeUtf8 } from '../web/utf8.ts';
 
 type Encoding = BufferEncoding | undefined;
 interface Patchable {
@@ -18,19 +19,30 @@ interface Patchable {
 const isUrl = (encoding: unknown): boolean => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
 const plain = (encoding: unknown): unknown => (isUrl(encoding) ? 'base64' : encoding);
 
+const isUtf8 = (encoding: unknown): boolean => encoding === undefined || encoding === 'utf8' || encoding === 'utf-8';
+
+function encoded(text: string): Buffer {
+  const buffer = Buffer.allocUnsafe(utf8Length(text));
+  encodeUtf8(text, buffer);
+  return buffer;
+}
+
 function patch(target: Patchable): void {
   const { from, byteLength, isEncoding } = target;
   const { toString, write } = target.prototype;
   // The package reads base64url's alphabet already; it only does not know the name.
-  target.from = (value, encoding, length) =>
-    from(value, typeof value === 'string' ? plain(encoding) : encoding, length);
-  target.byteLength = (value, encoding) => byteLength(value, plain(encoding));
+  target.from = (value, encoding, length) => {
+    if (typeof value !== 'string') return from(value, encoding, length);
+    return isUtf8(encoding) ? encoded(value) : from(value, plain(encoding));
+  };
+  target.byteLength = (value, encoding) =>
+    typeof value === 'string' && isUtf8(encoding) ? utf8Length(value) : byteLength(value, plain(encoding));
   target.isEncoding = (encoding) => isUrl(encoding) || isEncoding(encoding);
   target.prototype.toString = function (this: Buffer, encoding?: unknown, start?: unknown, end?: unknown): string {
     if (isUrl(encoding)) {
       return toString.call(this, 'base64', start, end).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
     }
-    if (encoding === undefined || encoding === 'utf8' || encoding === 'utf-8') return utf8(this, start, end);
+    if (isUtf8(encoding)) return utf8(this, start, end);
     return toString.call(this, encoding, start, end);
   };
   target.prototype.write = function (this: Buffer, text: string, ...rest: unknown[]): number {
@@ -41,7 +53,7 @@ function patch(target: Patchable): void {
 function utf8(buffer: Buffer, start: unknown, end: unknown): string {
   const from = Math.max(0, Math.trunc(Number(start ?? 0)) || 0);
   const to = Math.min(buffer.length, end === undefined ? buffer.length : Math.trunc(Number(end)) || 0);
-  return to > from ? (decodeUtf8(buffer, from, to) ?? '') : '';
+  return to > from ? (decodeUtf8(buffer, { from, to }) ?? '') : '';
 }
 
 patch(Buffer as unknown as Patchable);
@@ -55,7 +67,7 @@ Object.defineProperty(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom')
     const pairs = this.subarray(0, shownMax).toString('hex').match(/../g) ?? [];
     const rest = this.length - shownMax;
     const more = rest > 0 ? ` ... ${rest} more byte${rest === 1 ? '' : 's'}` : '';
-    return `<Buffer${pairs.length > 0 ? ' ' : ''}${pairs.join(' ')}${more}>`;
+    return `<Buffer ${pairs.join(' ')}${more}>`;
   },
 });
 

@@ -22,6 +22,17 @@ const isolated = 'they run isolated from the machine';
 const modules = new Map<string, unknown>();
 const add = (name: string, value: unknown): void => mapSet(modules, name, value);
 
+/** As Node's: of the characters that encodeURIComponent keeps, the same ones. */
+const escapeQuery = (text: unknown): string => encodeURIComponent(String(text).toWellFormed());
+
+function unescapeQuery(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function completeEvents(): typeof EventEmitter {
   return Object.assign(EventEmitter, {
     captureRejectionSymbol: Symbol.for('nodejs.rejection'),
@@ -49,7 +60,7 @@ function addAll(): void {
     perf_hooks: { performance },
     process,
     punycode,
-    querystring,
+    querystring: Object.assign({ escape: escapeQuery, unescape: unescapeQuery }, querystring),
     stream,
     'stream/promises': stream.promises,
     string_decoder: { StringDecoder },

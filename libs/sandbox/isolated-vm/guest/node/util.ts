@@ -4,6 +4,9 @@ import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
 import utilOfPackage from '@jspm/core/nodelibs/util';
 import { TextDecoder, TextEncoder } from '../web/text-encoding.ts';
 
+/** Colours of a terminal. */
+const controlSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+
 function isDeepStrictEqual(a: unknown, b: unknown): boolean {
   try {
     assert.deepStrictEqual(a, b);
@@ -30,7 +33,7 @@ export const util = {
   debuglog,
   debug: debuglog,
   isDeepStrictEqual,
-  stripVTControlCharacters: (text: unknown) => String(text).replace(/\u001b\[[0-9;]*m/g, ''),
+  stripVTControlCharacters: (text: unknown) => String(text).replace(controlSequence, ''),
   toUSVString: (text: unknown) => String(text).toWellFormed(),
   styleText: (_format: unknown, text: unknown) => String(text),
 };

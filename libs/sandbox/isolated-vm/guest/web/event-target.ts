@@ -67,13 +67,13 @@ export class EventTarget {
   dispatchEvent(event: Event): boolean {
     event.target = this;
     event.currentTarget = this;
-    const handler = (this as unknown as Record<string, unknown>)[`on${event.type}`];
-    if (typeof handler === 'function') this.#call(handler as Listener, event);
     for (const { listener, once } of this.#listeners.get(event.type) ?? []) {
       if (event.stopped) break;
       if (once) this.removeEventListener(event.type, listener);
       this.#call(listener, event);
     }
+    const handler = (this as unknown as Record<string, unknown>)[`on${event.type}`];
+    if (typeof handler === 'function' && !event.stopped) this.#call(handler as Listener, event);
     event.currentTarget = null;
     return !event.defaultPrevented;
   }

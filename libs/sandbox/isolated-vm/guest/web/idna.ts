@@ -2,7 +2,7 @@
 import punycode from 'punycode/punycode.js';
 
 /** Characters that UTS 46 drops, as far as they occur in pasted host names: soft hyphen, zero-width, variation selectors. */
-const ignored = /[\u00ad\u200b\u2060\ufeff\ufe00-\ufe0f]/g;
+const ignored = /\u00ad|\u200b|\u2060|\ufeff|[\ufe00-\ufe0f]/g;
 
 export function toASCII(domain: string): string | null {
   try {

@@ -97,7 +97,7 @@ export class TextDecoder {
         byte >= 0x80 && byte < 0xa0 ? (windows1252High[byte - 0x80] ?? '') : String.fromCharCode(byte);
       return Array.from(bytes.subarray(0, end), one).join('');
     }
-    const text = decodeUtf8(bytes, 0, end, this.fatal);
+    const text = decodeUtf8(bytes, { from: 0, to: end }, this.fatal);
     if (text === undefined) throw invalid(this.encoding);
     return text;
   }

@@ -27,29 +27,41 @@ function codePoint(bytes: Uint8Array, at: number, length: number): number {
   return ((lead & 0x07) << 18) | (byte(1) << 12) | (byte(2) << 6) | byte(3);
 }
 
+/** Where the run of ASCII that begins at `at` ends, at most one chunk further. */
+function asciiEnd(bytes: Uint8Array, at: number, end: number): number {
+  const limit = Math.min(end, at + chunkUnits);
+  let to = at;
+  while (to < limit && (bytes[to] ?? 0) < 0x80) to++;
+  return to;
+}
+
+const textOf = (units: Uint8Array | number[]): string => Reflect.apply(String.fromCharCode, undefined, units);
+
 /** Malformed parts become U+FFFD, or end it with undefined when `fatal`. */
-export function decodeUtf8(bytes: Uint8Array, start: number, end: number, fatal = false): string | undefined {
+export function decodeUtf8(bytes: Uint8Array, range: { from: number; to: number }, fatal = false): string | undefined {
   let text = '';
   let units: number[] = [];
-  for (let at = start; at < end;) {
-    const byte = bytes[at] ?? 0;
-    if (byte < 0x80) {
-      units.push(byte);
-      at++;
-    } else {
-      const length = sequenceLength(bytes, at, end);
-      if (length < 0 && fatal) return undefined;
-      const point = length < 0 ? 0xfffd : codePoint(bytes, at, length);
-      if (point > 0xffff) units.push(0xd800 + ((point - 0x10000) >> 10), 0xdc00 + ((point - 0x10000) & 0x3ff));
-      else units.push(point);
-      at += Math.abs(length);
+  for (let at = range.from; at < range.to;) {
+    const ascii = asciiEnd(bytes, at, range.to);
+    // Text is mostly ASCII: whole runs of it are many times quicker than single characters.
+    if (ascii > at) {
+      text += textOf(units) + textOf(bytes.subarray(at, ascii));
+      units = [];
+      at = ascii;
+      continue;
     }
+    const length = sequenceLength(bytes, at, range.to);
+    if (length < 0 && fatal) return undefined;
+    const point = length < 0 ? 0xfffd : codePoint(bytes, at, length);
+    if (point > 0xffff) units.push(0xd800 + ((point - 0x10000) >> 10), 0xdc00 + ((point - 0x10000) & 0x3ff));
+    else units.push(point);
+    at += Math.abs(length);
     if (units.length >= chunkUnits) {
-      text += String.fromCharCode(...units);
+      text += textOf(units);
       units = [];
     }
   }
-  return text + String.fromCharCode(...units);
+  return text + textOf(units);
 }
 
 /** Where the last sequence begins if bytes that are still to come may complete it; else `end`. */
@@ -68,12 +80,18 @@ export function encodeUtf8(text: string, into: Uint8Array): { units: number; byt
   let to = 0;
   let at = 0;
   while (at < text.length) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) {
+      if (to >= into.length) break;
+      into[to++] = unit;
+      at++;
+      continue;
+    }
     const point = text.codePointAt(at) ?? 0;
     const scalar = point >= 0xd800 && point <= 0xdfff ? 0xfffd : point;
-    const size = scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
+    const size = scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
     if (to + size > into.length) break;
-    if (size === 1) into[to] = scalar;
-    else writeSequence(into, to, scalar, size);
+    writeSequence(into, to, scalar, size);
     to += size;
     at += point > 0xffff ? 2 : 1;
   }

@@ -7,10 +7,10 @@ import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
-import { ApiProblem, tooLarge } from '../../rim/api-problem.ts';
+import { tooLarge } from '../../rim/api-problem.ts';
 import { randomBase62 } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
-import { findOwned } from '../owned.ts';
+import { findShown } from '../owned.ts';
 import { checkConfiguredProps } from './configured-props.ts';
 
 type DeploySource = Extract<SourceCommand, { type: 'DeploySource' }>;
@@ -51,9 +51,7 @@ export async function deploySource(
   const outcome = await gateway.commands.send(caller, command, endings);
   const refused = outcome?.type === 'SourceDeployRefused' ? (outcome.data as Refused) : undefined;
   if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, detailsOf(refused));
-  const source = await findOwned<SourceView>(gateway, caller, 'sources', id);
-  if (source === undefined) throw notShown();
-  return source;
+  return findShown<SourceView>(gateway, caller, 'sources', id);
 }
 
 function checkDeploy({ code, configuredProps }: Deploy): void {
@@ -77,14 +75,3 @@ function detailsOf({ error, console = [] }: Refused): Json | undefined {
     console: lines,
   };
 }
-
-/** The command was carried out, but the views lag behind it; or its source was deleted in between. */
-const notShown = (): ApiProblem =>
-  new ApiProblem(
-    503,
-    'unavailable',
-    'The source cannot be shown yet: get it, or send the request again with its key.',
-    {
-      headers: { 'retry-after': '1' },
-    },
-  );

@@ -1,7 +1,7 @@
 // What the list of a source's events takes.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { PagingDto } from '../../rim/paging.dto.ts';
+import { PagingDto } from '../../rim/input/paging.dto.ts';
 
 const channelCharsMax = 255;
 

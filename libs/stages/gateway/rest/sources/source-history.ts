@@ -7,7 +7,7 @@ import type { Gateway } from '../../gateway.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many } from '../../rim/answer.ts';
 import { badCursor, cursorOfId, expiredCursor, idOfCursor, isEventId } from '../../rim/cursor.ts';
-import type { PagingDto } from '../../rim/paging.dto.ts';
+import type { PagingDto } from '../../rim/input/paging.dto.ts';
 import { findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { presentEvent, presentRun } from './event.presenter.ts';

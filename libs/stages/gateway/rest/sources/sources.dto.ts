@@ -2,8 +2,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
-import { AnyRequestDto } from '../../rim/any-request.dto.ts';
-import type { QueryForms } from '../../rim/query-text.ts';
+import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
+import type { QueryForms } from '../../rim/input/query-text.ts';
 
 const nameCharsMax = 255;
 

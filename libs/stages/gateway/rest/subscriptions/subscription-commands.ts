@@ -1,16 +1,19 @@
 // Creating and deleting subscriptions.
-import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
-import type { SubscriptionView } from '../../../../domain/views/index.ts';
+import type { Json } from '../../../../domain/json.ts';
+import type { ListenerCommand, ListenerEvent, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
+import { subscriptionsView } from '../../../../domain/views/subscriptions.view.ts';
+import type { SubscriptionView } from '../../../../domain/views/subscriptions.view.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
-import { ApiProblem, unknownOutcome } from '../../rim/api-problem.ts';
+import { unknownOutcome } from '../../rim/api-problem.ts';
 import { newResource } from '../new-resource.ts';
-import { findOwned } from '../owned.ts';
+import { findShown } from '../owned.ts';
 
 type CreateSubscription = Extract<ListenerCommand, { type: 'CreateSubscription' }>;
+type SubscriptionCreated = Extract<ListenerEvent, { type: 'SubscriptionCreated' }>;
 type DeleteSubscription = Extract<ListenerCommand, { type: 'DeleteSubscription' }>;
 
 /** The new one, or the one that the same triple or the same Idempotency-Key made before. */
@@ -29,11 +32,10 @@ export async function createSubscription(
   const endings = ['SubscriptionCreated', 'SubscriptionCreateRefused'];
   const outcome = await gateway.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
-  const refusal = outcome.type === 'SubscriptionCreateRefused' ? (outcome.data as RefusedData) : undefined;
-  if (refusal !== undefined && refusal.reason !== 'repeated') throw refusalProblem(refusal);
-  const existing = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', refusal?.existingId ?? id);
-  if (existing === undefined) throw gone();
-  return existing;
+  if (outcome.type === 'SubscriptionCreated') return made(outcome as SubscriptionCreated);
+  const refusal = outcome.data as RefusedData;
+  if (refusal.reason !== 'repeated') throw refusalProblem(refusal, missingField(refusal));
+  return findShown<SubscriptionView>(gateway, caller, 'subscriptions', refusal.existingId ?? id);
 }
 
 export async function deleteSubscription(gateway: Gateway, caller: Caller, triple: SubscriptionTriple): Promise<void> {
@@ -49,4 +51,15 @@ export async function deleteSubscription(gateway: Gateway, caller: Caller, tripl
   if (outcome.type === 'SubscriptionDeleteRefused') throw refusalProblem(outcome.data as RefusedData);
 }
 
-const gone = (): ApiProblem => new ApiProblem(409, 'gone', 'The subscription was deleted meanwhile: create it again.');
+/** As the views will hold it, so that the answer does not depend on them. */
+function made(record: SubscriptionCreated): SubscriptionView {
+  const view = subscriptionsView.evolve(undefined, record);
+  if (view === undefined) throw new Error('a created subscription has no view');
+  return view;
+}
+
+/** Which of the two ids was not found. */
+function missingField({ reason }: RefusedData): Json | undefined {
+  if (reason === 'webhook_not_found') return { field: 'listener_id' };
+  return reason === 'emitter_not_found' ? { field: 'emitter_id' } : undefined;
+}

@@ -1,7 +1,7 @@
 // What `POST` and `DELETE /v1/subscriptions` take: the triple that a subscription is.
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { AnyRequestDto } from '../../rim/any-request.dto.ts';
+import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 
 const channelCharsMax = 255;
 

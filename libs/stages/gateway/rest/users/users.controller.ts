@@ -4,12 +4,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { WorkspaceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { Gateway } from '../../gateway.ts';
-import { AnyRequestDto } from '../../rim/any-request.dto.ts';
+import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { One } from '../../rim/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
-import { Input } from '../../rim/input.ts';
+import { Input } from '../../rim/input/input.ts';
 import { ApiReads } from '../api-input.ts';
 import { findOwned } from '../owned.ts';
 

@@ -1,16 +1,16 @@
 // Creating a webhook: its signing key is made here, stands sealed on the log, and is told only in the creating answer.
-import type { ListenerEvent, WebhookSettings } from '../../../../domain/listener/messages.ts';
-import type { ListenerCommand } from '../../../../domain/listener/messages.ts';
+import type { ListenerCommand, ListenerEvent, WebhookSettings } from '../../../../domain/listener/messages.ts';
 import type { StoredRecord } from '../../../../domain/message.ts';
-import type { WebhookView } from '../../../../domain/views/index.ts';
+import { webhooksView } from '../../../../domain/views/webhooks.view.ts';
+import type { WebhookView } from '../../../../domain/views/webhooks.view.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
-import { ApiProblem, unknownOutcome } from '../../rim/api-problem.ts';
+import { unknownOutcome } from '../../rim/api-problem.ts';
 import { newResource } from '../new-resource.ts';
-import { findOwned } from '../owned.ts';
+import { findShown } from '../owned.ts';
 import { presentWebhook } from './webhook.presenter.ts';
 import type { NewWebhookRecord } from './webhook.presenter.ts';
 
@@ -41,21 +41,23 @@ export async function createWebhook(
   };
   const outcome = await gateway.commands.send(caller, command, { endings: ['WebhookCreated', 'WebhookCreateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
-  if (outcome.type === 'WebhookCreated') return present(gateway, caller, id, signingKey);
+  if (outcome.type === 'WebhookCreated') return present(made(outcome as WebhookCreated), signingKey);
   const refusal = outcome.data as RefusedData;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal);
-  return present(gateway, caller, id, await signingKeyOf(gateway, caller, id));
+  const existing = await findShown<WebhookView>(gateway, caller, 'webhooks', id);
+  return present(existing, await signingKeyOf(gateway, caller, id));
 }
 
-async function present(
-  gateway: Gateway,
-  caller: Caller,
-  id: string,
-  signingKey: string | undefined,
-): Promise<NewWebhookRecord> {
-  const webhook = await findOwned<WebhookView>(gateway, caller, 'webhooks', id);
-  if (webhook === undefined) throw gone();
-  return { ...presentWebhook(webhook), ...(signingKey === undefined ? {} : { signing_key: signingKey }) };
+const present = (webhook: WebhookView, signingKey: string | undefined): NewWebhookRecord => ({
+  ...presentWebhook(webhook),
+  ...(signingKey === undefined ? {} : { signing_key: signingKey }),
+});
+
+/** As the views will hold it, so that the one answer with the signing key does not depend on them. */
+function made(record: WebhookCreated): WebhookView {
+  const view = webhooksView.evolve(undefined, record);
+  if (view === undefined) throw new Error('a created webhook has no view');
+  return view;
 }
 
 /** A repeat may mean that the first answer was lost, and with it the key: it is read back from the log. */
@@ -67,6 +69,3 @@ async function signingKeyOf(gateway: Gateway, caller: Caller, id: string): Promi
   if (record?.type !== 'WebhookCreated' || record.data.webhookId !== id) return undefined;
   return String(gateway.unseal(caller.workspace, record.data.signingKey));
 }
-
-const gone = (): ApiProblem =>
-  new ApiProblem(409, 'idempotency_conflict', 'What this Idempotency-Key made has been deleted since.');

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ApiError, createClient } from './index.ts';
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly authorization: string | undefined;
+  readonly key: string | string[] | undefined;
+  readonly body: string;
+}
+
+let seen: Seen;
+let answer: { status: number; body: unknown; headers?: Record<string, string> };
+const server = createServer((request, response) => void handle(request, response));
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { method, url, headers } = request;
+  const body = Buffer.concat(chunks).toString();
+  seen = { method, url, authorization: headers.authorization, key: headers['idempotency-key'], body };
+  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+  response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+}
+
+let baseUrl: string;
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+const client = (base = baseUrl) => createClient({ baseUrl: base, apiKey: 'pd_x' });
+
+test('a record comes without its envelope, and the request carries key and body', async () => {
+  answer = { status: 200, body: { data: { id: 'wh_1', signing_key: 'whsec_x' } } };
+  const webhook = await client().createWebhook({ url: 'https://a.b/' }, { idempotencyKey: 'k' });
+  expect(webhook.id).toBe('wh_1');
+  expect(seen).toEqual({
+    method: 'POST',
+    url: '/v1/webhooks',
+    authorization: 'Bearer pd_x',
+    key: 'k',
+    body: '{"url":"https://a.b/"}',
+  });
+});
+
+test('a page comes whole, and the base address may name the version', async () => {
+  answer = { status: 200, body: { page_info: { total_count: 0 }, data: [] } };
+  const page = await client(`${baseUrl}/v1/`).deliveries('sub_1', { limit: 2, state: 'parked' });
+  expect(page.data).toEqual([]);
+  expect(seen.url).toBe('/v1/subscriptions/sub_1/deliveries?limit=2&state=parked');
+});
+
+test('a subscription comes out of its list, and is deleted by its three parts', async () => {
+  answer = { status: 200, body: { data: [{ id: 'sub_1' }] } };
+  const triple = { emitter_id: 'dc_1', listener_id: 'wh_1' };
+  expect((await client().createSubscription(triple)).id).toBe('sub_1');
+  answer = { status: 204, body: undefined };
+  await client().deleteSubscription(triple);
+  expect(seen).toMatchObject({ method: 'DELETE', url: '/v1/subscriptions', body: JSON.stringify(triple) });
+});
+
+test('a refusal is thrown with status, code, details and when to come back', async () => {
+  answer = {
+    status: 429,
+    body: { error: 'later', code: 'too_many_requests', details: { a: 1 } },
+    headers: { 'retry-after': '2' },
+  };
+  const refused = client().source('dc_1/../x');
+  await expect(refused).rejects.toBeInstanceOf(ApiError);
+  await expect(refused).rejects.toMatchObject({
+    message: 'later',
+    status: 429,
+    code: 'too_many_requests',
+    details: { a: 1 },
+    retryAfterSeconds: 2,
+  });
+  expect(seen.url).toBe('/v1/sources/dc_1%2F..%2Fx');
+});
+
+test('a server that does not answer is an error with its own code', async () => {
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = gone.address() as AddressInfo;
+  gone.close();
+  await once(gone, 'close');
+  await expect(client(`http://127.0.0.1:${port}`).me()).rejects.toMatchObject({ status: null, code: 'no_answer' });
+});

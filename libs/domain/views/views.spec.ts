@@ -1,0 +1,263 @@
+// The views, each over the records that feed it.
+import type { LogRecord } from '../message.ts';
+import { deliveryKey, eventKey, eventOrder, tripleKey, viewDefinitions, views } from './index.ts';
+import type { View, ViewValue } from './view.ts';
+
+type Told = readonly [type: string, data: { readonly [name: string]: unknown }];
+
+const sealed = { $sealed: 'bm9uY2V0YWdjaXBoZXJ0ZXh0' };
+
+function record([type, data]: Told, at: number): LogRecord {
+  return {
+    id: `rec_${at}`,
+    type,
+    version: 1,
+    key: 'k',
+    data,
+    at,
+    workspace: 'o_1',
+    correlationId: 'c',
+    causationId: 'c',
+  };
+}
+
+function viewNamed(name: string): View {
+  const view = views.find(({ definition }) => definition.name === name);
+  if (view === undefined) throw new Error(`No view ${name}`);
+  return view;
+}
+
+/** The documents after these records, at 1, 2, 3 ... */
+function after(name: string, told: readonly Told[]): Record<string, ViewValue | undefined> {
+  const view = viewNamed(name);
+  const documents: Record<string, ViewValue | undefined> = {};
+  told.forEach((one, i) => {
+    const from = record(one, i + 1);
+    const id = view.idOf(from);
+    if (id !== undefined) documents[id] = view.evolve(view.needsCurrent(from) ? documents[id] : undefined, from);
+  });
+  return documents;
+}
+
+const webhook = {
+  webhookId: 'wh_1',
+  userId: 'u_1',
+  url: 'https://example.com/',
+  name: 'n',
+  description: null,
+  ordered: false,
+  retrySchedule: [5, 60],
+  signingKey: sealed,
+  fingerprint: 'f',
+};
+
+describe('webhooks', () => {
+  test('a created webhook is active and shows its settings, never its signing key', () => {
+    const { wh_1: document } = after('webhooks', [['WebhookCreated', webhook]]);
+    expect(document).toEqual({
+      workspace: 'o_1',
+      webhookId: 'wh_1',
+      userId: 'u_1',
+      url: 'https://example.com/',
+      name: 'n',
+      description: null,
+      ordered: false,
+      retrySchedule: [5, 60],
+      active: true,
+      disabled: null,
+      createdAt: 1,
+      updatedAt: 1,
+    });
+  });
+
+  test('a disabled webhook is not active and says why', () => {
+    const told: Told[] = [
+      ['WebhookCreated', webhook],
+      ['WebhookDisabled', { webhookId: 'wh_1', reason: 'gone' }],
+    ];
+    expect(after('webhooks', told)['wh_1']).toMatchObject({
+      active: false,
+      disabled: 'gone',
+      createdAt: 1,
+      updatedAt: 2,
+    });
+  });
+
+  test('a deleted webhook is gone, and what comes late does not bring it back', () => {
+    const told: Told[] = [
+      ['WebhookCreated', webhook],
+      ['WebhookDeleted', { webhookId: 'wh_1' }],
+      ['WebhookDisabled', { webhookId: 'wh_1', reason: 'gone' }],
+    ];
+    expect(after('webhooks', told)).toEqual({ wh_1: undefined });
+  });
+
+  test('a refusal changes nothing', () => {
+    const refused = { webhookId: 'wh_1', reason: 'repeated', message: 'm' };
+    const types = ['WebhookCreateRefused', 'WebhookDeleteRefused', 'WebhookDisableRefused'];
+    const told = types.map((type): Told => [type, refused]);
+    expect(after('webhooks', told)).toEqual({});
+  });
+});
+
+describe('subscriptions', () => {
+  const triple = { emitterId: 'dc_1', listenerId: 'wh_1', eventName: null };
+  const created: Told = [
+    'SubscriptionCreated',
+    { ...triple, subscriptionId: 'sub_1', channelEnds: [4], fingerprint: null },
+  ];
+
+  test('a subscription shows its triple, and is gone once deleted', () => {
+    expect(after('subscriptions', [created])['sub_1']).toEqual({
+      workspace: 'o_1',
+      subscriptionId: 'sub_1',
+      ...triple,
+      triple: tripleKey(triple),
+      createdAt: 1,
+    });
+    const deleted: Told = ['SubscriptionDeleted', { ...triple, subscriptionId: 'sub_1' }];
+    expect(after('subscriptions', [created, deleted])).toEqual({ sub_1: undefined });
+  });
+
+  test('every channel and the default channel are different triples', () => {
+    expect(tripleKey({ ...triple, eventName: '' })).not.toBe(tripleKey(triple));
+  });
+});
+
+test('a workspace is shown with its owner, and keys are no part of it', () => {
+  const told: Told[] = [
+    ['WorkspaceCreated', { name: 'w', userId: 'u_1', username: 'me', email: 'me@example.com' }],
+    ['ApiKeyAdded', { hash: 'abc', userId: 'u_1' }],
+  ];
+  expect(after('workspaces', told)).toEqual({
+    o_1: { workspace: 'o_1', name: 'w', userId: 'u_1', username: 'me', email: 'me@example.com', createdAt: 1 },
+  });
+});
+
+describe('events', () => {
+  const emitted = {
+    emitterId: 'dc_1',
+    eventId: '1606511826306-2',
+    channel: 'push',
+    event: { z: 1, a: [null] },
+    emit: { id: 7, summary: 's' },
+    runId: 'run_1',
+  };
+
+  test('an event is found under its emitter, whole', () => {
+    expect(after('events', [['EventEmitted', emitted]])).toEqual({
+      [eventKey('dc_1', '1606511826306-2')]: {
+        workspace: 'o_1',
+        emitterId: 'dc_1',
+        eventId: '1606511826306-2',
+        order: '0001606511826306-0000000000000002',
+        channel: 'push',
+        runId: 'run_1',
+        emittedAt: 1,
+        emit: { id: 7, summary: 's' },
+        event: { z: 1, a: [null] },
+      },
+    });
+  });
+
+  test('event ids sort by time and then by sequence', () => {
+    const ids = ['9-3', '10-0', '1606511826306-2', '1606511826306-10', '1606511826307-0'];
+    expect([...ids].reverse().sort((a, b) => (eventOrder(a) < eventOrder(b) ? -1 : 1))).toEqual(ids);
+  });
+});
+
+test('a run shows its console and its error, null when there was none', () => {
+  const run = {
+    runId: 'run_1',
+    sourceId: 'dc_1',
+    kind: 'http',
+    outcome: 'succeeded',
+    startedAt: 100,
+    durationMs: 7,
+    console: [{ level: 'log', text: 'hi', at: 101 }],
+    emitted: ['1-0'],
+    deduped: 2,
+  };
+  expect(after('runs', [['RunFinished', run]])['run_1']).toEqual({ workspace: 'o_1', ...run, error: null });
+  const error = { name: 'Error', message: 'm', line: 3 };
+  expect(after('runs', [['RunFinished', { ...run, error }]])['run_1']).toMatchObject({ error });
+});
+
+describe('deliveries', () => {
+  const target = {
+    subscriptionId: 'sub_1',
+    webhookId: 'wh_1',
+    emitterId: 'dc_1',
+    eventId: '5-1',
+    channel: '',
+    webhookMessageId: 'msg_1',
+  };
+  const key = deliveryKey('sub_1', 'dc_1', '5-1');
+  const attempt = (number: number, outcome: string, nextAttemptAt: number | null): Told => [
+    'DeliveryAttempted',
+    {
+      ...target,
+      attempt: number,
+      outcome,
+      status: outcome === 'delivered' ? 200 : null,
+      failure: outcome === 'delivered' ? null : 'timeout',
+      message: null,
+      answer: null,
+      startedAt: number * 10,
+      durationMs: 4,
+      nextAttemptAt,
+    },
+  ];
+  const parked: Told = ['DeliveryParked', { ...target, attempts: 2, reason: 'attempts_exhausted' }];
+
+  test('a first attempt makes the document without reading one', () => {
+    const view = viewNamed('deliveries');
+    expect(view.needsCurrent(record(attempt(1, 'delivered', null), 1))).toBe(false);
+    expect(view.needsCurrent(record(attempt(2, 'delivered', null), 1))).toBe(true);
+    expect(after('deliveries', [attempt(1, 'delivered', null)])[key]).toMatchObject({
+      ...target,
+      state: 'delivered',
+      attemptCount: 1,
+      nextAttemptAt: null,
+      parkedReason: null,
+      attempts: [{ attempt: 1, outcome: 'delivered', status: 200, failure: null, startedAt: 10, durationMs: 4 }],
+    });
+  });
+
+  test('it is failing while an attempt is due, and delivered once one succeeds', () => {
+    const failing = after('deliveries', [attempt(1, 'failed', 99)])[key];
+    expect(failing).toMatchObject({ state: 'failing', nextAttemptAt: 99, attemptCount: 1 });
+    const delivered = after('deliveries', [attempt(1, 'failed', 99), attempt(2, 'delivered', null)])[key];
+    expect(delivered).toMatchObject({ state: 'delivered', nextAttemptAt: null, attemptCount: 2 });
+    expect(delivered?.['attempts']).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+  });
+
+  test('a parked delivery keeps its attempts and says why', () => {
+    const told = [attempt(1, 'failed', 99), attempt(2, 'failed', null), parked];
+    expect(after('deliveries', told)[key]).toMatchObject({
+      state: 'parked',
+      attemptCount: 2,
+      nextAttemptAt: null,
+      parkedReason: 'attempts_exhausted',
+      attempts: [{ attempt: 1 }, { attempt: 2 }],
+    });
+  });
+
+  test('one parked before any attempt is shown too', () => {
+    expect(after('deliveries', [parked])[key]).toMatchObject({ state: 'parked', attempts: [] });
+  });
+
+  test('the newest 32 attempts are kept, and all are counted', () => {
+    const told = Array.from({ length: 40 }, (_, i) => attempt(i + 1, 'failed', 1));
+    const document = after('deliveries', told)[key];
+    expect(document?.['attemptCount']).toBe(40);
+    expect((document?.['attempts'] as { attempt: number }[] | undefined)?.map((one) => one.attempt)).toEqual(
+      Array.from({ length: 32 }, (_, i) => i + 9),
+    );
+  });
+});
+
+test('view names are unique, and each view is fed by one topic', () => {
+  expect(new Set(viewDefinitions.map(({ name }) => name)).size).toBe(views.length);
+  expect(views.map(({ topics }) => topics.length)).toEqual(views.map(() => 1));
+});

@@ -1,0 +1,70 @@
+// The embedded engine's own master key: made once, kept beside the data that it opens, readable by its owner only.
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PortError } from '../../domain/port-error.ts';
+import { masterKeyBytes, parseMasterKey } from '../config.ts';
+
+const ownerOnly = 0o600;
+
+/**
+ * The key in `<dataDir>/master-key`, which is made, and on disk for good, if there is none.
+ * Throws PortError, which says what to do, when the file holds something else or others may read it.
+ * Call it as the only user of the data directory.
+ */
+export async function keptMasterKey(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'master-key');
+  return (await existing(path)) ?? (await make(dataDir, path));
+}
+
+async function existing(path: string): Promise<Buffer | undefined> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found === undefined) return undefined;
+  const mode = found.mode & 0o777;
+  if ((mode & ~ownerOnly) !== 0) {
+    throw new PortError(
+      'corrupt',
+      `${path} has mode 0${mode.toString(8)}: others could use the key. Run: chmod 600 ${path}`,
+    );
+  }
+  try {
+    return parseMasterKey((await readFile(path, 'utf8')).trim());
+  } catch (error) {
+    throw new PortError(
+      'corrupt',
+      `${path} holds no master key: put back the one that this data was made with, or ${hint(error)}`,
+      error,
+    );
+  }
+}
+
+const hint = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function make(dataDir: string, path: string): Promise<Buffer> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const key = randomBytes(masterKeyBytes);
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = await open(draft, 'wx', ownerOnly);
+  try {
+    await file.writeFile(`${key.toString('base64')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+  await syncDirectory(dataDir);
+  return key;
+}
+
+/** Without it the name may be gone after a power failure although the file is safe. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

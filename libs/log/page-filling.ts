@@ -1,0 +1,35 @@
+// A page being filled: takes records up to its bounds, and knows where reading goes on.
+import type { TopicName } from '../domain/flow.ts';
+import type { StoredRecord } from '../domain/message.ts';
+import type { Page, PageBounds } from './log.ts';
+
+export class PageFilling {
+  readonly #bounds: PageBounds;
+  readonly #records: StoredRecord[] = [];
+  #bytes = 0;
+  #full = false;
+
+  constructor(bounds: PageBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Whether the next record still fits: one always does. */
+  takes(bytes: number): boolean {
+    const { recordsMax, bytesMax } = this.#bounds;
+    const fits = this.#records.length < recordsMax && this.#bytes + bytes <= bytesMax;
+    this.#full = !fits && this.#records.length > 0;
+    return !this.#full;
+  }
+
+  add(record: StoredRecord, bytes: number): void {
+    this.#records.push(record);
+    this.#bytes += bytes;
+    if (this.#records.length >= this.#bounds.recordsMax) this.#full = true;
+  }
+
+  /** `limit`: the exclusive end of what there was to read; a page that is not full has seen all of it, gaps included. */
+  finished(topic: TopicName, partition: number, { from, limit }: { from: number; limit: number }): Page {
+    const last = this.#records.at(-1)?.offset ?? from - 1;
+    return { topic, partition, records: this.#records, next: this.#full ? last + 1 : Math.max(from, limit) };
+  }
+}

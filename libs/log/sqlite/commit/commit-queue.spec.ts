@@ -1,0 +1,38 @@
+import { codeOf } from '../../contract/harness.ts';
+import { makeDirectory, type Directory } from '../fixture/directory.ts';
+import { prepareFile } from '../file.ts';
+import { CommitQueue } from './commit-queue.ts';
+import type { AppendOrder } from './order.ts';
+
+let directory: Directory;
+let queue: CommitQueue;
+beforeEach(async () => {
+  directory = makeDirectory();
+  prepareFile(directory.file, 4);
+  queue = await CommitQueue.start({ file: directory.file, partitions: 4 });
+});
+afterEach(async () => {
+  await queue.close();
+  directory.remove();
+});
+
+function order(bytes: number): AppendOrder {
+  const rows = [{ partition: 0, key: null, count: 1, lines: '{}' }];
+  return { kind: 'append', id: queue.nextId(), bytes, topics: [{ topic: 'commands', rows }], marked: null };
+}
+
+test('more bytes than the disk may be behind are refused with nothing written, until it has caught up', async () => {
+  const half = 65 * 1024 * 1024;
+  const first = queue.submit(order(half), ({ firstOffsets }) => firstOffsets);
+  expect(await codeOf(queue.submit(order(half), () => 0))).toBe('unavailable');
+  expect(await first).toEqual([1]);
+  await expect(queue.submit(order(half), ({ firstOffsets }) => firstOffsets)).resolves.toEqual([2]);
+});
+
+test('what was submitted before closing is done, what comes after is refused', async () => {
+  const first = queue.submit(order(2), ({ firstOffsets }) => firstOffsets);
+  const closed = queue.close();
+  expect(await codeOf(queue.submit(order(2), () => 0))).toBe('closed');
+  await closed;
+  expect(await first).toEqual([1]);
+});

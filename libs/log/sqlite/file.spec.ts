@@ -1,0 +1,145 @@
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { outgoing, readRecords } from '../contract/harness.ts';
+import { makeDirectory, type Directory } from './fixture/directory.ts';
+import { SqliteLog } from './sqlite-log.ts';
+
+let directory: Directory;
+let file: string;
+beforeEach(() => {
+  directory = makeDirectory();
+  file = directory.file;
+});
+afterEach(() => directory.remove());
+
+/** A log of some hundred pages, closed. */
+async function filled(): Promise<void> {
+  const log = await directory.open();
+  for (let i = 0; i < 20; i++)
+    await log.request(Array.from({ length: 50 }, () => outgoing('commands', 0, { data: 'x'.repeat(1000) })));
+  await log.close();
+}
+
+test('a log is one file that only its owner may read, and nothing else but its lock when it was closed', async () => {
+  await filled();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dirname(file)).toSorted()).toEqual(['log.sqlite', 'log.sqlite.lock']);
+  expect(statSync(`${file}.lock`).mode & 0o777).toBe(0o600);
+});
+
+test('while it is open, what is not yet in the file may be read by its owner only too', async () => {
+  const log = await directory.open();
+  await log.request([outgoing('commands')]);
+  for (const part of ['-wal', '-shm']) expect(statSync(`${file}${part}`).mode & 0o777).toBe(0o600);
+  await log.close();
+});
+
+test('a log that is open here already is in use', async () => {
+  const log = await directory.open();
+  await expect(directory.open()).rejects.toMatchObject({ code: 'in_use' });
+  await log.request([outgoing('commands')]);
+  await log.close();
+  await (await directory.open()).close();
+});
+
+test.each([
+  ['text', (path: string) => writeFileSync(path, 'notes\n'.repeat(100))],
+  ['nothing at all', (path: string) => writeFileSync(path, '')],
+  [
+    'the tables of another program',
+    (path: string) => {
+      const db = new Database(path);
+      db.exec('CREATE TABLE theirs (a)');
+      db.close();
+    },
+  ],
+])('a file that holds %s is refused and left as it was', async (_, make) => {
+  make(file);
+  const before = readFileSync(file);
+  await expect(directory.open()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining(file) });
+  expect(readFileSync(file)).toEqual(before);
+  expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test('a log that was cut off is refused, not repaired', async () => {
+  await filled();
+  truncateSync(file, Math.floor(statSync(file).size / 2));
+  const before = readFileSync(file);
+  await expect(directory.open()).rejects.toMatchObject({ code: 'corrupt', retryable: false });
+  expect(readFileSync(file)).toEqual(before);
+});
+
+test('damage inside is found by the read that meets it, and is not worth a repeat', async () => {
+  await filled();
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, bytes.length / 2, bytes.length / 2 + 16_384);
+  writeFileSync(file, bytes);
+  const log = await directory.open();
+  const read = readRecords(log, { topic: 'commands', partition: 0, from: 0 }, 1000);
+  await expect(read).rejects.toMatchObject({
+    code: 'corrupt',
+    retryable: false,
+    message: expect.stringContaining(file),
+  });
+  await log.close();
+});
+
+test('a -wal file without its log is refused', async () => {
+  const log = await directory.open();
+  await log.request([outgoing('commands')]);
+  copyFileSync(`${file}-wal`, `${file}-kept`);
+  await log.close();
+  rmSync(file);
+  copyFileSync(`${file}-kept`, `${file}-wal`);
+  await expect(directory.open()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('-wal') });
+  expect(existsSync(file)).toBe(false);
+});
+
+test('another partition count is refused, naming both', async () => {
+  await (await directory.open()).close();
+  await expect(SqliteLog.open({ file, partitions: 8 })).rejects.toMatchObject({
+    code: 'mismatch',
+    message: expect.stringMatching(/partitions = 4, not 8/),
+  });
+  await (await directory.open()).close();
+});
+
+test.each([
+  ['hash', "UPDATE settings SET value = 'crc-16' WHERE name = 'hash'", /crc-16/],
+  ['version', 'PRAGMA user_version = 99', /version 99/],
+])('another %s is refused, naming it', async (_, change, named) => {
+  await (await directory.open()).close();
+  const db = new Database(file);
+  db.exec(change);
+  db.close();
+  await expect(directory.open()).rejects.toMatchObject({ code: 'mismatch', message: expect.stringMatching(named) });
+});
+
+test('what a crash left of a log in the making is made anew', async () => {
+  writeFileSync(`${file}.new`, 'half of a log');
+  const log = await directory.open();
+  await log.request([outgoing('commands')]);
+  await log.close();
+  expect(existsSync(`${file}.new`)).toBe(false);
+});
+
+test('a topic that has come since the log was made gets its place', async () => {
+  await (await directory.open()).close();
+  const db = new Database(file);
+  db.exec('DROP TABLE runs');
+  db.close();
+  const log = await directory.open();
+  const writer = await log.own('runtime', 1);
+  await expect(writer.append([outgoing('runs', 1)], {})).resolves.toHaveLength(1);
+  await log.close();
+});

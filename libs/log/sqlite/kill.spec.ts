@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { TopicName } from '../../domain/flow.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import { readRecords } from '../contract/harness.ts';
+import type { Log } from '../log.ts';
+import { makeDirectory, type Directory } from './fixture/directory.ts';
+import { numbered, numberedTopics } from './fixture/numbered.ts';
+
+const program = fileURLToPath(new URL('./fixture/appending-process.ts', import.meta.url));
+const kills = 4;
+/** Appends acknowledged before a kill: at least these many, at most twice as many and what is in flight. */
+const appendsMin = 40;
+
+/** A process that appends; `said` grows by a line for each acknowledged append. */
+class Appending {
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
+  readonly said: string[] = [];
+  #rest = '';
+  #check = (): void => {};
+
+  constructor(file: string, first: number) {
+    this.#child = spawn(process.execPath, [program, file, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#closed = once(this.#child, 'close');
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (this.#rest + text).split('\n');
+      this.#rest = lines.pop() ?? '';
+      this.said.push(...lines);
+      this.#check();
+    });
+  }
+
+  async until(lines: number): Promise<void> {
+    const said = new Promise<void>((resolve) => {
+      this.#check = () => this.said.length >= lines && resolve();
+      this.#check();
+    });
+    await Promise.race([said, this.#closed]);
+    expect(this.said.length).toBeGreaterThanOrEqual(lines);
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#closed;
+  }
+}
+
+let directory: Directory;
+beforeEach(() => {
+  directory = makeDirectory();
+});
+afterEach(() => directory.remove());
+
+const all = (log: Log, topic: TopicName): Promise<readonly StoredRecord[]> =>
+  readRecords(log, { topic, partition: 1, from: 0 }, 0);
+
+test('what was acknowledged before a kill -9 is there after it, and every append is whole', async () => {
+  const acknowledged = new Map<number, readonly number[]>();
+  let next = 0;
+  for (let round = 0; round < kills; round++) {
+    const appending = new Appending(directory.file, next);
+    await appending.until(1 + appendsMin + Math.floor(Math.random() * appendsMin));
+    await appending.kill();
+    for (const line of appending.said.slice(1)) {
+      const [n = NaN, ...offsets] = line.split(' ').map(Number);
+      acknowledged.set(n, offsets);
+    }
+    const log = await directory.open();
+    next = (await log.own('runtime', 1)).mark.positions['triggers/1'] ?? NaN;
+    await expectWhole(log, acknowledged, next);
+    await log.close();
+  }
+  expect(acknowledged.size).toBeGreaterThanOrEqual(kills * appendsMin);
+}, 60_000);
+
+/** The records of appends 0 up to `next` and nothing else, each acknowledged one at the offsets that were told. */
+async function expectWhole(
+  log: Log,
+  acknowledged: ReadonlyMap<number, readonly number[]>,
+  next: number,
+): Promise<void> {
+  expect(next).toBeGreaterThan(Math.max(...acknowledged.keys()));
+  const found = new Map<string, StoredRecord>();
+  for (const topic of new Set(numberedTopics)) for (const record of await all(log, topic)) found.set(record.id, record);
+  expect(found.size).toBe(next * numberedTopics.length);
+  for (let n = 0; n < next; n++)
+    for (const [part, { topic, record }] of numbered(n).entries()) {
+      const offset = acknowledged.get(n)?.[part] ?? found.get(record.id)?.offset;
+      expect(found.get(record.id)).toEqual({ ...record, topic, partition: 1, offset });
+    }
+}
+
+test('the log of another process is in use until that process ends, even by kill -9', async () => {
+  const appending = new Appending(directory.file, 0);
+  await appending.until(1);
+  await expect(directory.open()).rejects.toMatchObject({
+    code: 'in_use',
+    message: expect.stringContaining(directory.file),
+  });
+  await appending.kill();
+  const log = await directory.open();
+  await log.close();
+}, 30_000);

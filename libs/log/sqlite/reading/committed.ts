@@ -1,0 +1,70 @@
+// What is committed, as the main thread has heard it: where each partition ends, and pages from memory or else from the file.
+import type { TopicName } from '../../../domain/flow.ts';
+import type { Page, PageBounds } from '../../log.ts';
+import type { Pages } from './pages.ts';
+import { RecentRecords } from './recent.ts';
+
+/** A record's text and where the commit has put it. */
+export interface Arrived {
+  readonly topic: TopicName;
+  readonly partition: number;
+  readonly offset: number;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+export class Committed {
+  readonly #pages: Pages;
+  readonly #recent = new Map<TopicName, RecentRecords>();
+  readonly #ends = new Map<TopicName, Map<number, number>>();
+
+  constructor(pages: Pages) {
+    this.#pages = pages;
+  }
+
+  /** Every record, in the order of its topic's offsets; kept in memory only for those who follow the partition. */
+  add({ topic, partition, offset, text, bytes }: Arrived, followed: boolean): void {
+    if (followed) this.#recentOf(topic).push(partition, offset, text, bytes);
+    else this.#recent.get(topic)?.skip(partition);
+    this.#endsOf(topic).set(partition, offset + 1);
+  }
+
+  /** After an unknown outcome only the file knows what these topics hold: what is in memory may lack records. */
+  forget(topics: readonly TopicName[]): void {
+    for (const topic of topics) {
+      this.#recent.delete(topic);
+      this.#ends.delete(topic);
+    }
+  }
+
+  /** From the file once, then kept up by what is added. */
+  end(topic: TopicName, partition: number): number {
+    const ends = this.#endsOf(topic);
+    const end = ends.get(partition) ?? this.#pages.end(topic, partition);
+    ends.set(partition, end);
+    return end;
+  }
+
+  read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Page {
+    const limit = Math.min(bounds.to ?? Infinity, this.end(topic, partition));
+    if (from >= limit) return { topic, partition, records: [], next: from };
+    const recent = this.#recent.get(topic)?.read(partition, from, limit, bounds);
+    return recent ?? this.#pages.read({ topic, partition }, { from, limit }, bounds);
+  }
+
+  #recentOf(topic: TopicName): RecentRecords {
+    const known = this.#recent.get(topic);
+    if (known !== undefined) return known;
+    const made = new RecentRecords(topic);
+    this.#recent.set(topic, made);
+    return made;
+  }
+
+  #endsOf(topic: TopicName): Map<number, number> {
+    const known = this.#ends.get(topic);
+    if (known !== undefined) return known;
+    const made = new Map<number, number>();
+    this.#ends.set(topic, made);
+    return made;
+  }
+}

@@ -1,0 +1,68 @@
+import { RecentRecords } from './recent.ts';
+
+const MiB = 1024 * 1024;
+const wide = { recordsMax: 1000, bytesMax: 64 * MiB };
+const offsetsIn = (page: ReturnType<RecentRecords['read']>): readonly number[] | undefined =>
+  page?.records.map(({ offset }) => offset);
+
+function pushed(partitions: readonly number[], bytes = 10): RecentRecords {
+  const recent = new RecentRecords('channels');
+  for (const [offset, partition] of partitions.entries()) recent.push(partition, offset, `{"n":${offset}}`, bytes);
+  return recent;
+}
+
+test('it gives a partition from any offset that it has seen', () => {
+  const recent = pushed([1, 2, 1, 2, 1]);
+  expect(offsetsIn(recent.read(1, 0, 5, wide))).toEqual([0, 2, 4]);
+  expect(offsetsIn(recent.read(1, 1, 5, wide))).toEqual([2, 4]);
+  expect(offsetsIn(recent.read(2, 1, 3, wide))).toEqual([1]);
+});
+
+test('it does not answer for what it has not seen', () => {
+  const recent = pushed([2, 2, 1]);
+  expect(recent.read(1, 1, 3, wide)).toBeUndefined();
+  expect(recent.read(3, 0, 3, wide)).toBeUndefined();
+});
+
+test('it drops the oldest of the topic when it is full, and does not answer for them any more', () => {
+  const recent = pushed([1, 2, 1, 1, 1, 1], MiB);
+  expect(recent.read(1, 0, 6, wide)).toBeUndefined();
+  expect(recent.read(2, 1, 6, wide)).toBeUndefined();
+  expect(offsetsIn(recent.read(1, 2, 6, wide))).toEqual([2, 3, 4, 5]);
+});
+
+test('after a record that was skipped it answers only from the next one on', () => {
+  const recent = pushed([1, 2, 1]);
+  recent.skip(1);
+  recent.push(1, 4, '{}', 10);
+  expect(recent.read(1, 0, 5, wide)).toBeUndefined();
+  expect(recent.read(1, 3, 5, wide)).toBeUndefined();
+  expect(offsetsIn(recent.read(1, 4, 5, wide))).toEqual([4]);
+  expect(offsetsIn(recent.read(2, 1, 5, wide))).toEqual([1]);
+});
+
+test('what was skipped long ago makes room without harm', () => {
+  const recent = pushed([1, 1, 2], MiB);
+  recent.skip(1);
+  for (let offset = 4; offset < 8; offset++) recent.push(2, offset, '{}', MiB);
+  expect(offsetsIn(recent.read(2, 4, 8, wide))).toEqual([4, 5, 6, 7]);
+});
+
+test('a record larger than all of it passes through', () => {
+  const recent = pushed([1], 100 * MiB);
+  expect(recent.read(1, 0, 1, wide)).toBeUndefined();
+  recent.push(1, 1, '{}', 10);
+  expect(offsetsIn(recent.read(1, 1, 2, wide))).toEqual([1]);
+});
+
+test('a record is parsed once for all its readers', () => {
+  const recent = pushed([1]);
+  expect(recent.read(1, 0, 1, wide)?.records[0]).toBe(recent.read(1, 0, 1, wide)?.records[0]);
+});
+
+test('it stays right over many drops', () => {
+  const recent = new RecentRecords('channels');
+  for (let offset = 0; offset < 10_000; offset++) recent.push(offset % 3, offset, '{}', MiB / 16);
+  expect(offsetsIn(recent.read(0, 9_990, 10_000, wide))).toEqual([9_990, 9_993, 9_996, 9_999]);
+  expect(recent.read(0, 9_900, 10_000, wide)).toBeUndefined();
+});

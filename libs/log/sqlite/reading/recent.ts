@@ -1,0 +1,98 @@
+// The newest records of one topic in memory: tails at the end read them here, each parsed once, without touching the file.
+import type { TopicName } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { decode } from '../../encoding.ts';
+import type { Page, PageBounds } from '../../log.ts';
+import { PageFilling } from '../../page-filling.ts';
+
+/** JSON text of each topic's newest records: a second of a busy topic, or a handful of the largest records. */
+const topicBytesMax = 4 * 1024 * 1024;
+
+interface Entry {
+  readonly offset: number;
+  readonly bytes: number;
+  text: string | undefined;
+  record: StoredRecord | undefined;
+}
+
+/** Entries of one partition without a gap, oldest first from `head` on. */
+interface Ring {
+  entries: Entry[];
+  head: number;
+}
+
+export class RecentRecords {
+  readonly #topic: TopicName;
+  readonly #rings = new Map<number, Ring>();
+  /** Which ring each entry went to, oldest first from `#oldest` on. */
+  #order: Ring[] = [];
+  #oldest = 0;
+  #bytes = 0;
+
+  constructor(topic: TopicName) {
+    this.#topic = topic;
+  }
+
+  /** Every record of the topic that is committed is pushed or skipped, in the order of their offsets. */
+  push(partition: number, offset: number, text: string, bytes: number): void {
+    const ring = this.#rings.get(partition) ?? { entries: [], head: 0 };
+    this.#rings.set(partition, ring);
+    ring.entries.push({ offset, bytes, text, record: undefined });
+    this.#order.push(ring);
+    this.#bytes += bytes;
+    while (this.#bytes > topicBytesMax) this.#dropOldest();
+  }
+
+  /** A record that nobody waits for is not kept, and with the gap that it leaves the partition begins anew. */
+  skip(partition: number): void {
+    this.#rings.delete(partition);
+  }
+
+  /** The page from `from` up to the exclusive `limit`; undefined when what stands there may be gone from memory. */
+  read(partition: number, from: number, limit: number, bounds: PageBounds): Page | undefined {
+    const ring = this.#rings.get(partition);
+    const first = ring?.entries[ring.head];
+    if (ring === undefined || first === undefined || from < first.offset) return undefined;
+    const page = new PageFilling(bounds);
+    for (let i = lowerBound(ring, from); i < ring.entries.length; i++) {
+      const entry = ring.entries[i];
+      if (entry === undefined || entry.offset >= limit || !page.takes(entry.bytes)) break;
+      page.add(this.#parsed(entry, partition), entry.bytes);
+    }
+    return page.finished(this.#topic, partition, { from, limit });
+  }
+
+  #parsed(entry: Entry, partition: number): StoredRecord {
+    entry.record ??= decode(entry.text ?? 'null', this.#topic, partition, entry.offset);
+    entry.text = undefined;
+    return entry.record;
+  }
+
+  #dropOldest(): void {
+    const ring = this.#order[this.#oldest++];
+    const dropped = ring?.entries[ring.head];
+    if (ring === undefined || dropped === undefined) throw new Error('an entry is in the order and in no ring');
+    this.#bytes -= dropped.bytes;
+    ring.head++;
+    if (ring.head * 2 > ring.entries.length) {
+      ring.entries = ring.entries.slice(ring.head);
+      ring.head = 0;
+    }
+    if (this.#oldest * 2 > this.#order.length) {
+      this.#order = this.#order.slice(this.#oldest);
+      this.#oldest = 0;
+    }
+  }
+}
+
+/** The first entry at or above the offset. */
+function lowerBound({ entries, head }: Ring, offset: number): number {
+  let low = head;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.offset ?? Infinity) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,130 @@
+// The components that the suite deploys.
+import type { Json } from '../../domain/json.ts';
+import { manifestOf, waitUntil } from './harness.ts';
+import type { ContractComponent } from './harness.ts';
+
+const props = [
+  { name: 'db', type: '$.service.db' },
+  { name: 'http', type: '$.interface.http', customResponse: true },
+];
+
+export const described: ContractComponent = {
+  code: `export default {
+    name: 'Described', version: '0.1.0', key: 'app-described', description: 'All of it', dedupe: 'greatest',
+    props: {
+      db: '$.service.db',
+      http: { type: '$.interface.http', customResponse: true },
+      count: { type: 'integer', label: 'Count', optional: true, default: 3, min: 1, max: 9 },
+    },
+    hooks: { async activate() {}, deploy: () => {} },
+    methods: { help() {} },
+    run() {},
+  }`,
+  scripted: {
+    manifest: manifestOf('Described', {
+      key: 'app-described',
+      description: 'All of it',
+      dedupe: 'greatest',
+      props: [...props, { name: 'count', type: 'integer', label: 'Count', optional: true, default: 3, min: 1, max: 9 }],
+      hooks: ['deploy', 'activate'],
+      methods: ['help'],
+    }),
+  },
+};
+
+export const emitter: ContractComponent = {
+  code: `module.exports = { name: 'Emitter', version: '0.1.0', run(event) {
+    this.$emit({ got: event });
+    this.$emit(null, { id: 7, name: 'named', summary: 'a line', ts: 1700000000000 });
+    console.log('first', { a: 1 });
+    console.error('second');
+  } }`,
+  scripted: {
+    manifest: manifestOf('Emitter'),
+    run: (call) => {
+      call.emit({ event: { got: call.event } });
+      call.emit({ event: null, id: 7, channel: 'named', summary: 'a line', ts: 1700000000000 });
+      call.console('first { a: 1 }');
+      call.console('second', 'error');
+    },
+  },
+};
+
+/** Emits and writes, then throws. */
+export const thrower: ContractComponent = {
+  code: `module.exports = { name: 'Thrower', version: '0.1.0', props: { db: '$.service.db' }, run() {
+    this.$emit('before');
+    this.db.set('before', true);
+    throw new RangeError('on purpose');
+  } }`,
+  scripted: {
+    manifest: manifestOf('Thrower'),
+    run: (call) => {
+      call.emit({ event: 'before' });
+      call.db.set('before', true);
+      throw new RangeError('on purpose');
+    },
+  },
+};
+
+/** `event` is a list of [key, value]: two set, one deletes, none reads; it emits what it then finds under `a` and `b`. */
+export const keeper: ContractComponent = {
+  code: `module.exports = { name: 'Keeper', version: '0.1.0', props: { db: '$.service.db' }, run(writes) {
+    for (const [key, ...value] of writes) this.db.set(key, value[0]);
+    const found = (key) => this.db.get(key) === undefined ? 'undefined' : this.db.get(key);
+    this.$emit({ a: found('a'), b: found('b') });
+  } }`,
+  scripted: {
+    manifest: manifestOf('Keeper'),
+    run: (call) => {
+      for (const [key, value] of call.event as unknown as [string, Json?][]) call.db.set(key, value);
+      const found = (key: string): Json => call.db.get(key) ?? 'undefined';
+      call.emit({ event: { a: found('a'), b: found('b') } });
+    },
+  },
+};
+
+/** `activate` waits until a run has set `go`, and emits what it found; runs set it and answer at once. */
+export const handshake: ContractComponent = {
+  code: `module.exports = { name: 'Handshake', version: '0.1.0',
+    props: { db: '$.service.db', http: { type: '$.interface.http', customResponse: true } },
+    hooks: { async activate() {
+      while (this.db.get('go') === undefined) await new Promise((resolve) => setTimeout(resolve, 2));
+      this.$emit(this.db.get('go'));
+    } },
+    run(event) { this.db.set('go', event.secret); },
+  }`,
+  scripted: {
+    manifest: manifestOf('Handshake', { hooks: ['activate'] }),
+    hooks: {
+      activate: async (call) => {
+        await waitUntil(() => call.db.get('go') !== undefined);
+        call.emit({ event: call.db.get('go') ?? null });
+      },
+    },
+    run: (call) => call.db.set('go', (call.event as { secret: string }).secret),
+  },
+};
+
+/** Responds twice and then never ends. */
+export const responder: ContractComponent = {
+  code: `module.exports = { name: 'Responder', version: '0.1.0',
+    props: { http: { type: '$.interface.http', customResponse: true } },
+    async run() {
+      this.http.respond({ status: 201, headers: { 'x-a': 'b' }, body: 'made' });
+      this.http.respond({ status: 500 });
+      await new Promise(() => setTimeout(() => {}, 60_000));
+    },
+  }`,
+  scripted: {
+    manifest: manifestOf('Responder'),
+    run: async (call) => {
+      const bodyBase64 = Buffer.from('made').toString('base64');
+      call.respond({ status: 201, headers: { 'x-a': 'b' }, bodyBase64 });
+      call.respond({ status: 500 });
+      await new Promise(() => {});
+    },
+  },
+};
+
+export const components = [described, emitter, thrower, keeper, handshake, responder];

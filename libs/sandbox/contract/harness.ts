@@ -1,0 +1,65 @@
+// What the suite needs of a sandbox under test, and components in both forms: real code, and a script for the fake.
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Manifest } from '../../domain/component/manifest.ts';
+import type { HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../sandbox.ts';
+import type { FakeComponent } from '../sandbox.fake.ts';
+
+export interface ContractComponent {
+  readonly code: string;
+  readonly scripted: FakeComponent;
+}
+
+/** `components` is all that the suite deploys. The suite closes what it opened. */
+export type OpenSandbox = (components: readonly ContractComponent[]) => Promise<Sandbox>;
+
+export const manifestOf = (name: string, more: Partial<Manifest> = {}): Manifest => ({
+  name,
+  version: '0.1.0',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+  ...more,
+});
+
+/** Resolves when `isTrue`; components wait like this too, because the suite cannot reach into them. */
+export async function waitUntil(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+export interface Invoked {
+  readonly outcome: Promise<InvocationOutcome>;
+  readonly responses: readonly HttpResponse[];
+  /** How often the sandbox asked for the db. */
+  readonly asked: () => number;
+}
+
+export interface Order {
+  readonly component: ContractComponent;
+  readonly sourceId?: string;
+  readonly revision?: number;
+  readonly what?: Invocation['what'];
+  readonly event?: Json;
+  readonly props?: JsonObject;
+  readonly db?: Readonly<Record<string, string>>;
+}
+
+export function invoke(sandbox: Sandbox, order: Order): Invoked {
+  const responses: HttpResponse[] = [];
+  let asked = 0;
+  const outcome = sandbox.invoke({
+    sourceId: order.sourceId ?? 'dc_contract',
+    revision: order.revision ?? 1,
+    code: order.component.code,
+    what: order.what ?? 'run',
+    event: order.event ?? {},
+    props: order.props ?? {},
+    db: () => {
+      asked++;
+      return order.db ?? {};
+    },
+    onRespond: (response) => responses.push(response),
+  });
+  return { outcome, responses, asked: () => asked };
+}

@@ -1,0 +1,36 @@
+// Errors keep only what their author can use, whatever the guest sends.
+import { Compiler } from './compile.ts';
+import { componentError, mapConsoleText } from './component-error.ts';
+
+async function compiled(code: string) {
+  const compilation = await new Compiler().compile(code);
+  if (compilation.kind === 'refused') throw new Error(compilation.error.message);
+  return compilation.compiled;
+}
+
+/** Where a text stands in the compiled file, from 1. */
+function placeOf(js: string, text: string): string {
+  const lines = js.split('\n');
+  const line = lines.findIndex((candidate) => candidate.includes(text));
+  return `${line + 1}:${(lines[line] ?? '').indexOf(text) + 1}`;
+}
+
+it('maps frames of the component, and drops those of anything else', async () => {
+  const made = await compiled('import "path";\n\nexport default {\n  run() { explode(); },\n};\n');
+  const at = placeOf(made.js, 'explode()');
+  const stack = `Error: x\n    at Object.run (component.js:${at})\n    at invoke (runtime.js:1:2)\n    at async component.js:${at}\n    at eval (<anonymous>:1:1)`;
+  const error = componentError(JSON.stringify({ name: 'Error', message: 'x', stack }), made);
+  expect(error).toMatchObject({ line: 4, column: 11 });
+  expect(error.stack).toBe('Error: x\n    at Object.run (component.js:4:11)\n    at async component.js:4:11');
+  expect(mapConsoleText(`Uncaught ${stack}`, made)).toContain('component.js:4:11');
+});
+
+it.each([
+  ['', 'Unknown error'],
+  ['[]', 'Unknown error'],
+  ['null', 'Unknown error'],
+  ['{"message":5,"name":{},"stack":[]}', 'Unknown error'],
+  ['{"message":"m"}', 'm'],
+])('reads %j without trusting it', async (json, message) => {
+  expect(componentError(json, await compiled('exports.a = 1'))).toEqual({ name: 'Error', message });
+});

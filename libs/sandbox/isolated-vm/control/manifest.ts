@@ -1,0 +1,98 @@
+// Reads the manifest that the guest made, and names the first thing that spec.md 2.4 does not allow.
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { DedupeStrategy, Manifest, PropDefinition } from '../../../domain/component/manifest.ts';
+import { propTypeNames, propTypeOf } from '../../../domain/component/props/registry.ts';
+
+/** What is wrong, as the author of the component should read it. */
+export class ManifestProblem extends Error {}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const dedupeStrategies: readonly DedupeStrategy[] = ['unique', 'greatest', 'last'];
+const hookNames = ['deploy', 'activate', 'deactivate'] as const;
+/** Longer names and versions are mistakes. */
+const nameUnitsMax = 1_000;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const shown = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100));
+
+function requiredText(fields: Fields, field: string): string {
+  const value = fields[field];
+  if (typeof value !== 'string' || value.trim() === '') {
+    throw new ManifestProblem(`The component's ${field} must be a text; it is ${shown(value)}`);
+  }
+  if (value.length > nameUnitsMax) throw new ManifestProblem(`The component's ${field} is longer than ${nameUnitsMax}`);
+  return value;
+}
+
+const optionalText = (fields: Fields, field: string): Record<string, string> =>
+  typeof fields[field] === 'string' ? { [field]: fields[field] } : {};
+
+function dedupeOf(fields: Fields): { dedupe?: DedupeStrategy } {
+  const value = fields['dedupe'];
+  if (value === undefined || value === null) return {};
+  const strategy = dedupeStrategies.find((known) => known === value);
+  if (strategy) return { dedupe: strategy };
+  throw new ManifestProblem(
+    `The dedupe strategy ${shown(value)} is not known; there are ${dedupeStrategies.join(', ')}`,
+  );
+}
+
+function typeOf(fields: Fields): Manifest['type'] {
+  const value = fields['type'];
+  if (value === undefined || value === null || value === 'source') return 'source';
+  if (value === 'action') return 'action';
+  throw new ManifestProblem(`The component's type ${shown(value)} is not known; there are source, action`);
+}
+
+const propTexts = ['label', 'description', 'app'];
+const propFlags = ['optional', 'secret', 'remoteOptions', 'customResponse', 'reloadProps', 'hidden', 'disabled'];
+const propNumbers = ['min', 'max'];
+
+function ofKind(fields: Fields, names: readonly string[], kind: 'string' | 'boolean' | 'number'): Fields {
+  return Object.fromEntries(names.filter((name) => typeof fields[name] === kind).map((name) => [name, fields[name]]));
+}
+
+function propOf(value: unknown): PropDefinition {
+  const fields = isFields(value) ? value : {};
+  const { name, type } = fields;
+  if (typeof name !== 'string') throw new ManifestProblem('A prop has no name');
+  if (typeof type !== 'string' || propTypeOf(type) === undefined) {
+    const known = propTypeNames.join(', ');
+    throw new ManifestProblem(`Prop ${JSON.stringify(name)}: the type ${shown(type)} is not known; there are ${known}`);
+  }
+  return {
+    name,
+    type,
+    ...ofKind(fields, propTexts, 'string'),
+    ...ofKind(fields, propFlags, 'boolean'),
+    ...ofKind(fields, propNumbers, 'number'),
+    ...(fields['default'] === undefined ? {} : { default: fields['default'] as Json }),
+    ...(Array.isArray(fields['options']) ? { options: fields['options'] as Json[] } : {}),
+    ...(isFields(fields['static']) ? { static: fields['static'] as JsonObject } : {}),
+  };
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Throws ManifestProblem. `given` is the guest's JSON, parsed. */
+export function readManifest(given: Fields): Manifest {
+  const [name, version] = [requiredText(given, 'name'), requiredText(given, 'version')];
+  const type = typeOf(given);
+  if (given['hasRun'] !== true) throw new ManifestProblem('The component has no run method');
+  if (given['propsAreObject'] !== true) throw new ManifestProblem("The component's props must be an object");
+  return {
+    name,
+    version,
+    ...optionalText(given, 'key'),
+    ...optionalText(given, 'description'),
+    type,
+    ...dedupeOf(given),
+    props: list(given['props']).map(propOf),
+    hooks: hookNames.filter((hook) => list(given['hooks']).includes(hook)),
+    methods: list(given['methods']).filter((method) => typeof method === 'string'),
+    additionalProps: given['additionalProps'] === true,
+  };
+}

@@ -1,0 +1,140 @@
+// One runner process as the product sees it: orders go in, messages come out, and silence or death ends it for good.
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runsFromSource } from '../guest-bundle.ts';
+import { beatMs } from '../protocol.ts';
+import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
+
+/** Two missed beats and some: nothing that a component may do blocks a runner's own thread for so long. */
+const silenceMaxMs = 3 * beatMs;
+/** Starting takes 150 ms on an idle machine. */
+const startMaxMs = 20_000;
+/** What is kept of what a dying process prints. */
+const lastWordsUnits = 2_000;
+
+const adapterDir = dirname(dirname(fileURLToPath(import.meta.url)));
+const require = createRequire(import.meta.url);
+
+const packageDir = (name: string): string => dirname(require.resolve(`${name}/package.json`));
+
+/** A runner may read its own code and what is listed, and do nothing else to the machine. */
+export function permissionFlags(files: readonly string[]): string[] {
+  const readable = [
+    join(adapterDir, '*'),
+    join(adapterDir, '../../domain/*'),
+    join(packageDir('isolated-vm'), '*'),
+    join(packageDir('node-gyp-build'), '*'),
+    ...files,
+  ];
+  return ['--permission', '--allow-addons', ...readable.map((path) => `--allow-fs-read=${path}`)];
+}
+
+/** Nothing of ours; the native loader would otherwise look for Alpine's release file itself. */
+export const runnerEnv = (): Record<string, string> => ({
+  LIBC: existsSync('/etc/alpine-release') ? 'musl' : 'glibc',
+});
+
+export interface RunnerEvents {
+  onMessage(message: FromRunner): void;
+  /** Once; nothing comes after it. */
+  onDeath(reason: string): void;
+}
+
+export class RunnerProcess {
+  readonly #child: ChildProcess;
+  readonly #events: RunnerEvents;
+  readonly #rssMax: number;
+  #outbox: ToRunner[] = [];
+  #heardAt = Date.now();
+  #started = false;
+  #reason: string | undefined;
+  #dead = false;
+  #lastWords = '';
+
+  constructor(config: RunnerConfig, events: RunnerEvents) {
+    this.#events = events;
+    this.#rssMax = config.limits.rssHardBytes;
+    const files = [config.bundlePath, ...(config.snapshotPath === undefined ? [] : [config.snapshotPath])];
+    const script = join(adapterDir, 'runner', runsFromSource ? 'main.ts' : 'main.js');
+    this.#child = fork(script, [JSON.stringify(config)], {
+      execArgv: permissionFlags(files),
+      env: runnerEnv(),
+      // JSON is quicker than structured cloning for texts (runtime.md 2).
+      serialization: 'json',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#listen();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get isDead(): boolean {
+    return this.#dead;
+  }
+
+  send(order: ToRunner): void {
+    if (this.#outbox.push(order) === 1) setImmediate(() => this.#flush());
+  }
+
+  /** Called regularly. `stalledMs` is how long the product itself has just been stuck, which is not the runner's fault. */
+  check(stalledMs: number): void {
+    const silentMs = Date.now() - this.#heardAt - stalledMs;
+    if (silentMs > (this.#started ? silenceMaxMs : startMaxMs)) this.kill(`it has been silent for ${silentMs} ms`);
+  }
+
+  /** Reported as dead at once, so that nothing waits for the process to go. */
+  kill(reason: string): void {
+    this.#reason ??= reason;
+    this.#child.kill('SIGKILL');
+    this.#die();
+  }
+
+  #listen(): void {
+    const child = this.#child;
+    child.on('message', (batch) => this.#take(batch as unknown as readonly FromRunner[]));
+    child.on('error', (error) => {
+      this.#reason ??= error.message;
+      if (child.pid === undefined) this.#die();
+    });
+    child.on('exit', (code, signal) => {
+      this.#reason ??= `it ended with ${signal ?? `code ${code}`}`;
+      if (!child.connected) this.#die();
+    });
+    // After the last message that it had sent.
+    child.on('disconnect', () => this.kill('it closed its channel'));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-lastWordsUnits);
+    });
+  }
+
+  #flush(): void {
+    const batch = this.#outbox;
+    this.#outbox = [];
+    // An error here is followed by 'exit' or 'error', which end the process for everybody.
+    if (!this.#dead && this.#child.connected) this.#child.send(batch, () => {});
+  }
+
+  #take(batch: readonly FromRunner[]): void {
+    this.#heardAt = Date.now();
+    this.#started = true;
+    for (const message of batch) {
+      if (this.#dead) return;
+      if (message.type !== 'beat') this.#events.onMessage(message);
+      if (message.type === 'doomed') this.kill(message.reason);
+      else if (message.type === 'beat' && message.rssBytes > this.#rssMax) this.kill('it uses too much memory');
+    }
+  }
+
+  #die(): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    const words = this.#lastWords.trim();
+    this.#events.onDeath(`${this.#reason ?? 'it ended'}${words ? `: ${words}` : ''}`);
+  }
+}

@@ -1,0 +1,183 @@
+// What is under way in one runner process: matches its messages to invocations, and loses them all when it dies.
+import type { ConsoleLine } from '../../../domain/component/messages.ts';
+import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
+import { wallMs } from '../limits.ts';
+import type { EndedMessage, FromRunner, LoadOrder, RespondMessage, RunnerConfig } from '../protocol.ts';
+import type { Compilation, Compiler } from '../compile/compile.ts';
+import { lostOutcome, readOutcome, readResponse } from './outcome.ts';
+import { RunnerProcess } from './runner-process.ts';
+
+export interface Described {
+  readonly answer: string;
+  readonly console: readonly ConsoleLine[];
+}
+
+interface Pending {
+  readonly invocation: Invocation;
+  readonly startedAt: number;
+  readonly deadlineAt: number;
+  readonly resolve: (outcome: InvocationOutcome) => void;
+}
+
+/** The port promises an outcome within the wall limit and a second. */
+const deadlineGraceMs = 1_000;
+
+export class Runner {
+  readonly #process: RunnerProcess;
+  readonly #config: RunnerConfig;
+  readonly #compiler: Compiler;
+  readonly #pending = new Map<number, Pending>();
+  readonly #describing = new Map<number, (described: Described | undefined) => void>();
+  /** The revision that was last sent there, by source; it may have gone since, and then the runner says so. */
+  readonly #loaded = new Map<string, number>();
+  #lastId = 0;
+  /** Why the process must be killed, when it could say so. */
+  #culprit: string | undefined;
+
+  constructor(
+    config: RunnerConfig,
+    compiler: Compiler,
+    onDeath: (reason: string, sources: ReadonlySet<string>) => void,
+  ) {
+    this.#config = config;
+    this.#compiler = compiler;
+    this.#process = new RunnerProcess(config, {
+      onMessage: (message) => this.#take(message),
+      onDeath: (reason) => onDeath(reason, this.#loseAll()),
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get isDead(): boolean {
+    return this.#process.isDead;
+  }
+
+  get isIdle(): boolean {
+    return this.#pending.size === 0 && this.#describing.size === 0;
+  }
+
+  invoke(invocation: Invocation): Promise<InvocationOutcome> {
+    const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
+    const id = ++this.#lastId;
+    const startedAt = performance.now();
+    const deadlineAt = startedAt + wallMs(this.#config.limits, invocation.what) + deadlineGraceMs;
+    this.#pending.set(id, { invocation, startedAt, deadlineAt, resolve });
+    if (this.isDead) this.#loseAll();
+    else if (this.#isLoaded(invocation)) this.#order(id, invocation);
+    else void this.#loadAndOrder(id, invocation);
+    return promise;
+  }
+
+  /** Undefined when the process died over it. */
+  describe(js: string): Promise<Described | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Described | undefined>();
+    const id = ++this.#lastId;
+    this.#describing.set(id, resolve);
+    if (this.isDead) this.#loseAll();
+    else this.#process.send({ type: 'describe', id, js });
+    return promise;
+  }
+
+  unload(sourceId: string): void {
+    if (this.#loaded.delete(sourceId)) this.#process.send({ type: 'unload', sourceId });
+  }
+
+  /** Called regularly; see RunnerProcess. */
+  check(stalledMs: number): void {
+    const now = performance.now();
+    for (const { deadlineAt } of this.#pending.values()) {
+      if (now - stalledMs > deadlineAt) this.kill('an invocation outlived every limit');
+    }
+    if (!this.isDead) this.#process.check(stalledMs);
+  }
+
+  kill(reason: string): void {
+    this.#process.kill(reason);
+  }
+
+  #isLoaded({ sourceId, revision }: Invocation): boolean {
+    return this.#loaded.get(sourceId) === revision;
+  }
+
+  async #loadAndOrder(id: number, invocation: Invocation): Promise<void> {
+    const compilation = await this.#compiler.compile(invocation.code);
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    if (compilation.kind === 'refused') this.#refuse(id, pending, compilation);
+    else if (this.#isLoaded(invocation)) this.#order(id, invocation);
+    else {
+      this.#loaded.set(invocation.sourceId, invocation.revision);
+      this.#order(id, invocation, { js: compilation.compiled.js, db: JSON.stringify(invocation.db()) });
+    }
+  }
+
+  #refuse(id: number, pending: Pending, { error }: Extract<Compilation, { kind: 'refused' }>): void {
+    this.#pending.delete(id);
+    const durationMs = performance.now() - pending.startedAt;
+    pending.resolve({ end: 'threw', error, emits: [], dbWrites: [], console: [], durationMs });
+  }
+
+  #order(id: number, { sourceId, revision, what, event, props }: Invocation, load?: LoadOrder): void {
+    this.#process.send({
+      type: 'invoke',
+      id,
+      sourceId,
+      revision,
+      what,
+      event: JSON.stringify(event),
+      props: JSON.stringify(props),
+      ...(load ? { load } : {}),
+    });
+  }
+
+  #take(message: FromRunner): void {
+    if (message.type === 'ended') this.#ended(message);
+    else if (message.type === 'respond') this.#respond(message);
+    else if (message.type === 'missing') this.#missing(message.id);
+    else if (message.type === 'doomed') this.#culprit = message.sourceId;
+    else if (message.type === 'described') {
+      this.#describing.get(message.id)?.(message);
+      this.#describing.delete(message.id);
+    }
+  }
+
+  #missing(id: number): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    if (this.#isLoaded(pending.invocation)) this.#loaded.delete(pending.invocation.sourceId);
+    void this.#loadAndOrder(id, pending.invocation);
+  }
+
+  #respond(message: RespondMessage): void {
+    const response = readResponse(message);
+    if (response) this.#pending.get(message.id)?.invocation.onRespond(response);
+  }
+
+  #ended(message: EndedMessage): void {
+    const pending = this.#pending.get(message.id);
+    if (!pending) return;
+    this.#pending.delete(message.id);
+    const { sourceId, code } = pending.invocation;
+    if (message.end !== 'finished' && message.end !== 'threw') this.#loaded.delete(sourceId);
+    if (message.end === 'lost') pending.resolve(lostOutcome(message.durationMs));
+    else pending.resolve(readOutcome(message, () => this.#compiler.compiled(code)));
+  }
+
+  /** Which sources were under way, or had been and could not be stopped. */
+  #loseAll(): ReadonlySet<string> {
+    const sources = new Set(this.#culprit === undefined ? [] : [this.#culprit]);
+    const pending = [...this.#pending.values()];
+    const describing = [...this.#describing.values()];
+    this.#pending.clear();
+    this.#describing.clear();
+    for (const { invocation, startedAt, resolve } of pending) {
+      sources.add(invocation.sourceId);
+      resolve(lostOutcome(performance.now() - startedAt));
+    }
+    for (const resolve of describing) resolve(undefined);
+    return sources;
+  }
+}

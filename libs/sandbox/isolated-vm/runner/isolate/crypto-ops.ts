@@ -1,0 +1,139 @@
+// The cryptography that the guest asks for synchronously; errors are told as text, because their stacks name the host's files.
+import crypto from 'node:crypto';
+import type { CipherGCM, DecipherGCM } from 'node:crypto';
+
+type Bytes = ArrayBuffer;
+type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined];
+type Operation = (...args: never[]) => unknown;
+
+/** The work is done on the runner's own thread: none may take longer than a slice. */
+const iterationsMax = 2_000_000;
+const derivedBytesMax = 1024;
+const scryptCostMax = 2 ** 20;
+const randomBytesMax = 1024 * 1024;
+
+const view = (bytes: Bytes | string): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes));
+/** Exactly the bytes: a Buffer's own memory may be a shared pool. */
+const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+
+function within(name: string, value: number, max: number): void {
+  if (typeof value !== 'number' || !(value >= 0) || value > max) {
+    throw Object.assign(new RangeError(`${name} must be from 0 to ${max} in a component`), {
+      code: 'ERR_OUT_OF_RANGE',
+    });
+  }
+}
+
+type KeyBag = { key: string | { base64: string }; [option: string]: unknown };
+
+function keyOf(text: string): crypto.SignKeyObjectInput & crypto.VerifyKeyObjectInput {
+  const { key, ...options } = JSON.parse(text) as KeyBag;
+  const plain = typeof key === 'object' && 'base64' in key ? Buffer.from(key.base64, 'base64') : key;
+  return { ...options, key: plain } as never;
+}
+
+function keyInfo(type: string, text: string): string {
+  const bag = keyOf(text) as never;
+  const key = type === 'private' ? crypto.createPrivateKey(bag) : crypto.createPublicKey(bag);
+  const pem = key.export({ type: type === 'private' ? 'pkcs8' : 'spki', format: 'pem' });
+  return JSON.stringify({ pem, asymmetricKeyType: key.asymmetricKeyType });
+}
+
+interface CipherExtras {
+  readonly tagBytes: number;
+  readonly padding: boolean;
+}
+
+const isTagged = (algorithm: string): boolean => /gcm|ccm|ocb|poly1305/i.test(algorithm);
+
+type CipherArguments = [direction: string, algorithm: string, key: Bytes, iv: Bytes | null];
+
+function cipherOf(args: CipherArguments, tagBytes = 16): CipherGCM | DecipherGCM {
+  const [direction, algorithm, key, iv] = args;
+  const options = isTagged(algorithm) ? { authTagLength: tagBytes } : undefined;
+  const nonce = iv === null ? null : view(iv);
+  const make = direction === 'encrypt' ? crypto.createCipheriv : crypto.createDecipheriv;
+  return make(algorithm as 'aes-256-gcm', view(key), nonce as Buffer, options) as CipherGCM | DecipherGCM;
+}
+
+function cipher(...args: [string, string, Bytes, Bytes | null, Bytes, Bytes | null, Bytes | null, string]): unknown {
+  const [direction, algorithm, key, iv, data, aad, tag, extrasText] = args;
+  const extras = JSON.parse(extrasText) as CipherExtras;
+  const made = cipherOf([direction, algorithm, key, iv], extras.tagBytes);
+  if (!extras.padding) made.setAutoPadding(false);
+  if (aad) made.setAAD(view(aad), { plaintextLength: data.byteLength });
+  if (tag && direction === 'decrypt') (made as DecipherGCM).setAuthTag(view(tag));
+  const bytes = Buffer.concat([made.update(view(data)), made.final()]);
+  const ownTag = direction === 'encrypt' && isTagged(algorithm) ? exact((made as CipherGCM).getAuthTag()) : null;
+  return [exact(bytes), ownTag];
+}
+
+function scrypt(password: Bytes, salt: Bytes, length: number, optionsText: string): ArrayBuffer {
+  const options = JSON.parse(optionsText) as Record<string, number>;
+  const [N, r, p] = [
+    options['N'] ?? options['cost'] ?? 16384,
+    options['r'] ?? options['blockSize'] ?? 8,
+    options['p'] ?? options['parallelization'] ?? 1,
+  ];
+  within('The cost of scrypt (N * r * p)', N * r * p, scryptCostMax);
+  within('The derived length', length, derivedBytesMax);
+  return exact(crypto.scryptSync(view(password), view(salt), length, { N, r, p, maxmem: 2 * 128 * N * r }));
+}
+
+type Pbkdf2 = [password: Bytes, salt: Bytes, iterations: number, length: number, digest: string];
+
+function pbkdf2(...[password, salt, iterations, length, digest]: Pbkdf2): ArrayBuffer {
+  within('The iterations', iterations, iterationsMax);
+  within('The derived length', length, derivedBytesMax);
+  within('The iterations times the length', iterations * Math.ceil(length / 32), iterationsMax);
+  return exact(crypto.pbkdf2Sync(view(password), view(salt), iterations, length, digest));
+}
+
+type Hkdf = [digest: string, key: Bytes, salt: Bytes, info: Bytes, length: number];
+
+function hkdf(...[digest, key, salt, info, length]: Hkdf): ArrayBuffer {
+  within('The derived length', length, derivedBytesMax);
+  return crypto.hkdfSync(digest, view(key), view(salt), view(info), length);
+}
+
+function random(count: number): ArrayBuffer {
+  within('The count', count, randomBytesMax);
+  return exact(crypto.randomBytes(count));
+}
+
+const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
+  ['hash', (name: string, data: Bytes | string) => exact(crypto.createHash(name).update(view(data)).digest())],
+  [
+    'hmac',
+    (name: string, key: Bytes | string, data: Bytes | string) =>
+      exact(crypto.createHmac(name, view(key)).update(view(data)).digest()),
+  ],
+  ['random', random],
+  ['key', keyInfo],
+  ['sign', (name: string | null, data: Bytes, key: string) => exact(crypto.sign(name, view(data), keyOf(key)))],
+  [
+    'verify',
+    (name: string | null, data: Bytes, key: string, expected: Bytes) =>
+      crypto.verify(name, view(data), keyOf(key), view(expected)),
+  ],
+  ['cipherCheck', (...args: CipherArguments) => void cipherOf(args)],
+  ['cipher', cipher],
+  ['pbkdf2', pbkdf2],
+  ['scrypt', scrypt],
+  ['hkdf', hkdf],
+]);
+
+/** Long enough for every message of OpenSSL. */
+const messageMax = 500;
+
+/** Never throws. */
+export function answer(name: unknown, ...args: unknown[]): Answer {
+  const operation = operations.get(name);
+  if (!operation) return ['This operation is not known'];
+  try {
+    return [null, operation(...(args as never[]))];
+  } catch (error) {
+    const { message, code } = error as { message?: unknown; code?: unknown };
+    return [String(message).slice(0, messageMax), undefined, typeof code === 'string' ? code : undefined];
+  }
+}

@@ -1,0 +1,54 @@
+// Whatever a guest sends, only what is well-formed gets through.
+import fc from 'fast-check';
+import { receive } from './mailbox.ts';
+import type { MailboxOwner } from './mailbox.ts';
+
+function recorder(): { owner: MailboxOwner; seen: unknown[][] } {
+  const seen: unknown[][] = [];
+  const note =
+    (name: string) =>
+    (...args: unknown[]): void =>
+      void seen.push([name, ...args]);
+  const names = ['emit', 'console', 'respond', 'db', 'done', 'timer', 'clearTimer'] as const;
+  const owner = Object.fromEntries(names.map((name) => [name, note(name)])) as unknown as MailboxOwner;
+  return { owner, seen };
+}
+
+it('passes each well-formed message on', () => {
+  const { owner, seen } = recorder();
+  receive(owner, 1, 7, '{}');
+  receive(owner, 2, 7, 'log', 'text');
+  receive(owner, 3, 7, '{}', 'body');
+  receive(owner, 4, 7, 'key', null);
+  receive(owner, 5, 7, null);
+  receive(owner, 6, 1, 50, 7);
+  receive(owner, 7, 1);
+  expect(seen).toEqual([
+    ['emit', 7, '{}'],
+    ['console', 7, 'log', 'text'],
+    ['respond', 7, '{}', 'body'],
+    ['db', 'key', null],
+    ['done', 7, null],
+    ['timer', 1, 50, 7],
+    ['clearTimer', 1],
+  ]);
+});
+
+it('drops whatever has another shape, and never throws', () => {
+  const anything = fc.oneof(fc.anything(), fc.constantFrom(1, 2, 3, 4, 5, 6, 7));
+  const property = fc.property(fc.array(anything, { maxLength: 6 }), (args) => {
+    const { owner, seen } = recorder();
+    receive(owner, ...args);
+    return seen.every(isWellFormed);
+  });
+  expect(() => fc.assert(property)).not.toThrow();
+});
+
+function isWellFormed([name, id, a, b]: readonly unknown[]): boolean {
+  if (name === 'db') return typeof id === 'string' && (a === null || typeof a === 'string');
+  if (!Number.isSafeInteger(id)) return false;
+  if (name === 'emit') return typeof a === 'string';
+  if (name === 'console' || name === 'respond') return typeof a === 'string' && typeof b === 'string';
+  if (name === 'done') return a === null || typeof a === 'string';
+  return name === 'timer' ? Number(a) >= 0 : name === 'clearTimer';
+}

@@ -1,0 +1,40 @@
+// What the specs of this adapter share: one snapshot on disk for all of them, and an invocation in one line.
+import { fileURLToPath } from 'node:url';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../../sandbox.ts';
+
+/** Kept between runs: the file's name changes with its content. */
+export const cacheDir = fileURLToPath(new URL('../../../../.cache/sandbox', import.meta.url));
+
+export interface Order {
+  readonly sourceId?: string;
+  readonly what?: Invocation['what'];
+  readonly event?: Json;
+  readonly props?: JsonObject;
+  readonly onRespond?: (response: HttpResponse) => void;
+}
+
+export const invoke = (sandbox: Sandbox, code: string, order: Order = {}): Promise<InvocationOutcome> =>
+  sandbox.invoke({
+    sourceId: order.sourceId ?? `dc_${code.length}_${code.slice(-40)}`,
+    revision: 1,
+    code,
+    what: order.what ?? 'run',
+    event: order.event ?? {},
+    props: order.props ?? {},
+    db: () => ({}),
+    onRespond: order.onRespond ?? (() => {}),
+  });
+
+/** A source whose run has this body; db and http are at hand. */
+export const source = (body: string, before = ''): string => `${before}module.exports = { name: 'a', version: '1',
+  props: { db: '$.service.db', http: { type: '$.interface.http', customResponse: true } },
+  async run(event) { ${body} } }`;
+
+/** What the body returns, as one emitted event. */
+export async function valueOf(sandbox: Sandbox, body: string): Promise<Json | undefined> {
+  const code = source(`this.$emit((() => { ${body} })())`);
+  const { end, error, emits } = await invoke(sandbox, code, { sourceId: 'dc_value' + body });
+  if (end !== 'finished') throw new Error(`${end}: ${error?.stack ?? error?.message}`);
+  return emits[0]?.event;
+}

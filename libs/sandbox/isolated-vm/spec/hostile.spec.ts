@@ -1,0 +1,158 @@
+// Components that mean harm, or are broken in the same way, end for what they did, and other sources go on.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultLimits } from '../limits.ts';
+import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
+import { cacheDir, invoke, source } from './harness.ts';
+
+const limits = { sliceMs: 300, cpuMs: 600, runWallMs: 4_000, hookWallMs: 1_500, loadMs: 500, memoryMb: 48 };
+
+let sandbox: IsolatedVmSandbox;
+const deaths: string[] = [];
+
+beforeAll(async () => {
+  const onDeath = (reason: string): void => void deaths.push(reason);
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits, onDeath });
+});
+afterAll(() => sandbox.close());
+
+/** What came before the harm, and then the harm. */
+const harmful = (body: string): string =>
+  source(`this.$emit('before'); this.db.set('k', 1); console.log('line'); await null; ${body}`);
+
+const before = {
+  emits: [{ channel: '', event: 'before' }],
+  dbWrites: [['k', '1']],
+  console: [{ level: 'log', text: 'line' }],
+};
+
+/** A source that runs again and again meanwhile; how often it finished. */
+async function innocentRuns(during: Promise<unknown>): Promise<number> {
+  let finished = 0;
+  let over = false;
+  void during.finally(() => (over = true));
+  while (!over) {
+    const { end } = await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_innocent' });
+    if (end === 'finished') finished++;
+    await sleep(5);
+  }
+  return finished;
+}
+
+async function harm(body: string): Promise<Awaited<ReturnType<typeof invoke>>> {
+  const outcome = invoke(sandbox, harmful(body));
+  expect(await innocentRuns(outcome)).toBeGreaterThan(0);
+  return await outcome;
+}
+
+describe('time', () => {
+  it.each([
+    ['a loop', 'for (;;);'],
+    ['a loop of microtasks', 'for (;;) await 0;'],
+    ['backtracking in a regular expression', `/(a+)+$/.test('a'.repeat(40) + 'b');`],
+    ['a loop in a timer', `setTimeout(() => { for (;;); }, 1); await new Promise(() => {});`],
+    ['a loop that is left behind', `Promise.resolve().then(() => { for (;;); });`],
+  ])('ends %s as timed out, and keeps what came before', async (_name, body) => {
+    const outcome = await harm(body);
+    expect(outcome).toMatchObject({ end: 'timed_out', ...before });
+    expect(outcome.error?.message).toMatch(/computed for more than 0.3 s/);
+  });
+
+  it('ends what never settles at the wall limit', async () => {
+    const code = source('').replace(
+      'props:',
+      'hooks: { async deploy() { this.$emit(1); await new Promise(() => {}); } }, props:',
+    );
+    const outcome = await invoke(sandbox, code, { what: 'deploy' });
+    expect(outcome).toMatchObject({ end: 'timed_out', emits: [{ event: 1 }] });
+    expect(outcome.error?.message).toMatch(/did not finish within 1.5 s/);
+  });
+
+  it('ends many short bursts at the limit of processor time', async () => {
+    const burst = `const end = Date.now() + 100; while (Date.now() < end); await new Promise((r) => setTimeout(r, 1));`;
+    const outcome = await harm(`for (;;) { ${burst} }`);
+    expect(outcome).toMatchObject({ end: 'timed_out', ...before });
+    expect(outcome.error?.message).toMatch(/0.6 s of processor time/);
+  });
+
+  it('loses another invocation of the same source, which the next one loads again', async () => {
+    const code = harmful(`if (event.wait) await new Promise(() => {}); for (;;);`);
+    const waiting = invoke(sandbox, code, { sourceId: 'dc_shared', event: { wait: true } });
+    const culprit = await invoke(sandbox, code, { sourceId: 'dc_shared' });
+    expect(culprit.end).toBe('timed_out');
+    expect(await waiting).toMatchObject({ end: 'lost', emits: [], dbWrites: [], console: [] });
+  });
+});
+
+describe('memory', () => {
+  it.each([
+    ['arrays', 'const all = []; for (;;) all.push(new Array(10_000).fill(all.length));'],
+    ['a chain of promises', 'const all = []; for (;;) { all.push(new Array(1_000).fill(1)); await null; }'],
+    ['strings', `const all = []; for (let i = 0; ; i++) all.push(('x' + i).repeat(100_000).split(''));`],
+  ])('ends %s at the memory limit, and keeps what came before', async (_name, body) => {
+    const outcome = await harm(body);
+    expect(outcome).toMatchObject({ end: 'out_of_memory', ...before });
+    expect(outcome.error?.message).toMatch(/more than 48 MB/);
+  });
+
+  it('refuses a huge ArrayBuffer to the component alone', async () => {
+    const outcome = await harm('new ArrayBuffer(2 ** 31);');
+    expect(outcome).toMatchObject({ end: 'threw', error: { name: 'RangeError' } });
+  });
+
+  it('offers no memory outside of the limit', async () => {
+    const names = `[typeof WebAssembly, typeof SharedArrayBuffer, typeof Atomics]`;
+    const { emits } = await invoke(sandbox, source(`this.$emit(${names})`));
+    expect(emits[0]?.event).toEqual(['undefined', 'undefined', 'undefined']);
+  });
+});
+
+describe('the process', () => {
+  it.each([
+    ['dies of a fatal error of V8', `"a".repeat(2 ** 28).split("");`],
+    ['is held by a built-in that cannot be interrupted', '(2n ** (1n << 29n)).toString();'],
+  ])(
+    '%s: others lose at most what was under way, and the culprit never takes them along again',
+    async (_name, body) => {
+      const deathsBefore = deaths.length;
+      const first = await invoke(sandbox, harmful(body));
+      expect(['lost', 'timed_out', 'out_of_memory']).toContain(first.end);
+      while (deaths.length === deathsBefore) await sleep(20);
+      let innocentLost = 0;
+      const again = invoke(sandbox, harmful(body));
+      const during = (async () => {
+        for (let run = 0; run < 20; run++) {
+          const { end } = await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_innocent' });
+          if (end === 'lost') innocentLost++;
+        }
+      })();
+      await during;
+      expect(['lost', 'timed_out', 'out_of_memory']).toContain((await again).end);
+      expect(innocentLost).toBe(0);
+    },
+    20_000,
+  );
+
+  it('that is killed from outside loses what was under way and is replaced', async () => {
+    const waiting = invoke(sandbox, source(`this.http.respond(); await new Promise(() => {})`), {
+      sourceId: 'dc_killed',
+      onRespond: () => sandbox.processIds.forEach((pid) => process.kill(pid, 'SIGKILL')),
+    });
+    expect(await waiting).toMatchObject({ end: 'lost' });
+    // The warm spare, which has died as well, may be what the next one meets.
+    const ends = [];
+    for (const _ of [1, 2]) ends.push((await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_after' })).end);
+    expect(ends[1]).toBe('finished');
+  });
+
+  it('that a described component holds or kills is no harm', async () => {
+    const looping = await sandbox.describe('for (;;);');
+    expect(looping).toMatchObject({ kind: 'invalid', error: { message: 'The module did not load within 0.5 s' } });
+    const deadly = await sandbox.describe('"a".repeat(2 ** 28).split("")');
+    expect(deadly).toMatchObject({ kind: 'invalid', error: { name: 'LimitError' } });
+    expect(await sandbox.describe(source(''))).toMatchObject({ kind: 'described' });
+  });
+});
+
+it('has defaults that a real component never meets', () => {
+  expect(defaultLimits).toMatchObject({ sliceMs: 1_000, cpuMs: 10_000, runWallMs: 60_000, memoryMb: 128 });
+});

@@ -1,0 +1,202 @@
+// Both module forms load, and whatever is wrong with a component is named where its author wrote it.
+import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
+import { cacheDir, invoke, source } from './harness.ts';
+
+let sandbox: IsolatedVmSandbox;
+beforeAll(async () => (sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir })));
+afterAll(() => sandbox.close());
+
+const esm = (run: string, before = ''): string =>
+  `${before}export default {\n  name: 'a',\n  version: '1',\n  async run(event) {\n    ${run}\n  },\n};\n`;
+
+describe('module forms', () => {
+  it.each([
+    [
+      'CommonJS',
+      source('this.$emit(createHash("md5").update("a").digest("hex"))', 'const { createHash } = require("crypto"); '),
+    ],
+    [
+      'an ES module',
+      esm('this.$emit(createHash("md5").update("a").digest("hex"))', 'import { createHash } from "node:crypto";\n'),
+    ],
+    [
+      'an ES module with default import',
+      esm('this.$emit(c.createHash("md5").update("a").digest("hex"))', 'import c from "crypto";\n'),
+    ],
+    [
+      'exports.default',
+      source('this.$emit("0cc175b9c0f1b6a831c399e269772661")').replace('module.exports =', 'exports.default ='),
+    ],
+    [
+      'an import that happens later',
+      esm('this.$emit((await import("node:crypto")).createHash("md5").update("a").digest("hex"))'),
+    ],
+  ])('loads %s', async (_name, code) => {
+    expect(await sandbox.describe(code)).toMatchObject({ kind: 'described' });
+    const outcome = await invoke(sandbox, code);
+    expect(outcome.error).toBeUndefined();
+    expect(outcome.emits[0]?.event).toBe('0cc175b9c0f1b6a831c399e269772661');
+  });
+
+  it('lets variables be global by omission, as old components do', async () => {
+    const outcome = await invoke(
+      sandbox,
+      esm('for (item of [1, 2]) total = (globalThis.total ?? 0) + item; this.$emit(total);'),
+    );
+    expect(outcome).toMatchObject({ end: 'finished', emits: [{ event: 3 }] });
+  });
+
+  it('has defineComponent', async () => {
+    const code = 'export default defineComponent({ name: "a", version: "1", run() {} })';
+    expect(await sandbox.describe(code)).toMatchObject({ kind: 'described' });
+  });
+
+  it('gives back what a module prints while it is described', async () => {
+    const described = await sandbox.describe(source('', 'console.warn("at load", 1); '));
+    expect(described).toMatchObject({ kind: 'described', console: [{ level: 'warn', text: 'at load 1' }] });
+    const outcome = await invoke(sandbox, source('console.log("at run")', 'console.warn("at load", 1); '));
+    expect(outcome.console.map(({ text }) => text)).toEqual(['at load 1', 'at run']);
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    ['a syntax error', 'export default {\n  name: "é" %%\n}', 'SyntaxError', /Unexpected/, [2, 14]],
+    [
+      'an npm package',
+      'import a from "path";\nimport _ from "lodash";\nexport default {};',
+      'ImportError',
+      /npm packages is not supported yet: "lodash"/,
+      [2, 15],
+    ],
+    ['a required npm package', 'const x = () =>\n  require("axios@1.2.3");', 'ImportError', /"axios@1.2.3"/, [2, 11]],
+    ['a later import of a package', 'const x = () => import("got");', 'ImportError', /"got"/, [1, 24]],
+    ['another file', 'import a from "./a.mjs"', 'ImportError', /one file: it cannot import ".\/a.mjs"/, [1, 15]],
+    ['await at the top level', 'export default {};\nawait 1;', 'SyntaxError', /Top-level await/, [2, 1]],
+    [
+      'a throw while it loads',
+      '\nconst a = () => { throw new RangeError("no") };\nexport default a();',
+      'RangeError',
+      /^no$/,
+      [2, 25],
+    ],
+    ['a missing global', 'export default missing', 'ReferenceError', /missing is not defined/, [1, 16]],
+  ])('names line and column of %s', async (...[, code, name, message, [line, column]]) => {
+    const described = await sandbox.describe(code);
+    expect(described).toMatchObject({
+      kind: 'invalid',
+      error: { name, message: expect.stringMatching(message), line, column },
+    });
+  });
+
+  it.each([
+    ['no export', 'const a = 1;', /version|name/],
+    ['an export that is not an object', 'export default 5', /does not export a component object/],
+    ['no name', source('').replace(`name: 'a', `, ''), /name must be a text; it is missing/],
+    ['a number as version', source('').replace(`'1'`, '1'), /version must be a text; it is 1/],
+    ['no run', 'module.exports = { name: "a", version: "1" }', /no run method/],
+    ['props that are no object', source('').replace(/props: \{.*\},\n/, 'props: 5,'), /props must be an object/],
+    [
+      'an unknown dedupe strategy',
+      source('').replace('version', 'dedupe: "newest", version'),
+      /dedupe strategy "newest" is not known; there are unique, greatest, last/,
+    ],
+    [
+      'an unknown prop type',
+      source('').replace(`'$.service.db'`, `'$.service.nope'`),
+      /Prop "db": the type "\$\.service\.nope" is not known/,
+    ],
+    [
+      'a prop without a type',
+      source('').replace(`'$.service.db'`, `{ label: 'x' }`),
+      /Prop "db": the type missing is not known/,
+    ],
+    [
+      'a propDefinition that leads nowhere',
+      source('').replace(`'$.service.db'`, `{ propDefinition: [{ type: 'app' }, 'nope'] }`),
+      /Prop db: its propDefinition nope/,
+    ],
+  ])('names %s', async (_name, code, message) => {
+    const described = await sandbox.describe(code);
+    expect(described).toMatchObject({ kind: 'invalid', error: { message: expect.stringMatching(message) } });
+  });
+});
+
+describe('manifests', () => {
+  it('inherit from propDefinitions, and override what the component says itself', async () => {
+    const code = `const app = { type: 'app', app: 'gitlab', propDefinitions: {
+        project: { type: 'integer', label: 'Project', optional: true, async options() {} }, name: { type: 'string', label: 'Name', options: ['a', { label: 'B', value: 'b' }] } } };
+      module.exports = { name: 'a', version: '1', run() {}, additionalProps() {}, props: { app,
+        project: { propDefinition: [app, 'project', (c) => ({ group: c.group })], optional: false },
+        name: { propDefinition: [app, 'name'], description: 'Its name' }, since: { type: 'string', default: new Date(0) },
+        timer: { type: '$.interface.timer', static: { intervalSeconds: 60 } } } }`;
+    const described = await sandbox.describe(code);
+    expect(described).toMatchObject({ kind: 'described', manifest: { additionalProps: true } });
+    expect(described.kind === 'described' && described.manifest.props).toEqual([
+      { name: 'app', type: 'app', app: 'gitlab' },
+      { name: 'project', type: 'integer', label: 'Project', optional: false, remoteOptions: true },
+      {
+        name: 'name',
+        type: 'string',
+        label: 'Name',
+        description: 'Its name',
+        options: ['a', { label: 'B', value: 'b' }],
+      },
+      { name: 'since', type: 'string', default: '1970-01-01T00:00:00.000Z' },
+      { name: 'timer', type: '$.interface.timer', static: { intervalSeconds: 60 } },
+    ]);
+  });
+
+  it('are bounded, whatever the component hands out', async () => {
+    const code = `const deep = {}; deep.deep = deep;
+      module.exports = { name: 'a', version: '1', run() {}, props: { p: { type: 'object', default: deep, options: new Array(5000).fill(1) },
+        q: new Proxy({ type: 'string' }, { get: (t, k) => { if (k === 'label') throw new Error('trap'); return t[k]; } }) } }`;
+    expect(await sandbox.describe(code)).toMatchObject({ kind: 'invalid', error: { message: 'trap' } });
+    const bounded = await sandbox.describe(code.replace(/q: .*\n?/, '} }'));
+    const [prop] = bounded.kind === 'described' ? bounded.manifest.props : [];
+    expect(prop?.options).toHaveLength(1000);
+    expect(JSON.stringify(prop?.default).length).toBeLessThan(200);
+  });
+});
+
+describe('errors at run time', () => {
+  it('have a stack in the deployed source, and nothing of the service in it', async () => {
+    const code = esm(
+      'await null;\n    inner();',
+      'import fs from "node:path";\n\nfunction inner() {\n  throw new TypeError("deep");\n}\n',
+    );
+    const { end, error } = await invoke(sandbox, code);
+    expect(end).toBe('threw');
+    expect(error).toMatchObject({ name: 'TypeError', message: 'deep', line: 4, column: 9 });
+    expect(error?.stack?.split('\n')).toEqual([
+      'TypeError: deep',
+      '    at inner (component.js:4:9)',
+      expect.stringMatching(/^ {4}at Object\.run \(component\.js:11:5\)$/),
+    ]);
+  });
+
+  it.each([
+    ['null', 'null'],
+    ['a text', '"text"'],
+    ['an object without prototype', 'Object.create(null)'],
+    ['an error whose fields throw', 'Object.defineProperty(new Error("x"), "message", { get() { throw 1; } })'],
+    ['a symbol', 'Symbol("s")'],
+  ])('that are %s end the run as threw', async (_name, thrown) => {
+    expect(await invoke(sandbox, source(`throw ${thrown}`))).toMatchObject({ end: 'threw', error: { name: 'Error' } });
+  });
+
+  it('that nobody catches are console lines with their place', async () => {
+    const outcome = await invoke(
+      sandbox,
+      source(`setTimeout(() => {\n throw new Error('in a timer'); }, 1);
+        Promise.reject(new Error('rejected'));
+        await new Promise((resolve) => setTimeout(resolve, 20)); this.$emit('went on')`),
+    );
+    expect(outcome).toMatchObject({ end: 'finished', emits: [{ event: 'went on' }] });
+    const lines = outcome.console.map(({ level, text }) => `${level} ${text}`);
+    expect(lines).toHaveLength(2);
+    expect(lines.join('\n')).toMatch(/error Uncaught Error: rejected/);
+    expect(lines.join('\n')).toMatch(/error Uncaught Error: in a timer\n {4}at .*component\.js:4:8/);
+    expect(lines.join('\n')).not.toMatch(/runtime\.js|file:|\/work|isolated-vm/);
+  });
+});

@@ -1,0 +1,88 @@
+// A component that changes the built-ins can spoil its own work, and neither the bridge, the host nor another source.
+import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
+import { cacheDir, invoke, source } from './harness.ts';
+
+let sandbox: IsolatedVmSandbox;
+const deaths: string[] = [];
+beforeAll(async () => {
+  const onDeath = (reason: string): void => void deaths.push(reason);
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, onDeath });
+});
+afterAll(() => sandbox.close());
+
+const tampering = `
+  Object.prototype.toJSON = function () { return 'pwned'; };
+  Object.prototype.polluted = 'yes';
+  Object.defineProperty(Object.prototype, '5', { get() { throw new Error('trap'); }, configurable: true });
+  JSON.stringify = () => '{"pwned":true}'; JSON.parse = () => { throw new Error('pwned'); };
+  Array.prototype[Symbol.iterator] = function* () { throw new Error('pwned'); };
+  Array.prototype.push = Array.prototype.map = () => { throw new Error('pwned'); };
+  Map.prototype.get = Map.prototype.set = Map.prototype.delete = () => { throw new Error('pwned'); };
+  Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => { throw new Error('pwned'); };
+  String.prototype.slice = () => 'pwned'; Object.keys = () => ['pwned']; Reflect.apply = () => { throw new Error('pwned'); };
+  Promise.prototype.then = () => { throw new Error('pwned'); }; Promise.resolve = () => { throw new Error('pwned'); };
+`;
+
+it('a source that replaces every built-in it can reach still runs, emits, writes and ends', async () => {
+  const code = source(
+    `this.$emit('text', { id: 1 }); this.db.set('k', 5); this.http.respond({ status: 202, body: 'x' }); this.$emit(this.db.get('k'));`,
+    tampering,
+  );
+  const responses: unknown[] = [];
+  for (let run = 0; run < 2; run++) {
+    const outcome = await invoke(sandbox, code, { onRespond: (response) => responses.push(response) });
+    expect(outcome).toMatchObject({ end: 'finished', dbWrites: [['k', '5']] });
+    expect(outcome.emits).toEqual([
+      { channel: '', id: 1, event: 'text' },
+      { channel: '', event: 5 },
+    ]);
+  }
+  expect(responses).toEqual(Array(2).fill({ status: 202, headers: {}, bodyBase64: 'eA==' }));
+});
+
+it('its errors are still told', async () => {
+  const outcome = await invoke(sandbox, source('throw new Error("own")', tampering));
+  expect(outcome).toMatchObject({ end: 'threw', error: { message: 'own', line: expect.any(Number) } });
+});
+
+it('another source, and the host, see nothing of it', async () => {
+  const outcome = await invoke(sandbox, source(`this.$emit([{}.polluted ?? 'clean', JSON.stringify({ a: 1 })])`));
+  expect(outcome.emits[0]?.event).toEqual(['clean', '{"a":1}']);
+  expect(({} as { polluted?: string }).polluted).toBeUndefined();
+});
+
+it('keys that mean something to JavaScript are data', async () => {
+  const code = source(
+    `this.$emit(JSON.parse('{"__proto__":{"polluted":1},"constructor":2}')); this.db.set('__proto__', { a: 1 }); this.$emit(this.db.get('__proto__')); this.$emit(event);`,
+  );
+  const event = JSON.parse('{"__proto__":{"x":1}}') as never;
+  const { emits, dbWrites } = await invoke(sandbox, code, { event });
+  expect(JSON.stringify(emits.map((emit) => emit.event))).toBe(
+    '[{"__proto__":{"polluted":1},"constructor":2},{"a":1},{"__proto__":{"x":1}}]',
+  );
+  expect(dbWrites).toEqual([['__proto__', '{"a":1}']]);
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+});
+
+it('nothing of the host can be reached from inside', async () => {
+  const body = `
+    const found = []; const seen = new Set();
+    const walk = (value, path, depth) => {
+      if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value) || depth > 6) return;
+      seen.add(value);
+      for (const key of Reflect.ownKeys(value)) {
+        let inner; try { inner = value[key]; } catch { continue; }
+        if (/applySync|derefInto|isolated|ivm|__boot/.test(String(key))) found.push(path + '.' + String(key));
+        walk(inner, path + '.' + String(key), depth + 1);
+      }
+      walk(Object.getPrototypeOf(value), path + '^', depth + 1);
+    };
+    walk(globalThis, 'globalThis', 0); walk(this, 'this', 0);
+    let viaConstructor; try { viaConstructor = this.$emit.constructor('return typeof process.binding === "function" && typeof require')(); } catch (e) { viaConstructor = e.name; }
+    let stack; try { null.x; } catch (e) { stack = e.stack; }
+    this.$emit([found, viaConstructor, typeof globalThis.require, /file:|node:|\\/work/.test(stack)]);`;
+  const { emits } = await invoke(sandbox, source(body));
+  expect(emits[0]?.event).toEqual([[], 'undefined', 'undefined', false]);
+});
+
+it('no process has died of any of this', () => expect(deaths).toEqual([]));

@@ -1,0 +1,221 @@
+// What `this` is, as real components rely on it (component-api.md 2.3), and what $emit, respond and db make of what they get.
+import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
+import type { HttpResponse } from '../../sandbox.ts';
+import { cacheDir, invoke, source } from './harness.ts';
+
+let sandbox: IsolatedVmSandbox;
+const guest = { emitBytes: 1_000, emitsMax: 50, emittedBytesMax: 10_000, consoleBytes: 2_000 };
+const dbLimits = { dbValueBytes: 100, dbBytes: 1_000, dbWritesMax: 100, timersMax: 50 };
+beforeAll(async () => {
+  const limits = { guest: { ...guest, ...dbLimits } };
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits });
+});
+afterAll(() => sandbox.close());
+
+async function emitted(code: string, order = {}): Promise<unknown> {
+  const outcome = await invoke(sandbox, code, order);
+  expect(outcome.error).toBeUndefined();
+  return outcome.emits.map(({ event }) => event);
+}
+
+describe('this', () => {
+  it('has methods that work when they are taken off it, and each other', async () => {
+    const code = source(
+      `const { twice, $emit, db: { set, get } } = this; set('k', 1); $emit([1, 2].map(twice)); $emit(get('k')); await Promise.all([3].map($emit));`,
+    ).replace('props:', 'methods: { one() { return 1; }, twice(n) { return n * 2 * this.one(); } }, props:');
+    expect(await emitted(code)).toEqual([[2, 4], 1, 3]);
+  });
+
+  it('has a method named run and not the run of the component, and no hooks', async () => {
+    const code = source(`this.$emit([this.run(), typeof this.activate, typeof this.hooks])`).replace(
+      'props:',
+      `hooks: { activate() {} }, methods: { run() { return 'method'; } }, props:`,
+    );
+    expect(await emitted(code)).toEqual([['method', 'undefined', 'undefined']]);
+  });
+
+  it('has app props with their methods bound to themselves and an empty $auth', async () => {
+    const app = `const app = { type: 'app', app: 'x', methods: { key() { return this.$auth.key ?? 'none'; }, both(x) { return [x, this.key()]; } } }; `;
+    const code = source(
+      `const { both } = this.app; this.$emit([both(1), this.app.$auth, app.methods.key.call({ $auth: { key: 'raw' } })])`,
+      app,
+    ).replace('props: {', 'props: { app: { ...app, methods: { ...app.methods } },');
+    expect(await emitted(code)).toEqual([[[1, 'none'], {}, 'raw']]);
+  });
+
+  it('has the props that are set, and takes fields of its own', async () => {
+    const code = source(
+      `this.own = 1; this.$emit([this.count, 'unset' in this, this.http.endpoint, this.timer.intervalSeconds, this.own])`,
+    ).replace('props: {', `props: { count: 'integer', unset: 'string', timer: '$.interface.timer',`);
+    const props = { count: 5, http: { endpoint: 'http://e' }, timer: { intervalSeconds: 60 } };
+    expect(await emitted(code, { props })).toEqual([[5, false, 'http://e', 60, 1]]);
+  });
+
+  it('is shared code with hooks that are borrowed from another component', async () => {
+    const code = source('').replace(
+      'props:',
+      `hooks: { async deploy() { await common.hooks.deploy.call(this); } }, props:`,
+    );
+    const common = `const common = { hooks: { deploy() { this.$emit('shared'); } } }; `;
+    expect(await emitted(common + code, { what: 'deploy' })).toEqual(['shared']);
+  });
+
+  it('sees only its own environment variable', async () => {
+    const code = source(`this.$emit([process.env, typeof process.version])`);
+    expect(await emitted(code, { sourceId: 'dc_env' })).toEqual([[{ PD_COMPONENT: 'dc_env' }, 'string']]);
+  });
+
+  it('lets run destructure what is not there', async () => {
+    const code = `export default { name: 'a', version: '1', run({ $, headers }) { this.$emit([typeof $, typeof headers]); } }`;
+    expect(await emitted(code)).toEqual([['undefined', 'undefined']]);
+  });
+});
+
+describe('$emit', () => {
+  it('coerces ts from whatever components pass, and leaves out what is no time', async () => {
+    const passed = `[1700000000123, new Date(5), '2020-01-01T00:00:00Z', 1700000000, '1700000000.000100', '1700000000000', NaN, 'soon', {}, null, new Date(NaN), 12]`;
+    const { emits } = await invoke(sandbox, source(`for (const ts of ${passed}) this.$emit(1, { ts })`));
+    const [iso, seconds, slack] = [1577836800000, 1700000000000, 1700000000000];
+    const expected = [1700000000123, 5, iso, seconds, slack, 1700000000000, ...Array(5).fill(undefined), 12];
+    expect(emits.map(({ ts }) => ts)).toEqual(expected);
+  });
+
+  it('keeps numbers and texts as ids, makes texts of other things, and counts what is undefined as absent', async () => {
+    const { emits } = await invoke(
+      sandbox,
+      source(
+        `this.$emit(undefined, { id: 5 }); this.$emit(() => 1, { id: 'x', name: undefined }); this.$emit({ a: undefined, d: new Date(0) }, { id: true, summary: 9 }); this.$emit(1, null)`,
+      ),
+    );
+    expect(emits).toEqual([
+      { channel: '', id: 5, event: null },
+      { channel: '', id: 'x', event: null },
+      { channel: '', id: 'true', summary: '9', event: { d: '1970-01-01T00:00:00.000Z' } },
+      { channel: '', event: 1 },
+    ]);
+  });
+
+  it.each([
+    ['an event that is too large', `this.$emit('é'.repeat(500))`, /1002 bytes of JSON, 1000 are allowed/],
+    ['more events than a run may emit', `for (let i = 0; i < 51; i++) this.$emit(i)`, /one run may emit 50 events/],
+    [
+      'more bytes than a run may emit',
+      `for (let i = 0; i < 20; i++) this.$emit('x'.repeat(900))`,
+      /one run may emit 10000 bytes/,
+    ],
+    ['an id that is too long', `this.$emit(1, { id: 'x'.repeat(1025) })`, /id has 1025 characters/],
+  ])('refuses %s, keeps the others, and says so', async (_name, body, message) => {
+    const outcome = await invoke(sandbox, source(`this.$emit('kept'); ${body}`));
+    expect(outcome).toMatchObject({
+      end: 'threw',
+      error: { name: 'LimitError', message: expect.stringMatching(message) },
+    });
+    expect(outcome.emits[0]?.event).toBe('kept');
+    expect(outcome.console.at(-1)).toMatchObject({ level: 'error', text: expect.stringMatching(/^Event dropped: /) });
+  });
+
+  it('throws what cannot be JSON to the component', async () => {
+    const outcome = await invoke(sandbox, source(`const a = {}; a.a = a; this.$emit(a)`));
+    expect(outcome).toMatchObject({ end: 'threw', error: { name: 'TypeError' }, emits: [] });
+  });
+
+  it('counts until the last microtask of the turn in which the run ended, and not after', async () => {
+    const body = `[1, 2].forEach(async (n) => { await null; await null; await null; this.$emit(n); }); setTimeout(() => this.$emit('late'), 5);`;
+    const code = source(body);
+    const first = await invoke(sandbox, code, { sourceId: 'dc_late' });
+    expect(first.emits.map(({ event }) => event)).toEqual([1, 2]);
+    const second = await invoke(sandbox, code.replace('late', 'later'), { sourceId: 'dc_late2' });
+    expect(second.emits.map(({ event }) => event)).toEqual([1, 2]);
+  });
+});
+
+describe('http.respond', () => {
+  async function response(argument: string): Promise<HttpResponse | undefined> {
+    const seen: HttpResponse[] = [];
+    const code = source(`const { http: { respond } } = this; await respond(${argument})`);
+    const { error } = await invoke(sandbox, code, { onRespond: (given) => seen.push(given) });
+    if (error) throw new Error(error.message);
+    return seen[0];
+  }
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+  it.each([
+    [`{ status: 200, body: 'tëxt' }`, { status: 200, headers: {}, bodyBase64: base64('tëxt') }],
+    [`{ status: '404' }`, { status: 404, headers: {}, bodyBase64: '' }],
+    [`{}`, { status: 200, headers: {}, bodyBase64: '' }],
+    [
+      `{ status: 201, body: { a: 1 } }`,
+      { status: 201, headers: { 'content-type': 'application/json' }, bodyBase64: base64('{"a":1}') },
+    ],
+    [
+      `{ status: 200, headers: { 'Content-Type': 'x/y', n: 5, list: ['a', 'b'], none: undefined }, body: {} }`,
+      { status: 200, headers: { 'Content-Type': 'x/y', n: '5', list: ['a', 'b'] }, bodyBase64: base64('{}') },
+    ],
+    [`{ status: 200, body: Buffer.from([0, 255, 1]) }`, { status: 200, headers: {}, bodyBase64: 'AP8B' }],
+    [`{ status: 200, body: 12 }`, { status: 200, headers: {}, bodyBase64: base64('12') }],
+  ])('makes %s plain', async (argument, expected) => {
+    expect(await response(argument)).toEqual(expected);
+  });
+
+  it.each([
+    [`{ status: 99 }`, /status must be an integer from 100 to 599, not 99/],
+    [`{ status: 'ok' }`, /not ok/],
+    [`{ status: 200, headers: { 'a b': 'c' } }`, /a b is not a header name/],
+    [`{ status: 200, headers: { a: 'b\\r\\nc: d' } }`, /header a has characters/],
+    [`{ status: 200, body: 'x'.repeat(10001) }`, /body is larger than 10000 bytes/],
+  ])('refuses %s', async (argument, message) => {
+    await expect(response(argument)).rejects.toThrow(message);
+  });
+});
+
+describe('db', () => {
+  it('keeps JSON, not references, and bounds values and their sum', async () => {
+    const code =
+      source(`const o = { n: [1], d: new Date(0) }; this.db.set('o', o); o.n.push(2); const got = this.db.get('o'); got.n.push(9);
+      const tried = (f) => { try { f(); return 'fine'; } catch (e) { return [e.name, e.message]; } };
+      const large = tried(() => this.db.set('v', 'x'.repeat(99)));
+      const many = tried(() => { for (let i = 0; i < 20; i++) this.db.set('k' + i, 'x'.repeat(90)); });
+      this.$emit([this.db.get('o'), large, many, this.db.get('none') === undefined, this.db.get('k3').length]);`);
+    const outcome = await invoke(sandbox, code);
+    expect(outcome.emits[0]?.event).toEqual([
+      { n: [1], d: '1970-01-01T00:00:00.000Z' },
+      ['LimitError', 'db.set: the value of v is larger than 100 bytes of JSON'],
+      ['LimitError', expect.stringMatching(/^db.set: with k\d+ the db would be larger than 1000 bytes$/)],
+      true,
+      90,
+    ]);
+    expect(outcome.dbWrites.map(([key]) => key)).toEqual(['o', ...Array.from({ length: 10 }, (_, at) => `k${at}`)]);
+  });
+});
+
+describe('console', () => {
+  it('is cut at its limit with a notice, once', async () => {
+    const { console } = await invoke(
+      sandbox,
+      source(`for (let i = 0; i < 5000; i++) console.log('line', i, 'é'.repeat(20))`),
+    );
+    expect(console.at(-1)).toMatchObject({ level: 'warn', text: 'Console output was cut at 2000 bytes' });
+    expect(console.filter(({ text }) => text.startsWith('Console output'))).toHaveLength(1);
+    const bytes = console.slice(0, -1).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThanOrEqual(2_000);
+  });
+
+  it('has a line for each call, formatted and indented', async () => {
+    const { console } = await invoke(
+      sandbox,
+      source(
+        `console.group('g'); console.info('%s is %d', 'a', 1, { b: [1] }); console.groupEnd(); console.debug(null, undefined); console.assert(false, 'no'); console.count(); console.table([1]); console.dir({ a: 1 })`,
+      ),
+    );
+    expect(console.map(({ level, text }) => [level, text])).toEqual([
+      ['log', 'g'],
+      ['info', '  a is 1 { b: [ 1 ] }'],
+      ['debug', 'null undefined'],
+      ['error', 'Assertion failed: no'],
+      ['log', 'default: 1'],
+      ['log', '[ 1 ]'],
+      ['log', '{ a: 1 }'],
+    ]);
+  });
+});

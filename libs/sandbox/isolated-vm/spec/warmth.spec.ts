@@ -1,0 +1,86 @@
+// Instances stay warm while there is room, and a source that has gone cold starts again from its committed db.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
+import { cacheDir, source } from './harness.ts';
+
+let sandbox: IsolatedVmSandbox;
+beforeAll(async () => {
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { instancesMax: 2 } });
+});
+afterAll(() => sandbox.close());
+
+/** Counts its runs in a variable of the module, which only a warm instance remembers, and in its db. */
+const counting = source(
+  `if (event.wait) await new Promise((resolve) => setTimeout(resolve, event.wait));
+   this.db.set('runs', (this.db.get('runs') ?? 0) + 1); this.$emit([++warm, this.db.get('runs')]);`,
+  'let warm = 0; ',
+);
+
+/** Each source's committed db, as a stage would keep it. */
+const dbs = new Map<string, Record<string, string>>();
+
+async function run(sourceId: string, revision = 1, event: object = {}): Promise<unknown> {
+  const outcome = await sandbox.invoke({
+    ...{ sourceId, revision, code: counting, what: 'run', event: event as never, props: {} },
+    db: () => dbs.get(sourceId) ?? {},
+    onRespond: () => {},
+  });
+  const db = { ...dbs.get(sourceId) };
+  for (const [key, text] of outcome.dbWrites) if (text !== null) db[key] = text;
+  dbs.set(sourceId, db);
+  return outcome.emits[0]?.event ?? outcome.end;
+}
+
+it('keeps an instance warm, and reloads the least recently used one beyond the bound', async () => {
+  expect([await run('a'), await run('a'), await run('b'), await run('a')]).toEqual([
+    [1, 1],
+    [2, 2],
+    [1, 1],
+    [3, 3],
+  ]);
+  expect(await run('c')).toEqual([1, 1]);
+  expect([await run('a'), await run('b')]).toEqual([
+    [4, 4],
+    [1, 2],
+  ]);
+});
+
+it('never evicts an instance that is running', async () => {
+  const running = [run('d', 1, { wait: 300 }), run('e', 1, { wait: 300 })];
+  await sleep(50);
+  expect(await run('f')).toEqual([1, 1]);
+  expect(await Promise.all(running)).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
+});
+
+it('starts a new revision fresh while the old one finishes what it does', async () => {
+  expect(await run('g')).toEqual([1, 1]);
+  const old = run('g', 1, { wait: 200 });
+  await sleep(50);
+  expect(await run('g', 2)).toEqual([1, 2]);
+  expect(await old).toEqual([2, 2]);
+});
+
+it('serves many sources and invocations at once', async () => {
+  const all = Array.from({ length: 200 }, (_, at) => run(`many${at % 10}`));
+  const results = (await Promise.all(all)) as [number, number][];
+  expect(results.every((result) => Array.isArray(result))).toBe(true);
+});
+
+it('ends its processes when it is closed', async () => {
+  const closing = await IsolatedVmSandbox.start({ runners: 1, cacheDir });
+  const pids = closing.processIds;
+  expect(pids).toHaveLength(2);
+  await closing.close();
+  const isAlive = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  while (pids.some(isAlive)) await sleep(5);
+  await expect(closing.describe(counting)).rejects.toMatchObject({ code: 'closed' });
+});

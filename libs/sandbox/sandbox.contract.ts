@@ -1,0 +1,138 @@
+// The sandbox port's contract suite: what the isolates and the fake promise alike.
+import { components, described, emitter, handshake, keeper, responder, thrower } from './contract/components.ts';
+import { invoke, waitUntil } from './contract/harness.ts';
+import type { OpenSandbox } from './contract/harness.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** `open` is called once for the suite, and again for the tests that close what they use. */
+export function describeSandbox(name: string, open: OpenSandbox): void {
+  describe(name, () => {
+    let sandbox: Sandbox;
+    beforeAll(async () => (sandbox = await open(components)));
+    afterAll(() => sandbox.close());
+    // Each test has its sources for itself.
+    let sourceId = '';
+    let count = 0;
+    beforeEach(() => (sourceId = `dc_${++count}`));
+
+    describeDescribing(() => sandbox);
+    describeInvoking(() => ({ sandbox, sourceId }));
+    describeDb(() => ({ sandbox, sourceId }));
+
+    it('ends what is under way as lost when it is closed, and whatever comes after', async () => {
+      const closing = await open(components);
+      const { outcome, responses } = invoke(closing, { component: responder });
+      await waitUntil(() => responses.length > 0);
+      await closing.close();
+      expect(await outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [], console: [] });
+    });
+  });
+}
+
+function describeDescribing(sandboxOf: () => Sandbox): void {
+  it('describes a component by its manifest', async () => {
+    const manifest = described.scripted.manifest;
+    expect(await sandboxOf().describe(described.code)).toEqual({ kind: 'described', manifest, console: [] });
+  });
+
+  it('refuses code that does not parse, and names what and where', async () => {
+    const outcome = await sandboxOf().describe('this is not code');
+    expect(outcome).toMatchObject({ kind: 'invalid', error: { name: 'SyntaxError', line: 1 } });
+  });
+}
+
+function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): void {
+  it('runs with the event, and gives back emits and console lines in order', async () => {
+    const { sandbox, sourceId } = given();
+    const outcome = await invoke(sandbox, { component: emitter, sourceId, event: { n: 1 } }).outcome;
+    expect(outcome).toMatchObject({ end: 'finished', dbWrites: [] });
+    expect(outcome.emits).toEqual([
+      { channel: '', event: { got: { n: 1 } } },
+      { channel: 'named', id: 7, summary: 'a line', ts: 1700000000000, event: null },
+    ]);
+    expect(outcome.console.map(({ level, text }) => [level, text])).toEqual([
+      ['log', 'first { a: 1 }'],
+      ['error', 'second'],
+    ]);
+    expect(outcome.error).toBeUndefined();
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('finishes a hook that the component does not have', async () => {
+    const { sandbox, sourceId } = given();
+    const outcome = await invoke(sandbox, { component: emitter, sourceId, what: 'deploy' }).outcome;
+    expect(outcome).toMatchObject({ end: 'finished', emits: [] });
+  });
+
+  it('keeps what was emitted and written before a throw, and names the error', async () => {
+    const { sandbox, sourceId } = given();
+    const outcome = await invoke(sandbox, { component: thrower, sourceId }).outcome;
+    expect(outcome).toMatchObject({
+      end: 'threw',
+      error: { name: 'RangeError', message: 'on purpose' },
+      emits: [{ channel: '', event: 'before' }],
+      dbWrites: [['before', 'true']],
+    });
+  });
+
+  it('passes the first response on at once, while the run goes on, and no other', async () => {
+    const { sandbox, sourceId } = given();
+    const { outcome, responses } = invoke(sandbox, { component: responder, sourceId });
+    await waitUntil(() => responses.length > 0);
+    await sandbox.unload(sourceId);
+    await outcome;
+    const bodyBase64 = Buffer.from('made').toString('base64');
+    expect(responses).toEqual([{ status: 201, headers: { 'x-a': 'b' }, bodyBase64 }]);
+  });
+
+  it('ends what is under way as lost when its source is unloaded', async () => {
+    const { sandbox, sourceId } = given();
+    const { outcome, responses } = invoke(sandbox, { component: responder, sourceId });
+    await waitUntil(() => responses.length > 0);
+    await sandbox.unload(sourceId);
+    expect(await outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [], console: [] });
+  });
+}
+
+function describeDb(given: () => { sandbox: Sandbox; sourceId: string }): void {
+  it('starts from the db that it is given and tells each write once', async () => {
+    const { sandbox, sourceId } = given();
+    const db = { a: '{"was":1}' };
+    const first = await invoke(sandbox, { component: keeper, sourceId, db, event: [['b', [2]]] }).outcome;
+    expect(first.emits[0]?.event).toEqual({ a: { was: 1 }, b: [2] });
+    expect(first.dbWrites).toEqual([['b', '[2]']]);
+    const second = await invoke(sandbox, { component: keeper, sourceId, event: [] }).outcome;
+    expect(second.emits[0]?.event).toEqual({ a: { was: 1 }, b: [2] });
+    expect(second.dbWrites).toEqual([]);
+  });
+
+  it('deletes a key that is set to undefined', async () => {
+    const { sandbox, sourceId } = given();
+    const outcome = await invoke(sandbox, { component: keeper, sourceId, db: { a: '1' }, event: [['a']] }).outcome;
+    expect(outcome.emits[0]?.event).toEqual({ a: 'undefined', b: 'undefined' });
+    expect(outcome.dbWrites).toEqual([['a', null]]);
+  });
+
+  it('asks for the db only when the instance must be loaded', async () => {
+    const { sandbox, sourceId } = given();
+    const order = { component: keeper, sourceId, event: [], db: { a: '1' } };
+    const asked: number[] = [];
+    for (const revision of [1, 1, 2]) {
+      const invoked = invoke(sandbox, { ...order, revision });
+      await invoked.outcome;
+      asked.push(invoked.asked());
+    }
+    await sandbox.unload(sourceId);
+    const reloaded = invoke(sandbox, { ...order, revision: 2 });
+    expect((await reloaded.outcome).emits[0]?.event).toEqual({ a: 1, b: 'undefined' });
+    expect([...asked, reloaded.asked()]).toEqual([1, 0, 1, 1]);
+  });
+
+  it('shows a hook that waits what a run of the same source has set meanwhile', async () => {
+    const { sandbox, sourceId } = given();
+    const activate = invoke(sandbox, { component: handshake, sourceId, what: 'activate' });
+    const run = await invoke(sandbox, { component: handshake, sourceId, event: { secret: 's' } }).outcome;
+    expect(run).toMatchObject({ end: 'finished', dbWrites: [['go', '"s"']] });
+    expect(await activate.outcome).toMatchObject({ end: 'finished', emits: [{ event: 's' }], dbWrites: [] });
+  });
+}

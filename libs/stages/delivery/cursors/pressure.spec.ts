@@ -1,0 +1,74 @@
+import { jest } from '@jest/globals';
+import { EventBuffer } from './buffer.ts';
+import type { EmitterCursor } from './emitter-cursor.ts';
+import { Pressure } from './pressure.ts';
+
+const limits = { queuedMax: 100, bufferBytesMax: 1_000_000, patienceMs: 250 };
+
+/** A cursor of which nothing but the length of its queue matters here. */
+class Queue {
+  queued: number;
+  fell = false;
+
+  constructor(queued: number) {
+    this.queued = queued;
+  }
+
+  fallBehind(): void {
+    this.queued = 0;
+    this.fell = true;
+  }
+}
+
+const reading: string[] = [];
+let pressure: Pressure;
+const grown = (queue: Queue): void => pressure.grown(queue as unknown as EmitterCursor);
+const shrunk = (queue: Queue, queued: number): void => {
+  queue.queued = queued;
+  pressure.shrunk(queue as unknown as EmitterCursor);
+};
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  reading.length = 0;
+  pressure = new Pressure({
+    buffer: new EventBuffer(),
+    limits,
+    pause: () => reading.push('paused'),
+    resume: () => reading.push('resumed'),
+    cursors: () => [],
+    fell: () => {},
+  });
+});
+afterEach(() => jest.useRealTimers());
+
+test('reading waits for a full queue and goes on when half of it is sent', () => {
+  const queue = new Queue(100);
+  grown(queue);
+  shrunk(queue, 51);
+  expect(reading).toEqual(['paused']);
+  shrunk(queue, 50);
+  expect(reading).toEqual(['paused', 'resumed']);
+  jest.advanceTimersByTime(1_000);
+  expect(queue.fell).toBe(false);
+});
+
+test('a full queue that hardly moves falls behind, and reading goes on', () => {
+  const slow = new Queue(100);
+  grown(slow);
+  shrunk(slow, 90);
+  jest.advanceTimersByTime(limits.patienceMs);
+  expect(slow.fell).toBe(true);
+  expect(reading).toEqual(['paused', 'resumed']);
+});
+
+test('one that gets on is waited for while it does', () => {
+  const steady = new Queue(160);
+  grown(steady);
+  shrunk(steady, 110);
+  jest.advanceTimersByTime(limits.patienceMs);
+  expect(steady.fell).toBe(false);
+  expect(reading).toEqual(['paused']);
+  jest.advanceTimersByTime(limits.patienceMs);
+  expect(steady.fell).toBe(true);
+});

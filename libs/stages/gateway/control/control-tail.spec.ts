@@ -1,0 +1,103 @@
+import { MemoryLog } from '../../../log/log.fake.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { ControlTail } from './control-tail.ts';
+import { Coalesced } from './coalesced.ts';
+
+const record = (id: string) => ({
+  ...{ id, type: 'WebhookDeleted', version: 1, key: 'wh_1', data: { webhookId: 'wh_1' } },
+  ...{ at: 1, workspace: 'o_1', correlationId: 'c', causationId: 'c' },
+});
+
+async function append(log: MemoryLog, ...ids: string[]): Promise<void> {
+  const writer = await log.own('lifecycle', 0);
+  await writer.append(
+    ids.map((id) => ({ topic: 'listeners' as const, partition: 0, record: record(id) })),
+    {},
+  );
+}
+
+class Seen {
+  readonly ids: string[] = [];
+  refuse: string | undefined;
+  accept({ id }: StoredRecord): void {
+    if (id === this.refuse) throw new Error(`refused ${id}`);
+    this.ids.push(id);
+  }
+}
+
+const opened: ControlTail[] = [];
+function following(log: MemoryLog, onFatal: (error: unknown) => void = () => {}): [ControlTail, Seen] {
+  const seen = new Seen();
+  const tail = new ControlTail({ log, followers: [seen], onFatal });
+  opened.push(tail);
+  return [tail, seen];
+}
+afterEach(async () => {
+  for (const tail of opened.splice(0)) await tail.stop();
+});
+
+test('what stood on the log is known after the start, and what comes later once caught up', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  await append(log, 'a', 'b');
+  const [tail, seen] = following(log);
+  await tail.start();
+  expect(seen.ids).toEqual(['a', 'b']);
+  await append(log, 'c');
+  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(seen.ids).toEqual(['a', 'b', 'c']);
+  expect(tail.lastOffset('listeners', 0)).toBe(log.records('listeners').at(-1)?.offset);
+  expect(tail.lastOffset('components', 1)).toBe(-1);
+});
+
+test('a tail that fails for a while is taken up where it was, each record once', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  await append(log, 'a');
+  const [tail, seen] = following(log);
+  await tail.start();
+  const open = log.tail.bind(log);
+  let failures = 2;
+  log.tail = (from, bounds) => {
+    if (failures-- > 0) throw new PortError('unavailable', 'not now');
+    return open(from, bounds);
+  };
+  await append(log, 'b');
+  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(seen.ids).toEqual(['a', 'b']);
+});
+
+test('what a follower throws rejects the start, and later ends the process', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  await append(log, 'a');
+  const fatal: unknown[] = [];
+  const [refused, seen] = following(log, (error) => fatal.push(error));
+  seen.refuse = 'a';
+  await expect(refused.start()).rejects.toThrow('refused a');
+  expect(fatal).toEqual([]);
+  const [tail, later] = following(log, (error) => fatal.push(error));
+  await tail.start();
+  later.refuse = 'b';
+  await append(log, 'b');
+  await expect(tail.caughtUp(5_000)).rejects.toThrow('refused b');
+  expect(fatal).toEqual([new Error('refused b')]);
+  expect(tail.healthy).toBe(false);
+});
+
+test('whoever asks while a check runs gets the result of one that began later, and all share it', async () => {
+  const ends: ((result: boolean) => void)[] = [];
+  const coalesced = new Coalesced(() => new Promise((resolve) => ends.push(resolve)));
+  const first = coalesced.run();
+  const second = coalesced.run();
+  expect(coalesced.run()).toBe(second);
+  ends[0]?.(false);
+  expect(await first).toBe(false);
+  expect(ends).toHaveLength(2);
+  const third = coalesced.run();
+  expect(third).not.toBe(second);
+  ends[1]?.(true);
+  expect(await second).toBe(true);
+  await new Promise(setImmediate);
+  ends[2]?.(true);
+  expect(await third).toBe(true);
+  expect(ends).toHaveLength(3);
+});

@@ -1,0 +1,49 @@
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { Page } from '../../../log/log.ts';
+import { Outcomes } from './outcomes.ts';
+
+const record = (offset: number, type: string, correlationId = 'c'): StoredRecord => ({
+  ...{ id: `rec_${offset}`, type, version: 1, key: 'k', data: {}, at: 1, workspace: 'o_1' },
+  ...{ correlationId, causationId: 'c', topic: 'listeners', partition: 0, offset },
+});
+
+function read(outcomes: Outcomes, ...records: StoredRecord[]): void {
+  for (const each of records) outcomes.accept(each);
+  const page: Page = { topic: 'listeners', partition: 0, records, next: (records.at(-1)?.offset ?? 0) + 1 };
+  outcomes.pageRead(page);
+}
+
+test('an outcome is told with the end of what came with it', async () => {
+  const outcomes = new Outcomes();
+  const waiting = outcomes.wait('c', { endings: ['WebhookDeleted'] });
+  const deleted = record(2, 'WebhookDeleted');
+  read(outcomes, record(1, 'SubscriptionDeleted'), deleted, record(3, 'SubscriptionDeleted'), record(4, 'Other', 'd'));
+  expect(await waiting.outcome).toEqual({ record: deleted, lastOffset: 3 });
+});
+
+test('a process that has begun is known as such until its outcome comes', async () => {
+  const outcomes = new Outcomes();
+  const waiting = outcomes.wait('c', { endings: ['SourceDeployed'], beginning: 'SourceDeploying' });
+  read(outcomes, record(1, 'SourceDeployed', 'other'));
+  expect(waiting.begun()).toBe(false);
+  read(outcomes, record(2, 'SourceDeploying'));
+  expect(waiting.begun()).toBe(true);
+  read(outcomes, record(3, 'SourceDeployed'));
+  expect((await waiting.outcome).lastOffset).toBe(3);
+});
+
+test('a thousand may wait, one more is told to come back, and who leaves makes room', () => {
+  const outcomes = new Outcomes();
+  const all = Array.from({ length: 1_000 }, (_, n) => outcomes.wait(`c${n}`, { endings: [] }));
+  const more = () => outcomes.wait('more', { endings: [] });
+  expect(more).toThrow('Too many requests');
+  all[0]?.end();
+  expect(more).not.toThrow();
+});
+
+test('who waits when the gateway stops is told so', async () => {
+  const outcomes = new Outcomes();
+  const { outcome } = outcomes.wait('c', { endings: [] });
+  outcomes.close();
+  await expect(outcome).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+});

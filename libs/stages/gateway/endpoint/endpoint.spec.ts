@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
+import type { FakeCall } from '../../../sandbox/sandbox.fake.ts';
+import { everyGateway } from '../../../log/log.ts';
+import { TestBed } from '../test-bed.fake.ts';
+import type { Answer, Asked } from '../test-bed.fake.ts';
+
+const manifest = (customResponse: boolean) => ({
+  name: 'Endpoint',
+  version: '0.0.1',
+  type: 'source' as const,
+  props: [{ name: 'http', type: '$.interface.http', customResponse }],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+});
+
+/** What the component with a custom response does next. */
+let answering: (call: FakeCall) => void | Promise<void> = () => {};
+
+let bed: TestBed;
+const paths = { plain: '', custom: '' };
+const ids = { plain: '', custom: '' };
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { respondMs: 200 } });
+  bed.components.set('plain', { manifest: manifest(false) });
+  bed.components.set('custom', { manifest: manifest(true), run: (call) => answering(call) });
+  for (const name of ['plain', 'custom'] as const) {
+    const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: name } });
+    const source = body.data as { id: string; configured_props: { http: { endpoint_url: string } } };
+    paths[name] = new URL(source.configured_props.http.endpoint_url).pathname;
+    ids[name] = source.id;
+  }
+});
+afterAll(() => bed?.stop());
+
+const post = (path: string, asked: Asked = {}): Promise<Answer> => bed.send('POST', path, asked);
+const respondWith = (response: Parameters<FakeCall['respond']>[0]): void => {
+  answering = ({ respond }) => respond(response);
+};
+
+function lastRequest(): HttpRequestData {
+  const triggers = bed.log.records('triggers') as unknown as Trigger[];
+  const http = triggers.filter(({ data }) => data.kind === 'http');
+  const last = http.toSorted((a, b) => a.at - b.at).at(-1)?.data.http;
+  if (last === undefined) throw new Error('no request was accepted');
+  return last;
+}
+
+test('a request is answered with success once its trigger is on the log, as it was sent', async () => {
+  const answer = await post(`${paths.plain}/a%20b/c`, {
+    body: Buffer.from([0, 255, 10]),
+    headers: { 'content-type': 'image/png', 'x-mine': 'yes', authorization: 'Bearer hush', cookie: 'a=hush' },
+  });
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(answer.text).toContain('Success');
+  const { headers, sealedHeaders, ...request } = lastRequest();
+  expect(request).toEqual({
+    method: 'POST',
+    path: '/a%20b/c',
+    url: `http://test.local${paths.plain}/a%20b/c`,
+    query: {},
+    bodyBase64: Buffer.from([0, 255, 10]).toString('base64'),
+    clientIp: '127.0.0.1',
+  });
+  expect(headers).toMatchObject({ 'content-type': 'image/png', 'x-mine': 'yes' });
+  expect(headers).not.toHaveProperty('authorization');
+  expect(headers).not.toHaveProperty('cookie');
+  expect(JSON.stringify(bed.log.records('triggers'))).not.toContain('hush');
+  expect(sealedHeaders).toEqual({ $sealed: expect.any(String) });
+});
+
+test.each([
+  ['POST', 'not { json', 'application/json'],
+  ['PUT', 'x', 'no type at all'],
+  ['PATCH', '<x/>', 'text/xml; charset=latin1'],
+] as const)('%s with the body %j of the type %j is taken as it is', async (method, body, type) => {
+  expect((await bed.send(method, paths.plain, { body, headers: { 'content-type': type } })).status).toBe(200);
+  expect(Buffer.from(lastRequest().bodyBase64, 'base64').toString()).toBe(body);
+});
+
+test('a query string is parsed, and what is repeated becomes a list', async () => {
+  expect((await bed.send('GET', `${paths.plain}?a=1&b=x%20y&a=2&c&__proto__=p`)).status).toBe(200);
+  const { query, path, sealedHeaders } = lastRequest();
+  expect(JSON.stringify(query)).toBe('{"a":["1","2"],"b":"x y","c":"","__proto__":"p"}');
+  expect([path, sealedHeaders]).toEqual(['/', null]);
+});
+
+test('a body of 512 KiB is taken, and one of a byte more is 413', async () => {
+  const headers = { 'content-type': 'text/plain' };
+  expect((await post(paths.plain, { body: 'x'.repeat(512 * 1024), headers })).status).toBe(200);
+  const refused = await post(paths.plain, { body: 'x'.repeat(512 * 1024 + 1), headers });
+  expect([refused.status, refused.body.code]).toEqual([413, 'too_large']);
+});
+
+test('any page may call an endpoint', async () => {
+  const preflight = await bed.send('OPTIONS', paths.plain, { headers: { 'access-control-request-headers': 'x-a' } });
+  expect([preflight.status, preflight.headers]).toMatchObject([
+    204,
+    {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+      'access-control-allow-headers': 'x-a',
+    },
+  ]);
+  expect((await bed.send('GET', paths.plain)).headers['access-control-allow-origin']).toBe('*');
+});
+
+test.each([['/e/unknown'], ['/e/unknown/deeper'], ['/e/'], [`/e/${'x'.repeat(150)}`]])(
+  '%s is not found',
+  async (path) => {
+    const answer = await post(path, { body: {} });
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  },
+);
+
+describe('with a custom response', () => {
+  test("the component's status, headers and body are answered", async () => {
+    respondWith({
+      status: 418,
+      headers: { 'x-a': '1', 'set-cookie': ['a=1', 'b=2'], 'content-type': 'text/css' },
+      bodyBase64: Buffer.from('body').toString('base64'),
+    });
+    const answer = await post(paths.custom);
+    expect([answer.status, answer.text]).toEqual([418, 'body']);
+    expect(answer.headers).toMatchObject({ 'x-a': '1', 'set-cookie': ['a=1', 'b=2'], 'content-type': 'text/css' });
+  });
+
+  test('what HTTP cannot carry is left out, and the connection stays whole', async () => {
+    const headers = {
+      'content-length': '999',
+      'transfer-encoding': 'chunked',
+      connection: 'close',
+      'bad name': 'x',
+      'x-bad': 'a\r\nx-evil: 1',
+      'x-wide': '\u20ac',
+      'x-good': 'y',
+    };
+    respondWith({ status: 100, headers, bodyBase64: Buffer.from('ok').toString('base64') });
+    const answer = await post(paths.custom);
+    expect([answer.status, answer.text, answer.headers['x-good']]).toEqual([200, 'ok', 'y']);
+    for (const name of ['x-bad', 'x-evil', 'x-wide', 'bad name', 'transfer-encoding']) {
+      expect(answer.headers).not.toHaveProperty(name);
+    }
+  });
+
+  test.each([204, 304])('status %i goes without a body', async (status) => {
+    respondWith({ status, bodyBase64: Buffer.from('no').toString('base64') });
+    const answer = await post(paths.custom);
+    expect([answer.status, answer.text]).toEqual([status, '']);
+  });
+
+  test('a run that ends without a response is success', async () => {
+    answering = () => {};
+    expect((await post(paths.custom)).status).toBe(200);
+  });
+
+  test('a run that throws is 500', async () => {
+    answering = () => {
+      throw new Error('secret detail');
+    };
+    const answer = await post(paths.custom);
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      { error: 'The source failed before it responded.', code: 'run_failed' },
+    ]);
+  });
+
+  test('a run that takes too long is 504, and the source goes on', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answering = () => promise;
+    const answer = await post(paths.custom);
+    expect([answer.status, answer.body.code]).toEqual([504, 'no_response']);
+    resolve();
+    answering = () => {};
+    expect((await post(paths.custom)).status).toBe(200);
+  });
+
+  test('a client that has gone is not waited for', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    answering = () => {
+      began.resolve();
+      return promise;
+    };
+    bed.gateway.limits = { ...bed.gateway.limits, respondMs: 60_000 };
+    await bed.app.listen(0, '127.0.0.1');
+    const { port } = bed.app.getHttpServer().address() as AddressInfo;
+    const client = connect(port, '127.0.0.1');
+    client.write(`GET ${paths.custom} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    await began.promise;
+    expect(bed.gateway.replies.waiting).toBe(1);
+    client.destroy();
+    await once(client, 'close');
+    for (let turn = 0; bed.gateway.replies.waiting > 0 && turn < 1_000; turn++) await new Promise(setImmediate);
+    expect(bed.gateway.replies.waiting).toBe(0);
+    resolve();
+  });
+});
+
+test('a full source answers 429 until it says that it is free, or stops saying that it is full', async () => {
+  bed.log.reply(everyGateway, { type: 'SourceFull', sourceId: ids.plain });
+  const full = await post(paths.plain);
+  expect([full.status, full.body.code, full.headers['retry-after']]).toEqual([429, 'too_many_requests', '1']);
+  bed.log.reply(everyGateway, { type: 'SourceFree', sourceId: ids.plain });
+  expect((await post(paths.plain)).status).toBe(200);
+  bed.log.reply(everyGateway, { type: 'SourceFull', sourceId: ids.plain });
+  expect((await post(paths.plain)).status).toBe(429);
+  const realNow = bed.settings.ambient.now;
+  bed.settings.ambient.now = () => realNow() + 3_001;
+  expect((await post(paths.plain)).status).toBe(200);
+  bed.settings.ambient.now = realNow;
+});
+
+// Last, because it ends the stages: an append of theirs would take the fault.
+test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] as const)(
+  'a request is not acknowledged when its append is %s',
+  async (fault) => {
+    await bed.stopStages();
+    for (const path of [paths.plain, paths.custom]) {
+      bed.log.failNextAppend(fault);
+      const answer = await post(path, { body: {} });
+      expect([answer.status, answer.body.code]).toEqual([503, fault.startsWith('unk') ? 'unknown_outcome' : fault]);
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+    expect(bed.gateway.replies.waiting).toBe(0);
+  },
+);

@@ -1,0 +1,200 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestBed } from './test-bed.fake.ts';
+import { MemoryLog } from '../../log/log.fake.ts';
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 100 } });
+});
+afterAll(() => bed?.stop());
+
+const keyHashes = (log: MemoryLog): unknown[] =>
+  log
+    .records('workspaces')
+    .filter(({ type }) => type === 'ApiKeyAdded')
+    .map(({ data }) => (data as { hash: string }).hash);
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+describe('the first API key', () => {
+  test('stands in a file that only its owner may read, and on the log as a hash only', async () => {
+    const file = join(bed.settings.dataDir, 'api-key');
+    expect(bed.apiKey).toMatch(/^pd_[0-9A-Za-z]{40}$/);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(keyHashes(bed.log)).toEqual([sha256(bed.apiKey)]);
+    expect(JSON.stringify(bed.log.records('commands'))).not.toContain(bed.apiKey);
+  });
+
+  test('is the same after a restart, and nothing is sent again', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
+    const log = new MemoryLog({ partitions: 2 });
+    const first = await TestBed.start({ log, dataDir });
+    const key = await readFile(join(dataDir, 'api-key'), 'utf8');
+    await first.stop();
+    await writeFile(join(await recreated(dataDir), 'api-key'), key);
+    await chmod(join(dataDir, 'api-key'), 0o644);
+    const second = await TestBed.start({ log, dataDir });
+    expect(second.apiKey).toBe(first.apiKey);
+    expect(log.records('commands')).toHaveLength(1);
+    expect((await stat(join(dataDir, 'api-key'))).mode & 0o777).toBe(0o600);
+    await second.stop();
+  });
+
+  test('is made anew when its file is gone, and the old one stays valid', async () => {
+    const log = new MemoryLog({ partitions: 2 });
+    const first = await TestBed.start({ log });
+    await first.stop();
+    const second = await TestBed.start({ log });
+    expect(second.apiKey).not.toBe(first.apiKey);
+    for (const key of [first.apiKey, second.apiKey]) {
+      const answer = await second.send('GET', '/v1/users/me', { headers: { authorization: `Bearer ${key}` } });
+      expect(answer.status).toBe(200);
+    }
+    await second.stop();
+  });
+
+  test('a file that holds something else refuses to start', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
+    await writeFile(join(dataDir, 'api-key'), 'mine');
+    await expect(TestBed.start({ dataDir })).rejects.toThrow('does not hold an API key');
+  });
+
+  test('a log made with another master key refuses to start', async () => {
+    const log = new MemoryLog({ partitions: 2 });
+    await (await TestBed.start({ log })).stop();
+    await expect(TestBed.start({ log, masterKey: randomBytes(32) })).rejects.toThrow('master key');
+  });
+});
+
+async function recreated(dataDir: string): Promise<string> {
+  await rm(dataDir, { recursive: true, force: true });
+  await mkdir(dataDir);
+  return dataDir;
+}
+
+test('the user and workspace of the key are told', async () => {
+  const { status, body } = await bed.ask('GET', '/v1/users/me');
+  expect([status, body]).toEqual([
+    200,
+    {
+      data: {
+        id: expect.stringMatching(/^u_/),
+        username: 'owner',
+        email: expect.any(String),
+        orgs: [expect.objectContaining({ id: expect.stringMatching(/^o_/), orgname: 'default-workspace' })],
+      },
+    },
+  ]);
+});
+
+test.each([
+  ['no header', undefined],
+  ['another scheme', 'Basic abc'],
+  ['no key', 'Bearer '],
+  ['an unknown key', `Bearer pd_${'0'.repeat(40)}`],
+  ['an endless key', `Bearer ${'0'.repeat(5_000)}`],
+])('with %s every resource is 401', async (_name, authorization) => {
+  for (const path of ['/v1/users/me', '/v1/webhooks', '/v1/sources/dc_1', '/v1/subscriptions']) {
+    const answer = await bed.send('GET', path, authorization === undefined ? {} : { headers: { authorization } });
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized']);
+  }
+});
+
+test('a path that does not exist is 404, and one that takes other methods 405', async () => {
+  for (const path of ['/', '/v1', '/v1/nope', '/v2/webhooks']) {
+    const answer = await bed.ask('GET', path);
+    expect([answer.status, answer.body]).toEqual([404, { error: 'no such route', code: 'not_found' }]);
+  }
+  const answer = await bed.ask('PUT', '/v1/webhooks/');
+  expect([answer.status, answer.body.code, answer.headers['allow']]).toEqual([
+    405,
+    'method_not_allowed',
+    'GET, HEAD, POST',
+  ]);
+});
+
+test.each([['/v1/webhooks/%'], ['/v1/webhooks/%00'], [`/v1/webhooks/${'x'.repeat(300)}`], ['/v1/webhooks/wh_%2f..']])(
+  'the path %s is refused with a reason',
+  async (path) => {
+    const answer = await bed.ask('GET', path);
+    expect([400, 404, 414]).toContain(answer.status);
+    expect(answer.body).toMatchObject({ error: expect.any(String), code: expect.any(String) });
+  },
+);
+
+test.each([
+  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['endless headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a body longer than it says', 'POST /v1/webhooks HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n', 400],
+])('a connection that sends %s is told so, and ends', async (_name, bytes, status) => {
+  if (!bed.app.getHttpServer().listening) await bed.app.listen(0, '127.0.0.1');
+  const socket = connect((bed.app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
+  socket.write(bytes);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String), code: expect.any(String) });
+});
+
+test('a foreign workspace does not exist', async () => {
+  for (const path of ['/v1/orgs/o_0/sources', '/v1/workspaces/o_0/subscriptions', '/v1/webhooks?org_id=o_0']) {
+    expect((await bed.ask('GET', path)).status).toBe(404);
+  }
+});
+
+test('the API describes itself, without a key', async () => {
+  const { status, body } = await bed.send('GET', '/openapi.json');
+  const document = body as unknown as { openapi: string; paths: Record<string, Record<string, unknown>> };
+  expect([status, document.openapi]).toEqual([200, expect.stringMatching(/^3\./)]);
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining(['/v1/users/me', '/v1/webhooks', '/v1/sources/{id}/event_summaries']),
+  );
+  expect(document.paths['/v1/webhooks']?.['post']).toMatchObject({ requestBody: expect.anything() });
+  expect(JSON.stringify(document.paths['/v1/webhooks']?.['get'])).toContain('"limit"');
+});
+
+test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] as const)(
+  'a command whose append is %s is 503, and with its key safe to send again',
+  async (fault) => {
+    const request = {
+      body: { url: 'https://example.com/' },
+      headers: { 'idempotency-key': fault },
+    };
+    bed.log.failNextAppend(fault);
+    const answer = await bed.ask('POST', '/v1/webhooks', request);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    const again = await bed.ask('POST', '/v1/webhooks', request);
+    expect([again.status, (again.body.data as { signing_key: string }).signing_key]).toEqual([
+      200,
+      expect.stringMatching(/^whsec_/),
+    ]);
+  },
+);
+
+test('an unexpected fault is 500 and says nothing of itself', async () => {
+  const live = bed.views.live;
+  bed.views.live = () => {
+    throw new Error('the password is hush');
+  };
+  const answer = await bed.ask('GET', '/v1/webhooks');
+  bed.views.live = live;
+  expect([answer.status, answer.body]).toEqual([500, { error: 'internal error', code: 'internal' }]);
+});
+
+test('without an outcome in time a command is 503, also for a deploy that nobody has begun', async () => {
+  const alone = await TestBed.start({ limits: { outcomeMs: 50 } });
+  await alone.stopStages();
+  for (const [path, body] of [
+    ['/v1/webhooks', { url: 'https://example.com/' }],
+    ['/v1/sources', { component_code: 'x' }],
+  ] as const) {
+    const answer = await alone.ask('POST', path, { body });
+    expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome']);
+  }
+  await alone.stop();
+});

@@ -1,0 +1,207 @@
+import type { Manifest } from '../../../../domain/component/manifest.ts';
+import type { FakeComponent } from '../../../../sandbox/sandbox.fake.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { Answer } from '../../test-bed.fake.ts';
+
+interface Source {
+  readonly id: string;
+  readonly state: string;
+  readonly name_slug: string;
+  readonly configured_props: Readonly<Record<string, { readonly endpoint_url: string }>>;
+  readonly [name: string]: unknown;
+}
+
+const manifest: Manifest = {
+  name: 'Echo',
+  version: '0.0.1',
+  type: 'source',
+  props: [
+    { name: 'http', type: '$.interface.http' },
+    { name: 'token', type: 'string', secret: true, optional: true },
+    { name: 'timer', type: '$.interface.timer', default: { intervalSeconds: 60 } },
+  ],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+};
+const echo: FakeComponent = {
+  manifest,
+  run: ({ event, emit, console }) => {
+    console('got one');
+    const { body } = event as { body: { channel?: string; big?: boolean } };
+    emit({ event: body.big ? { text: 'x'.repeat(2_000) } : body, channel: body.channel ?? '', summary: 's' });
+  },
+};
+const throwing = (): never => {
+  throw new TypeError('no such account');
+};
+const waiting = Promise.withResolvers<void>();
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 300 } });
+  bed.components.set('echo', echo);
+  bed.components.set('hooked', {
+    manifest: { ...manifest, hooks: ['deploy'] },
+    hooks: { deploy: ({ console }) => console('deployed') },
+  });
+  bed.components.set('throwing', {
+    manifest: { ...manifest, hooks: ['activate'] },
+    hooks: {
+      activate: ({ console }) => {
+        console('before');
+        throwing();
+      },
+    },
+  });
+  bed.components.set('waiting', {
+    manifest: { ...manifest, hooks: ['activate', 'deactivate'] },
+    hooks: { activate: () => waiting.promise, deactivate: () => waiting.promise },
+  });
+  bed.components.set('needy', { manifest: { ...manifest, props: [{ name: 'repo', type: 'string' }] } });
+});
+afterAll(async () => {
+  waiting.resolve();
+  await bed?.stop();
+});
+
+const deploy = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+  bed.ask('POST', '/v1/sources', { body, headers });
+const sourceOf = (answer: Answer): Source => answer.body.data as Source;
+const post = (source: Source, body: unknown): Promise<Answer> =>
+  bed.send('POST', new URL(source.configured_props['http']?.endpoint_url ?? '').pathname, { body });
+
+async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
+    const seen = await look();
+    if (seen) return seen;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`waited in vain for ${what}`);
+}
+
+test('a deployed source is answered with its endpoint, and then got and listed', async () => {
+  const answer = await deploy({ component_code: 'echo', configured_props: { token: 'hush-hush' } });
+  expect(answer.status).toBe(200);
+  const source = sourceOf(answer);
+  expect(source).toMatchObject({
+    id: expect.stringMatching(/^dc_[0-9A-Za-z]{16}$/),
+    component_id: expect.stringMatching(/^sc_/),
+    state: 'active',
+    active: true,
+    name: 'Echo',
+    name_slug: 'echo',
+    observations: [],
+    configured_props: {
+      http: { endpoint_url: expect.stringMatching(/^http:\/\/test\.local\/e\/[0-9A-Za-z]{22}$/) },
+      token: '[secret]',
+      timer: { cron: null, interval_seconds: 60 },
+    },
+  });
+  expect(JSON.stringify(bed.log.records('commands'))).not.toContain('hush-hush');
+  const got = sourceOf(await bed.ask('GET', `/v1/sources/${source.id}`));
+  expect(got).toEqual({ ...source, observations: undefined });
+  for (const list of ['/v1/sources', '/v1/users/me/sources', `/v1/orgs/${String(source['owner_id'])}/sources`]) {
+    expect((await bed.ask('GET', list)).body.data).toEqual([got]);
+  }
+});
+
+test("a hook's console comes back to whoever deploys", async () => {
+  const { observations } = sourceOf(await deploy({ component_code: 'hooked', name: 'Mine' }));
+  expect(observations).toEqual([{ k: 'console.log', ts: expect.any(Number), msg: 'deployed' }]);
+});
+
+test.each([
+  ['a component that does not parse', { component_code: 'nonsense' }, 'component_invalid', { line: 1, column: 1 }],
+  ['a missing prop', { component_code: 'needy' }, 'props_invalid', undefined],
+  ['an unknown prop', { component_code: 'echo', configured_props: { nope: 1 } }, 'props_invalid', undefined],
+  ['a hook that throws', { component_code: 'throwing' }, 'hook_failed', { console: [{ text: 'before' }] }],
+])('%s is refused with its reason', async (_name, body, code, details) => {
+  const before = (await bed.ask('GET', '/v1/sources')).body.page_info;
+  const answer = await deploy(body);
+  expect([answer.status, answer.body.code]).toEqual([400, code]);
+  if (details !== undefined) expect(answer.body.details).toMatchObject(details);
+  expect((await bed.ask('GET', '/v1/sources')).body.page_info).toEqual(before);
+});
+
+test.each([
+  ['no code', {}],
+  ['code that is no text', { component_code: 1 }],
+  ['a component id', { component_id: 'sc_1' }],
+  ['a url instead of code', { component_url: 'https://example.com/x.js' }],
+  ['a registry key', { component_code: 'echo', key: 'github-new-star' }],
+  ['a prop of the product', { component_code: 'echo', configured_props: { $x: 1 } }],
+  ['a value that passes for a sealed one', { component_code: 'echo', configured_props: { a: [{ $sealed: 'x' }] } }],
+  ['props that are a list', { component_code: 'echo', configured_props: [] }],
+])('%s is a bad request', async (_name, body) => {
+  const answer = await deploy(body);
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+});
+
+test('code and records above their size are 413', async () => {
+  const code = await deploy({ component_code: 'x'.repeat(512 * 1024 + 1) });
+  expect([code.status, code.body.code]).toEqual([413, 'too_large']);
+  const record = await deploy({ component_code: 'echo', configured_props: { a: 'x'.repeat(800 * 1024) } });
+  expect([record.status, record.body.code]).toEqual([413, 'too_large']);
+});
+
+test('a deploy that takes long is 202, live meanwhile, and safe to repeat with its key', async () => {
+  const headers = { 'idempotency-key': 'slow' };
+  const first = await deploy({ component_code: 'waiting' }, headers);
+  expect([first.status, sourceOf(first).state]).toEqual([202, 'deploying']);
+  expect((await post(sourceOf(first), {})).status).toBe(200);
+  const again = await deploy({ component_code: 'waiting' }, headers);
+  expect([again.status, sourceOf(again).id]).toEqual([202, sourceOf(first).id]);
+  expect((await deploy({ component_code: 'echo' }, headers)).status).toBe(409);
+  const busy = await bed.ask('DELETE', `/v1/sources/${sourceOf(first).id}`);
+  expect([busy.status, busy.body.code]).toEqual([409, 'busy']);
+  waiting.resolve();
+  await until('the deploy to end', async () => {
+    const { state } = sourceOf(await bed.ask('GET', `/v1/sources/${sourceOf(first).id}`));
+    return state === 'active';
+  });
+  const done = await deploy({ component_code: 'waiting' }, headers);
+  expect([done.status, sourceOf(done).state]).toEqual([200, 'active']);
+});
+
+test('events and runs of a source are listed newest first, by channel and by page', async () => {
+  const source = sourceOf(await deploy({ component_code: 'echo', name: 'History' }));
+  await post(source, { n: 1 });
+  await post(source, { n: 2, channel: 'odd' });
+  await post(source, { big: true });
+  const path = `/v1/sources/${source.id}/event_summaries`;
+  const events = async (query: Record<string, string> = {}): Promise<Record<string, unknown>[]> =>
+    (await bed.ask('GET', path, { query })).body.data as Record<string, unknown>[];
+  const [big, second, first] = await until('three events', async () => {
+    const found = await events();
+    return found.length === 3 && found;
+  });
+  expect(big).toMatchObject({ event: expect.stringContaining('xxx'), truncated: true });
+  expect(first).toMatchObject({ id: expect.stringMatching(/^\d+-0$/), event: { n: 1 }, metadata: { name: '' } });
+  expect(second).toMatchObject({ metadata: { name: 'odd', summary: 's', emitter_id: source.id } });
+  const [whole] = await events({ expand: 'event', limit: '1' });
+  expect(whole).toMatchObject({ event: { text: 'x'.repeat(2_000) } });
+  expect(await events({ event_name: 'odd' })).toEqual([second]);
+  expect(await events({ after: String(second?.['id']) })).toEqual([first]);
+  expect(await events({ before: String(second?.['id']) })).toEqual([big]);
+  const runs = await until('four runs', async () => {
+    const { data } = (await bed.ask('GET', `/v1/sources/${source.id}/runs`)).body;
+    return (data as unknown[]).length === 4 && (data as Record<string, unknown>[]);
+  });
+  expect(runs.filter(({ kind }) => kind === 'http').map(({ console }) => console)).toEqual(
+    Array.from({ length: 3 }, () => [{ level: 'log', text: 'got one', at_ms: expect.any(Number) }]),
+  );
+});
+
+test('a deleted source takes its subscriptions and its endpoint with it', async () => {
+  const source = sourceOf(await deploy({ component_code: 'echo', name: 'Short' }));
+  const webhook = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const listener = (webhook.body.data as { id: string }).id;
+  const triple = { emitter_id: source.id, listener_id: listener };
+  expect((await bed.ask('POST', '/v1/subscriptions', { body: triple })).status).toBe(200);
+  expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(204);
+  expect((await bed.ask('GET', '/v1/subscriptions')).body.data).toEqual([]);
+  expect((await bed.ask('GET', `/v1/sources/${source.id}`)).status).toBe(404);
+  expect((await post(source, {})).status).toBe(404);
+  expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(404);
+});

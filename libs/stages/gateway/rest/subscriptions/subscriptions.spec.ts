@@ -1,0 +1,115 @@
+import { deliveryKey } from '../../../../domain/views/index.ts';
+import type { Manifest } from '../../../../domain/component/manifest.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+
+const manifest: Manifest = {
+  name: 'Quiet',
+  version: '0.0.1',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+};
+
+let bed: TestBed;
+let emitter_id: string;
+let listener_id: string;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  bed.components.set('quiet', { manifest });
+  const made = async (path: string, body: object): Promise<string> =>
+    ((await bed.ask('POST', path, { body })).body.data as { id: string }).id;
+  emitter_id = await made('/v1/sources', { component_code: 'quiet' });
+  listener_id = await made('/v1/webhooks', { url: 'https://example.com/' });
+});
+afterAll(() => bed?.stop());
+
+type Subscription = Readonly<Record<'id' | 'emitter_id' | 'listener_id' | 'event_name', string>>;
+
+async function subscribe(query: Record<string, string>): Promise<Subscription> {
+  const answer = await bed.ask('POST', '/v1/subscriptions', { query });
+  expect(answer.status).toBe(200);
+  const [subscription] = answer.body.data as Subscription[];
+  if (subscription === undefined) throw new Error('no subscription in the answer');
+  return subscription;
+}
+
+test('a subscription is made by query string, got, listed, and deleted by its triple', async () => {
+  const made = await subscribe({ emitter_id, listener_id });
+  expect(made).toMatchObject({ id: expect.stringMatching(/^sub_/), emitter_id, listener_id, event_name: '' });
+  expect((await bed.ask('GET', `/v1/subscriptions/${made.id}`)).body.data).toEqual(made);
+  for (const list of ['/v1/subscriptions', '/v1/users/me/subscriptions/']) {
+    expect((await bed.ask('GET', list)).body.data).toEqual([made]);
+  }
+  const query = { emitter_id, listener_id, event_name: '' };
+  expect((await bed.ask('DELETE', '/v1/subscriptions', { query })).status).toBe(204);
+  expect((await bed.ask('GET', '/v1/subscriptions')).body.data).toEqual([]);
+  expect((await bed.ask('DELETE', '/v1/subscriptions', { query })).status).toBe(404);
+});
+
+test('the same triple again answers with the subscription that exists; another channel is another one', async () => {
+  const first = await subscribe({ emitter_id, listener_id, event_name: 'a' });
+  expect(await subscribe({ emitter_id, listener_id, event_name: 'a' })).toEqual(first);
+  const other = await subscribe({ emitter_id: 'dc_*', listener_id, event_name: 'a' });
+  expect(other.id).not.toBe(first.id);
+  for (const { id } of [first, other]) expect((await bed.ask('DELETE', `/v1/subscriptions/${id}`)).status).toBe(204);
+});
+
+test.each([
+  ['emitter_id', { emitter_id: 'dc_0000000000000000' }],
+  ['listener_id', { listener_id: 'wh_0000000000000000' }],
+])('an unknown %s is not found', async (field, change) => {
+  const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
+  expect([answer.status, answer.body]).toEqual([
+    404,
+    { error: 'record not found', code: 'not_found', details: { field } },
+  ]);
+});
+
+test.each([
+  ['no emitter', { emitter_id: undefined }],
+  ['a webhook that emits', { emitter_id: 'wh_1' }],
+  ['a source that listens', { listener_id: 'dc_1' }],
+  ['a number for the channel', { event_name: 1 }],
+  ['an unknown field', { nope: 1 }],
+])('%s is a bad request', async (_name, change) => {
+  const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+});
+
+test('deliveries are listed with their attempts, by state and by page, also after the subscription is gone', async () => {
+  const { id, ...triple } = await subscribe({ emitter_id, listener_id, event_name: 'd' });
+  const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
+  await bed.views.live().put(
+    [0, 1, 2].map((n) => ({
+      view: 'deliveries',
+      id: deliveryKey(id, emitter_id, `1000-${n}`),
+      version: n + 1,
+      value: {
+        ...{ workspace, subscriptionId: id, webhookId: listener_id, emitterId: emitter_id, eventId: `1000-${n}` },
+        ...{ order: `0000000000001000-000000000000000${n}`, channel: 'd', webhookMessageId: `msg_${n}` },
+        ...{ state: n === 1 ? 'failing' : 'delivered', attemptCount: 1, nextAttemptAt: null, parkedReason: null },
+        updatedAt: 5,
+        attempts: [
+          {
+            ...{ attempt: 1, outcome: 'delivered', status: 200, failure: null, message: null, answer: 'ok' },
+            ...{ startedAt: 4, durationMs: 1 },
+          },
+        ],
+      },
+    })),
+  );
+  const deliveries = async (query: Record<string, string>): Promise<string[]> => {
+    const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/deliveries`, { query });
+    return (body.data as { id: string }[]).map((delivery) => delivery.id);
+  };
+  expect(await deliveries({})).toEqual(['msg_2', 'msg_1', 'msg_0']);
+  expect(await deliveries({ state: 'failing' })).toEqual(['msg_1']);
+  const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/deliveries`, { query: { limit: '1' } });
+  expect(body.data).toMatchObject([{ event_id: '1000-2', attempts: [{ status: 200, answer: 'ok', duration_ms: 1 }] }]);
+  expect(await deliveries({ after: String(body.page_info?.['end_cursor']) })).toEqual(['msg_1', 'msg_0']);
+  await bed.ask('DELETE', '/v1/subscriptions', { body: { ...triple, created_at: undefined } });
+  expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).status).toBe(404);
+  expect(await deliveries({ limit: '1' })).toEqual(['msg_2']);
+});

@@ -1,0 +1,178 @@
+// A whole product in memory behind the gateway: real stages and views, scripted components, requests by injection.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { viewDefinitions } from '../../domain/views/index.ts';
+import { MemoryLog } from '../../log/log.fake.ts';
+import { Log } from '../../log/log.ts';
+import { FakeSandbox } from '../../sandbox/sandbox.fake.ts';
+import type { FakeComponent } from '../../sandbox/sandbox.fake.ts';
+import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
+import { ViewStore } from '../../view-store/view-store.ts';
+import { LifecycleStage } from '../lifecycle/lifecycle.stage.ts';
+import { StageSettings } from '../loop/settings.ts';
+import { StageLoop } from '../loop/stage-loop.ts';
+import { Projection } from '../projection/projection.ts';
+import { RuntimeStage } from '../runtime/runtime.stage.ts';
+import { gatewayServerOptions } from './configure.ts';
+import type { GatewayLimits } from './gateway-options.ts';
+import { GatewayModule } from './gateway.module.ts';
+import { Gateway } from './gateway.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** The JSON body; empty when it is none. */
+  readonly body: AnswerBody;
+}
+
+/** Loose on purpose: what a test expects of it, it says itself. */
+export interface AnswerBody {
+  readonly error?: string;
+  readonly code?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+  readonly page_info?: Readonly<Record<string, unknown>>;
+}
+
+export interface Asked {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestBedOptions {
+  readonly limits?: Partial<GatewayLimits>;
+  readonly log?: MemoryLog;
+  readonly masterKey?: Buffer;
+  readonly dataDir?: string;
+}
+
+type Method = 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'OPTIONS' | 'HEAD';
+
+const silent = pino({ level: 'silent' });
+
+export class TestBed {
+  readonly log: MemoryLog;
+  readonly views = new MemoryViewStore(viewDefinitions);
+  readonly components = new Map<string, FakeComponent>();
+  readonly settings: StageSettings;
+  readonly fatal: unknown[] = [];
+  apiKey = '';
+  readonly #loops: StageLoop[];
+  readonly #projection: Projection;
+  #app: NestFastifyApplication | undefined;
+
+  constructor({ log, masterKey, dataDir }: TestBedOptions & { readonly dataDir: string }) {
+    this.log = log ?? new MemoryLog({ partitions: 2 });
+    const ambient = { now: Date.now, randomBytes };
+    this.settings = {
+      masterKey: masterKey ?? Buffer.alloc(32, 7),
+      ambient,
+      publicUrl: 'http://test.local',
+      dataDir,
+      instanceId: 'gw_test',
+      logger: silent,
+      onFatal: (error) => this.fatal.push(error),
+    };
+    const stages = [
+      new LifecycleStage(this.settings),
+      new RuntimeStage({
+        ...this.settings,
+        sandbox: new FakeSandbox(this.components),
+        endpointUrl: (key) => `http://test.local/e/${key}`,
+      }),
+    ];
+    this.#loops = stages.map((stage) => new StageLoop(stage, this.log, silent));
+    this.#projection = new Projection({ log: this.log, views: this.views, clock: ambient });
+  }
+
+  static async start(options: TestBedOptions = {}): Promise<TestBed> {
+    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
+    const bed = new TestBed({ ...options, dataDir });
+    try {
+      await bed.#start(options.limits);
+    } catch (error) {
+      await bed.stop();
+      throw error;
+    }
+    return bed;
+  }
+
+  get gateway(): Gateway {
+    return this.app.get(Gateway);
+  }
+
+  get app(): NestFastifyApplication {
+    if (this.#app === undefined) throw new Error('the test bed is not started');
+    return this.#app;
+  }
+
+  async #start(limits: Partial<GatewayLimits> = {}): Promise<void> {
+    const root = Ports.of(this.log, this.views, this.settings);
+    const adapter = new FastifyAdapter(gatewayServerOptions);
+    const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: false, abortOnError: false });
+    this.#app = app;
+    Object.assign(app.get(Gateway).limits, limits);
+    GatewayModule.configure(app);
+    for (const loop of this.#loops) loop.start(this.settings.onFatal);
+    await this.#projection.start(this.settings.onFatal);
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    await this.gateway.start(this.settings.onFatal);
+    this.apiKey = (await readFile(join(this.settings.dataDir, 'api-key'), 'utf8')).trim();
+  }
+
+  /** Ends the stages only: whatever is asked then has no outcome. */
+  async stopStages(): Promise<void> {
+    for (const loop of this.#loops.splice(0)) await loop.stop(0);
+  }
+
+  async stop(): Promise<void> {
+    await this.#app?.close();
+    await this.gateway.stop();
+    await this.stopStages();
+    await this.#projection.stop();
+    await rm(this.settings.dataDir, { recursive: true, force: true });
+  }
+
+  /** A request with the API key. */
+  async ask(method: Method, url: string, { query = {}, body, headers = {} }: Asked = {}): Promise<Answer> {
+    return this.send(method, url, { query, body, headers: { authorization: `Bearer ${this.apiKey}`, ...headers } });
+  }
+
+  /** A request as it is given; a body that is no text or bytes goes as JSON. */
+  async send(method: Method, url: string, { query = {}, body, headers = {} }: Asked = {}): Promise<Answer> {
+    const plain = typeof body === 'string' || Buffer.isBuffer(body);
+    const payload = body === undefined ? {} : { payload: plain ? body : JSON.stringify(body) };
+    const type = body === undefined || plain ? {} : { 'content-type': 'application/json' };
+    const answer = await this.app.inject({ method, url, query, headers: { ...type, ...headers }, ...payload });
+    const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== '';
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.body,
+      body: isJson ? (JSON.parse(answer.body) as AnswerBody) : {},
+    };
+  }
+}
+
+@Module({})
+class Ports {
+  static of(log: Log, views: ViewStore, settings: StageSettings): DynamicModule {
+    const providers = [
+      { provide: Log, useValue: log },
+      { provide: ViewStore, useValue: views },
+      { provide: StageSettings, useValue: settings },
+    ];
+    return { module: Ports, global: true, imports: [GatewayModule], providers, exports: providers };
+  }
+}

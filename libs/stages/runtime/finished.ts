@@ -1,0 +1,114 @@
+// How a trigger ended, before it stands on the log: masked and within its size, so that nothing later can refuse it.
+import { sizeEmits } from '../../domain/channel/emit.ts';
+import { maskConsole, maskError } from '../../domain/channel/run-text.ts';
+import type { RunEnd } from '../../domain/channel/run-output.ts';
+import type { DedupeStrategy, Manifest } from '../../domain/component/manifest.ts';
+import type { ComponentError, HookEvent, HookKind, Trigger } from '../../domain/component/messages.ts';
+import type { Decided, Millis } from '../../domain/message.ts';
+import { sizes } from '../../domain/sizes.ts';
+import type { DescribeOutcome, InvocationOutcome } from '../../sandbox/sandbox.ts';
+import type { QueuedTrigger } from './lanes/queued-trigger.ts';
+import { writesBytes } from './source/source-db.ts';
+import type { DbWrite } from './source/source-db.ts';
+
+export interface Finished {
+  readonly queued: QueuedTrigger;
+  readonly trigger: Trigger;
+  readonly end: RunEnd;
+  readonly hook?: Decided<HookEvent>;
+  readonly strategy: DedupeStrategy | undefined;
+  readonly dbWrites: readonly DbWrite[];
+  /** Upper bound of its records, and of what it adds to the source's state. */
+  readonly bytes: number;
+}
+
+/** A trigger's envelope: its body is not needed any more, and outputs may wait for the log. */
+export interface Begun {
+  readonly queued: QueuedTrigger;
+  readonly trigger: Trigger;
+  readonly startedAt: Millis;
+}
+
+/** Envelopes, ids and punctuation of run record and hook record. */
+const recordsOverheadBytes = 4_096;
+/** One event id in a run record. */
+const eventIdBytes = 32;
+/** Beside its envelope, a described manifest shares its record with the console. */
+const manifestBytesMax = sizes.recordBytes - sizes.consoleBytes - recordsOverheadBytes;
+
+const lostTwice: ComponentError = {
+  name: 'RunnerDiedError',
+  message: 'The process that ran the component died twice; the trigger is not repeated again',
+};
+
+export function invoked(
+  begun: Begun,
+  outcome: InvocationOutcome,
+  secrets: readonly string[],
+  strategy: DedupeStrategy | undefined,
+): Finished {
+  const sized = sizeEmits(outcome.emits);
+  const given = outcome.end === 'lost' ? lostTwice : outcome.error;
+  const failed = outcome.end === 'finished' ? sized.error : (given ?? { name: 'Error', message: outcome.end });
+  const { startedAt } = begun;
+  const { durationMs } = outcome;
+  const console = maskConsole(outcome.console, secrets);
+  const end: RunEnd = { ...ended(failed, secrets), startedAt, durationMs, console, emits: sized.emits };
+  return measured(begun, { end, strategy, dbWrites: outcome.dbWrites }, sized.bytes);
+}
+
+export function described(begun: Begun, outcome: DescribeOutcome, durationMs: number): Finished {
+  const console = maskConsole(outcome.console, []);
+  const { sourceId, revision } = begun.trigger.data;
+  const result = outcome.kind === 'described' ? withinSize(outcome.manifest) : outcome;
+  const error = result.kind === 'invalid' ? result.error : undefined;
+  const end: RunEnd = { ...ended(error, []), startedAt: begun.startedAt, durationMs, console, emits: [] };
+  const parts = { end, strategy: undefined, dbWrites: [] };
+  if (result.kind === 'invalid') return measured(begun, parts, 0);
+  const data = { sourceId, revision, manifest: result.manifest, console };
+  return measured(begun, { ...parts, hook: { type: 'SourceDescribed', data } }, result.bytes);
+}
+
+/** It never began. */
+export function refused(begun: Begun, message: string): Finished {
+  const { startedAt } = begun;
+  const error: ComponentError = { name: 'SourceGoneError', message };
+  const end: RunEnd = { outcome: 'refused', startedAt, durationMs: 0, console: [], error, emits: [] };
+  return measured(begun, { end, strategy: undefined, dbWrites: [] }, 0);
+}
+
+const ended = (error: ComponentError | undefined, secrets: readonly string[]): Pick<RunEnd, 'outcome' | 'error'> =>
+  error === undefined ? { outcome: 'succeeded' } : { outcome: 'failed', error: maskError(error, secrets) };
+
+type Sized =
+  | { readonly kind: 'described'; readonly manifest: Manifest; readonly bytes: number }
+  | { readonly kind: 'invalid'; readonly error: ComponentError };
+
+function withinSize(manifest: Manifest): Sized {
+  const bytes = Buffer.byteLength(JSON.stringify(manifest));
+  if (bytes <= manifestBytesMax) return { kind: 'described', manifest, bytes };
+  const message = `What the component says of itself has ${bytes} bytes as JSON; at most ${manifestBytesMax} are taken`;
+  return { kind: 'invalid', error: { name: 'ManifestTooLargeError', message } };
+}
+
+type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook'>;
+
+function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
+  const { end, dbWrites } = parts;
+  const hook = parts.hook ?? hookOf(trigger, end);
+  const textBytes = shownBytes(end) * (hook === undefined ? 1 : 2);
+  const ids = end.emits.length * eventIdBytes;
+  const bytes = outputBytes + textBytes + ids + writesBytes(dbWrites) + recordsOverheadBytes;
+  return { queued, trigger, ...parts, ...(hook === undefined ? {} : { hook }), bytes };
+}
+
+const shownBytes = ({ console, error }: RunEnd): number =>
+  console.length === 0 && error === undefined ? 0 : Buffer.byteLength(JSON.stringify([console, error]));
+
+function hookOf(trigger: Trigger, { console, error }: RunEnd): Decided<HookEvent> | undefined {
+  const { sourceId, revision, kind } = trigger.data;
+  if (kind === 'http' || kind === 'manual') return undefined;
+  const hook: { sourceId: string; revision: number; kind: HookKind } = { sourceId, revision, kind };
+  if (error === undefined) return { type: 'HookSucceeded', data: { ...hook, console } };
+  return { type: 'HookFailed', data: { ...hook, error, console } };
+}

@@ -1,0 +1,43 @@
+// Tells every gateway which sources have too much waiting, again and again while they do.
+import { everyGateway } from '../../../log/index.ts';
+import type { Log } from '../../../log/index.ts';
+import type { RuntimeLimits } from '../limits.ts';
+
+type Limits = Pick<RuntimeLimits, 'queueFullAt' | 'queueFreeAt' | 'fullRepeatMs'>;
+
+export class Fullness {
+  readonly #log: Log;
+  readonly #limits: Limits;
+  readonly #full = new Set<string>();
+  #repeating: NodeJS.Timeout | undefined;
+
+  constructor(log: Log, limits: Limits) {
+    this.#log = log;
+    this.#limits = limits;
+  }
+
+  /** `waiting`: how many triggers of the source's run lane are not finished. */
+  note(sourceId: string, waiting: number): void {
+    if (waiting > this.#limits.queueFullAt && !this.#full.has(sourceId)) {
+      this.#full.add(sourceId);
+      this.#say('SourceFull', sourceId);
+      this.#repeating ??= setInterval(() => this.#repeat(), this.#limits.fullRepeatMs).unref();
+    } else if (waiting <= this.#limits.queueFreeAt && this.#full.delete(sourceId)) {
+      this.#say('SourceFree', sourceId);
+      if (this.#full.size === 0) this.stop();
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#repeating);
+    this.#repeating = undefined;
+  }
+
+  #repeat(): void {
+    for (const sourceId of this.#full) this.#say('SourceFull', sourceId);
+  }
+
+  #say(type: 'SourceFull' | 'SourceFree', sourceId: string): void {
+    this.#log.reply(everyGateway, { type, sourceId });
+  }
+}

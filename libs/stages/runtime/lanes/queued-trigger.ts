@@ -1,0 +1,32 @@
+// A trigger on its way: what is known of it while it waits, runs, and until its end stands on the log.
+import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { laneOf } from '../source/source-state.ts';
+import type { LaneName } from '../source/source-state.ts';
+
+export interface QueuedTrigger {
+  readonly offset: number;
+  readonly sourceId: string;
+  readonly workspace: string;
+  readonly lane: LaneName;
+  readonly kind: TriggerKind;
+  readonly revision: number;
+  readonly bytes: number;
+  /** Undefined when it waits with its offset alone. */
+  record: StoredRecord<Trigger> | undefined;
+  /** How often its runner died. */
+  losses: number;
+  /** Its end was given to the log. */
+  done: boolean;
+}
+
+/** What a trigger holds beside an http request's URL, body and sealed headers. */
+const overheadBytes = 2_048;
+
+export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
+  const { sourceId, kind, revision, http } = record.data;
+  const httpBytes =
+    http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + (http.sealedHeaders?.$sealed.length ?? 0);
+  const place = { offset: record.offset, sourceId, workspace: record.workspace, lane: laneOf(kind), kind, revision };
+  return { ...place, bytes: httpBytes + overheadBytes, record, losses: 0, done: false };
+}

@@ -1,0 +1,100 @@
+// What one append holds of finished triggers: their events, records and hook outcomes, and each touched source's state once.
+import { hookRecord, recordAfter, runOutput } from '../../domain/channel/run-output.ts';
+import type { RunEnd } from '../../domain/channel/run-output.ts';
+import type { Trigger } from '../../domain/component/messages.ts';
+import type { TopicName } from '../../domain/flow.ts';
+import type { LogRecord, Millis } from '../../domain/message.ts';
+import { sizes } from '../../domain/sizes.ts';
+import type { Outgoing, Reply } from '../../log/index.ts';
+import type { Finished } from './finished.ts';
+import type { SourceDb } from './source/source-db.ts';
+import type { SourceState } from './source/source-state.ts';
+
+interface Touched {
+  readonly state: SourceState;
+  readonly trigger: Trigger;
+  readonly changed: boolean;
+}
+
+export interface GatewayReply {
+  readonly gateway: string;
+  readonly reply: Reply;
+}
+
+export class OutputBatch {
+  readonly #partition: number;
+  readonly #now: Millis;
+  readonly #bytesMax: number;
+  readonly #records: Outgoing[] = [];
+  readonly #touched = new Map<string, Touched>();
+  /** What waiting gateways hear once the batch is on the log. */
+  readonly replies: GatewayReply[] = [];
+  #bytes = 0;
+  /** Of `finished.bytes`, all together. */
+  finishedBytes = 0;
+
+  constructor(partition: number, now: Millis, bytesMax: number) {
+    this.#partition = partition;
+    this.#now = now;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Whether it still fits; the first always does. */
+  fits(finished: Finished, state: SourceState): boolean {
+    return this.#records.length === 0 || this.#bytes + this.#bytesOf(finished, state) <= this.#bytesMax;
+  }
+
+  /** Takes a finished trigger in, and its effects into the source's state. */
+  add(finished: Finished, state: SourceState): void {
+    const { queued, trigger, dbWrites, hook, strategy } = finished;
+    this.#bytes += this.#bytesOf(finished, state);
+    this.finishedBytes += finished.bytes;
+    const end = applied(finished.end, state.db, dbWrites);
+    const { events, run, memory } = runOutput(trigger, end, state.memory, { strategy, now: this.#now });
+    for (const event of events) this.#put('channels', event);
+    if (hook !== undefined) this.#put('hooks', hookRecord(trigger, hook, this.#now));
+    this.#put('runs', run);
+    state.memory = memory;
+    state.finishedBelow[queued.lane] = queued.offset + 1;
+    queued.done = true;
+    const changed = events.length > 0 || dbWrites.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
+    this.#touched.set(state.sourceId, { state, trigger, changed });
+    this.#answer(trigger, end);
+  }
+
+  /**
+   * Every record, the sources' states last. A state that only says which triggers are finished is left out when the
+   * mark says it already.
+   */
+  records(mark: number): readonly Outgoing[] {
+    for (const { state, trigger, changed } of this.#touched.values()) {
+      const beyondMark = Math.max(state.finishedBelow.hooks, state.finishedBelow.runs) > mark;
+      if (!changed && !beyondMark) continue;
+      const envelope = recordAfter(trigger, 'state', this.#now);
+      this.#put('state', { ...envelope, type: 'SourceStateSaved', data: state.save() });
+    }
+    return this.#records;
+  }
+
+  #bytesOf(finished: Finished, state: SourceState): number {
+    return finished.bytes + (this.#touched.has(state.sourceId) ? 0 : state.bytes);
+  }
+
+  #put(topic: TopicName, record: LogRecord): void {
+    this.#records.push({ topic, partition: this.#partition, record });
+  }
+
+  #answer({ correlationId, data }: Trigger, { outcome }: RunEnd): void {
+    if (data.replyTo === undefined) return;
+    const reply: Reply = { type: 'RunEnded', correlationId, failed: outcome !== 'succeeded' };
+    this.replies.push({ gateway: data.replyTo, reply });
+  }
+}
+
+/** A db that is full is the run's error, unless it failed by itself. */
+function applied(end: RunEnd, db: SourceDb, dbWrites: Finished['dbWrites']): RunEnd {
+  const leftOut = db.apply(dbWrites);
+  if (leftOut.length === 0 || end.error !== undefined) return end;
+  const message = `The source's db may have ${sizes.dbBytes} bytes; not stored: ${[...new Set(leftOut)].join(', ').slice(0, 256)}`;
+  return { ...end, outcome: 'failed', error: { name: 'DbFullError', message } };
+}

@@ -1,0 +1,256 @@
+// Killed anywhere and opened again, a partition's sources yield what they yield without kills.
+import type { ChannelEvent, RunEvent } from '../../domain/channel/messages.ts';
+import type { Json } from '../../domain/json.ts';
+import { FakeSandbox } from '../../sandbox/sandbox.fake.ts';
+import { Life, until } from './testing/life.fake.ts';
+import type { LifeOptions, Step } from './testing/life.fake.ts';
+import { World } from './testing/world.fake.ts';
+
+interface Story {
+  readonly events: readonly unknown[];
+  readonly runs: readonly string[];
+  readonly db: Record<string, Json>;
+}
+
+const sources = ['dc_1', 'dc_2', 'dc_3'];
+const triggersEach = 8;
+
+/**
+ * Counters that keep their number in the db, emit it and a copy, and now and then fail; a hook emits beside them. They
+ * write last: a hook that ends takes along what a run has written so far, which is why a repeat could meet it.
+ */
+async function scripted(): Promise<World> {
+  const world = new World();
+  await world.addKey();
+  for (const sourceId of sources) {
+    await world.deploy(sourceId, {
+      dedupe: 'unique',
+      hooks: {
+        activate: async ({ db, emit }) => {
+          db.set('hook', true);
+          await new Promise(setImmediate);
+          emit({ event: 'activated', id: 'hook' });
+        },
+      },
+      run: async ({ event, db, emit }) => {
+        const n = Number(db.get('n') ?? 0) + 1;
+        if (n % 2 === 0) await new Promise(setImmediate);
+        db.set('n', n);
+        emit({ event: { n, body: (event as { body: Json }).body }, id: n });
+        emit({ event: 'copy', id: n });
+        if (n % 5 === 0) throw new Error('every fifth');
+      },
+    });
+    await world.trigger(sourceId, { kind: 'activate' });
+  }
+  for (let n = 0; n < triggersEach; n++) for (const sourceId of sources) await world.post(sourceId, n);
+  return world;
+}
+
+const allRuns = sources.length * (triggersEach + 1);
+const runCount = (world: World): number => world.log.records('runs').length;
+
+/** What came out, without what may differ: times, and how the hook's event falls among the others. */
+function story(world: World): Story {
+  const perSource = sources.map((sourceId) => {
+    const own = world.data<ChannelEvent['data']>('channels').filter(({ emitterId }) => emitterId === sourceId);
+    expect(own.map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual(own.map((_, index) => index));
+    const times = own.map(({ eventId }) => Number(eventId.split('-')[0]));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    const runs = own.filter(({ event }) => event !== 'activated');
+    return [...runs.map(({ event }) => event), own.length - runs.length];
+  });
+  const records = world.log.records('runs');
+  expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+  const runs = world
+    .data<RunEvent['data']>('runs')
+    .map(({ runId, outcome, deduped }) => `${runId} ${outcome} ${deduped}`);
+  const db = Object.fromEntries(sources.map((sourceId) => [sourceId, world.db(sourceId)]));
+  return { events: perSource, runs: runs.toSorted(), db };
+}
+
+async function live(world: World, options: LifeOptions): Promise<Life> {
+  const life = await Life.begin(world, options);
+  await until(() => life.killed || runCount(world) === allRuns);
+  expect(life.failure).toBeUndefined();
+  return life;
+}
+
+/** Small appends, so that there are many places to die at. */
+const appendBytes = 30_000;
+
+async function undisturbed(): Promise<{ readonly story: Story; readonly steps: Record<Step, number> }> {
+  const world = await scripted();
+  const steps = { ended: 0, taken: 0, appended: 0 };
+  const count = (step: Step): boolean => {
+    steps[step]++;
+    return false;
+  };
+  const life = await live(world, { appendBytes, killAt: count });
+  await life.stop(0);
+  return { story: story(world), steps };
+}
+
+test.each<Step>(['ended', 'taken', 'appended'])(
+  'killed once at each place where a run or an append has just %s',
+  async (step) => {
+    const { story: expected, steps } = await undisturbed();
+    expect(steps[step]).toBeGreaterThan(5);
+    expect(expected.events[0]).toHaveLength(triggersEach + 1);
+    for (let place = 1; place <= steps[step]; place++) {
+      const world = await scripted();
+      const first = await live(world, { appendBytes, killAt: (at, count) => at === step && count === place });
+      if (!first.killed) await first.stop(0);
+      const second = await live(world, {});
+      await second.stop(0);
+      expect(story(world)).toEqual(expected);
+    }
+  },
+);
+
+test('killed again and again, at every third step, it still comes to the end and to the same', async () => {
+  const { story: expected } = await undisturbed();
+  const world = await scripted();
+  let steps = 0;
+  for (let lives = 0; runCount(world) < allRuns; lives++) {
+    expect(lives).toBeLessThan(200);
+    const life = await live(world, { appendBytes, killAt: (step) => step !== 'ended' && ++steps % 3 === 0 });
+    if (!life.killed) await life.stop(0);
+  }
+  expect(story(world)).toEqual(expected);
+});
+
+test('an append whose outcome is unknown is settled by opening again, whether it was carried out or not', async () => {
+  const { story: expected } = await undisturbed();
+  for (const fault of ['unknown_outcome_committed', 'unknown_outcome_lost'] as const) {
+    const world = await scripted();
+    const sandbox = new FakeSandbox(world.components, world.ambient.now);
+    const life = new Life(world, { appendBytes, sandbox });
+    world.log.failNextAppend(fault);
+    await life.open();
+    await until(() => life.killed);
+    expect(life.failure?.message).toContain(fault);
+    await life.task?.stop(0);
+    await (await live(world, { sandbox })).stop(0);
+    expect(story(world)).toEqual(expected);
+  }
+});
+
+test('what is finished beyond the mark is not run again, while the one that holds the mark is', async () => {
+  const world = new World();
+  await world.addKey();
+  const begun: unknown[] = [];
+  const slow = Promise.withResolvers<void>();
+  await world.deploy('dc_slow', {
+    run: async ({ emit }) => {
+      begun.push('slow');
+      await slow.promise;
+      emit({ event: 'slow' });
+    },
+  });
+  await world.deploy('dc_quick', { run: ({ event }) => void begun.push((event as { body: Json }).body) });
+  await world.post('dc_slow', 0);
+  for (const n of [1, 2, 3]) await world.post('dc_quick', n);
+  const first = await Life.begin(world);
+  await until(() => runCount(world) === 3);
+  expect(first.outputs.at(-1)?.positions['triggers/0']).toBe(0);
+  first.kill();
+  slow.resolve();
+  await world.post('dc_quick', 4);
+  const second = await Life.begin(world);
+  await until(() => runCount(world) === 5);
+  await second.stop(0);
+  expect(begun).toEqual(['slow', 1, 2, 3, 'slow', 4]);
+  const end = await world.log.end('triggers', 0);
+  expect(second.outputs.at(-1)?.positions['triggers/0']).toBeGreaterThanOrEqual(end);
+});
+
+test('ids are deduped across lives', async () => {
+  const world = new World();
+  await world.addKey();
+  await world.deploy('dc_a', {
+    dedupe: 'unique',
+    run: ({ event, emit }) => emit({ event: 1, id: String((event as { body: Json }).body) }),
+  });
+  for (const id of ['a', 'b', 'a']) {
+    await world.post('dc_a', id);
+    const before = runCount(world);
+    const life = await Life.begin(world);
+    await until(() => runCount(world) === before + 1);
+    life.kill();
+  }
+  expect(world.data<ChannelEvent['data']>('channels').map(({ emit }) => emit.id)).toEqual(['a', 'b']);
+});
+
+test('stopping waits for what runs, starts nothing new, and leaves the rest for the next life', async () => {
+  const world = new World();
+  await world.addKey();
+  const slow = Promise.withResolvers<void>();
+  const begun: unknown[] = [];
+  await world.deploy('dc_a', {
+    run: async ({ event, emit }) => {
+      begun.push((event as { body: Json }).body);
+      await slow.promise;
+      emit({ event: 1 });
+    },
+  });
+  await world.post('dc_a', 1);
+  await world.post('dc_a', 2);
+  const first = await Life.begin(world);
+  await until(() => begun.length === 1);
+  const stopped = first.stop(5_000);
+  slow.resolve();
+  await stopped;
+  expect(begun).toEqual([1]);
+  expect(runCount(world)).toBe(1);
+  const second = await Life.begin(world);
+  await until(() => runCount(world) === 2);
+  await second.stop(0);
+  expect(begun).toEqual([1, 2]);
+});
+
+test('a stop that does not wait drops what runs, and it is run again', async () => {
+  const world = new World();
+  await world.addKey();
+  let begun = 0;
+  await world.deploy('dc_a', {
+    run: async ({ db, emit }) => {
+      db.set('begun', begun + 1);
+      if (++begun === 1) await new Promise(() => {});
+      emit({ event: db.get('begun') ?? null });
+    },
+  });
+  await world.post('dc_a', 1);
+  const sandbox = new FakeSandbox(world.components, world.ambient.now);
+  const first = await Life.begin(world, { sandbox });
+  await until(() => begun === 1);
+  await first.stop(0);
+  expect(runCount(world)).toBe(0);
+  const second = await Life.begin(world, { sandbox });
+  await until(() => runCount(world) === 1);
+  await second.stop(0);
+  expect(world.db('dc_a')).toEqual({ begun: 2 });
+});
+
+test('triggers beyond the memory bound keep only their offsets, and reading pauses when too many wait', async () => {
+  const world = new World();
+  await world.addKey();
+  const slow = Promise.withResolvers<void>();
+  await world.deploy('dc_a', {
+    run: async ({ event, emit }) => {
+      await slow.promise;
+      emit({ event: (event as { body: Json }).body });
+    },
+  });
+  const count = 30;
+  for (let n = 0; n < count; n++) await world.post('dc_a', n);
+  const life = await Life.begin(world, { limits: { retainedBytesMax: 5_000, queuedMax: 20 } });
+  await until(() => life.paused.length === 1);
+  slow.resolve();
+  await until(() => runCount(world) === count);
+  await life.stop(0);
+  expect(life.paused).toEqual(['pause triggers', 'resume triggers']);
+  expect(world.data<ChannelEvent['data']>('channels').map(({ event }) => event)).toEqual(
+    Array.from({ length: count }, (_, n) => n),
+  );
+});

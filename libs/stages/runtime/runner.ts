@@ -1,0 +1,130 @@
+// Runs one trigger: reads it back if need be, gives the sandbox what the component may know, and takes the outcome.
+import type { Ambient } from '../../domain/ambient.ts';
+import type { HookKind, Trigger } from '../../domain/component/messages.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import { PortError } from '../../domain/port-error.ts';
+import type { Log } from '../../log/index.ts';
+import type { HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../../sandbox/sandbox.ts';
+import { described, invoked, refused } from './finished.ts';
+import type { Begun, Finished } from './finished.ts';
+import type { QueuedTrigger } from './lanes/queued-trigger.ts';
+import type { Configured } from './source/definitions.ts';
+import { givenEvent, givenProps } from './source/given.ts';
+import type { GivenProps } from './source/given.ts';
+import type { Plan } from './source/plan.ts';
+import type { Vault } from './source/vault.ts';
+
+/** How often a trigger may lose its runner: the second time it is taken for the cause. */
+const lossesMax = 2;
+
+export interface RunnerOptions {
+  readonly sandbox: Sandbox;
+  readonly log: Log;
+  readonly partition: number;
+  readonly vault: Vault;
+  readonly ambient: Ambient;
+  readonly endpointUrl: (endpointKey: string) => string;
+  readonly plan: (queued: QueuedTrigger) => Plan;
+  /** The source's db after every outcome so far, on the log or not. */
+  readonly db: (queued: QueuedTrigger) => Readonly<Record<string, string>>;
+}
+
+type Invoking = Extract<Plan, { kind: 'invoke' }>;
+
+export class Runner {
+  readonly #options: RunnerOptions;
+  /** Unsealed once for each revision; an entry goes with its revision. */
+  readonly #given = new WeakMap<Configured, GivenProps>();
+  #ended = false;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Nothing that still runs is heard of any more. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Undefined: its runner died, or the runner was ended; it did not happen. */
+  async run(queued: QueuedTrigger): Promise<Finished | undefined> {
+    const record = queued.record ?? (await this.#readBack(queued));
+    const begun: Begun = { queued, trigger: envelope(record), startedAt: this.#options.ambient.now() };
+    const plan = this.#options.plan(queued);
+    switch (plan.kind) {
+      case 'wait':
+        return undefined;
+      case 'refuse':
+        return refused(begun, plan.message);
+      case 'describe':
+        return this.#describe(begun, plan.code);
+      case 'invoke':
+        return this.#invoke(begun, plan, record);
+    }
+  }
+
+  async #describe(begun: Begun, code: string): Promise<Finished | undefined> {
+    const outcome = await this.#options.sandbox.describe(code);
+    return this.#ended ? undefined : described(begun, outcome, this.#options.ambient.now() - begun.startedAt);
+  }
+
+  async #invoke(begun: Begun, plan: Invoking, record: Trigger): Promise<Finished | undefined> {
+    const { workspace } = record;
+    const props = this.#props(plan, workspace);
+    const { event, secrets } = givenEvent(record, (sealed) => this.#options.vault.open(workspace, sealed));
+    const outcome = await this.#options.sandbox.invoke(this.#invocation(begun, plan, { event, props: props.props }));
+    if (this.#ended || this.#repeats(begun.queued, outcome)) return undefined;
+    return invoked(begun, outcome, [...props.secrets, ...secrets], plan.configured.manifest.dedupe);
+  }
+
+  #invocation(begun: Begun, plan: Invoking, given: Pick<Invocation, 'event' | 'props'>): Invocation {
+    const { queued } = begun;
+    const { sourceId, kind } = queued;
+    const { revision, code } = plan.revision;
+    return {
+      sourceId,
+      revision,
+      code,
+      what: queued.lane === 'runs' ? 'run' : (kind as Exclude<HookKind, 'describe'>),
+      ...given,
+      db: () => this.#options.db(queued),
+      onRespond: (response) => this.#respond(begun.trigger, response),
+    };
+  }
+
+  #respond({ correlationId, data }: Trigger, response: HttpResponse): void {
+    if (this.#ended || data.replyTo === undefined) return;
+    const { status, headers, bodyBase64 } = response;
+    this.#options.log.reply(data.replyTo, { type: 'HttpResponded', correlationId, status, headers, bodyBase64 });
+  }
+
+  #repeats(queued: QueuedTrigger, outcome: InvocationOutcome): boolean {
+    if (outcome.end !== 'lost') return false;
+    queued.losses++;
+    return queued.losses < lossesMax;
+  }
+
+  #props({ definition, configured }: Invoking, workspace: string): GivenProps {
+    const known = this.#given.get(configured);
+    if (known !== undefined) return known;
+    const endpoint = this.#options.endpointUrl(definition.endpointKey);
+    const given = givenProps(configured, endpoint, (sealed) => this.#options.vault.open(workspace, sealed));
+    this.#given.set(configured, given);
+    return given;
+  }
+
+  async #readBack({ offset }: QueuedTrigger): Promise<StoredRecord<Trigger>> {
+    const { log, partition } = this.#options;
+    const { records } = await log.read('triggers', partition, offset, { recordsMax: 1, bytesMax: 1 });
+    const [record] = records;
+    if (record?.offset === offset) return record as StoredRecord<Trigger>;
+    throw new PortError('corrupt', `triggers/${partition} has no record at ${offset} any more, which was read before`);
+  }
+}
+
+function envelope(record: Trigger): Trigger {
+  const { sourceId, kind, revision, replyTo } = record.data;
+  const data = { sourceId, kind, revision, ...(replyTo === undefined ? {} : { replyTo }) };
+  const { id, type, version, key, at, workspace, correlationId, causationId } = record;
+  return { id, type, version, key, data, at, workspace, correlationId, causationId };
+}

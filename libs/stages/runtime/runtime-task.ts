@@ -1,0 +1,195 @@
+// One partition's sources: triggers come in, run in their lanes, and come out as what one append holds.
+import type { SourceEvent, Trigger } from '../../domain/component/messages.ts';
+import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import { positionKey } from '../../log/index.ts';
+import type { Position } from '../../log/index.ts';
+import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
+import type { Finished } from './finished.ts';
+import { Backlog } from './lanes/backlog.ts';
+import { Dispatcher } from './lanes/dispatcher.ts';
+import type { SharedSlots } from './lanes/dispatcher.ts';
+import { Fifo } from './lanes/fifo.ts';
+import { Fullness } from './lanes/fullness.ts';
+import { queued } from './lanes/queued-trigger.ts';
+import type { QueuedTrigger } from './lanes/queued-trigger.ts';
+import type { RuntimeLimits } from './limits.ts';
+import type { RuntimeOptions } from './options.ts';
+import { OutputBatch } from './output-batch.ts';
+import { Runner } from './runner.ts';
+import { planOf } from './source/plan.ts';
+import type { Plan } from './source/plan.ts';
+import type { Restored } from './source/restore.ts';
+
+export interface RuntimeTaskOptions extends RuntimeOptions {
+  readonly context: TaskContext;
+  readonly restored: Restored;
+  readonly slots: SharedSlots;
+  readonly limits: RuntimeLimits;
+}
+
+export class RuntimeTask implements StageTask {
+  readonly start: readonly Position[];
+  readonly #options: RuntimeTaskOptions;
+  readonly #backlog: Backlog;
+  readonly #dispatcher: Dispatcher;
+  readonly #fullness: Fullness;
+  readonly #runner: Runner;
+  readonly #finished = new Fifo<Finished>();
+  readonly #taken = new Map<Output, OutputBatch>();
+  /** Sources that the sandbox may have an instance of. */
+  readonly #loaded = new Set<string>();
+  readonly #suspectUntil = new Map<string, number>();
+  /** Where the inputs without triggers have come to. */
+  readonly #read: Record<string, number> = {};
+  #unsavedBytes = 0;
+
+  constructor(options: RuntimeTaskOptions) {
+    const { context, restored, limits } = options;
+    const { log, partition } = context;
+    this.#options = options;
+    this.start = restored.start;
+    const triggers = restored.start.find(({ topic }) => topic === 'triggers');
+    this.#backlog = new Backlog(triggers?.offset ?? 0, limits, {
+      pause: () => context.pause('triggers', partition),
+      resume: () => context.resume('triggers', partition),
+    });
+    this.#fullness = new Fullness(log, limits);
+    this.#runner = new Runner({
+      ...options,
+      log,
+      partition,
+      vault: restored.vault,
+      plan: (trigger) => this.#plan(trigger),
+      db: (trigger) => this.#db(trigger),
+    });
+    this.#dispatcher = new Dispatcher({
+      slots: options.slots,
+      runnable: (trigger) => this.#plan(trigger).kind !== 'wait',
+      mayStart: () => this.#unsavedBytes < limits.unsavedBytesMax,
+      suspect: (sourceId) => (this.#suspectUntil.get(sourceId) ?? 0) > options.ambient.now(),
+      execute: (trigger) => this.#execute(trigger),
+      left: (trigger) => this.#left(trigger),
+      fail: (error) => context.fail(error),
+    });
+  }
+
+  handle(records: readonly StoredRecord[], next: number): void {
+    const [first] = records;
+    if (first === undefined) return;
+    if (first.topic === 'triggers') {
+      this.#backlog.readTo(next);
+      for (const record of records) this.#queue(record as StoredRecord<Trigger>);
+      return;
+    }
+    for (const record of records) this.#learn(record);
+    this.#read[first.topic] = next;
+    this.#dispatcher.wake();
+  }
+
+  take(bytesMax: number): Output | undefined {
+    if (this.#finished.length === 0) return undefined;
+    const { context, restored, ambient } = this.#options;
+    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax);
+    for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
+      const state = restored.states.of(first.trigger);
+      if (!batch.fits(first, state)) break;
+      batch.add(first, state);
+      this.#finished.shift();
+    }
+    const mark = this.#backlog.mark();
+    const output = { records: batch.records(mark), positions: this.#positions(mark) };
+    this.#taken.set(output, batch);
+    return output;
+  }
+
+  committed(output: Output): void {
+    const batch = this.#taken.get(output);
+    if (batch === undefined) return;
+    this.#taken.delete(output);
+    this.#unsavedBytes -= batch.finishedBytes;
+    for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
+    this.#dispatcher.wakeStarved();
+  }
+
+  async stop(drainMs: number): Promise<void> {
+    this.#dispatcher.stop();
+    this.#fullness.stop();
+    if (drainMs > 0) await within(drainMs, this.#dispatcher.idle());
+    this.#runner.end();
+    await Promise.all([...this.#loaded].map((sourceId) => this.#options.sandbox.unload(sourceId)));
+  }
+
+  #queue(record: StoredRecord<Trigger>): void {
+    const trigger = queued(record);
+    const { states } = this.#options.restored;
+    if (record.offset < states.of(record).finishedBelow[trigger.lane]) return;
+    this.#backlog.add(trigger);
+    this.#dispatcher.add(trigger);
+    this.#noteLength(trigger);
+  }
+
+  #learn(record: StoredRecord): void {
+    const { vault, definitions } = this.#options.restored;
+    if (record.topic === 'keys') vault.accept(record);
+    else {
+      definitions.accept(record as LogRecord as SourceEvent);
+      this.#unloadIfGone(record.key);
+    }
+  }
+
+  #plan(trigger: QueuedTrigger): Plan {
+    const { vault, definitions } = this.#options.restored;
+    return planOf(trigger, definitions.get(trigger.sourceId), vault.keyState(trigger.workspace));
+  }
+
+  #db({ sourceId, workspace }: QueuedTrigger): Readonly<Record<string, string>> {
+    const unsaved = this.#finished.toArray().filter(({ queued: other }) => other.sourceId === sourceId);
+    const state = this.#options.restored.states.of({ key: sourceId, workspace });
+    return state.db.with(unsaved.flatMap(({ dbWrites }) => dbWrites));
+  }
+
+  async #execute(trigger: QueuedTrigger): Promise<boolean> {
+    if (trigger.kind !== 'describe') this.#loaded.add(trigger.sourceId);
+    const finished = await this.#runner.run(trigger);
+    if (finished === undefined) return false;
+    this.#finished.push(finished);
+    this.#unsavedBytes += finished.bytes;
+    if (trigger.losses > 1)
+      this.#suspectUntil.set(trigger.sourceId, finished.end.startedAt + this.#options.limits.suspectMs);
+    this.#options.context.ready();
+    return true;
+  }
+
+  #left(trigger: QueuedTrigger): void {
+    this.#backlog.left(trigger);
+    this.#noteLength(trigger);
+    this.#unloadIfGone(trigger.sourceId);
+  }
+
+  #noteLength({ sourceId, lane }: QueuedTrigger): void {
+    if (lane === 'runs') this.#fullness.note(sourceId, this.#dispatcher.length(sourceId, 'runs'));
+  }
+
+  /** What waits of a source that is gone becomes refused at once, so only a deactivate could still be cut off: none follows. */
+  #unloadIfGone(sourceId: string): void {
+    const gone = this.#options.restored.definitions.get(sourceId)?.gone === true;
+    if (!gone || !this.#loaded.delete(sourceId)) return;
+    this.#options.sandbox.unload(sourceId).catch((error: Error) => this.#options.context.fail(error));
+  }
+
+  #positions(triggers: number): Record<string, number> {
+    const { partition } = this.#options.context;
+    const positions = { [positionKey('triggers', partition)]: triggers };
+    const { components, keys } = this.#read;
+    if (components !== undefined) positions[positionKey('components', partition)] = components;
+    if (keys !== undefined) positions[positionKey('keys', 0)] = keys;
+    return positions;
+  }
+}
+
+async function within(waitMs: number, promise: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
+  await Promise.race([promise, over]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,46 @@
+// The parsed body of an endpoint's request: by its content type, and never an error (component-api.md 1.9, 2.5).
+import type { Json } from '../../../domain/json.ts';
+
+/** JSON, form fields, or the text itself when it is neither. A missing content type is taken by what the text looks like. */
+export function parseBody(contentType: string | undefined, text: string): Json {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/x-www-form-urlencoded') return fields([...new URLSearchParams(text)]);
+  const boundary = type === 'multipart/form-data' ? boundaryOf(contentType ?? '') : undefined;
+  if (boundary !== undefined) return fields(parts(text, boundary));
+  const json = type === '' ? /^\s*[[{]/.test(text) : /^[^/]+\/(?:.+\+)?json$/.test(type);
+  return json ? parseJson(text) : text;
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** A name that comes twice has all its values. */
+function fields(pairs: readonly (readonly [string, string])[]): Json {
+  const values = new Map<string, string | string[]>();
+  for (const [name, value] of pairs) {
+    const known = values.get(name);
+    values.set(name, known === undefined ? value : [known, value].flat());
+  }
+  return Object.fromEntries(values);
+}
+
+function boundaryOf(contentType: string): string | undefined {
+  const match = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  return match?.[1] ?? match?.[2];
+}
+
+/** Text fields of a multipart form; files stay in `bodyRaw` only. */
+function parts(text: string, boundary: string): (readonly [string, string])[] {
+  const pieces = `\r\n${text}`.split(`\r\n--${boundary}`).slice(1);
+  return pieces.flatMap((piece) => {
+    const [head = '', body] = piece.split(/\r\n\r\n(.*)/s);
+    const name = /^content-disposition:[^\n]*?;\s*name="([^"]*)"/im.exec(head)?.[1];
+    const isFile = /^content-disposition:[^\n]*?;\s*filename\*?=/im.test(head);
+    return name === undefined || body === undefined || isFile ? [] : [[name, body] as const];
+  });
+}

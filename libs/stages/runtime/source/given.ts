@@ -1,0 +1,63 @@
+// What a run is given: its props in clear, its event, and the list of what of it is secret.
+import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import { collectSecrets } from '../../../domain/secrets/mask.ts';
+import { isSealed } from '../../../domain/secrets/seal.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import { parseBody } from './body.ts';
+import type { Configured } from './definitions.ts';
+
+type Open = (sealed: Sealed) => Json;
+
+export interface GivenProps {
+  readonly props: JsonObject;
+  readonly secrets: readonly string[];
+}
+
+/** Props as the sandbox takes them; interfaces of type http get their endpoint. */
+export function givenProps({ manifest, props }: Configured, endpoint: string, open: Open): GivenProps {
+  const values: Record<string, Json> = {};
+  const secrets: string[] = [];
+  for (const [name, value] of Object.entries(props)) {
+    const clear = isSealed(value) ? open(value) : value;
+    if (isSealed(value)) secrets.push(...collectSecrets(clear as Json));
+    if (clear !== undefined) values[name] = clear as Json;
+  }
+  for (const { name, type } of manifest.props) {
+    if (type === '$.interface.http') values[name] = { endpoint };
+  }
+  return { props: values, secrets };
+}
+
+export interface GivenEvent {
+  readonly event: JsonObject;
+  readonly secrets: readonly string[];
+}
+
+/** The argument of `run` (component-api.md 2.5). A hook has none, but nothing may meet an undefined event. */
+export function givenEvent({ data, at }: Trigger, open: Open): GivenEvent {
+  if (data.http !== undefined) return httpEvent(data.http, open);
+  const event = data.kind === 'manual' ? { timestamp: Math.floor(at / 1000) } : {};
+  return { event, secrets: [] };
+}
+
+function httpEvent(http: HttpRequestData, open: Open): GivenEvent {
+  const sealed = (http.sealedHeaders === null ? {} : open(http.sealedHeaders)) as { readonly [name: string]: string };
+  const headers = { ...http.headers, ...sealed };
+  const bodyRaw = Buffer.from(http.bodyBase64, 'base64').toString('utf8');
+  const body = parseBody(headers['content-type'], bodyRaw);
+  const { method, path, query, url, clientIp } = http;
+  return {
+    event: { method, path, query, headers, bodyRaw, body, url, client_ip: clientIp },
+    secrets: Object.entries(sealed).flatMap(([name, value]) => headerSecrets(name, value)),
+  };
+}
+
+/** A component rarely prints a whole header: its token, its password or one cookie are secret by themselves. */
+function headerSecrets(name: string, value: string): string[] {
+  if (name === 'cookie') return [value, ...value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim())];
+  const [scheme, token = ''] = value.split(/\s+(.*)/s);
+  if (scheme?.toLowerCase() !== 'basic') return [value, token];
+  const pair = Buffer.from(token, 'base64').toString('utf8');
+  return [value, token, pair, pair.slice(pair.indexOf(':') + 1)];
+}

@@ -1,0 +1,67 @@
+// What a task knows before it goes on: everything below its start, folded from the log.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { StateEvent } from '../../../domain/channel/messages.ts';
+import type { SourceEvent } from '../../../domain/component/messages.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
+import { positionKey } from '../../../log/index.ts';
+import type { Log, Mark, Position } from '../../../log/index.ts';
+import { Definitions } from './definitions.ts';
+import { SourceStates } from './source-states.ts';
+import { Vault } from './vault.ts';
+
+export interface Restored {
+  readonly definitions: Definitions;
+  readonly states: SourceStates;
+  readonly vault: Vault;
+  readonly start: readonly Position[];
+}
+
+export interface RestoreFrom {
+  readonly log: Log;
+  readonly partition: number;
+  readonly mark: Mark;
+}
+
+/**
+ * `components` and `keys` are folded to their ends, which is at least as far as the mark: they yield no output, so only
+ * the position of `triggers` counts.
+ */
+export async function restore(from: RestoreFrom, masterKey: Buffer, ambient: Ambient): Promise<Restored> {
+  const { log, partition, mark } = from;
+  const vault = new Vault(masterKey, ambient);
+  const definitions = new Definitions();
+  const states = new SourceStates(vault);
+  const keys = await readWhole(log, 'keys', 0, (record) => vault.accept(record));
+  const components = await readWhole(log, 'components', partition, (record) =>
+    definitions.accept(record as LogRecord as SourceEvent),
+  );
+  await readWhole(log, 'state', partition, (record) => states.accept(record as LogRecord as StateEvent));
+  const start: Position[] = [
+    { topic: 'keys', partition: 0, offset: keys },
+    { topic: 'components', partition, offset: components },
+    { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
+  ];
+  return { definitions, states, vault, start };
+}
+
+/** Few reads for a long topic, and a few MiB in memory at a time. */
+const page = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
+
+/** Visits every record that stands now, in order, and gives the offset where reading goes on. */
+async function readWhole(
+  log: Log,
+  topic: TopicName,
+  partition: number,
+  visit: (record: StoredRecord) => void,
+): Promise<number> {
+  const to = await log.end(topic, partition);
+  let from = 0;
+  while (from < to) {
+    const { records, next } = await log.read(topic, partition, from, { ...page, to });
+    if (records.length === 0) break;
+    for (const record of records) visit(record);
+    from = next;
+  }
+  return to;
+}

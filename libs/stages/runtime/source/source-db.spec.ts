@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import type { Json } from '../../../domain/json.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import { SourceDb, writesBytes } from './source-db.ts';
+import type { DbWrite } from './source-db.ts';
+
+let seals = 0;
+const sealing = {
+  open: (sealed: Sealed): Json => JSON.parse(sealed.$sealed) as Json,
+  seal: (jsonText: string): Sealed => {
+    seals++;
+    return { $sealed: jsonText };
+  },
+};
+const opened = (sealed: Sealed | null): Json => (sealed === null ? {} : sealing.open(sealed));
+
+const write = fc.tuple(fc.constantFrom('a', 'b', '"ü', '__proto__', '7'), fc.option(fc.json(), { nil: null }));
+
+test('sealed and opened again it is the map that the writes made', () => {
+  fc.assert(
+    fc.property(fc.array(write), fc.array(write), (first, second) => {
+      const one = new SourceDb(null, sealing);
+      expect(one.apply(first)).toEqual([]);
+      const two = new SourceDb(one.sealed(), sealing);
+      const looked = two.with(second);
+      expect(two.apply(second)).toEqual([]);
+      const expected = new Map<string, Json>();
+      for (const [key, text] of [...first, ...second]) {
+        if (text === null) expected.delete(key);
+        else expected.set(key, JSON.parse(text) as Json);
+      }
+      const plain = Object.fromEntries(expected);
+      expect(opened(two.sealed())).toEqual(plain);
+      expect(Object.fromEntries(Object.entries(looked).map(([key, text]) => [key, JSON.parse(text) as Json]))).toEqual(
+        plain,
+      );
+    }),
+  );
+});
+
+test('it is sealed again only after a change', () => {
+  const db = new SourceDb(null, sealing);
+  db.apply([['a', '1']]);
+  const sealed = db.sealed();
+  const before = seals;
+  db.apply([
+    ['a', '1'],
+    ['missing', null],
+  ]);
+  expect(db.sealed()).toBe(sealed);
+  expect(seals).toBe(before);
+  db.apply([['a', null]]);
+  expect(db.sealed()).toBeNull();
+});
+
+test('a write that would not fit into the record is left out and named; smaller ones and removals still pass', () => {
+  const db = new SourceDb(null, sealing);
+  const value = JSON.stringify('x'.repeat(sizes.dbValueBytes - 2));
+  const writes = Array.from({ length: 8 }, (_, index): DbWrite => [`k${index}`, value]);
+  expect(db.apply(writes)).toEqual(['k5', 'k6', 'k7']);
+  expect(
+    db.apply([
+      ['k0', null],
+      ['k7', value],
+    ]),
+  ).toEqual([]);
+  expect(db.sealed()?.$sealed.length).toBeLessThanOrEqual(sizes.dbBytes);
+});
+
+test('its size is never estimated too low', () => {
+  fc.assert(
+    fc.property(fc.array(write), fc.array(write), (first, second) => {
+      const db = new SourceDb(null, sealing);
+      db.apply(first);
+      const bound = db.sealedBytes + writesBytes(second);
+      db.apply(second);
+      const base64Bytes = Math.ceil((Buffer.byteLength(db.sealed()?.$sealed ?? '') * 4) / 3);
+      expect(base64Bytes).toBeLessThanOrEqual(bound + 1);
+    }),
+  );
+});

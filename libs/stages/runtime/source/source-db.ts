@@ -1,0 +1,92 @@
+// A source's `$.service.db`: one map of JSON texts, opened when first needed, sealed again only when it changed.
+import type { Json } from '../../../domain/json.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import { sizes } from '../../../domain/sizes.ts';
+
+/** Key and JSON text, or null to remove it. */
+export type DbWrite = readonly [string, string | null];
+
+/** The workspace's key at work. */
+export interface Sealing {
+  open(sealed: Sealed): Json;
+  seal(jsonText: string): Sealed | null;
+}
+
+/** Quotes, colon and comma of an entry. */
+const entryOverheadBytes = 4;
+/** Base64 of nonce and tag beside the text. */
+const sealOverheadBytes = 64;
+
+const entryBytes = (key: string, text: string): number =>
+  Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(text) + entryOverheadBytes;
+
+/** Upper bound of what writes add to the sealed map. */
+export const writesBytes = (writes: readonly DbWrite[]): number =>
+  base64Bytes(writes.reduce((sum, [key, text]) => sum + (text === null ? 0 : entryBytes(key, text)), 0));
+
+const base64Bytes = (bytes: number): number => Math.ceil((bytes * 4) / 3);
+
+export class SourceDb {
+  readonly #sealing: Sealing;
+  #sealed: Sealed | null;
+  #changed = false;
+  #entries: Map<string, string> | undefined;
+  #bytes = 0;
+
+  constructor(sealed: Sealed | null, sealing: Sealing) {
+    this.#sealed = sealed;
+    this.#sealing = sealing;
+  }
+
+  /** Upper bound of the sealed text. */
+  get sealedBytes(): number {
+    return this.#changed ? base64Bytes(this.#bytes) + sealOverheadBytes : (this.#sealed?.$sealed.length ?? 0);
+  }
+
+  /** The map as `writes` would leave it. */
+  with(writes: readonly DbWrite[]): Readonly<Record<string, string>> {
+    const entries = new Map(this.#open());
+    for (const [key, text] of writes) {
+      if (text === null) entries.delete(key);
+      else entries.set(key, text);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  /** Gives the keys of writes that were left out because the map would no longer fit into its record. */
+  apply(writes: readonly DbWrite[]): readonly string[] {
+    return writes.filter(([key, text]) => !this.#write(key, text)).map(([key]) => key);
+  }
+
+  /** The sealed map; the one of before when nothing changed, null when empty. */
+  sealed(): Sealed | null {
+    if (this.#changed) {
+      const entries = [...this.#open()].map(([key, text]) => `${JSON.stringify(key)}:${text}`);
+      this.#sealed = entries.length === 0 ? null : this.#sealing.seal(`{${entries.join(',')}}`);
+      this.#changed = false;
+    }
+    return this.#sealed;
+  }
+
+  #write(key: string, text: string | null): boolean {
+    const entries = this.#open();
+    const old = entries.get(key);
+    const grown = (text === null ? 0 : entryBytes(key, text)) - (old === undefined ? 0 : entryBytes(key, old));
+    if (grown > 0 && this.#bytes + grown > sizes.dbBytes) return false;
+    if (text === null) entries.delete(key);
+    else entries.set(key, text);
+    this.#bytes += grown;
+    this.#changed ||= old !== (text ?? undefined);
+    return true;
+  }
+
+  #open(): Map<string, string> {
+    if (this.#entries === undefined) {
+      const values =
+        this.#sealed === null ? {} : (this.#sealing.open(this.#sealed) as { readonly [key: string]: Json });
+      this.#entries = new Map(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
+      for (const [key, text] of this.#entries) this.#bytes += entryBytes(key, text);
+    }
+    return this.#entries;
+  }
+}

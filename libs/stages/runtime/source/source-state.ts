@@ -1,0 +1,45 @@
+// All that a source's next run depends on, as the outputs taken so far leave it; one record of `state` holds it.
+import { freshMemory } from '../../../domain/channel/run-output.ts';
+import type { EmitterMemory } from '../../../domain/channel/run-output.ts';
+import type { StateEvent } from '../../../domain/channel/messages.ts';
+import type { TriggerKind } from '../../../domain/component/messages.ts';
+import { SourceDb } from './source-db.ts';
+import type { Sealing } from './source-db.ts';
+
+/** Hooks and runs of a source go on side by side, each lane in the order of its triggers. */
+export type LaneName = 'hooks' | 'runs';
+
+export const laneOf = (kind: TriggerKind): LaneName => (kind === 'http' || kind === 'manual' ? 'runs' : 'hooks');
+
+/** What the record holds beside db and dedupe memory. */
+const recordOverheadBytes = 1024;
+
+export type SavedState = StateEvent['data'];
+
+export class SourceState {
+  readonly sourceId: string;
+  readonly db: SourceDb;
+  memory: EmitterMemory;
+  /** As on the log, or further: below it every trigger of the lane is finished. */
+  readonly finishedBelow: Record<LaneName, number>;
+
+  constructor(sourceId: string, saved: SavedState | undefined, sealing: Sealing) {
+    this.sourceId = sourceId;
+    this.db = new SourceDb(saved?.db ?? null, sealing);
+    this.memory = saved ?? freshMemory;
+    this.finishedBelow = { hooks: 0, runs: 0, ...saved?.finishedBelow };
+  }
+
+  /** Upper bound of the record's JSON text. */
+  get bytes(): number {
+    const { dedupe } = this.memory;
+    const ids = dedupe === null ? 0 : Buffer.byteLength(JSON.stringify(dedupe));
+    return this.db.sealedBytes + ids + recordOverheadBytes;
+  }
+
+  save(): SavedState {
+    const { dedupe, nextSeq, lastEventMs } = this.memory;
+    const finishedBelow = { ...this.finishedBelow };
+    return { sourceId: this.sourceId, db: this.db.sealed(), dedupe, nextSeq, lastEventMs, finishedBelow };
+  }
+}

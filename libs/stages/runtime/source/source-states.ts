@@ -1,0 +1,39 @@
+// The states of a partition's sources, as `state` left them, or fresh.
+import type { StateEvent } from '../../../domain/channel/messages.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import { SourceState } from './source-state.ts';
+import type { SavedState } from './source-state.ts';
+import type { Vault } from './vault.ts';
+
+/** A record's key is its source's id. */
+type OfSource = Pick<LogRecord, 'key' | 'workspace'>;
+
+export class SourceStates {
+  readonly #vault: Vault;
+  readonly #bySource = new Map<string, SourceState>();
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
+  }
+
+  /** A newer record of the same source replaces an older one. */
+  accept(record: StateEvent): void {
+    this.#bySource.set(record.key, this.#make(record, record.data));
+  }
+
+  of(source: OfSource): SourceState {
+    const known = this.#bySource.get(source.key);
+    if (known !== undefined) return known;
+    const fresh = this.#make(source, undefined);
+    this.#bySource.set(source.key, fresh);
+    return fresh;
+  }
+
+  /** With the workspace's key erased, what it sealed is gone: the db is empty. */
+  #make({ key, workspace }: OfSource, saved: SavedState | undefined): SourceState {
+    return new SourceState(key, saved, {
+      open: (sealed) => (this.#vault.keyState(workspace) === 'erased' ? {} : this.#vault.open(workspace, sealed)),
+      seal: (jsonText) => this.#vault.seal(workspace, jsonText),
+    });
+  }
+}

@@ -1,0 +1,47 @@
+// Opens and seals what belongs to one workspace.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import { Keyring } from '../../../domain/secrets/keyring.ts';
+import { encrypt, nonceBytes, unseal } from '../../../domain/secrets/seal.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+
+export type KeyState = 'known' | 'not_read_yet' | 'erased';
+
+export class Vault {
+  readonly #keyring: Keyring;
+  readonly #ambient: Ambient;
+  readonly #erased = new Set<string>();
+
+  constructor(masterKey: Buffer, ambient: Ambient) {
+    this.#keyring = new Keyring(masterKey);
+    this.#ambient = ambient;
+  }
+
+  /** Takes a record of `keys`. Throws WrongMasterKeyError. */
+  accept(record: LogRecord): void {
+    this.#keyring.accept(record);
+    if (record.data === null) this.#erased.add(record.workspace);
+    else this.#erased.delete(record.workspace);
+  }
+
+  keyState(workspace: string): KeyState {
+    if (this.#keyring.dataKey(workspace) !== undefined) return 'known';
+    return this.#erased.has(workspace) ? 'erased' : 'not_read_yet';
+  }
+
+  /** Throws when the workspace has no key, or the value was not sealed with it. */
+  open(workspace: string, sealed: Sealed): Json {
+    const dataKey = this.#keyring.dataKey(workspace);
+    if (dataKey === undefined) throw new Error(`There is no data key to open a value of workspace ${workspace}`);
+    return unseal(dataKey, sealed, workspace);
+  }
+
+  /** Seals JSON text; null when the workspace's key was erased, and with it everything sealed. */
+  seal(workspace: string, jsonText: string): Sealed | null {
+    const dataKey = this.#keyring.dataKey(workspace);
+    if (dataKey === undefined) return null;
+    const nonce = this.#ambient.randomBytes(nonceBytes);
+    return { $sealed: encrypt(dataKey, Buffer.from(jsonText), nonce, workspace) };
+  }
+}

@@ -1,0 +1,163 @@
+// One life of the runtime stage on a log, ended at will between any two steps, as kill -9 would.
+import type { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
+import { FakeSandbox as Sandboxes } from '../../../sandbox/sandbox.fake.ts';
+import type { Output, StageTask, TaskContext } from '../../loop/stage.ts';
+import type { Tail, Writer } from '../../../log/index.ts';
+import type { RuntimeLimits } from '../limits.ts';
+import { RuntimeStage } from '../runtime.stage.ts';
+import { masterKey } from './world.fake.ts';
+import type { World } from './world.fake.ts';
+
+/** `ended`: a run has ended and nothing of it was taken. `taken`: not appended. `appended`: the stage was not told. */
+export type Step = 'ended' | 'taken' | 'appended';
+
+export interface LifeOptions {
+  readonly killAt?: (step: Step, count: number) => boolean;
+  readonly limits?: Partial<RuntimeLimits>;
+  readonly appendBytes?: number;
+  readonly sandbox?: FakeSandbox;
+  /** Appends wait for it. */
+  readonly disk?: Promise<void>;
+}
+
+export class Life {
+  readonly #world: World;
+  readonly #options: LifeOptions;
+  readonly #counts: Record<Step, number> = { ended: 0, taken: 0, appended: 0 };
+  readonly paused: string[] = [];
+  readonly outputs: Output[] = [];
+  killed = false;
+  failure: Error | undefined;
+  task: StageTask | undefined;
+  #writer: Writer | undefined;
+  #tail: Tail | undefined;
+  #pumping: Promise<void> | undefined;
+  #again = false;
+  #reading = true;
+
+  constructor(world: World, options: LifeOptions = {}) {
+    this.#world = world;
+    this.#options = options;
+  }
+
+  static async begin(world: World, options?: LifeOptions): Promise<Life> {
+    const life = new Life(world, options);
+    await life.open();
+    return life;
+  }
+
+  kill(): void {
+    this.killed = true;
+    this.#closeTail();
+  }
+
+  /** Drains and appends what was drained. */
+  async stop(drainMs: number): Promise<void> {
+    this.#closeTail();
+    await this.task?.stop(drainMs);
+    await this.#pumping;
+    await this.#pump();
+    this.kill();
+  }
+
+  #fail(error: Error): void {
+    this.failure ??= error;
+    this.kill();
+  }
+
+  #closeTail(): void {
+    this.#reading = false;
+    void this.#tail?.close();
+  }
+
+  async open(): Promise<void> {
+    const { log, ambient, components } = this.#world;
+    const sandbox = this.#options.sandbox ?? new Sandboxes(components, ambient.now);
+    const limits = this.#options.limits ?? {};
+    const stage = new RuntimeStage({
+      sandbox,
+      masterKey,
+      ambient,
+      endpointUrl: (key) => `http://test/e/${key}`,
+      limits,
+    });
+    this.#writer = await log.own('runtime', 0);
+    this.task = await stage.open(this.#context(this.#writer));
+    this.#tail = log.tail(this.task.start, { recordsMax: 100, bytesMax: 1_000_000 });
+    void this.#read(this.task, this.#tail);
+  }
+
+  #context(writer: Writer): TaskContext {
+    return {
+      log: this.#world.log,
+      partition: 0,
+      mark: writer.mark,
+      ready: () => {
+        if (this.#passes('ended')) this.#schedule();
+      },
+      pause: (topic, partition) => {
+        this.paused.push(`pause ${topic}`);
+        this.#tail?.pause(topic, partition);
+      },
+      resume: (topic, partition) => {
+        this.paused.push(`resume ${topic}`);
+        this.#tail?.resume(topic, partition);
+      },
+      fail: (error) => this.#fail(error),
+    };
+  }
+
+  async #read(task: StageTask, tail: Tail): Promise<void> {
+    while (this.#reading) {
+      for (const page of await tail.next(50)) {
+        if (this.#reading) await task.handle(page.records, page.next);
+      }
+    }
+  }
+
+  #schedule(): void {
+    this.#again = true;
+    this.#pumping ??= this.#pumpAll()
+      .catch((error: Error) => this.#fail(error))
+      .finally(() => (this.#pumping = undefined));
+  }
+
+  async #pumpAll(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      await new Promise(setImmediate);
+      await this.#pump();
+    }
+  }
+
+  async #pump(): Promise<void> {
+    for (;;) {
+      if (this.killed) return;
+      const output = this.task?.take(this.#options.appendBytes ?? 8_000_000);
+      if (output === undefined || !this.#passes('taken')) return;
+      const positions = { ...this.#writer?.mark.positions, ...output.positions };
+      await this.#options.disk;
+      const offsets = await this.#writer?.append(output.records, positions);
+      this.outputs.push(output);
+      if (!this.#passes('appended')) return;
+      this.task?.committed(output, offsets ?? []);
+    }
+  }
+
+  /** False: this is where it dies. */
+  #passes(step: Step): boolean {
+    if (this.killed) return false;
+    if (this.#options.killAt?.(step, ++this.#counts[step]) !== true) return true;
+    this.kill();
+    return false;
+  }
+}
+
+/** Waits for a condition, looked at after every turn of the event loop. */
+export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`Waited 5 s in vain for ${what}`);
+    await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,139 @@
+// A log with sources on it, for the specs of this stage: deploys, triggers, and what came of them.
+import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
+import type { HttpRequestData, TriggerKind } from '../../../domain/component/messages.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import { partitionOf } from '../../../domain/flow.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import { wrapKey } from '../../../domain/secrets/keyring.ts';
+import { nonceBytes, seal, unseal } from '../../../domain/secrets/seal.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import type { Writer } from '../../../log/index.ts';
+import type { FakeComponent } from '../../../sandbox/sandbox.fake.ts';
+
+export const workspace = 'o_1';
+export const masterKey = Buffer.alloc(32, 1);
+const dataKey = Buffer.alloc(32, 2);
+const nonce = Buffer.alloc(nonceBytes, 3);
+
+interface Scripted extends Omit<FakeComponent, 'manifest'> {
+  readonly dedupe?: DedupeStrategy;
+  readonly props?: readonly PropDefinition[];
+}
+
+interface TriggerOptions {
+  readonly kind?: TriggerKind;
+  readonly revision?: number;
+  readonly http?: Partial<HttpRequestData>;
+  readonly replyTo?: string;
+}
+
+export class World {
+  readonly log = new MemoryLog({ partitions: 1 });
+  readonly components = new Map<string, FakeComponent>();
+  #lifecycle: Writer | undefined;
+  #made = 0;
+  #clockMs = 1_000;
+
+  readonly ambient = {
+    now: (): number => this.#clockMs++,
+    randomBytes: (count: number): Buffer => Buffer.alloc(count, this.#made++ % 256),
+  };
+
+  seal(value: Json): Sealed {
+    return seal(dataKey, value, nonce, workspace);
+  }
+
+  addKey(): Promise<void> {
+    return this.tell('keys', 'DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace));
+  }
+
+  /** Both steps, so that triggers run; the component answers to the source's id as its code. */
+  async deploy(sourceId: string, component: Scripted, props: Record<string, Json | Sealed> = {}): Promise<void> {
+    await this.deploying(sourceId, component);
+    await this.configured(sourceId, props);
+  }
+
+  async deploying(sourceId: string, { dedupe, props = [], ...functions }: Scripted): Promise<void> {
+    const described = {
+      name: sourceId,
+      version: '1',
+      type: 'source',
+      props,
+      hooks: [],
+      methods: [],
+      additionalProps: false,
+    } as const;
+    const manifest = dedupe === undefined ? described : { ...described, dedupe };
+    this.components.set(sourceId, { manifest, ...functions });
+    const data = { sourceId, revision: 1, code: sourceId, endpointKey: `key-${sourceId}` };
+    await this.tell('components', 'SourceDeploying', sourceId, data);
+  }
+
+  configured(sourceId: string, props: Record<string, Json | Sealed> = {}): Promise<void> {
+    const manifest = this.components.get(sourceId)?.manifest;
+    return this.tell('components', 'SourceConfigured', sourceId, { sourceId, revision: 1, manifest, props });
+  }
+
+  deleted(sourceId: string): Promise<void> {
+    return this.tell('components', 'SourceDeleted', sourceId, { sourceId, console: [] });
+  }
+
+  async trigger(sourceId: string, options: TriggerOptions = {}): Promise<string> {
+    const { kind = options.http ? 'http' : 'manual', revision = 1, http, replyTo } = options;
+    const request = {
+      method: 'POST',
+      path: '/',
+      url: 'http://h/',
+      query: {},
+      headers: {},
+      sealedHeaders: null,
+      bodyBase64: '',
+      clientIp: '::1',
+    };
+    const data = {
+      sourceId,
+      kind,
+      revision,
+      ...(http ? { http: { ...request, ...http } } : {}),
+      ...(replyTo ? { replyTo } : {}),
+    };
+    const record = this.#record('TriggerRequested', sourceId, data);
+    await this.log.request([{ topic: 'triggers', partition: this.#partition(sourceId), record }]);
+    return record.id;
+  }
+
+  /** An http trigger with this JSON body. */
+  post(sourceId: string, body: Json, options: TriggerOptions = {}): Promise<string> {
+    const bodyBase64 = Buffer.from(JSON.stringify(body)).toString('base64');
+    const headers = { 'content-type': 'application/json' };
+    return this.trigger(sourceId, { ...options, http: { headers, bodyBase64, ...options.http } });
+  }
+
+  async tell(topic: TopicName, type: string, key: string, data: unknown): Promise<void> {
+    this.#lifecycle ??= await this.log.own('lifecycle', 0);
+    const partition = topic === 'keys' ? 0 : this.#partition(key);
+    await this.#lifecycle.append([{ topic, partition, record: this.#record(type, key, data) }], {});
+  }
+
+  /** The data of every record of a topic. */
+  data<T>(topic: TopicName): readonly T[] {
+    return this.log.records(topic).map((record) => record.data as T);
+  }
+
+  db(sourceId: string): Json {
+    const record = this.log.records('state').find(({ key }) => key === sourceId);
+    const { db = null } = (record?.data ?? {}) as { db?: Sealed | null };
+    return db === null ? {} : unseal(dataKey, db, workspace);
+  }
+
+  #record(type: string, key: string, data: unknown): LogRecord {
+    const id = `rec_${this.#made++}`;
+    return { id, type, version: 1, key, data, at: 0, workspace, correlationId: `req_${id}`, causationId: id };
+  }
+
+  #partition(sourceId: string): number {
+    return partitionOf(sourceId, this.log.partitions);
+  }
+}

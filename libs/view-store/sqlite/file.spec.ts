@@ -1,0 +1,179 @@
+// Which files are taken for views and which are refused, and what is done about what a crash or an upgrade left.
+import Database from 'better-sqlite3';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PortError, PortErrorCode } from '../../domain/port-error.ts';
+import type { ViewDefinition, ViewStore } from '../view-store.ts';
+import { fromSqlite } from './errors.ts';
+import { SqliteViewStore } from './sqlite-view-store.ts';
+import { Writer } from './writing/writer.ts';
+
+const definitions: readonly ViewDefinition[] = [{ name: 'books', indexes: { byShelf: ['shelf', 'year'] } }];
+const bookCount = 400;
+
+let folder = '';
+let file = '';
+const opened: ViewStore[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'views-'));
+  file = join(folder, 'deep', 'views.sqlite');
+});
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+  await rm(folder, { recursive: true });
+});
+
+async function open(more: Partial<Parameters<typeof SqliteViewStore.open>[0]> = {}): Promise<SqliteViewStore> {
+  const store = await SqliteViewStore.open({ file, definitions, ...more });
+  opened.push(store);
+  return store;
+}
+
+/** A closed file with documents in it. */
+async function filled(): Promise<void> {
+  const store = await open();
+  const value = (i: number) => ({ shelf: 'a', year: i, text: 'x'.repeat(300) });
+  await store
+    .live()
+    .put(Array.from({ length: bookCount }, (_, i) => ({ view: 'books', id: `${i}`, version: 1, value: value(i) })));
+  await store.live().saveCheckpoint({ 'channels/0': 7 });
+  await store.close();
+}
+
+/** How opening is refused, and whether a byte of the file changed by it. */
+async function refusal(): Promise<unknown> {
+  const before = readFileSync(file);
+  const { code, message } = await open().then(
+    () => ({ code: 'opened', message: '' }),
+    (error: PortError) => error,
+  );
+  return { code, message, untouched: readFileSync(file).equals(before) };
+}
+
+/** The message names the file. */
+const refused = (code: PortErrorCode, message: string) => ({
+  code,
+  message: expect.stringMatching(new RegExp(`${file}.*${message}`)) as string,
+  untouched: true,
+});
+
+test('a new file is for its owner alone, in folders made for it', async () => {
+  await open();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(existsSync(`${file}.new`)).toBe(false);
+});
+
+test('a second store on the same file is refused', async () => {
+  await open();
+  await expect(open()).rejects.toMatchObject({ code: 'in_use' });
+});
+
+test('what is no database is refused untouched', async () => {
+  await filled();
+  writeFileSync(file, 'Dear diary, '.repeat(100));
+  expect(await refusal()).toEqual(refused('corrupt', 'no SQLite database'));
+  writeFileSync(file, 'short');
+  expect(await refusal()).toEqual(refused('corrupt', 'no SQLite database'));
+});
+
+test("another program's database is refused untouched", async () => {
+  await filled();
+  await rm(file);
+  const foreign = new Database(file);
+  foreign.exec('CREATE TABLE letters (text TEXT)');
+  foreign.close();
+  expect(await refusal()).toEqual(refused('corrupt', 'another program'));
+});
+
+test('a file of another layout is refused untouched', async () => {
+  await filled();
+  const other = new Database(file);
+  other.pragma('user_version = 99');
+  other.close();
+  expect(await refusal()).toEqual(refused('mismatch', 'layout 99'));
+});
+
+test('a truncated file is refused untouched', async () => {
+  await filled();
+  truncateSync(file, 8_192);
+  expect(await refusal()).toEqual(refused('corrupt', 'damaged'));
+});
+
+test('damage within the file is told when it is met, not repaired', async () => {
+  await filled();
+  const bytes = readFileSync(file);
+  const pageBytes = bytes.readUInt16BE(16);
+  bytes.fill(0x5a, pageBytes * 2);
+  writeFileSync(file, bytes);
+  const met = await open()
+    .then(async (store) => {
+      for await (const { id } of store.live().all('books')) expect(id).not.toBe('');
+    })
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  expect(met).toMatchObject({ name: 'PortError', code: 'corrupt', retryable: false });
+});
+
+test('an empty file is taken as a new one, and what a removed file left behind does not come back', async () => {
+  await filled();
+  writeFileSync(file, '');
+  writeFileSync(`${file}-wal`, 'left over');
+  writeFileSync(`${file}.new`, 'left over');
+  const store = await open();
+  expect(await store.live().checkpoint()).toEqual({});
+});
+
+test('other definitions open a fresh live build and say so; the same ones do not', async () => {
+  await filled();
+  const messages: string[] = [];
+  const onFresh = (message: string) => messages.push(message);
+  const same = await open({ onFresh });
+  expect(await same.live().checkpoint()).toEqual({ 'channels/0': 7 });
+  await same.close();
+  const raised = definitions.map((definition) => ({ ...definition, revision: 2 }));
+  const fresh = await open({ definitions: raised, onFresh });
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toContain(file);
+  expect(await fresh.live().checkpoint()).toEqual({});
+  expect(await fresh.live().get('books', '1')).toBeUndefined();
+  await fresh.close();
+  const again = await open({ definitions: raised, onFresh });
+  expect(messages).toHaveLength(1);
+  await again.close();
+});
+
+test('tables of builds that nobody reads are dropped at the next start', async () => {
+  await filled();
+  const store = await open();
+  const leftOver = await store.begin();
+  await store.close();
+  await (await open()).close();
+  const database = new Database(file, { readonly: true });
+  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all() as string[];
+  database.close();
+  expect(tables.filter((name) => name.startsWith(`${leftOver.name}/`))).toEqual([]);
+  expect(tables).toContain('1/books');
+});
+
+test('a failing disk is trouble that may pass, damage is not, and a broken invariant is neither', () => {
+  const of = (code: string) => Object.assign(new Error('m'), { code });
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_BUSY', 'SQLITE_CANTOPEN']) {
+    expect(fromSqlite(of(code), 'f')).toMatchObject({ code: 'unavailable', retryable: true });
+  }
+  for (const code of ['SQLITE_CORRUPT', 'SQLITE_CORRUPT_INDEX', 'SQLITE_NOTADB']) {
+    expect(fromSqlite(of(code), 'f')).toMatchObject({ code: 'corrupt', retryable: false });
+  }
+  const broken = of('SQLITE_CONSTRAINT');
+  expect(fromSqlite(broken, 'f')).toBe(broken);
+});
+
+test('a writing thread that dies rejects what waits and everything after, without hanging', async () => {
+  const writer = new Writer({ file: join(folder, 'absent', 'views.sqlite'), definitions });
+  await expect(writer.ask({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });
+  await expect(writer.ask({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });
+  await writer.close();
+});

@@ -1,0 +1,87 @@
+// Writes documents of one build: put if newer, with the count of each index group kept beside.
+import type Database from 'better-sqlite3';
+import type { IndexedValue, ViewPlan } from '../../catalog.ts';
+import { columnOf, countsOf, groupOf, tableOf } from '../schema.ts';
+
+/** A document as it crosses to the writing thread: JSON text made once, and the values of the view's fields, in order. */
+export interface Row {
+  readonly view: string;
+  readonly id: string;
+  readonly version: number;
+  /** null is a tombstone, which has no fields. */
+  readonly text: string | null;
+  readonly fields: readonly IndexedValue[];
+}
+
+type Standing = readonly [version: number, stands: number, ...fields: IndexedValue[]];
+
+interface ViewStatements {
+  readonly plan: ViewPlan;
+  readonly read: Database.Statement;
+  readonly insert: Database.Statement;
+  readonly update: Database.Statement;
+}
+
+function prepareView(database: Database.Database, build: string, plan: ViewPlan): ViewStatements {
+  const table = tableOf(build, plan.name);
+  const columns = plan.fields.map(columnOf);
+  const all = ['version', 'value', ...columns, 'id'];
+  return {
+    plan,
+    read: database
+      .prepare(`SELECT ${['version', 'value IS NOT NULL', ...columns].join(', ')} FROM ${table} WHERE id = ?`)
+      .raw(),
+    insert: database.prepare(`INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`),
+    update: database.prepare(
+      `UPDATE ${table} SET ${['version', 'value', ...columns].map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
+    ),
+  };
+}
+
+export class BuildWriter {
+  readonly #views: ReadonlyMap<string, ViewStatements>;
+  readonly #count: Database.Statement;
+  readonly #put: (rows: readonly Row[]) => void;
+  /** Group -> how many documents more, collected over one transaction. */
+  readonly #changes = new Map<string, number>();
+
+  constructor(database: Database.Database, build: string, plans: ReadonlyMap<string, ViewPlan>) {
+    this.#views = new Map([...plans].map(([name, plan]) => [name, prepareView(database, build, plan)]));
+    this.#count = database.prepare(
+      `INSERT INTO ${countsOf(build)} (name, documents) VALUES (?, ?)
+       ON CONFLICT (name) DO UPDATE SET documents = documents + excluded.documents`,
+    );
+    this.#put = database.transaction((rows: readonly Row[]) => this.#write(rows));
+  }
+
+  /** One transaction: all or nothing. */
+  put(rows: readonly Row[]): void {
+    this.#put(rows);
+  }
+
+  #write(rows: readonly Row[]): void {
+    this.#changes.clear();
+    for (const row of rows) this.#writeOne(row);
+    for (const [group, documents] of this.#changes) if (documents !== 0) this.#count.run(group, documents);
+  }
+
+  #writeOne(row: Row): void {
+    const view = this.#views.get(row.view);
+    if (view === undefined) throw new Error(`No view ${row.view}`);
+    const before = view.read.get(row.id) as Standing | undefined;
+    if (before !== undefined && before[0] >= row.version) return;
+    const fields = row.text === null ? view.plan.fields.map(() => null) : row.fields;
+    const statement = before === undefined ? view.insert : view.update;
+    statement.run(row.version, row.text, ...fields, row.id);
+    if (before?.[1] === 1) this.#collect(view.plan, before.slice(2), -1);
+    if (row.text !== null) this.#collect(view.plan, row.fields, 1);
+  }
+
+  #collect(plan: ViewPlan, fields: readonly unknown[], by: 1 | -1): void {
+    for (const index of plan.indexes) {
+      const matched = index.matched.map((field) => fields[plan.fields.indexOf(field)]);
+      const group = groupOf(plan.name, index, matched);
+      this.#changes.set(group, (this.#changes.get(group) ?? 0) + by);
+    }
+  }
+}

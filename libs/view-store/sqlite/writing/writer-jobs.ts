@@ -1,0 +1,39 @@
+// What the two threads say to each other: jobs, carried out in order, and their answers.
+import type { PortErrorCode } from '../../../domain/port-error.ts';
+import type { ViewDefinition } from '../../view-store.ts';
+import type { Row } from './build-writer.ts';
+
+export interface WriterStart {
+  readonly file: string;
+  readonly definitions: readonly ViewDefinition[];
+}
+
+export type Job =
+  /** One transaction. */
+  | { readonly kind: 'put'; readonly build: string; readonly rows: readonly Row[] }
+  /** `positions` is JSON text. */
+  | { readonly kind: 'checkpoint'; readonly build: string; readonly positions: string }
+  /** Answers the new build's name. */
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'switch'; readonly build: string }
+  | { readonly kind: 'drop'; readonly build: string }
+  /** The last one: the thread ends after it. */
+  | { readonly kind: 'close' };
+
+export interface Asked {
+  readonly number: number;
+  readonly job: Job;
+}
+
+/** `code` undefined: no trouble of the port but a broken invariant. */
+export interface Failure {
+  readonly code: PortErrorCode | undefined;
+  readonly message: string;
+}
+
+export interface Answer {
+  readonly number: number;
+  /** The name of a begun build, else ''. */
+  readonly result: string;
+  readonly failure?: Failure;
+}

@@ -1,0 +1,72 @@
+// The thread that writes the views, so that neither a commit nor a checkpoint's sync holds up HTTP or delivery.
+import type Database from 'better-sqlite3';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PortError } from '../../../domain/port-error.ts';
+import { planViews } from '../../catalog.ts';
+import { BuildWriter } from './build-writer.ts';
+import { fromSqlite } from '../errors.ts';
+import { connect } from '../file.ts';
+import { createBuild, dropBuild, markLive } from '../schema.ts';
+import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';
+
+/** Readers never lock in WAL mode, so a wait means trouble outside; short enough for the caller to hear of it. */
+const busyTimeoutMs = 5_000;
+/** What the WAL file is cut to after a large transaction. */
+const walKeptBytes = 64 * 1024 * 1024;
+
+const { file, definitions } = workerData as WriterStart;
+const plans = planViews(definitions);
+const database: Database.Database = connect(file, busyTimeoutMs);
+database.pragma(`journal_size_limit = ${walKeptBytes}`);
+const writers = new Map<string, BuildWriter>();
+const saveCheckpoint = database.prepare('UPDATE builds SET checkpoint = ? WHERE name = ?');
+
+function writerOf(build: string): BuildWriter {
+  const known = writers.get(build);
+  if (known !== undefined) return known;
+  const writer = new BuildWriter(database, build, plans);
+  writers.set(build, writer);
+  return writer;
+}
+
+function carryOut(job: Job): string {
+  switch (job.kind) {
+    case 'put':
+      writerOf(job.build).put(job.rows);
+      return '';
+    case 'checkpoint':
+      saveCheckpoint.run(job.positions, Number(job.build));
+      return '';
+    case 'begin':
+      return database.transaction(() => createBuild(database, plans.values(), definitions))();
+    case 'switch':
+      markLive(database, job.build);
+      return '';
+    case 'drop':
+      writers.delete(job.build);
+      database.transaction(() => dropBuild(database, job.build))();
+      return '';
+    case 'close':
+      database.close();
+      return '';
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  const known = fromSqlite(error, file);
+  if (known instanceof PortError) return { code: known.code, message: known.message };
+  return { code: undefined, message: known instanceof Error ? known.message : String(known) };
+}
+
+function answer({ number, job }: Asked): Answer {
+  try {
+    return { number, result: carryOut(job) };
+  } catch (error) {
+    return { number, result: '', failure: failureOf(error) };
+  }
+}
+
+parentPort?.on('message', (asked: Asked) => {
+  parentPort?.postMessage(answer(asked));
+  if (asked.job.kind === 'close') parentPort?.close();
+});

@@ -1,0 +1,65 @@
+// The product's side of the writing thread: jobs go there in order, answers come back as promises.
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { PortError } from '../../../domain/port-error.ts';
+import type { Answer, Asked, Job, WriterStart } from './writer-jobs.ts';
+
+interface Waiting {
+  readonly resolve: (result: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** From source the thread runs from source, once built it runs what was built. */
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const program = fileURLToPath(new URL(`./writer-thread${extension}`, import.meta.url));
+
+export class Writer {
+  readonly #worker: Worker;
+  /** Callers wait for each answer, so there are as many as callers: the projection and a rebuild. */
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ended: Promise<void>;
+  #asked = 0;
+  #over: PortError | undefined;
+
+  constructor(start: WriterStart) {
+    this.#worker = new Worker(program, { workerData: start });
+    this.#worker.on('message', (answer: Answer) => this.#settle(answer));
+    this.#worker.on('error', (error) => this.#end(`ended by an error (${error.message})`));
+    this.#ended = new Promise((resolve) =>
+      this.#worker.once('exit', () => {
+        this.#end('ended');
+        resolve();
+      }),
+    );
+  }
+
+  /** Throws PortError, or a plain Error for a broken invariant. */
+  ask(job: Job): Promise<string> {
+    if (this.#over !== undefined) return Promise.reject(this.#over);
+    const number = this.#asked++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      this.#worker.postMessage({ number, job } satisfies Asked);
+    });
+  }
+
+  /** After what was asked before. */
+  async close(): Promise<void> {
+    if (this.#over === undefined) await this.ask({ kind: 'close' });
+    await this.#ended;
+  }
+
+  #settle({ number, result, failure }: Answer): void {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (failure === undefined) waiting?.resolve(result);
+    else if (failure.code === undefined) waiting?.reject(new Error(failure.message));
+    else waiting?.reject(new PortError(failure.code, failure.message));
+  }
+
+  #end(how: string): void {
+    this.#over ??= new PortError('closed', `The thread that writes the views ${how}. Start the product again.`);
+    for (const { reject } of this.#waiting.values()) reject(this.#over);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,18 @@
+// A receiver in its own process that answers 200 at once, so that what is measured is the sender.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What it tells its parent once it can be reached. */
+export interface Listening {
+  readonly port: number;
+}
+
+const server = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => response.writeHead(200, { 'content-length': '2' }).end('ok'));
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.send?.({ port } satisfies Listening);
+});
+process.on('disconnect', () => process.exit());

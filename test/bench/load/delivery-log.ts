@@ -1,0 +1,70 @@
+// A log on disk that holds one source's events and one subscription to them, as the other stages would have left it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { secretFromBytes, signingKeyOf } from '../../../libs/domain/delivery/signature.ts';
+import type { LogRecord } from '../../../libs/domain/message.ts';
+import { wrapKey } from '../../../libs/domain/secrets/keyring.ts';
+import { keyBytes, nonceBytes, seal } from '../../../libs/domain/secrets/seal.ts';
+import type { Log, Outgoing } from '../../../libs/log/log.ts';
+import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+
+const workspace = 'o_0000000000000000';
+const sourceId = 'dc_0000000000000000';
+const webhookId = 'wh_0000000000000000';
+const subscriptionId = 'sub_0000000000000000';
+export const masterKey = Buffer.alloc(keyBytes, 1);
+const dataKey = Buffer.alloc(keyBytes, 2);
+const nonce = Buffer.alloc(nonceBytes, 3);
+const secret = secretFromBytes(Buffer.alloc(24, 4));
+export const signingKey = signingKeyOf(secret);
+
+const batchRecords = 500;
+const bodyBytes = 1024;
+
+/** The body of event `n`, 1 KB of JSON. */
+export function eventOf(n: number): { n: number; pad: string } {
+  return { n, pad: 'x'.repeat(bodyBytes - JSON.stringify({ n, pad: '' }).length) };
+}
+
+/** With `count` events that wait for delivery to `url`. */
+export async function deliveryLog(url: string, ordered: boolean, count: number): Promise<[Log, () => Promise<void>]> {
+  const directory = mkdtempSync(join(tmpdir(), 'delivery-'));
+  const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
+  const lifecycle = await log.own('lifecycle', 0);
+  await lifecycle.append(controlPlane(url, ordered), {});
+  const runtime = await log.own('runtime', 0);
+  for (let from = 0; from < count; from += batchRecords) {
+    const numbers = Array.from({ length: Math.min(batchRecords, count - from) }, (_, i) => from + i);
+    await runtime.append(numbers.map(emitted), {});
+  }
+  const close = async (): Promise<void> => {
+    await log.close();
+    rmSync(directory, { recursive: true });
+  };
+  return [log, close];
+}
+
+function controlPlane(url: string, ordered: boolean): Outgoing[] {
+  const settings = { url, name: null, description: null, ordered, retrySchedule: null, fingerprint: null };
+  const webhook = { ...settings, webhookId, userId: 'u_1', signingKey: seal(dataKey, secret, nonce, workspace) };
+  const triple = { emitterId: sourceId, listenerId: webhookId, eventName: null };
+  const subscription = { ...triple, fingerprint: null, subscriptionId, channelEnds: [0] };
+  const records: readonly (readonly ['keys' | 'listeners', string, string, unknown])[] = [
+    ['keys', 'DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace)],
+    ['listeners', 'WebhookCreated', webhookId, webhook],
+    ['listeners', 'SubscriptionCreated', subscriptionId, subscription],
+  ];
+  return records.map(([topic, type, key, data]) => ({ topic, partition: 0, record: recordOf(type, key, data) }));
+}
+
+function emitted(n: number): Outgoing {
+  const event = { emitterId: sourceId, eventId: `1700000000000-${n}`, channel: '', event: eventOf(n) };
+  const data = { ...event, emit: {}, runId: 'run_0000000000000000' };
+  return { topic: 'channels', partition: 0, record: recordOf('EventEmitted', sourceId, data, `-${n}`) };
+}
+
+function recordOf(type: string, key: string, data: unknown, suffix = ''): LogRecord {
+  const id = `rec_${type}${suffix}`;
+  return { id, type, version: 1, key, data, at: 1_700_000_000_000, workspace, correlationId: id, causationId: id };
+}

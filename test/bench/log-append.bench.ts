@@ -1,0 +1,89 @@
+// Durable appends to the embedded log against bare writes of the same bytes with a sync each, in the same run.
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Outgoing } from '../../libs/log/index.ts';
+import type { Writer } from '../../libs/log/log.ts';
+import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
+import type { Bench, Figure } from './figure.ts';
+
+const recordsPerBatch = 100;
+const recordBytes = 1024;
+const inFlight = 8;
+/** The three are measured in turns, so that the disk's moods are shared; the first turn warms up and is not counted. */
+const rounds = 6;
+const batchesPerRound = 256;
+
+export const logAppend: Bench = { name: 'log.append', run };
+
+async function run(): Promise<readonly Figure[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'log-append-'));
+  const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: inFlight });
+  const bare = openSync(join(directory, 'bare'), 'w', 0o600);
+  try {
+    const writers: Writer[] = [];
+    for (let p = 0; p < inFlight; p++) writers.push(await log.own('runtime', p));
+    const spentMs = { bare: 0, sequential: 0, concurrent: 0 };
+    for (let round = 0; round < rounds; round++) {
+      const times = {
+        bare: await timed(async () => writeBare(bare)),
+        sequential: await timed(() => append(writers.slice(0, 1))),
+        concurrent: await timed(() => append(writers)),
+      };
+      if (round === 0) continue;
+      for (const name of ['bare', 'sequential', 'concurrent'] as const) spentMs[name] += times[name];
+    }
+    const bound = perSecond(spentMs.bare);
+    return [
+      figure('log.append', perSecond(spentMs.sequential), bound),
+      figure('log.append.concurrent', perSecond(spentMs.concurrent), bound),
+    ];
+  } finally {
+    closeSync(bare);
+    await log.close();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Each writer has one append in flight at a time; together they make one round's batches. */
+async function append(writers: readonly Writer[]): Promise<void> {
+  const each = async (writer: Writer): Promise<void> => {
+    for (let batch = 0; batch < batchesPerRound / writers.length; batch++)
+      await writer.append(batches[writer.partition] ?? [], { [`triggers/${writer.partition}`]: batch });
+  };
+  await Promise.all(writers.map(each));
+}
+
+function writeBare(descriptor: number): void {
+  const bytes = Buffer.alloc(recordsPerBatch * recordBytes, 'x');
+  for (let batch = 0; batch < batchesPerRound; batch++) {
+    writeSync(descriptor, bytes);
+    fdatasyncSync(descriptor);
+  }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** For each partition a batch of records whose JSON text has exactly `recordBytes`. */
+const batches = Array.from({ length: inFlight }, (_, partition) =>
+  Array.from({ length: recordsPerBatch }, (__, i) => outgoing(partition, i)),
+);
+
+function outgoing(partition: number, index: number): Outgoing {
+  const id = `rec_${String(index).padStart(16, '0')}`;
+  const names = { id, type: 'EventEmitted', version: 1, key: `dc_${String(partition).padStart(16, '0')}` };
+  const chain = { workspace: 'o_0000000000000000', correlationId: 'req_0000000000000000', causationId: id };
+  const empty = { ...names, data: { event: '' }, at: 1_700_000_000_000, ...chain };
+  const event = 'x'.repeat(recordBytes - Buffer.byteLength(JSON.stringify(empty)));
+  return { topic: 'channels', partition, record: { ...empty, data: { event } } };
+}
+
+const perSecond = (ms: number): number => ((rounds - 1) * batchesPerRound * recordsPerBatch * 1000) / ms;
+
+function figure(name: string, value: number, bound: number): Figure {
+  return { name, value, unit: 'records/s', bound, ratio: value / bound, goal: '>= 0.5 of bound' };
+}

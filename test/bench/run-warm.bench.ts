@@ -1,0 +1,111 @@
+// What a warm run costs in processor time, the product's side and the runner's together, against the prototype's figures.
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { IsolatedVmSandbox } from '../../libs/sandbox/isolated-vm/isolated-vm-sandbox.ts';
+import type { Bench, Figure } from './figure.ts';
+
+/** CPU ms per run of the prototype for 1, 8 and 32 runs in flight (runtime.md 2, the same component through a fork). */
+const prototypeMs: ReadonlyMap<number, number> = new Map([
+  [1, 0.28],
+  [8, 0.114],
+  [32, 0.087],
+]);
+const runsPerFigure = 10_000;
+const runsToWarmUp = 5_000;
+
+/** As GitLab's source for new issues: checks a header, answers, emits the body. */
+const code = `
+module.exports = {
+  name: 'New Issue',
+  version: '0.1.0',
+  dedupe: 'unique',
+  props: { http: { type: '$.interface.http', customResponse: true }, db: '$.service.db', token: 'string' },
+  methods: {
+    isValid({ headers }) { return headers['x-gitlab-token'] === this.token; },
+    meta({ id, title, created_at }) { return { id, summary: \`New issue: \${title}\`, ts: +new Date(created_at) }; },
+  },
+  async run(event) {
+    if (!this.isValid(event)) { this.http.respond({ status: 404 }); return; }
+    this.http.respond({ status: 200 });
+    this.$emit(event.body, this.meta(event.body.object_attributes));
+  },
+};`;
+
+const body = {
+  object_kind: 'issue',
+  object_attributes: {
+    id: 301,
+    title: 'An issue',
+    created_at: '2024-12-03T17:15:43Z',
+    description: 'text '.repeat(340),
+  },
+  labels: Array.from({ length: 5 }, (_, at) => ({ id: at, title: `label ${at}` })),
+};
+const event = {
+  method: 'POST',
+  path: '/',
+  query: {},
+  headers: { 'content-type': 'application/json', 'x-gitlab-event': 'Issue Hook', 'x-gitlab-token': 'secret' },
+  body,
+};
+
+export const runWarm: Bench = { name: 'run.warm', run };
+
+async function run(): Promise<readonly Figure[]> {
+  const cacheDir = await mkdtemp(join(tmpdir(), 'run-warm-'));
+  const sandbox = await IsolatedVmSandbox.start({ cacheDir });
+  try {
+    await runMany(sandbox, { count: runsToWarmUp, inFlight: 8 });
+    const figures: Figure[] = [];
+    for (const [inFlight, bound] of prototypeMs) {
+      const before = cpuMs(sandbox);
+      await runMany(sandbox, { count: runsPerFigure, inFlight });
+      const value = (cpuMs(sandbox) - before) / runsPerFigure;
+      const goal = `<= ${bound} ms (the prototype)`;
+      figures.push({ name: `run.warm.${inFlight}`, value, unit: 'CPU ms/run', bound, ratio: bound / value, goal });
+    }
+    return figures;
+  } finally {
+    await sandbox.close();
+    await rm(cacheDir, { recursive: true });
+  }
+}
+
+async function runMany(
+  sandbox: IsolatedVmSandbox,
+  { count, inFlight }: { count: number; inFlight: number },
+): Promise<void> {
+  let left = count;
+  const lane = async (): Promise<void> => {
+    while (left-- > 0) await runOne(sandbox);
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+}
+
+async function runOne(sandbox: IsolatedVmSandbox): Promise<void> {
+  const { end, emits } = await sandbox.invoke({
+    sourceId: 'dc_bench',
+    revision: 1,
+    code,
+    what: 'run',
+    event,
+    props: { http: { endpoint: 'http://127.0.0.1:3000/e' }, token: 'secret' },
+    db: () => ({}),
+    onRespond: () => {},
+  });
+  if (end !== 'finished' || emits.length !== 1) throw new Error(`A run ended ${end} with ${emits.length} events`);
+}
+
+/** Of this process and the runners. */
+function cpuMs(sandbox: IsolatedVmSandbox): number {
+  const { user, system } = process.cpuUsage();
+  return sandbox.processIds.reduce((sum, pid) => sum + cpuMsOf(pid), (user + system) / 1000);
+}
+
+/** Linux counts processor time in hundredths of a second; the fields follow the command's closing parenthesis. */
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

@@ -1,0 +1,106 @@
+import { ApiError, createClient } from '../../libs/client/index.ts';
+import type { Client } from '../../libs/client/index.ts';
+import { Product } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+let product: Product;
+let client: Client;
+
+beforeAll(async () => {
+  product = await Product.start();
+  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+}, 60_000);
+
+afterAll(() => product.remove());
+
+const refusal = async (code: string, props: Record<string, unknown> = {}): Promise<ApiError> => {
+  const error: unknown = await client
+    .deploySource({ component_code: code, configured_props: props as never })
+    .catch((caught: unknown) => caught);
+  if (!(error instanceof ApiError)) throw new Error(`it was not refused: ${JSON.stringify(error)}`);
+  return error;
+};
+
+test.each([
+  ['does not parse', "module.exports = {\n  name: 'X',\n  version: '1' 'oops',\n};", 3],
+  ['throws at load', "const a = 1;\n\nthrow new Error('no luck');", 3],
+])('a component that %s is refused with its line and cause', async (_, code, line) => {
+  const error = await refusal(code);
+  expect(error).toMatchObject({ status: 400, code: 'component_invalid', details: { line } });
+  expect(error.message.length).toBeGreaterThan(10);
+});
+
+test.each([
+  ['no name', "module.exports = { version: '1', run() {} };", /name/],
+  ['no version', "module.exports = { name: 'X', run() {} };", /version/],
+  ['no run', "module.exports = { name: 'X', version: '1' };", /run/],
+  ['nothing exported', 'const a = 1;', /name.*missing/],
+  ['an action', "module.exports = { name: 'X', version: '1', type: 'action', run() {} };", /action|source/],
+])('a component with %s is refused', async (_, code, cause) => {
+  const error = await refusal(code);
+  expect(error).toMatchObject({ status: 400, code: 'component_invalid' });
+  expect(error.message).toMatch(cause);
+});
+
+const picky = `export default {
+  name: 'Picky', version: '1',
+  props: { count: { type: 'integer', min: 2 }, token: { type: 'string', secret: true } },
+  run() {},
+};`;
+
+test('props are checked by name and type, all problems at once', async () => {
+  const error = await refusal(picky, { count: 1, wrong: true });
+  expect(error).toMatchObject({ status: 400, code: 'props_invalid' });
+  expect(error.message).toMatch(/count/);
+  expect(JSON.stringify([error.message, error.details])).toMatch(/wrong/);
+  expect(JSON.stringify([error.message, error.details])).toMatch(/token/);
+});
+
+test('hooks run in order, their console comes back, and a secret never does', async () => {
+  const source = await client.deploySource({
+    component_code: `export default {
+      name: 'Hooked', version: '1', props: { db: '$.service.db', token: { type: 'string', secret: true } },
+      hooks: {
+        async deploy() { console.log('deploying with', this.token); this.db.set('order', ['deploy']); this.$emit({ from: 'deploy' }); },
+        async activate() { this.db.set('order', [...this.db.get('order'), 'activate']); console.log(this.db.get('order').join()); },
+      },
+      run() {},
+    };`,
+    configured_props: { token: 'sesame-open-now' },
+  });
+  const told = source.observations.map(({ msg }: { msg: string }) => msg).join('\n');
+  expect(told).toContain('deploying with [secret]');
+  expect(told).toContain('deploy,activate');
+  expect(JSON.stringify(await client.source(source.id))).not.toContain('sesame');
+  const { data } = await client.eventSummaries(source.id, { expand: 'event' });
+  expect(data.map(({ event }) => event)).toEqual([{ from: 'deploy' }]);
+});
+
+test('a hook that throws refuses the deploy with its message, and nothing of the source stays', async () => {
+  const error = await refusal(`export default {
+    name: 'Unlucky', version: '1',
+    hooks: { async activate() { throw new Error('the feed is no feed'); } },
+    run() {},
+  };`);
+  expect(error).toMatchObject({ status: 400, code: 'hook_failed' });
+  expect(error.message).toContain('the feed is no feed');
+  expect((await client.sources()).data.map(({ name }) => name)).not.toContain('Unlucky');
+});
+
+test('deleting runs deactivate, ends the endpoint and the subscriptions', async () => {
+  const source = await client.deploySource({
+    component_code: `module.exports = {
+      name: 'Short-lived', version: '1', props: { http: '$.interface.http' },
+      hooks: { deactivate() { console.log('bye'); } },
+      run() {},
+    };`,
+  });
+  const endpoint = source.configured_props.http?.endpoint_url ?? '';
+  const webhook = await client.createWebhook({ url: 'https://example.com/hook' });
+  const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+  expect((await fetch(endpoint)).status).toBe(200);
+  await client.deleteSource(source.id);
+  await until('the endpoint to end', async () => (await fetch(endpoint)).status === 404);
+  await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
+  await expect(client.subscription(subscription.id)).rejects.toMatchObject({ status: 404 });
+});

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client } from '../../libs/client/index.ts';
+import { Product } from '../support/product.ts';
+import { Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+const entry = fileURLToPath(new URL('../../dist/apps/standalone/rebuild.js', import.meta.url));
+const events = 60;
+
+let product: Product;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  product = await Product.start();
+}, 60_000);
+
+afterAll(async () => {
+  await product.remove();
+  await receiver.stop();
+});
+
+test('the views are made anew beside a running service and without one, and answer the same to the byte', async () => {
+  const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  await history(client);
+  const before = await everything(client);
+  expect(before.length).toBeGreaterThan(5_000);
+
+  expect(await rebuild()).toMatchObject({ code: 0, output: expect.stringMatching(/anew: \d+ documents/) });
+  expect(await everything(client)).toBe(before);
+
+  await product.stop();
+  expect(await rebuild()).toMatchObject({ code: 0 });
+  await product.start();
+  expect(await everything(client)).toBe(before);
+}, 60_000);
+
+test('only who has the data directory may ask for it', async () => {
+  const ask = (authorization: string): Promise<Response> =>
+    fetch(`${product.baseUrl}/rebuild`, { method: 'POST', headers: { authorization } });
+  expect((await ask('')).status).toBe(401);
+  expect((await ask('Bearer pd_0000000000000000000000000000000000000000')).status).toBe(401);
+  expect((await ask(`Bearer ${await product.apiKey()}`)).status).toBe(200);
+});
+
+/** Webhooks and a source that come and go, events, deliveries and runs. */
+async function history(client: Client): Promise<void> {
+  const code = await readFile(new URL('./components/ticker.js', import.meta.url), 'utf8');
+  const source = await client.deploySource({ component_code: code });
+  const webhook = await client.createWebhook({ url: receiver.url('/kept'), name: 'kept' });
+  const dropped = await client.createWebhook({ url: receiver.url('/dropped') });
+  await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+  await client.createSubscription({ emitter_id: source.id, listener_id: dropped.id });
+  await client.deleteWebhook(dropped.id);
+  const headers = { 'content-type': 'application/json' };
+  for (let n = 0; n < events; n++) {
+    await fetch(source.configured_props.http.endpoint_url, { method: 'POST', headers, body: JSON.stringify({ n }) });
+  }
+  await until('every delivery in the views', async () => {
+    const [subscription] = (await client.subscriptions()).data;
+    const deliveries = await client.deliveries(subscription?.id ?? '', { state: 'delivered' });
+    return deliveries.page_info.total_count === events;
+  });
+}
+
+/** All that the API shows, as text. */
+async function everything(client: Client): Promise<string> {
+  const [webhooks, subscriptions, sources] = [
+    await client.webhooks(),
+    await client.subscriptions(),
+    await client.sources(),
+  ];
+  const shown: unknown[] = [await client.me(), webhooks, subscriptions, sources];
+  for (const { id } of sources.data) {
+    shown.push(await client.eventSummaries(id, { limit: 100, expand: 'event' }), await client.runs(id, { limit: 100 }));
+  }
+  for (const { id } of subscriptions.data) shown.push(await client.deliveries(id, { limit: 100 }));
+  return JSON.stringify(shown);
+}
+
+async function rebuild(): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH: process.env['PATH'], PORT: String(product.port), DATA_DIR: product.dataDir },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'exit')) as [number];
+  return { code, output };
+}
