@@ -2,6 +2,7 @@
 import { PortError } from '../domain/port-error.ts';
 import type { Positions } from '../log/log.ts';
 import { checkCount, indexOf, indexedValue, planViews, viewOf, type IndexedValue, type ViewPlan } from './catalog.ts';
+import { furthest } from './furthest.ts';
 import { LiveBuild } from './live-build.ts';
 import {
   ViewBuild,
@@ -93,7 +94,7 @@ export class MemoryViewBuild extends ViewBuild {
 
   async saveCheckpoint(positions: Positions): Promise<void> {
     this.#refuseClosed();
-    this.#checkpoint = { ...positions };
+    this.#checkpoint = furthest(this.#checkpoint, positions);
   }
 
   async *all(view: string): AsyncIterable<ViewDocument> {

@@ -48,7 +48,7 @@ export abstract class ViewBuild {
   abstract count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number>;
   /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
   abstract checkpoint(): Promise<Positions>;
-  /** Replaces the positions. */
+  /** Moves these positions forward: one not named, or named with a lower offset than stands, is left as it is. */
   abstract saveCheckpoint(positions: Positions): Promise<void>;
   /** Every document of a view in id order, tombstones left out: what two builds are compared by. */
   abstract all(view: string): AsyncIterable<ViewDocument>;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
 import { viewDefinitions, views as productViews, type View } from '../../domain/views/index.ts';
-import { positionKey } from '../../log/index.ts';
+import { positionKey, type Positions } from '../../log/index.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { waitForCheckpoint, type ViewBuild } from '../../view-store/index.ts';
 import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
@@ -23,6 +23,8 @@ type BuildMethod = 'put' | 'saveCheckpoint' | 'getMany';
 /** A store whose live build can be told to fail once, before or after it has done what it was asked. */
 class FaultyViewStore extends MemoryViewStore {
   readonly faults: { method: BuildMethod; done: boolean; error: Error }[] = [];
+  /** Positions beyond which a crash kept the checkpoint from being saved: found until their partitions are saved again. */
+  readonly older = new Map<string, number>();
 
   override live(): ViewBuild {
     const live = super.live();
@@ -30,9 +32,16 @@ class FaultyViewStore extends MemoryViewStore {
       get: (target, name) => {
         const method = Reflect.get(target, name, target) as unknown;
         if (typeof method !== 'function') return method;
-        return (...args: unknown[]) => this.#call(name, () => method.apply(target, args) as unknown);
+        return (...args: unknown[]) =>
+          this.#call(name, () => this.#checkpointed(name, args, method.apply(target, args)));
       },
     });
+  }
+
+  #checkpointed(name: string | symbol, args: unknown[], done: unknown): unknown {
+    if (name === 'saveCheckpoint') for (const key of Object.keys(args[0] as Positions)) this.older.delete(key);
+    if (name !== 'checkpoint') return done;
+    return (done as Promise<Positions>).then((standing) => ({ ...standing, ...Object.fromEntries(this.older) }));
   }
 
   #call(name: string | symbol, call: () => unknown): unknown {
@@ -225,7 +234,7 @@ test('after any history a rebuild equals the live views, byte for byte', async (
     const first = await start();
     await passedAll(log, views.live());
     await first.stop();
-    await views.live().saveCheckpoint(await checkpointAt(log, repeatFrom));
+    for (const [key, offset] of Object.entries(await checkpointAt(log, repeatFrom))) views.older.set(key, offset);
     const second = await start();
     await passedAll(log, views.live());
     await second.stop();

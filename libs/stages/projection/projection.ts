@@ -164,9 +164,8 @@ export class Projection implements Runnable {
     );
     if (writes.length > 0) await live.put(writes);
     const passed = Object.fromEntries(pages.map((page) => [positionKey(page.topic, page.partition), page.next]));
-    const reached = { ...positions, ...passed };
-    await live.saveCheckpoint(reached);
-    return reached;
+    await live.saveCheckpoint(passed);
+    return { ...positions, ...passed };
   }
 
   /** Batches and the end of a rebuild take turns. */

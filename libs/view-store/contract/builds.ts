@@ -12,10 +12,30 @@ export function promiseBuilds(open: OpenViewStore): void {
     expect(await everything(store().live())).toEqual([]);
   });
 
-  test('a saved checkpoint replaces the one before', async () => {
+  test('a saved checkpoint moves the positions that it names, whoever saved the others', async () => {
     await store().live().saveCheckpoint({ 'channels/0': 5, 'listeners/0': 2 });
-    await store().live().saveCheckpoint({ 'channels/0': 9 });
-    expect(await store().live().checkpoint()).toEqual({ 'channels/0': 9 });
+    await store().live().saveCheckpoint({ 'channels/0': 9, 'channels/1': 1 });
+    expect(await store().live().checkpoint()).toEqual({ 'channels/0': 9, 'channels/1': 1, 'listeners/0': 2 });
+  });
+
+  test('a checkpoint never goes back, whatever comes late', async () => {
+    await store().live().saveCheckpoint({ 'channels/0': 5, 'listeners/0': 2 });
+    await store().live().saveCheckpoint({ 'channels/0': 4, 'listeners/0': 3 });
+    expect(await store().live().checkpoint()).toEqual({ 'channels/0': 5, 'listeners/0': 3 });
+  });
+
+  test('checkpoints saved at once are all kept', async () => {
+    const partitions = Array.from({ length: 20 }, (_, partition) => partition);
+    await Promise.all(
+      partitions.map((n) =>
+        store()
+          .live()
+          .saveCheckpoint({ [`channels/${n}`]: n + 1 }),
+      ),
+    );
+    expect(await store().live().checkpoint()).toEqual(
+      Object.fromEntries(partitions.map((n) => [`channels/${n}`, n + 1])),
+    );
   });
 
   test('a new build is empty and stands beside the live one', async () => {

@@ -2,6 +2,7 @@
 import { PortError } from '../../domain/port-error.ts';
 import type { Positions } from '../../log/log.ts';
 import { indexedValue, viewOf, type ViewPlan } from '../catalog.ts';
+import { furthest } from '../furthest.ts';
 import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from '../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { Row } from './writing/build-writer.ts';
@@ -28,6 +29,8 @@ export class SqliteViewBuild extends ViewBuild {
   readonly #parts: BuildParts;
   /** As it was last written: nobody else writes the file. */
   #checkpoint: Positions;
+  /** As it was last asked to be written. */
+  #saving: Positions;
   #ended: string | undefined;
 
   constructor(parts: BuildParts) {
@@ -35,6 +38,7 @@ export class SqliteViewBuild extends ViewBuild {
     this.name = parts.name;
     this.#parts = parts;
     this.#checkpoint = parts.checkpoint;
+    this.#saving = parts.checkpoint;
   }
 
   /** From now on every call throws PortError `closed`. */
@@ -82,9 +86,10 @@ export class SqliteViewBuild extends ViewBuild {
 
   async saveCheckpoint(positions: Positions): Promise<void> {
     this.#refuseEnded();
-    const saved = { ...positions };
+    const saved = furthest(this.#saving, positions);
+    this.#saving = saved;
     await this.#parts.writer.ask({ kind: 'checkpoint', build: this.name, positions: JSON.stringify(saved) });
-    this.#checkpoint = saved;
+    this.#checkpoint = furthest(this.#checkpoint, saved);
   }
 
   async *all(view: string): AsyncIterable<ViewDocument> {
