@@ -1,0 +1,93 @@
+// Reads documents of one build, in bounded pages, with no cursor left open.
+import type { Db, Filter } from 'mongodb';
+import { PortError } from '../../domain/port-error.ts';
+import { checkCount, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
+import type { ViewDocument, ViewQuery, ViewValue } from '../view-store.ts';
+import { collectionOf, fieldPath, type StoredView } from './names.ts';
+
+/** A tombstone has no text. */
+const stands: Filter<StoredView> = { text: { $type: 'string' } };
+
+export class BuildReader {
+  readonly #database: Db;
+  readonly #build: string;
+  readonly #plans: ReadonlyMap<string, ViewPlan>;
+
+  constructor(database: Db, build: string, plans: ReadonlyMap<string, ViewPlan>) {
+    this.#database = database;
+    this.#build = build;
+    this.#plans = plans;
+  }
+
+  async get(view: string, id: string): Promise<ViewDocument | undefined> {
+    const found = await this.#collection(view).findOne({ _id: id, ...stands });
+    return found === null ? undefined : this.#document(view, found);
+  }
+
+  async getMany(view: string, ids: readonly string[]): Promise<(ViewDocument | undefined)[]> {
+    checkCount('getMany', ids.length, 0);
+    const collection = this.#collection(view);
+    if (ids.length === 0) return [];
+    const found = await collection.find({ _id: { $in: [...new Set(ids)] }, ...stands }).toArray();
+    const byId = new Map(found.map((stored) => [stored._id, stored]));
+    return ids.map((id) => {
+      const stored = byId.get(id);
+      return stored && this.#document(view, stored);
+    });
+  }
+
+  async find(view: string, query: ViewQuery): Promise<ViewDocument[]> {
+    checkCount('limit', query.limit, 1);
+    const { sort } = indexOf(viewOf(this.#plans, view), query);
+    const direction = query.order === 'ascending' ? 1 : -1;
+    const filter = { ...this.#matching(view, query), ...place(fieldPath(sort), query) };
+    const found = await this.#collection(view)
+      .find(filter)
+      .sort({ [fieldPath(sort)]: direction, _id: direction })
+      .limit(query.limit)
+      .toArray();
+    return found.map((stored) => this.#document(view, stored));
+  }
+
+  count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
+    return this.#collection(view).countDocuments(this.#matching(view, query));
+  }
+
+  /** In id order, beginning after `after`; undefined: from the first one. */
+  async page(view: string, after: string | undefined, limit: number): Promise<ViewDocument[]> {
+    const filter = after === undefined ? stands : { _id: { $gt: after }, ...stands };
+    const found = await this.#collection(view).find(filter).sort({ _id: 1 }).limit(limit).toArray();
+    return found.map((stored) => this.#document(view, stored));
+  }
+
+  /** Tombstones have no fields: `$ne: null` leaves them out within the index. */
+  #matching(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Filter<StoredView> {
+    const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
+    const equals = matched.map((field, i) => [fieldPath(field), { $eq: query.equals[i] }]);
+    return Object.fromEntries([...equals, [fieldPath(sort), { $ne: null }]]) as Filter<StoredView>;
+  }
+
+  #collection(view: string) {
+    return this.#database.collection<StoredView>(collectionOf(this.#build, viewOf(this.#plans, view).name));
+  }
+
+  #document(view: string, { _id, version, text }: StoredView): ViewDocument {
+    try {
+      return { id: _id, version: Number(version), value: JSON.parse(text ?? '') as ViewValue };
+    } catch (error) {
+      const what = `Document ${_id} of view ${view} in MongoDB (${this.#database.databaseName}) is damaged`;
+      const remedy = 'Drop the database and start again: the views are filled anew from the log.';
+      throw new PortError('corrupt', `${what}. ${remedy}`, error);
+    }
+  }
+}
+
+/** After a place, bounded by the sort field alone first, so that the index is entered there. */
+function place(path: string, { after, order }: ViewQuery): Filter<StoredView> {
+  if (after === undefined) return {};
+  const [beyond, from] = order === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
+  return {
+    [path]: { [from]: after.sort },
+    $or: [{ [path]: { [beyond]: after.sort } }, { [path]: after.sort, _id: { [beyond]: after.id } }],
+  } as Filter<StoredView>;
+}

@@ -1,0 +1,84 @@
+// A build in MongoDB as callers hold it: asks at each call which one it stands for, and whether it still stands.
+import { PortError } from '../../domain/port-error.ts';
+import type { Positions } from '../../log/log.ts';
+import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from '../view-store.ts';
+import type { BuildReader } from './build-reader.ts';
+import type { BuildWriter } from './build-writer.ts';
+import type { Checkpoint } from './checkpoint.ts';
+
+/** What `all` reads at once: documents may hold 1 MiB each. */
+const documentsPerPage = 50;
+
+/** One build's documents and checkpoint. */
+export interface BuildData {
+  readonly name: string;
+  readonly reader: BuildReader;
+  readonly writer: BuildWriter;
+  readonly checkpoint: Checkpoint;
+}
+
+export interface Standing {
+  readonly name: () => string;
+  /** Runs `work` on the build's data, with the port's errors. `to`: what is done with it. */
+  readonly use: <Result>(to: Use, work: (data: BuildData) => Promise<Result>) => Promise<Result>;
+}
+
+/** `begin` reads where to go on from; `write` goes on. */
+export type Use = 'read' | 'begin' | 'write';
+
+export class MongoViewBuild extends ViewBuild {
+  readonly #standing: Standing;
+
+  constructor(standing: Standing) {
+    super();
+    this.#standing = standing;
+  }
+
+  get name(): string {
+    return this.#standing.name();
+  }
+
+  async put(writes: readonly ViewWrite[]): Promise<void> {
+    await this.#standing.use('write', ({ writer }) => writer.put(writes));
+  }
+
+  get(view: string, id: string): Promise<ViewDocument | undefined> {
+    return this.#standing.use('read', ({ reader }) => reader.get(view, id));
+  }
+
+  getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]> {
+    return this.#standing.use('read', ({ reader }) => reader.getMany(view, ids));
+  }
+
+  find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
+    return this.#standing.use('read', ({ reader }) => reader.find(view, query));
+  }
+
+  count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
+    return this.#standing.use('read', ({ reader }) => reader.count(view, query));
+  }
+
+  checkpoint(): Promise<Positions> {
+    return this.#standing.use('begin', ({ checkpoint }) => checkpoint.read());
+  }
+
+  async saveCheckpoint(positions: Positions): Promise<void> {
+    await this.#standing.use('write', ({ checkpoint }) => checkpoint.save(positions));
+  }
+
+  /** From one build: throws PortError `closed` when another one becomes live meanwhile. */
+  async *all(view: string): AsyncIterable<ViewDocument> {
+    let from: BuildData | undefined;
+    for (let after: string | undefined; ;) {
+      const place = after;
+      const documents = await this.#standing.use('read', (data) => {
+        from ??= data;
+        if (data !== from) throw new PortError('closed', `Build ${from.name} was replaced by ${data.name}`);
+        return data.reader.page(view, place, documentsPerPage);
+      });
+      yield* documents;
+      after = documents.at(-1)?.id;
+      if (after === undefined) return;
+    }
+  }
+}

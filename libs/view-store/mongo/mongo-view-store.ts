@@ -1,0 +1,167 @@
+// The view store in a MongoDB database, for any number of processes at once: no locks, one pointer to the live build.
+import type { Db, MongoClient } from 'mongodb';
+import { PortError } from '../../domain/port-error.ts';
+import { planViews, type ViewPlan } from '../catalog.ts';
+import { ViewStore, type ViewBuild, type ViewDefinition } from '../view-store.ts';
+import { BuildReader } from './build-reader.ts';
+import { BuildWriter } from './build-writer.ts';
+import { Checkpoint } from './checkpoint.ts';
+import { connect } from './connection.ts';
+import { onMongo } from './errors.ts';
+import { prepareBuild } from './indexes.ts';
+import { MongoViewBuild, type BuildData, type Use } from './mongo-view-build.ts';
+import { checkpointsName, definitionsKey, pointersName, type StoredCheckpoint } from './names.ts';
+import { Pointer, type StoredPointer } from './pointer.ts';
+import { retiredKeptMs, sweep } from './sweep.ts';
+
+export interface MongoViewStoreOptions {
+  /** `mongodb://` or `mongodb+srv://`, with user, TLS and replica set where needed. */
+  readonly url: string;
+  readonly definitions: readonly ViewDefinition[];
+  /** By default the URL's, else `wellspring`. */
+  readonly database?: string;
+  /** Told when the views were made with other definitions and begin anew, empty. */
+  readonly onFresh?: (message: string) => void;
+}
+
+export class MongoViewStore extends ViewStore {
+  readonly #client: MongoClient;
+  readonly #database: Db;
+  readonly #plans: ReadonlyMap<string, ViewPlan>;
+  readonly #pointer: Pointer;
+  /** The live build's and the begun one's. */
+  readonly #data = new Map<string, BuildData>();
+  readonly #reader: MongoViewBuild;
+  /** The build whose checkpoint was read last: what is written next belongs to it alone. */
+  #begunFrom: string;
+  #begun: MongoViewBuild | undefined;
+  #sweeping: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(client: MongoClient, database: Db, plans: ReadonlyMap<string, ViewPlan>, pointer: Pointer) {
+    super();
+    this.#client = client;
+    this.#database = database;
+    this.#plans = plans;
+    this.#pointer = pointer;
+    this.#begunFrom = pointer.live;
+    this.#reader = new MongoViewBuild({
+      name: () => pointer.live,
+      use: (to, work) => this.#mongo(async () => work(this.#dataOf(await this.#liveFor(to)))),
+    });
+  }
+
+  /** Throws PortError `unavailable`; a plain Error for a URL that is none. */
+  static async open(options: MongoViewStoreOptions): Promise<MongoViewStore> {
+    const plans = planViews(options.definitions);
+    const { client, database: name } = await connect(options.url, options.database);
+    try {
+      return await onMongo(name, () => MongoViewStore.#open(client, client.db(name), { ...options, plans }));
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+  }
+
+  static async #open(
+    client: MongoClient,
+    database: Db,
+    options: MongoViewStoreOptions & { readonly plans: ReadonlyMap<string, ViewPlan> },
+  ): Promise<MongoViewStore> {
+    const { plans, definitions, onFresh } = options;
+    const pointers = database.collection<StoredPointer>(pointersName);
+    const key = definitionsKey(definitions);
+    const made = (await pointers.countDocuments({ _id: key })) === 0 && (await pointers.countDocuments()) > 0;
+    const prepare = (build: string) => prepareBuild(database, build, plans);
+    const pointer = await Pointer.open({ pointers, key, prepare });
+    if (made)
+      onFresh?.(`The views in MongoDB (${database.databaseName}) are made anew: their definitions have changed.`);
+    const store = new MongoViewStore(client, database, plans, pointer);
+    await store.#sweep();
+    return store;
+  }
+
+  live(): ViewBuild {
+    return this.#reader;
+  }
+
+  async begin(): Promise<ViewBuild> {
+    const name = await this.#mongo(() => this.#pointer.begin());
+    this.#begun = new MongoViewBuild({
+      name: () => name,
+      use: (_, work) =>
+        this.#mongo(async () => {
+          await this.#pointer.require(name);
+          return work(this.#dataOf(name));
+        }),
+    });
+    await this.#sweep();
+    return this.#begun;
+  }
+
+  /** The old build goes a little later, once readers in other processes know. */
+  async switchTo(build: ViewBuild): Promise<void> {
+    const isBegun = build === this.#begun && (await this.#mongo(() => this.#pointer.switchTo(build.name)));
+    if (!isBegun) throw new Error(`Build ${build.name} is not the one begun`);
+    this.#begun = undefined;
+    this.#begunFrom = build.name;
+    clearTimeout(this.#sweeping);
+    this.#sweeping = setTimeout(() => void this.#sweep(), retiredKeptMs * 2).unref();
+  }
+
+  close(): Promise<void> {
+    clearTimeout(this.#sweeping);
+    this.#closing ??= this.#client.close();
+    return this.#closing;
+  }
+
+  /**
+   * After a switch by another process, whoever writes must go on from the new build's checkpoint, not from its own place
+   * in the old one: a part that neither build saw would be missing. So writes fail until the checkpoint was read.
+   */
+  async #liveFor(to: Use): Promise<string> {
+    const live = await this.#pointer.follow();
+    if (to === 'begin') this.#begunFrom = live;
+    if (to !== 'write' || this.#begunFrom === live) return live;
+    const what = `Another process has made build ${live} the live one`;
+    throw new PortError('unavailable', `${what}: go on from its checkpoint`);
+  }
+
+  #dataOf(name: string): BuildData {
+    const known = this.#data.get(name);
+    if (known !== undefined) return known;
+    const checkpoints = this.#database.collection<StoredCheckpoint>(checkpointsName);
+    const data = {
+      name,
+      reader: new BuildReader(this.#database, name, this.#plans),
+      writer: new BuildWriter(this.#database, name, this.#plans),
+      checkpoint: new Checkpoint(checkpoints, name),
+    };
+    for (const other of this.#data.keys()) {
+      if (other !== this.#pointer.live && other !== this.#begun?.name) this.#data.delete(other);
+    }
+    this.#data.set(name, data);
+    return data;
+  }
+
+  /** What a failure leaves over takes room until the next start, and nothing reads it. */
+  async #sweep(): Promise<void> {
+    const pointers = this.#database.collection<StoredPointer>(pointersName);
+    await sweep({ database: this.#database, pointers, now: Date.now() }).catch(() => undefined);
+  }
+
+  async #mongo<Result>(step: () => Promise<Result>): Promise<Result> {
+    this.#refuseClosed();
+    try {
+      return await onMongo(this.#database.databaseName, step);
+    } catch (error) {
+      this.#refuseClosed();
+      throw error;
+    }
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing === undefined) return;
+    throw new PortError('closed', `The views in MongoDB (${this.#database.databaseName}) are closed`);
+  }
+}

@@ -1,0 +1,45 @@
+// What the adapter calls things in the database: everything begins with `views.`, so that others may share it.
+import { createHash } from 'node:crypto';
+import type { Long } from 'mongodb';
+import type { IndexedValue } from '../catalog.ts';
+import type { ViewDefinition } from '../view-store.ts';
+
+/** Raised when documents, names or checkpoints are laid out otherwise: then the views begin anew. */
+const layout = 1;
+
+/** A document as it is stored; a tombstone has an id and a version only. */
+export interface StoredView {
+  readonly _id: string;
+  /** Always a Long on the server, so that versions compare as numbers of one type. */
+  readonly version: number | Long;
+  /** JSON text: keeps the order of keys, and takes any key, `$` and `__proto__` too. */
+  readonly text?: string;
+  /** The values of the view's indexed fields. */
+  readonly fields?: Readonly<Record<string, IndexedValue>>;
+}
+
+export interface StoredCheckpoint {
+  /** The build. */
+  readonly _id: string;
+  readonly positions: Readonly<Record<string, number>>;
+}
+
+export const pointersName = 'views.pointers';
+export const checkpointsName = 'views.checkpoints';
+
+const buildPrefix = 'views.build.';
+
+export const collectionOf = (build: string, view: string): string => `${buildPrefix}${build}.${view}`;
+
+/** Where a stored document holds an indexed field. */
+export const fieldPath = (field: string): string => `fields.${field}`;
+
+/** The build that a collection belongs to; undefined: none of ours. */
+export function buildOf(collection: string): string | undefined {
+  if (!collection.startsWith(buildPrefix)) return undefined;
+  return collection.slice(buildPrefix.length).split('.')[0];
+}
+
+/** Each set of definitions has its own live build: releases side by side do not take each other's away. */
+export const definitionsKey = (definitions: readonly ViewDefinition[]): string =>
+  createHash('sha256').update(JSON.stringify({ layout, definitions })).digest('hex').slice(0, 24);

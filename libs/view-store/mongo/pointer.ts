@@ -1,0 +1,152 @@
+// Which build is live: one document for each set of definitions, that every process reads again within a bounded time.
+import { ObjectId, type Collection } from 'mongodb';
+import { PortError } from '../../domain/port-error.ts';
+import { isDuplicateId } from './errors.ts';
+
+export interface StoredPointer {
+  /** Names the definitions. */
+  readonly _id: string;
+  readonly live: string;
+  /** Being built, to become the live one. */
+  readonly begun?: string;
+  readonly begunUsedAt?: Date;
+  /** No longer live, but read by those who do not know yet. */
+  readonly retired: readonly { readonly build: string; readonly at: Date }[];
+  readonly usedAt: Date;
+}
+
+/** How late a process may follow a switch: the time a revocation may take too. */
+const readAgainAfterMs = 1_000;
+/** How often a pointer in use says so: rarely, since those left over are told by the day. */
+const usedAgainAfterMs = 60 * 60 * 1_000;
+
+export interface PointerParts {
+  readonly pointers: Collection<StoredPointer>;
+  readonly key: string;
+  /** Makes a build's collections and indexes; named by the pointer first, so that nobody takes them for left over. */
+  readonly prepare: (build: string) => Promise<void>;
+}
+
+export class Pointer {
+  readonly #parts: PointerParts;
+  #known: StoredPointer;
+  #readAt = performance.now();
+  #reading: Promise<void> | undefined;
+  /** The build that this process has begun. */
+  #own: string | undefined;
+
+  private constructor(parts: PointerParts, known: StoredPointer) {
+    this.#parts = parts;
+    this.#known = known;
+  }
+
+  /** The live build is there afterwards, with its indexes: whoever named it first may have ended before it made them. */
+  static async open(parts: PointerParts): Promise<Pointer> {
+    const known = await readOrMake(parts);
+    await parts.prepare(known.live);
+    const pointer = new Pointer(parts, known);
+    await pointer.#sayUsed();
+    return pointer;
+  }
+
+  /** As last read. */
+  get live(): string {
+    return this.#known.live;
+  }
+
+  /** The live build, known for at most a second. */
+  async follow(): Promise<string> {
+    if (performance.now() - this.#readAt >= readAgainAfterMs) await this.#read();
+    return this.#known.live;
+  }
+
+  /** Throws PortError `closed` for a build that is neither live nor being built, known for at most a second. */
+  async require(build: string): Promise<void> {
+    await this.follow();
+    const { live, begun } = this.#known;
+    if (build === live || (build === begun && build === this.#own)) return;
+    throw new PortError('closed', `Build ${build} was given up, or replaced: build ${live} is live`);
+  }
+
+  /** A new build; one begun before is given up, whoever began it. */
+  async begin(): Promise<string> {
+    await this.follow();
+    const build = newName();
+    const known = await this.#update({}, { $set: { begun: build, begunUsedAt: new Date() } });
+    if (known === null) throw new PortError('unavailable', 'The pointer to the live views is missing: try again');
+    this.#own = build;
+    this.#know(known);
+    await this.#parts.prepare(build);
+    return build;
+  }
+
+  /** False when the build is not the one begun. Repeated after an unknown outcome it is true again. */
+  async switchTo(build: string): Promise<boolean> {
+    await this.#read();
+    const { live } = this.#known;
+    if (live === build) return true;
+    const known = await this.#update(
+      { live, begun: build },
+      {
+        $set: { live: build },
+        $unset: { begun: '', begunUsedAt: '' },
+        $push: { retired: { build: live, at: new Date() } },
+      },
+    );
+    if (known === null) return false;
+    this.#know(known);
+    return true;
+  }
+
+  #update(
+    condition: { readonly live?: string; readonly begun?: string },
+    change: Parameters<Collection<StoredPointer>['findOneAndUpdate']>[1],
+  ): Promise<StoredPointer | null> {
+    const { pointers, key } = this.#parts;
+    return pointers.findOneAndUpdate({ _id: key, ...condition }, change, { returnDocument: 'after' });
+  }
+
+  /** Callers at the same time share one read. */
+  #read(): Promise<void> {
+    this.#reading ??= this.#readOnce().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #readOnce(): Promise<void> {
+    const known = await readOrMake(this.#parts);
+    if (known.live !== this.#known.live) await this.#parts.prepare(known.live);
+    this.#know(known);
+    await this.#sayUsed();
+  }
+
+  async #sayUsed(): Promise<void> {
+    const { usedAt, begun } = this.#known;
+    const now = new Date();
+    if (now.getTime() - usedAt.getTime() > usedAgainAfterMs) await this.#update({}, { $set: { usedAt: now } });
+    if (begun === undefined || begun !== this.#own) return;
+    await this.#update({ begun }, { $set: { begunUsedAt: now } });
+  }
+
+  #know(known: StoredPointer): void {
+    this.#known = known;
+    this.#readAt = performance.now();
+  }
+}
+
+const newName = (): string => new ObjectId().toHexString();
+
+/** Names an empty live build where there is none; of several processes at once, one does. */
+async function readOrMake({ pointers, key }: PointerParts): Promise<StoredPointer> {
+  const found = await pointers.findOne({ _id: key });
+  if (found !== null) return found;
+  const made: StoredPointer = { _id: key, live: newName(), retired: [], usedAt: new Date() };
+  try {
+    await pointers.insertOne(made);
+    return made;
+  } catch (error) {
+    if (!isDuplicateId(error)) throw error;
+  }
+  const other = await pointers.findOne({ _id: key });
+  if (other === null) throw new PortError('unavailable', 'The pointer to the live views comes and goes: try again');
+  return other;
+}

@@ -1,0 +1,52 @@
+// Drops what no pointer names: builds replaced, given up or left by other releases, with their checkpoints.
+import type { Collection, Db } from 'mongodb';
+import { buildOf, checkpointsName, type StoredCheckpoint } from './names.ts';
+import type { StoredPointer } from './pointer.ts';
+
+/** Readers know of a switch after a second, and a call of theirs ends within ten. */
+export const retiredKeptMs = 15_000;
+/** A rebuild says every second that it goes on; one that could not for so long begins anew. */
+const begunKeptMs = 10 * 60 * 1_000;
+/** The views of another release: what a rolling upgrade and its way back take. */
+const unusedKeptMs = 24 * 60 * 60 * 1_000;
+
+const before = (now: number, keptMs: number) => ({ $lt: new Date(now - keptMs) });
+
+export interface SweepParts {
+  readonly database: Db;
+  readonly pointers: Collection<StoredPointer>;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** A pointer names a build before its collections are made, so what is found first and not named then is left over. */
+export async function sweep({ database, pointers, now }: SweepParts): Promise<void> {
+  const checkpoints = database.collection<StoredCheckpoint>(checkpointsName);
+  const collections = await database.listCollections({}, { nameOnly: true }).toArray();
+  const saved = await checkpoints.find({}, { projection: { _id: 1 } }).toArray();
+  await forget(pointers, now);
+  const named = await namedBuilds(pointers);
+  for (const { name } of collections) {
+    const build = buildOf(name);
+    if (build !== undefined && !named.has(build)) await database.dropCollection(name);
+  }
+  const left = saved.map(({ _id }) => _id).filter((build) => !named.has(build));
+  if (left.length > 0) await checkpoints.deleteMany({ _id: { $in: left } });
+}
+
+async function forget(pointers: Collection<StoredPointer>, now: number): Promise<void> {
+  await pointers.deleteMany({ usedAt: before(now, unusedKeptMs) });
+  await pointers.updateMany({ begunUsedAt: before(now, begunKeptMs) }, { $unset: { begun: '', begunUsedAt: '' } });
+  await pointers.updateMany({}, { $pull: { retired: { at: before(now, retiredKeptMs) } } });
+}
+
+async function namedBuilds(pointers: Collection<StoredPointer>): Promise<ReadonlySet<string>> {
+  const found = await pointers.find().toArray();
+  return new Set(
+    found.flatMap(({ live, begun, retired }) => [
+      live,
+      ...(begun === undefined ? [] : [begun]),
+      ...retired.map(({ build }) => build),
+    ]),
+  );
+}
