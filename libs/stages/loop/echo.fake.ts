@@ -1,4 +1,4 @@
-// A stage for the loop's own tests: every command leads to one event with a derived id.
+// A stage for the loop's own tests: every request leads to one event with a derived id.
 import { derivedId } from '../../domain/id.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/log.ts';
@@ -6,7 +6,12 @@ import type { Outgoing, Position } from '../../log/log.ts';
 import { Stage } from './stage.ts';
 import type { Output, StageTask, TaskContext } from './stage.ts';
 
-const commands = { topic: 'commands', partition: 0 } as const;
+/** What it reads and writes under each name it can take. */
+const flows = {
+  lifecycle: { reads: 'commands', writes: 'workspaces' },
+  runtime: { reads: 'triggers', writes: 'runs' },
+} as const;
+type EchoName = keyof typeof flows;
 
 export const command = (id: string): LogRecord => ({
   id,
@@ -21,7 +26,7 @@ export const command = (id: string): LogRecord => ({
 });
 
 export class EchoStage extends Stage {
-  readonly name = 'lifecycle';
+  readonly name: EchoName;
   /** Ids of the commands whose outputs were reported as committed, repeats included. */
   readonly committed: string[] = [];
   /** Called with each command; what it throws or waits for is the stage's own trouble. */
@@ -30,10 +35,17 @@ export class EchoStage extends Stage {
   holdBack = false;
   opened = 0;
 
+  constructor(name: EchoName = 'lifecycle') {
+    super();
+    this.name = name;
+  }
+
   async open(context: TaskContext): Promise<StageTask> {
     this.opened++;
-    const from = context.mark.positions[positionKey('commands', 0)] ?? 0;
-    return new EchoTask(this, context, [{ ...commands, offset: from }]);
+    const { partition, mark } = context;
+    const topic = flows[this.name].reads;
+    const offset = mark.positions[positionKey(topic, partition)] ?? 0;
+    return new EchoTask(this, context, { topic, partition, offset });
   }
 
   async close(): Promise<void> {}
@@ -46,20 +58,25 @@ class EchoTask implements StageTask {
   #ready: Outgoing[] = [];
   #held: Outgoing[] = [];
   #next: number;
+  #handled: number;
 
-  constructor(stage: EchoStage, context: TaskContext, start: readonly Position[]) {
+  constructor(stage: EchoStage, context: TaskContext, start: Position) {
     this.#stage = stage;
     this.#context = context;
-    this.start = start;
-    this.#next = start[0]?.offset ?? 0;
+    this.start = [start];
+    this.#next = start.offset;
+    this.#handled = start.offset;
   }
 
   async handle(records: readonly StoredRecord[], next: number): Promise<void> {
     for (const record of records) {
       await this.#stage.onCommand(record.id);
       const event = { ...record, id: derivedId('rec', record.id, 0), type: 'WorkspaceCreated', causationId: record.id };
-      (this.#stage.holdBack ? this.#held : this.#ready).push({ topic: 'workspaces', partition: 0, record: event });
+      const { writes: topic } = flows[this.#stage.name];
+      const { partition } = this.#context;
+      (this.#stage.holdBack ? this.#held : this.#ready).push({ topic, partition, record: event });
     }
+    this.#handled = next;
     if (!this.#stage.holdBack) this.#next = next;
     this.#context.ready();
   }
@@ -68,7 +85,8 @@ class EchoTask implements StageTask {
     if (this.#ready.length === 0) return undefined;
     const records = this.#ready;
     this.#ready = [];
-    return { records, positions: { [positionKey('commands', 0)]: this.#next } };
+    const { reads } = flows[this.#stage.name];
+    return { records, positions: { [positionKey(reads, this.#context.partition)]: this.#next } };
   }
 
   committed(output: Output): void {
@@ -76,6 +94,8 @@ class EchoTask implements StageTask {
   }
 
   async stop(drainMs: number): Promise<void> {
-    if (drainMs > 0) this.#ready.push(...this.#held);
+    if (drainMs === 0) return;
+    this.#ready.push(...this.#held);
+    this.#next = this.#handled;
   }
 }

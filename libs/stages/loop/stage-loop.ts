@@ -1,11 +1,14 @@
-// Runs a stage in all the partitions it owns in this process.
+// Runs a stage in all the partitions it owns in this process, as they come and go.
 import type { Logger } from 'pino';
-import { flow } from '../../domain/flow.ts';
 import type { TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../../log/log.ts';
+import type { Membership, Ownership } from '../../log/ownership.ts';
+import { SoleOwner } from '../../log/sole-owner.ts';
 import { PartitionLoop } from './partition-loop.ts';
 import type { Stage } from './stage.ts';
+import { within } from './within.ts';
 
 /** Records of these topics are told at `info`; the rest, thousands a second, at `debug`. */
 const controlPlane: ReadonlySet<string> = new Set<TopicName>([
@@ -17,41 +20,122 @@ const controlPlane: ReadonlySet<string> = new Set<TopicName>([
 ]);
 /** A turn takes a second at most when quiet: a loop this long without one is stalled, not slow. */
 export const stalledAfterMs = 30_000;
+/** What runs gets this long when its partition is handed on: everyone who shares the stage waits for it. */
+const handOverDrainMs = 1_000;
+/** Then the partition is handed on whatever hangs: the next owner's fence keeps it from doing harm. */
+const handOverMaxMs = 3_000;
+/** A process that stood still has lost all of its partitions, and finds out one by one: one rejoining serves them. */
+const rejoinAfterMs = 250;
+/** A group that does not answer keeps nobody from ending: it notices by itself. */
+const leaveMaxMs = 1_000;
+
+interface Running {
+  readonly loop: PartitionLoop;
+  /** Never rejects. */
+  readonly ended: Promise<void>;
+}
 
 export class StageLoop {
   readonly #stage: Stage;
   readonly #log: Log;
   readonly #logger: Logger;
-  #loops: PartitionLoop[] = [];
-  #running: Promise<unknown> = Promise.resolve();
+  readonly #ownership: Ownership;
+  /** By partition: what is owned now. */
+  readonly #owned = new Map<number, Running>();
+  /** Not owned any more, but not ended yet. */
+  readonly #ending = new Set<Running>();
+  #joining: Promise<Membership | undefined> = Promise.resolve(undefined);
+  #rejoinIsDue = false;
+  #onFatal: (error: unknown) => void = () => {};
+  #stopping = false;
 
-  constructor(stage: Stage, log: Log, logger: Logger) {
+  /** Without an `ownership` this process has the log to itself. */
+  constructor(stage: Stage, log: Log, logger: Logger, ownership: Ownership = new SoleOwner(log.partitions)) {
     this.#stage = stage;
     this.#log = log;
     this.#logger = logger.child({ stage: stage.name });
+    this.#ownership = ownership;
   }
 
-  get name(): string {
+  get name(): Stage['name'] {
     return this.#stage.name;
   }
 
-  /** Whether each partition's loop has turned within `stalledAfterMs`. */
+  /** Whether each owned partition's loop has turned within `stalledAfterMs`; with none it stands by. */
   get healthy(): boolean {
-    return this.#loops.every((loop) => loop.idleMs < stalledAfterMs);
+    return [...this.#owned.values()].every(({ loop }) => loop.idleMs < stalledAfterMs);
   }
 
   /** Begins in the background. `onFatal` gets what no recovery helps against: the process should end. */
   start(onFatal: (error: unknown) => void): void {
-    const count = flow[this.#stage.name].owns === 'one' ? 1 : this.#log.partitions;
-    this.#loops = Array.from({ length: count }, (_, partition) => this.#partitionLoop(partition));
-    this.#running = Promise.all(this.#loops.map((loop) => loop.run().catch((error: unknown) => onFatal(error))));
+    this.#onFatal = onFatal;
+    const joining = this.#ownership.follow(this.name, (owned) => this.#changed(owned));
+    this.#joining = joining.catch((error: unknown) => {
+      onFatal(error);
+      return undefined;
+    });
   }
 
-  /** Drains for at most `drainMs`, appends what was drained, and ends the stage. */
+  /** Drains for at most `drainMs`, appends what was drained, hands the partitions on, and ends the stage. */
   async stop(drainMs: number): Promise<void> {
-    for (const loop of this.#loops) loop.stop(drainMs);
-    await this.#running;
+    this.#stopping = true;
+    for (const partition of [...this.#owned.keys()]) this.#end(partition, drainMs);
+    await Promise.all([...this.#ending].map(({ ended }) => ended));
+    await within(
+      this.#joining.then((membership) => membership?.leave()),
+      leaveMaxMs,
+    );
     await this.#stage.close();
+  }
+
+  async #changed(owned: readonly number[]): Promise<void> {
+    if (this.#stopping) return;
+    const gained = owned.filter((partition) => !this.#owned.has(partition));
+    const given = [...this.#owned.keys()].filter((partition) => !owned.includes(partition));
+    if (gained.length > 0 || given.length > 0) this.#logger.info({ owned, gained, given }, 'owned partitions changed');
+    for (const partition of gained) this.#begin(partition);
+    const ended = given.map((partition) => this.#end(partition, handOverDrainMs));
+    const inTime = await within(Promise.all(ended), handOverMaxMs);
+    if (!inTime) this.#logger.warn({ given, handOverMaxMs }, 'handed on before everything had ended');
+  }
+
+  #begin(partition: number): void {
+    const loop = this.#partitionLoop(partition);
+    const ended = loop.run().catch((error: unknown) => this.#failed(partition, loop, error));
+    this.#owned.set(partition, { loop, ended });
+  }
+
+  #end(partition: number, drainMs: number): Promise<void> {
+    const running = this.#owned.get(partition);
+    if (running === undefined) return Promise.resolve();
+    this.#owned.delete(partition);
+    this.#ending.add(running);
+    running.loop.stop(drainMs);
+    return running.ended.finally(() => this.#ending.delete(running));
+  }
+
+  /** Losing a partition that was given up already is what the fence is for; losing another one is the group's business. */
+  #failed(partition: number, loop: PartitionLoop, error: unknown): void {
+    const wasOwned = this.#owned.get(partition)?.loop === loop;
+    if (wasOwned) this.#owned.delete(partition);
+    if (!(error instanceof PortError && error.code === 'fenced')) return this.#onFatal(error);
+    if (!wasOwned || this.#stopping) return;
+    this.#logger.warn({ partition, err: error }, 'another owner took over: joining anew');
+    this.#rejoinSoon(error);
+  }
+
+  #rejoinSoon(error: PortError): void {
+    if (this.#rejoinIsDue) return;
+    this.#rejoinIsDue = true;
+    setTimeout(() => {
+      this.#rejoinIsDue = false;
+      this.#rejoin(error).catch((reason: unknown) => this.#onFatal(reason));
+    }, rejoinAfterMs).unref();
+  }
+
+  async #rejoin(error: PortError): Promise<void> {
+    const membership = await this.#joining;
+    if (!this.#stopping) await membership?.lost(error);
   }
 
   #partitionLoop(partition: number): PartitionLoop {
