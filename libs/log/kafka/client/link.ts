@@ -1,0 +1,92 @@
+// One client of kafkajs with its own connections: it knows what was written to them, and can be cut off at once.
+import { connect as dialPlain, isIP, type Socket } from 'node:net';
+import { connect as dialTls } from 'node:tls';
+import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
+import { limits } from '../limits.ts';
+import type { Dial, DialTarget, KafkaServers } from '../servers.ts';
+import { calmRequestQueues } from './private-kafkajs.ts';
+import { zstd } from './zstd.ts';
+
+const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
+calmRequestQueues();
+CompressionCodecs[CompressionTypes.ZSTD] = zstd;
+
+/** Keys of the Kafka protocol whose requests change something for good. */
+export const apiKeys = { produce: 0, endTransaction: 26 } as const;
+/** Behind the length of the request, four bytes. */
+const apiKeyAt = 4;
+const keepAliveMs = 60_000;
+
+/**
+ * After each commit the coordinator needs a millisecond or two, and answers CONCURRENT_TRANSACTIONS until then: with the
+ * usual 300 ms a producer makes 3 transactions a second. Twelve attempts from 1 ms to 1 s are 3 s in all.
+ */
+const retry = { initialRetryTime: 1, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 12 } as const;
+
+export class Link {
+  readonly kafka: Kafka;
+  readonly #dial: Dial;
+  readonly #sockets = new Set<Socket>();
+  readonly #written = new Map<number, number>();
+  #severed = false;
+
+  constructor(servers: KafkaServers) {
+    this.#dial = servers.dial ?? dial;
+    const config: KafkaConfig = {
+      clientId: servers.clientId,
+      brokers: [...servers.brokers],
+      connectionTimeout: limits.connectMs,
+      requestTimeout: limits.requestMs,
+      retry,
+      logLevel: logLevel.NOTHING,
+      socketFactory: (target) => this.#connect(target),
+    };
+    if (servers.ssl !== undefined) config.ssl = servers.ssl;
+    if (servers.sasl !== undefined) config.sasl = servers.sasl as SASLOptions;
+    this.kafka = new kafkajs.Kafka(config);
+  }
+
+  get severed(): boolean {
+    return this.#severed;
+  }
+
+  /** How many requests of this kind were handed to a connection: what was not has certainly not happened. */
+  written(apiKey: number): number {
+    return this.#written.get(apiKey) ?? 0;
+  }
+
+  /** Cuts every connection and makes no new one: whatever still retries in here fails, and changes nothing any more. */
+  sever(): void {
+    this.#severed = true;
+    for (const socket of this.#sockets) socket.destroy(new Error('this client was ended'));
+  }
+
+  #connect(target: DialTarget): Socket {
+    if (this.#severed) throw new Error('this client was ended');
+    const socket = this.#dial(target);
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+    socket.write = ((...args: unknown[]) => {
+      if (Buffer.isBuffer(args[0])) this.#note(args[0]);
+      return write(...args);
+    }) as typeof socket.write;
+    return socket;
+  }
+
+  #note(request: Buffer): void {
+    if (request.length < apiKeyAt + 2) return;
+    const apiKey = request.readInt16BE(apiKeyAt);
+    this.#written.set(apiKey, this.written(apiKey) + 1);
+  }
+}
+
+function dial({ host, port, ssl, onConnect }: DialTarget): Socket {
+  const socket =
+    ssl === undefined || ssl === null
+      ? dialPlain({ host, port }, onConnect)
+      : dialTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ...ssl }, onConnect);
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, keepAliveMs);
+  return socket;
+}

@@ -1,0 +1,146 @@
+// Everything that is private to kafkajs 2.2.4 and used here. Its spec fails when one of these sources changes.
+import { createRequire } from 'node:module';
+import type { Kafka } from 'kafkajs';
+
+const require = createRequire(import.meta.url);
+
+/** The sources below, which the spec compares by their hash. */
+export const sourcesUsed = [
+  'src/index.js',
+  'src/cluster/index.js',
+  'src/cluster/brokerPool.js',
+  'src/broker/index.js',
+  'src/network/requestQueue/index.js',
+  'src/producer/index.js',
+  'src/producer/sendMessages.js',
+  'src/producer/eosManager/index.js',
+  'src/protocol/requests/fetch/v11/response.js',
+  'src/protocol/recordBatch/v0/decoder.js',
+  'src/protocol/recordBatch/record/v0/decoder.js',
+] as const;
+
+/** A record as the fetch protocol decodes it, control records and aborted ones included. */
+export interface RawMessage {
+  readonly offset: string;
+  readonly timestamp: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: Readonly<Record<string, Buffer | readonly Buffer[] | undefined>>;
+  readonly isControlRecord: boolean;
+  readonly batchContext: {
+    readonly firstOffset: string;
+    readonly lastOffsetDelta: number;
+    readonly producerId: string;
+    readonly inTransaction: boolean;
+  };
+}
+
+export interface AbortedTransaction {
+  readonly producerId: string;
+  readonly firstOffset: string;
+}
+
+export interface RawPartition {
+  readonly partition: number;
+  readonly lastStableOffset: string;
+  readonly abortedTransactions: readonly AbortedTransaction[] | null;
+  readonly messages: readonly RawMessage[];
+}
+
+export interface FetchRequest {
+  readonly replicaId: -1;
+  /** 1: up to the last stable offset, with the list of aborted transactions. */
+  readonly isolationLevel: 1;
+  readonly maxWaitTime: number;
+  readonly minBytes: number;
+  readonly maxBytes: number;
+  readonly topics: readonly {
+    readonly topic: string;
+    readonly partitions: readonly {
+      readonly partition: number;
+      readonly fetchOffset: string;
+      readonly maxBytes: number;
+      readonly currentLeaderEpoch: -1;
+      readonly logStartOffset: -1;
+    }[];
+  }[];
+}
+
+interface Broker {
+  fetch(request: FetchRequest): Promise<{
+    readonly responses: readonly { readonly topicName: string; readonly partitions: readonly RawPartition[] }[];
+  }>;
+  listOffsets(request: {
+    readonly replicaId: -1;
+    readonly isolationLevel: 1;
+    readonly topics: readonly {
+      readonly topic: string;
+      readonly partitions: readonly { readonly partition: number; readonly timestamp: string }[];
+    }[];
+  }): Promise<{ readonly responses: readonly { readonly partitions: readonly { readonly offset: string }[] }[] }>;
+}
+
+export interface Cluster {
+  connect(): Promise<void>;
+  addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
+  refreshMetadata(): Promise<void>;
+  refreshMetadataIfNecessary(): Promise<void>;
+  /** Partitions by the node id of their leader. */
+  findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>;
+  findBroker(node: { readonly nodeId: string }): Promise<Broker>;
+  findGroupCoordinator(request: { readonly groupId: string; readonly coordinatorType?: number }): Promise<Broker>;
+}
+
+interface ClusterSettings {
+  readonly metadataMaxAge: number;
+  readonly allowAutoTopicCreation: boolean;
+  readonly maxInFlightRequests: number | null;
+}
+
+/** Leaders move seldom, and a stale one answers with an error that leads to a new cluster object. */
+const metadataMaxAgeMs = 300_000;
+
+type CreateCluster = (settings: ClusterSettings) => Cluster;
+
+function createClusterKey(kafka: object): symbol {
+  const key = Object.getOwnPropertySymbols(kafka).find((symbol) => symbol.description?.endsWith(':createCluster'));
+  if (key === undefined) throw new Error('this is not the kafkajs that was built against: createCluster is missing');
+  return key;
+}
+
+/** The connections and the metadata beneath every client of kafkajs: what reading without a consumer group needs. */
+export function createCluster(kafka: Kafka): Cluster {
+  const create = (kafka as unknown as Record<symbol, CreateCluster>)[createClusterKey(kafka)];
+  if (create === undefined) throw new Error('this is not the kafkajs that was built against: createCluster is empty');
+  return create({ metadataMaxAge: metadataMaxAgeMs, allowAutoTopicCreation: false, maxInFlightRequests: null });
+}
+
+interface RequestQueue {
+  readonly throttledUntil: number;
+  readonly pending: readonly unknown[];
+  throttleCheckTimeoutId: NodeJS.Timeout | null;
+  checkPendingRequests(): void;
+}
+
+const pendingCheckMs = 10;
+
+/**
+ * kafkajs sets a timer with a negative time on every idle connection, over and over (its pull request 1751): Node 24 warns
+ * at each, and each costs a turn of the event loop every millisecond. Nothing pending and no throttle needs no timer.
+ */
+export function calmRequestQueues(): void {
+  const { prototype } = require('kafkajs/src/network/requestQueue') as {
+    prototype: { scheduleCheckPendingRequests(this: RequestQueue): void };
+  };
+  prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
+    const waitMs = this.throttledUntil - Date.now();
+    if (this.throttleCheckTimeoutId !== null || (this.pending.length === 0 && waitMs <= 0)) return;
+    this.throttleCheckTimeoutId = setTimeout(
+      () => {
+        this.throttleCheckTimeoutId = null;
+        this.checkPendingRequests();
+      },
+      waitMs > 0 ? waitMs : pendingCheckMs,
+    );
+  };
+}

@@ -1,0 +1,57 @@
+// What errors of kafkajs mean to the log's users.
+import { PortError } from '../../../domain/port-error.ts';
+
+/** kafkajs wraps what the broker said, up to this deep. */
+const causesMax = 6;
+
+/** What a broker answers to a producer that another one with the same transactional id has followed, or that was too slow. */
+const supersededTypes = new Set([
+  'INVALID_PRODUCER_EPOCH',
+  'PRODUCER_FENCED',
+  'INVALID_PRODUCER_ID_MAPPING',
+  'INVALID_TXN_STATE',
+  'UNKNOWN_PRODUCER_ID',
+  'OUT_OF_ORDER_SEQUENCE_NUMBER',
+]);
+
+/** A partition has moved to another broker, or was just made: ask again, with fresh metadata. */
+const movedTypes = new Set([
+  'NOT_LEADER_FOR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'REPLICA_NOT_AVAILABLE',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'FENCED_LEADER_EPOCH',
+  'UNKNOWN_LEADER_EPOCH',
+]);
+
+/** The broker's own word for the error, `OFFSET_OUT_OF_RANGE` and such; undefined when it said nothing. */
+export function brokerErrorType(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < causesMax; depth++) {
+    if ('type' in at && typeof at.type === 'string') return at.type;
+    at = at.cause;
+  }
+  return undefined;
+}
+
+/** Whether the producer's id is no longer its own. Only the mark tells whether a new owner is behind it. */
+export const isSuperseded = (error: unknown): boolean => supersededTypes.has(brokerErrorType(error) ?? '');
+
+export const isMoved = (error: unknown): boolean => movedTypes.has(brokerErrorType(error) ?? '');
+
+/** Nothing was done: try again. */
+export function unavailable(what: string, cause: unknown): PortError {
+  if (cause instanceof PortError) return cause;
+  return new PortError('unavailable', `Kafka: ${what} failed: ${messageOf(cause)}`, cause);
+}
+
+/** It may have been done. */
+export function unknownOutcome(what: string, cause: unknown): PortError {
+  if (cause instanceof PortError) return cause;
+  return new PortError('unknown_outcome', `Kafka: ${what} may or may not have happened: ${messageOf(cause)}`, cause);
+}
+
+function messageOf(error: unknown): string {
+  const type = brokerErrorType(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return type === undefined ? message : `${type}: ${message}`;
+}

@@ -1,0 +1,114 @@
+// Records as CloudEvents 1.0 in Kafka's binary mode: the envelope in headers, the data alone as the value.
+import type { TopicName } from '../../domain/flow.ts';
+import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import { PortError } from '../../domain/port-error.ts';
+import type { Encoded } from '../encoding.ts';
+import type { RawMessage } from './client/private-kafkajs.ts';
+import { limits } from './limits.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** One record ready to be sent. */
+export interface Outbound {
+  /** With the prefix. */
+  readonly topic: string;
+  readonly partition: number;
+  readonly key: string;
+  readonly value: string;
+  readonly headers: Headers;
+  /** Epoch milliseconds: what retention and reading by time go by. */
+  readonly timestamp: string;
+  /** An upper estimate of its share of a batch. */
+  readonly bytes: number;
+}
+
+/** Which append a record came with: the writer's generation and batch, or none for a request. */
+export interface AppendTag {
+  readonly generation: number;
+  readonly batch: number;
+}
+
+export function outboundOf(row: Encoded, topic: string, tag?: AppendTag): Outbound {
+  const { record } = row;
+  return {
+    topic,
+    partition: row.partition,
+    key: row.key,
+    value: dataTextOf(row),
+    headers: headersOf(record, row.topic, tag),
+    timestamp: String(record.at),
+    bytes: row.bytes + limits.recordOverheadBytes,
+  };
+}
+
+/**
+ * The data's part of the record's text, cut out of it rather than made again. The text is built field by field in one
+ * order (encoding.ts), so the lengths of what stands before and behind are those of these fields alone.
+ */
+function dataTextOf({ text, record }: Encoded): string {
+  if (record.data === undefined) return '';
+  const { id, type, version, key, at, workspace, correlationId, causationId } = record;
+  const before = JSON.stringify({ id, type, version, key }).length - '}'.length + ',"data":'.length;
+  const behind = JSON.stringify({ at, workspace, correlationId, causationId }).length;
+  return text.slice(before, text.length - behind);
+}
+
+/** Attributes of CloudEvents may not be empty: what is empty is left out, and read back as empty. */
+function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefined): Headers {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    ce_specversion: '1.0',
+    ce_id: record.id,
+    ce_type: record.type,
+    ce_source: `/wellspring/${topic}`,
+    ce_time: new Date(record.at).toISOString(),
+    ce_version: String(record.version),
+  };
+  if (record.workspace !== '') headers['ce_workspace'] = record.workspace;
+  if (record.correlationId !== '') headers['ce_correlationid'] = record.correlationId;
+  if (record.causationId !== '') headers['ce_causationid'] = record.causationId;
+  if (tag !== undefined) headers['ce_append'] = `${tag.generation}/${tag.batch}`;
+  return headers;
+}
+
+/** Throws PortError `corrupt` for what was not written by this log. */
+export function recordOf(message: RawMessage, topic: TopicName, partition: number): StoredRecord {
+  const text = (name: string): string => message.headers[name]?.toString() ?? '';
+  try {
+    const value = message.value === null ? '' : message.value.toString();
+    return {
+      id: text('ce_id'),
+      type: text('ce_type'),
+      version: Number(text('ce_version')),
+      key: message.key === null ? '' : message.key.toString(),
+      data: value === '' ? undefined : JSON.parse(value),
+      at: atOf(text('ce_time')),
+      workspace: text('ce_workspace'),
+      correlationId: text('ce_correlationid'),
+      causationId: text('ce_causationid'),
+      topic,
+      partition,
+      offset: Number(message.offset),
+    };
+  } catch (error) {
+    const place = `${topic}/${partition} at offset ${message.offset}`;
+    throw new PortError(
+      'corrupt',
+      `${place} holds a record that this log did not write; remove who writes there`,
+      error,
+    );
+  }
+}
+
+function atOf(time: string): number {
+  const at = Date.parse(time);
+  if (Number.isNaN(at)) throw new Error(`ce_time is '${time}'`);
+  return at;
+}
+
+/** About what the record's JSON text has, which is what pages are measured by. */
+export function bytesOf({ key, value, headers }: RawMessage): number {
+  let bytes = (key?.length ?? 0) + (value?.length ?? 0);
+  for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0);
+  return bytes;
+}

@@ -1,0 +1,177 @@
+// The log on Apache Kafka: for the engine whose stages are processes of their own, any number of each.
+import type { OwningStage, RequestTopic, TopicName } from '../../domain/flow.ts';
+import { PortError } from '../../domain/port-error.ts';
+import { checkPartition, checkRequest, marksTopic } from '../access.ts';
+import { encode } from '../encoding.ts';
+import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Position, type Reply } from '../log.ts';
+import type { Tail, Writer } from '../log.ts';
+import { firstMark } from '../mark-record.ts';
+import { OwnedWriter } from '../owned-writer.ts';
+import { Acknowledged } from './acknowledged.ts';
+import { outboundOf, recordOf } from './cloud-event.ts';
+import { KafkaReplies } from './kafka-replies.ts';
+import { Names } from './names.ts';
+import { ReplySender } from './producing/reply-sender.ts';
+import { RequestLane } from './producing/request-lane.ts';
+import { WriterLane, type LaneLog } from './producing/writer-lane.ts';
+import { Fetcher } from './reading/fetcher.ts';
+import { KafkaTail } from './reading/kafka-tail.ts';
+import { PartitionReader } from './reading/partition-reader.ts';
+import { Pollers } from './reading/pollers.ts';
+import type { KafkaServers } from './servers.ts';
+import { settle } from './settings-record.ts';
+import { createTopics, fixedBy, topicNames } from './topics.ts';
+
+export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
+  /** Common partition count of emitter topics; fixed when the log is created. */
+  readonly partitions: number;
+  /** Of topics that are created here. */
+  readonly replicationFactor: number;
+  readonly minInsyncReplicas: number;
+  /** What every topic, group and transactional id begins with; several logs can share a cluster. */
+  readonly topicPrefix?: string;
+  /** This process among all that use the log. */
+  readonly instanceId: string;
+}
+
+interface Clients {
+  readonly fetcher: Fetcher;
+  readonly pollers: Pollers;
+  readonly requests: RequestLane;
+  readonly replies: KafkaReplies;
+  readonly replySender: ReplySender;
+}
+
+export class KafkaLog extends Log {
+  readonly partitions: number;
+  readonly #names: Names;
+  readonly #clients: Clients;
+  readonly #reader: PartitionReader;
+  readonly #acknowledged: Acknowledged;
+  readonly #laneLog: LaneLog;
+  readonly #lanes = new Map<string, WriterLane>();
+  readonly #tails = new Set<KafkaTail>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(settings: KafkaLogSettings, servers: KafkaServers, names: Names, clients: Clients) {
+    super();
+    this.partitions = settings.partitions;
+    this.#names = names;
+    this.#clients = clients;
+    this.#reader = new PartitionReader(clients.fetcher);
+    this.#acknowledged = new Acknowledged(this.#reader);
+    this.#laneLog = {
+      servers,
+      names,
+      partitions: settings.partitions,
+      standingMark: (stage, partition) => this.#standingMark(stage, partition),
+      acknowledged: (rows, offsets) => this.#acknowledged.note(rows, offsets),
+      checkOpen: () => this.#open(),
+    };
+  }
+
+  /** Creates the topics that are missing. Throws PortError `mismatch`, `corrupt` or `unavailable`. */
+  static async open(settings: KafkaLogSettings): Promise<KafkaLog> {
+    const { partitions, replicationFactor, minInsyncReplicas, instanceId } = settings;
+    const servers: KafkaServers = { ...settings, clientId: `wellspring-${instanceId}` };
+    const names = new Names(settings.topicPrefix ?? '');
+    await createTopics({ servers, names, partitions, replicationFactor, minInsyncReplicas });
+    const all = [...topicNames.map((name) => names.topic(name)), names.settings, names.replies];
+    const fetcher = new Fetcher(servers, all);
+    const requests = new RequestLane(servers, names.requests(instanceId));
+    try {
+      const reader = new PartitionReader(fetcher);
+      await settle(names.settings, fixedBy(settings), { reader, lane: requests });
+      const from = await reader.end(names.replies, 0);
+      const pollers = new Pollers(() => new Fetcher(servers, all));
+      const replySender = new ReplySender(servers);
+      const replies = new KafkaReplies({ topic: names.replies, from, sender: replySender, pollers });
+      return new KafkaLog(settings, servers, names, { fetcher, pollers, requests, replies, replySender });
+    } catch (error) {
+      fetcher.close();
+      await requests.close();
+      throw error;
+    }
+  }
+
+  async own(stage: OwningStage, partition: number): Promise<Writer> {
+    this.#open();
+    checkPartition(marksTopic(stage), partition, this.partitions);
+    const lane = new WriterLane(this.#laneLog, stage, partition);
+    try {
+      const mark = await lane.takeOver();
+      this.#open();
+      const name = this.#names.owner(stage, partition);
+      this.#lanes.get(name)?.supersede();
+      this.#lanes.set(name, lane);
+      return new OwnedWriter(stage, partition, mark, lane);
+    } catch (error) {
+      await lane.close();
+      throw error;
+    }
+  }
+
+  async request(records: readonly Outgoing<RequestTopic>[]): Promise<readonly number[]> {
+    this.#open();
+    checkRequest(records, this.partitions);
+    const rows = encode(records).map((row) => outboundOf(row, this.#names.topic(row.topic)));
+    const offsets = await this.#clients.requests.submit(rows);
+    this.#acknowledged.note(rows, offsets);
+    return offsets;
+  }
+
+  async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
+    this.#open();
+    checkPartition(topic, partition, this.partitions);
+    const { messages, next } = await this.#acknowledged.page(this.#names.topic(topic), partition, from, bounds);
+    return { topic, partition, records: messages.map((message) => recordOf(message, topic, partition)), next };
+  }
+
+  tail(from: readonly Position[], bounds: PageBounds): Tail {
+    this.#open();
+    for (const { topic, partition } of from) checkPartition(topic, partition, this.partitions);
+    const onClose = (tail: KafkaTail): void => void this.#tails.delete(tail);
+    const tail = new KafkaTail({ names: this.#names, pollers: this.#clients.pollers, from, bounds, onClose });
+    this.#tails.add(tail);
+    return tail;
+  }
+
+  async end(topic: TopicName, partition: number): Promise<number> {
+    this.#open();
+    checkPartition(topic, partition, this.partitions);
+    return this.#acknowledged.end(this.#names.topic(topic), partition);
+  }
+
+  reply(gateway: string, reply: Reply): void {
+    this.#clients.replies.send(gateway, reply);
+  }
+
+  onReply(gateway: string, receive: (reply: Reply) => void): () => void {
+    this.#open();
+    return this.#clients.replies.on(gateway, receive);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { fetcher, pollers, requests, replies, replySender } = this.#clients;
+    replies.close();
+    await Promise.all([...this.#tails].map((tail) => tail.close()));
+    await Promise.all([...this.#lanes.values(), requests, replySender].map((sender) => sender.close()));
+    pollers.close();
+    fetcher.close();
+  }
+
+  async #standingMark(stage: OwningStage, partition: number): Promise<Mark> {
+    const topic = marksTopic(stage);
+    const last = await this.#reader.last(this.#names.topic(topic), partition);
+    return last === undefined ? firstMark : (recordOf(last, topic, partition).data as Mark);
+  }
+
+  #open(): void {
+    if (this.#closing !== undefined) throw new PortError('closed', 'the log was closed');
+  }
+}

@@ -1,0 +1,91 @@
+// Replies on Kafka: one topic with short retention, which every process that waits for replies follows from its start.
+import { randomUUID } from 'node:crypto';
+import { everyGateway, type Reply } from '../log.ts';
+import { Replies } from '../replies.ts';
+import type { RawMessage } from './client/private-kafkajs.ts';
+import { Follower } from './reading/follower.ts';
+import type { Pollers } from './reading/pollers.ts';
+import type { ReplySender } from './producing/reply-sender.ts';
+
+const bounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 } as const;
+const waitMs = 60_000;
+
+export interface KafkaRepliesOptions {
+  readonly topic: string;
+  /** Where the topic ended when the log was opened. */
+  readonly from: number;
+  readonly sender: ReplySender;
+  readonly pollers: Pollers;
+}
+
+export class KafkaReplies {
+  readonly #options: KafkaRepliesOptions;
+  readonly #receivers = new Replies();
+  #follower: Follower | undefined;
+  #closed = false;
+
+  constructor(options: KafkaRepliesOptions) {
+    this.#options = options;
+  }
+
+  /** Never throws, never waits; lost when Kafka is away. */
+  send(gateway: string, reply: Reply): void {
+    if (this.#closed) return;
+    const at = Date.now();
+    const value = JSON.stringify(reply);
+    this.#options.sender.send({
+      topic: this.#options.topic,
+      partition: 0,
+      key: gateway,
+      value,
+      headers: {
+        'content-type': 'application/json',
+        ce_specversion: '1.0',
+        ce_id: randomUUID(),
+        ce_type: reply.type,
+        ce_source: '/wellspring/replies',
+        ce_time: new Date(at).toISOString(),
+      },
+      timestamp: String(at),
+      bytes: Buffer.byteLength(value),
+    });
+  }
+
+  on(gateway: string, receive: (reply: Reply) => void): () => void {
+    if (this.#follower === undefined) {
+      const { topic, from, pollers } = this.#options;
+      this.#follower = new Follower(pollers, [{ topic, partition: 0, offset: from }], bounds);
+      void this.#follow(this.#follower);
+    }
+    return this.#receivers.on(gateway, receive);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#follower?.close();
+    this.#receivers.clear();
+  }
+
+  /** Goes on through outages: the follower keeps its place and pauses by itself after a failure. */
+  async #follow(follower: Follower): Promise<void> {
+    while (!this.#closed) {
+      const pages = await follower.next(waitMs).catch(() => []);
+      for (const { messages } of pages) for (const message of messages) this.#received(message);
+    }
+  }
+
+  #received({ key, value }: RawMessage): void {
+    const gateway = key?.toString() ?? everyGateway;
+    const reply = parse(value);
+    if (reply !== undefined) this.#receivers.send(gateway, reply);
+  }
+}
+
+/** What is no reply is nobody's. */
+function parse(value: Buffer | null): Reply | undefined {
+  try {
+    return value === null ? undefined : (JSON.parse(value.toString()) as Reply);
+  } catch {
+    return undefined;
+  }
+}

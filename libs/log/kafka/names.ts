@@ -1,0 +1,38 @@
+// What things are called on Kafka: topics, transactional ids and groups, all behind one prefix.
+import type { StageName, TopicName } from '../../domain/flow.ts';
+
+export class Names {
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  topic(name: TopicName): string {
+    return this.#prefix + name;
+  }
+
+  /** What was fixed when the log was created. */
+  get settings(): string {
+    return `${this.#prefix}settings`;
+  }
+
+  /** Transient answers of runtime to gateways. */
+  get replies(): string {
+    return `${this.#prefix}replies`;
+  }
+
+  /** The same for every owner of the partition: Kafka fences all but the last that says it. */
+  owner(stage: StageName, partition: number): string {
+    return `${this.#prefix}${stage}-${partition}`;
+  }
+
+  /** Of a process that sends requests to several partitions at once. */
+  requests(instanceId: string): string {
+    return `${this.#prefix}requests-${instanceId}`;
+  }
+
+  group(stage: StageName): string {
+    return `${this.#prefix}${stage}`;
+  }
+}

@@ -1,0 +1,97 @@
+// Group commit: one commit at a time, and whatever comes meanwhile shares the next one.
+import { PortError } from '../../../domain/port-error.ts';
+import type { Outbound } from '../cloud-event.ts';
+import { limits } from '../limits.ts';
+
+/** What one caller wants appended, whole. */
+export interface Entry {
+  readonly rows: readonly Outbound[];
+  readonly bytes: number;
+}
+
+interface Waiting<E extends Entry> {
+  readonly entry: E;
+  readonly resolve: (offsets: readonly number[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface GroupCommitOptions<E extends Entry> {
+  /** Offsets of all entries' rows, one after the other. */
+  readonly commit: (entries: readonly E[]) => Promise<readonly number[]>;
+  /** Whether an entry may share the commit of those before it; limits of size are kept besides. */
+  readonly joins: (first: E, next: E) => boolean;
+  readonly groupBytesMax: number;
+  /** After a failure, whether those that wait fail with it: they were called before it was known. */
+  readonly failsTogether: boolean;
+}
+
+export class GroupCommit<E extends Entry> {
+  readonly #options: GroupCommitOptions<E>;
+  readonly #waiting: Waiting<E>[] = [];
+  #waitingBytes = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(options: GroupCommitOptions<E>) {
+    this.#options = options;
+  }
+
+  /** Throws PortError `unavailable` when too much waits already. */
+  submit(entry: E): Promise<readonly number[]> {
+    if (this.#waitingBytes + entry.bytes > limits.waitingBytes && this.#waiting.length > 0)
+      throw new PortError('unavailable', `${this.#waiting.length} appends wait for Kafka already; try again later`);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entry, resolve, reject });
+      this.#waitingBytes += entry.bytes;
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Resolves when nothing waits and nothing is being committed. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#take();
+      try {
+        this.#share(group, await this.#options.commit(group.map(({ entry }) => entry)));
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+        if (this.#options.failsTogether) this.#failWaiting(error);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  #take(): readonly Waiting<E>[] {
+    const [first] = this.#waiting;
+    if (first === undefined) return [];
+    let bytes = 0;
+    let rows = 0;
+    let count = 0;
+    for (const { entry } of this.#waiting) {
+      const fits = bytes + entry.bytes <= this.#options.groupBytesMax && rows < limits.groupRecords;
+      if (count > 0 && !(fits && this.#options.joins(first.entry, entry))) break;
+      bytes += entry.bytes;
+      rows += entry.rows.length;
+      count++;
+    }
+    this.#waitingBytes -= bytes;
+    return this.#waiting.splice(0, count);
+  }
+
+  #share(group: readonly Waiting<E>[], offsets: readonly number[]): void {
+    let from = 0;
+    for (const { entry, resolve } of group) {
+      resolve(offsets.slice(from, from + entry.rows.length));
+      from += entry.rows.length;
+    }
+  }
+
+  #failWaiting(cause: unknown): void {
+    this.#waitingBytes = 0;
+    for (const { reject } of this.#waiting.splice(0))
+      reject(new PortError('unavailable', 'an append before this one failed; nothing of it was written', cause));
+  }
+}

@@ -1,0 +1,139 @@
+// The appends of one owner of a stage's partition: transactions with their mark, its take-over and its recovery.
+import type { OwningStage } from '../../../domain/flow.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import { encode, type Encoded } from '../../encoding.ts';
+import type { Mark } from '../../log.ts';
+import { markRecord } from '../../mark-record.ts';
+import type { Claim, MarkedAppends } from '../../owned-writer.ts';
+import { outboundOf, type Outbound } from '../cloud-event.ts';
+import { limits } from '../limits.ts';
+import type { Names } from '../names.ts';
+import type { KafkaServers } from '../servers.ts';
+import { GroupCommit, type Entry } from './group-commit.ts';
+import { TransactionalProducer } from './transactional-producer.ts';
+
+/** What a lane needs of its log. */
+export interface LaneLog {
+  readonly servers: KafkaServers;
+  readonly names: Names;
+  readonly partitions: number;
+  /** The mark that stands, of whatever owner. */
+  standingMark(stage: OwningStage, partition: number): Promise<Mark>;
+  /** Told of everything that was acknowledged here. */
+  acknowledged(rows: readonly Outbound[], offsets: readonly number[]): void;
+  checkOpen(): void;
+}
+
+interface MarkedEntry extends Entry {
+  readonly mark: Mark;
+}
+
+/** Between attempts to take over from somebody who does the same. */
+const takeOverPauseMs = 50;
+
+export class WriterLane implements MarkedAppends {
+  readonly #log: LaneLog;
+  readonly #stage: OwningStage;
+  readonly #partition: number;
+  readonly #commits: GroupCommit<MarkedEntry>;
+  #producer: TransactionalProducer | undefined;
+  #superseded = false;
+
+  constructor(log: LaneLog, stage: OwningStage, partition: number) {
+    this.#log = log;
+    this.#stage = stage;
+    this.#partition = partition;
+    this.#commits = new GroupCommit({
+      commit: (entries) => this.#commit(entries),
+      joins: () => true,
+      groupBytesMax: sizes.appendBytes,
+      failsTogether: true,
+    });
+  }
+
+  get partitions(): number {
+    return this.#log.partitions;
+  }
+
+  /** Fences the owner before, and gives the mark with a higher generation, which stands then. */
+  async takeOver(): Promise<Mark> {
+    for (let attempt = 1; ; attempt++) {
+      await this.#restart();
+      const standing = await this.#log.standingMark(this.#stage, this.#partition);
+      const mark: Mark = { ...standing, generation: standing.generation + 1 };
+      try {
+        await this.#commit([{ rows: [], bytes: 0, mark }]);
+        return mark;
+      } catch (error) {
+        const again = error instanceof PortError && error.retryable && attempt < limits.takeOvers;
+        if (!again) throw error;
+        await new Promise((resolve) => setTimeout(resolve, takeOverPauseMs * attempt * (1 + Math.random())));
+      }
+    }
+  }
+
+  async append({ generation }: Claim, rows: readonly Encoded[], mark: Mark): Promise<readonly number[]> {
+    this.#log.checkOpen();
+    if (this.#superseded) throw this.#fenced('a newer owner in this process');
+    const tag = { generation, batch: mark.batch };
+    const outbound = rows.map((row) => outboundOf(row, this.#log.names.topic(row.topic), tag));
+    return this.#commits.submit({ rows: outbound, bytes: outbound.reduce((sum, { bytes }) => sum + bytes, 0), mark });
+  }
+
+  /**
+   * Asks for the mark before it fences anybody, so that an owner that wakes after a take-over gives up without disturbing
+   * the newer one, and after it, because only then is what this owner left behind settled.
+   */
+  async recover({ generation }: Claim): Promise<Mark> {
+    this.#log.checkOpen();
+    await this.#commits.idle();
+    await this.#standing(generation);
+    await this.#restart();
+    return this.#standing(generation);
+  }
+
+  /** A newer lane of this process owns the partition now. */
+  supersede(): void {
+    this.#superseded = true;
+    void this.close();
+  }
+
+  /** After what is in flight. */
+  async close(): Promise<void> {
+    await this.#commits.idle();
+    this.#producer?.close();
+  }
+
+  async #standing(generation: number): Promise<Mark> {
+    const standing = await this.#log.standingMark(this.#stage, this.#partition);
+    if (this.#superseded || standing.generation > generation) throw this.#fenced(`generation ${standing.generation}`);
+    return standing;
+  }
+
+  async #restart(): Promise<void> {
+    this.#producer?.close();
+    const { servers, names } = this.#log;
+    this.#producer = await TransactionalProducer.open(servers, names.owner(this.#stage, this.#partition));
+  }
+
+  /** Only the last mark of the group: the ones before it would be gone at the next compaction. */
+  async #commit(entries: readonly MarkedEntry[]): Promise<readonly number[]> {
+    const mark = entries.at(-1)?.mark;
+    if (mark === undefined || this.#producer === undefined) throw new Error('a commit needs a mark and a producer');
+    const rows = [...entries.flatMap((entry) => entry.rows), this.#markRow(mark)];
+    const offsets = await this.#producer.append(rows);
+    this.#log.acknowledged(rows, offsets);
+    return offsets;
+  }
+
+  #markRow(mark: Mark): Outbound {
+    const [row] = encode([markRecord(this.#stage, this.#partition, mark, Date.now())]);
+    if (row === undefined) throw new Error('a mark is one record');
+    return outboundOf(row, this.#log.names.topic(row.topic), mark);
+  }
+
+  #fenced(by: string): PortError {
+    return new PortError('fenced', `${this.#stage}/${this.#partition} has a newer owner, ${by}; give up`);
+  }
+}

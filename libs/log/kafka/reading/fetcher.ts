@@ -1,0 +1,240 @@
+// Fetches from partitions without a consumer group, on connections of its own; after trouble it connects anew.
+import { PortError } from '../../../domain/port-error.ts';
+import { Link } from '../client/link.ts';
+import {
+  createCluster,
+  type Cluster,
+  type FetchRequest,
+  type RawMessage,
+  type RawPartition,
+} from '../client/private-kafkajs.ts';
+import { brokerErrorType, isMoved, unavailable } from '../client/trouble.ts';
+import { within } from '../client/within.ts';
+import { limits } from '../limits.ts';
+import type { KafkaServers } from '../servers.ts';
+import { committedOf, offsetAfter } from './committed.ts';
+
+/** One partition and where to read on. */
+export interface Wanted {
+  /** With the prefix. */
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+export interface Fetched {
+  readonly topic: string;
+  readonly partition: number;
+  /** Committed, from the wanted offset on. */
+  readonly messages: readonly RawMessage[];
+  /** Where to read on: above everything that was looked at. */
+  readonly next: number;
+  /** The last stable offset. */
+  readonly stableEnd: number;
+  /** The wanted offset is above everything that the log holds. */
+  readonly beyond: boolean;
+}
+
+export interface FetchBounds {
+  /** How long the brokers wait for something to come. */
+  readonly waitMs: number;
+  /** Of each partition. */
+  readonly bytesMax: number;
+}
+
+/** Timestamps that the protocol takes for the first and for the last stable offset. */
+const edges = { first: '-2', end: '-1' } as const;
+
+/** An election takes tens of milliseconds. */
+const movedPauseMs = 20;
+
+interface Connection {
+  readonly link: Link;
+  readonly ready: Promise<Cluster>;
+}
+
+export class Fetcher {
+  readonly #servers: KafkaServers;
+  readonly #topics: readonly string[];
+  #connection: Connection | undefined;
+  #closed = false;
+
+  /** `topics` are all that will ever be asked for. */
+  constructor(servers: KafkaServers, topics: readonly string[]) {
+    this.#servers = servers;
+    this.#topics = topics;
+  }
+
+  /**
+   * What came of each partition in `waitMs`. An offset above the end gives nothing; one below the first that is left goes
+   * on there. Throws PortError `unavailable`.
+   */
+  async fetch(wanted: readonly Wanted[], waitMs: number, bytesMax: number): Promise<readonly Fetched[]> {
+    const fetched: Fetched[] = [];
+    await this.fetchEach(wanted, { waitMs, bytesMax }, (answers) => fetched.push(...answers));
+    return fetched;
+  }
+
+  /** The same, told of each leader's answer as it comes: a quiet broker does not hold up a busy one. */
+  async fetchEach(
+    wanted: readonly Wanted[],
+    bounds: FetchBounds,
+    arrived: (answers: readonly Fetched[]) => void,
+  ): Promise<void> {
+    const byLeader = await this.#try('reading', async (cluster) => groupByLeader(cluster, wanted));
+    const parts = [...byLeader].map(async ([nodeId, group]) => arrived(await this.#fetchFrom(nodeId, group, bounds)));
+    for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') throw part.reason;
+  }
+
+  /** The last stable offset, or the first that is there. */
+  async offset(topic: string, partition: number, edge: keyof typeof edges): Promise<number> {
+    return this.#try(`the ${edge} of ${topic}/${partition}`, async (cluster) => {
+      const nodeId = leaderOf(cluster, topic, partition);
+      const broker = await cluster.findBroker({ nodeId });
+      const { responses } = await broker.listOffsets({
+        replicaId: -1,
+        isolationLevel: 1,
+        topics: [{ topic, partitions: [{ partition, timestamp: edges[edge] }] }],
+      });
+      const offset = Number(responses[0]?.partitions[0]?.offset);
+      if (!(offset >= 0)) throw new Error(`the broker gave no offset for ${topic}/${partition}`);
+      return offset;
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#drop();
+  }
+
+  async #fetchFrom(nodeId: string, group: readonly Wanted[], bounds: FetchBounds): Promise<readonly Fetched[]> {
+    try {
+      const answers = await this.#try(
+        'reading',
+        async (cluster) => {
+          const broker = await cluster.findBroker({ nodeId });
+          const { responses } = await broker.fetch(fetchRequest(group, bounds));
+          return responses.flatMap(({ topicName, partitions }) =>
+            partitions.map((answer) => ({ topic: topicName, answer })),
+          );
+        },
+        bounds.waitMs,
+      );
+      return answers.map(({ topic, answer }) => fetchedOf(group, topic, answer));
+    } catch (error) {
+      if (brokerErrorType(error) !== 'OFFSET_OUT_OF_RANGE') throw error;
+      return Promise.all(group.map((wanted) => this.#atAnEdge(wanted)));
+    }
+  }
+
+  /** The broker does not say which of the partitions it means: each is looked at. */
+  async #atAnEdge({ topic, partition, offset }: Wanted): Promise<Fetched> {
+    const first = await this.offset(topic, partition, 'first');
+    const stableEnd = await this.offset(topic, partition, 'end');
+    const next = Math.max(offset, first);
+    return { topic, partition, messages: [], next, stableEnd, beyond: offset > stableEnd };
+  }
+
+  /** After a failure nothing of the connections is trusted; an offset out of range is no failure. */
+  async #try<T>(what: string, attempt: (cluster: Cluster) => Promise<T>, waitMs = 0): Promise<T> {
+    if (this.#closed) throw new PortError('closed', 'the log was closed');
+    const connection = (this.#connection ??= this.#connect());
+    try {
+      return await within(limits.readMs + waitMs, what, this.#attempt(connection, attempt));
+    } catch (error) {
+      if (this.#closed) throw new PortError('closed', 'the log was closed', error);
+      if (brokerErrorType(error) !== 'OFFSET_OUT_OF_RANGE' && connection === this.#connection) this.#drop();
+      throw unavailable(what, error);
+    }
+  }
+
+  /** Until the time limit of its caller, as long as the only trouble is that a partition is elsewhere. */
+  async #attempt<T>({ link, ready }: Connection, attempt: (cluster: Cluster) => Promise<T>): Promise<T> {
+    const cluster = await ready;
+    for (;;) {
+      try {
+        return await attempt(cluster);
+      } catch (error) {
+        if (!isMoved(error) || link.severed) throw error;
+        await new Promise((resolve) => setTimeout(resolve, movedPauseMs));
+        await cluster.refreshMetadata();
+      }
+    }
+  }
+
+  #connect(): Connection {
+    const link = new Link(this.#servers);
+    const cluster = createCluster(link.kafka);
+    const ready = cluster.connect().then(async () => {
+      await cluster.addMultipleTargetTopics(this.#topics);
+      return cluster;
+    });
+    return { link, ready };
+  }
+
+  #drop(): void {
+    this.#connection?.link.sever();
+    this.#connection = undefined;
+  }
+}
+
+function leaderOf(cluster: Cluster, topic: string, partition: number): string {
+  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
+  if (nodeId === undefined) throw new Error(`${topic}/${partition} has no leader now`);
+  return nodeId;
+}
+
+async function groupByLeader(cluster: Cluster, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Wanted[]>> {
+  await cluster.refreshMetadataIfNecessary();
+  const groups = new Map<string, Wanted[]>();
+  for (const one of wanted) {
+    const nodeId = leaderOf(cluster, one.topic, one.partition);
+    const group = groups.get(nodeId);
+    if (group === undefined) groups.set(nodeId, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+function fetchRequest(wanted: readonly Wanted[], { waitMs, bytesMax }: FetchBounds): FetchRequest {
+  const topics = new Map<string, Wanted[]>();
+  for (const one of wanted) topics.set(one.topic, [...(topics.get(one.topic) ?? []), one]);
+  return {
+    replicaId: -1,
+    isolationLevel: 1,
+    maxWaitTime: waitMs,
+    minBytes: 1,
+    maxBytes: bytesMax * wanted.length,
+    topics: [...topics].map(([topic, ones]) => ({
+      topic,
+      partitions: ones.map(({ partition, offset }) => ({
+        partition,
+        fetchOffset: String(offset),
+        maxBytes: bytesMax,
+        currentLeaderEpoch: -1,
+        logStartOffset: -1,
+      })),
+    })),
+  };
+}
+
+/**
+ * What stands before the wanted offset came because the broker gives whole batches. When one partition alone was asked
+ * for and nothing came although more stands below the stable end, compaction left an empty batch there: reading goes on
+ * behind it. Of several partitions the broker may leave some out of an answer that is full.
+ */
+function fetchedOf(wanted: readonly Wanted[], topic: string, answer: RawPartition): Fetched {
+  const { partition, messages } = answer;
+  const from = wanted.find((one) => one.topic === topic && one.partition === partition)?.offset ?? 0;
+  const stableEnd = Number(answer.lastStableOffset);
+  const last = messages.at(-1);
+  const behindEmpty = wanted.length === 1 && from < stableEnd ? from + 1 : from;
+  return {
+    topic,
+    partition,
+    messages: committedOf(messages, answer.abortedTransactions).filter(({ offset }) => Number(offset) >= from),
+    next: last === undefined ? behindEmpty : Math.max(from, offsetAfter(last)),
+    stableEnd,
+    beyond: false,
+  };
+}

@@ -1,0 +1,188 @@
+// Follows partitions by long polls: what a tail and the receiver of replies are made of.
+import { PortError } from '../../../domain/port-error.ts';
+import type { PageBounds } from '../../log.ts';
+import type { RawMessage } from '../client/private-kafkajs.ts';
+import { limits } from '../limits.ts';
+import type { Fetched } from './fetcher.ts';
+import type { Pollers } from './pollers.ts';
+import { cut } from './raw-page.ts';
+
+/** One partition that is followed. */
+class Followed {
+  readonly topic: string;
+  readonly partition: number;
+  /** Where the next poll reads on. */
+  next: number;
+  /** Fetched and not yet given out, oldest first. */
+  fetched: readonly RawMessage[] = [];
+  paused = false;
+  /** The poll that covers it now. */
+  poll: object | undefined;
+  /** An answer held nothing of it although there was more: it is asked for alone. */
+  alone = false;
+
+  constructor(topic: string, partition: number, offset: number) {
+    this.topic = topic;
+    this.partition = partition;
+    this.next = offset;
+  }
+
+  get wanted(): boolean {
+    return !this.paused && this.poll === undefined && this.fetched.length === 0;
+  }
+}
+
+export interface FollowedPage {
+  readonly topic: string;
+  readonly partition: number;
+  readonly messages: readonly RawMessage[];
+  readonly next: number;
+}
+
+export interface FollowedPosition {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+const keyOf = (topic: string, partition: number): string => `${topic}/${partition}`;
+
+export class Follower {
+  readonly #pollers: Pollers;
+  readonly #bounds: PageBounds;
+  readonly #followed = new Map<string, Followed>();
+  #polls = 0;
+  #failure: unknown;
+  #wake: () => void = () => {};
+  #closed = false;
+  #busy = false;
+
+  constructor(pollers: Pollers, from: readonly FollowedPosition[], bounds: PageBounds) {
+    this.#pollers = pollers;
+    this.#bounds = bounds;
+    for (const { topic, partition, offset } of from)
+      this.#followed.set(keyOf(topic, partition), new Followed(topic, partition, offset));
+  }
+
+  /** Pages of what has come, at most one for each partition; an empty list when nothing came in the time. */
+  async next(waitMs: number): Promise<readonly FollowedPage[]> {
+    if (this.#closed) throw new PortError('closed', 'this tail was closed; open another one to read on');
+    if (this.#busy) throw new Error('a tail takes one call of next() at a time');
+    this.#busy = true;
+    try {
+      return await this.#untilSome(performance.now() + waitMs);
+    } finally {
+      this.#busy = false;
+      this.#startPolls();
+    }
+  }
+
+  pause(topic: string, partition: number): void {
+    this.#find(topic, partition).paused = true;
+  }
+
+  resume(topic: string, partition: number): void {
+    this.#find(topic, partition).paused = false;
+    this.#wake();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  #find(topic: string, partition: number): Followed {
+    const followed = this.#followed.get(keyOf(topic, partition));
+    if (followed === undefined) throw new Error(`this tail does not follow ${keyOf(topic, partition)}`);
+    return followed;
+  }
+
+  async #untilSome(deadline: number): Promise<readonly FollowedPage[]> {
+    while (!this.#closed) {
+      const pages = this.#pages();
+      if (pages.length > 0) return pages;
+      this.#throwFailure();
+      this.#startPolls();
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) return [];
+      await this.#sleep(leftMs);
+    }
+    return [];
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure;
+  }
+
+  #pages(): readonly FollowedPage[] {
+    const pages: FollowedPage[] = [];
+    for (const followed of this.#followed.values()) {
+      if (followed.paused || followed.fetched.length === 0) continue;
+      const { topic, partition } = followed;
+      const { messages, rest, next } = cut(followed.fetched, followed.next, this.#bounds);
+      followed.fetched = rest;
+      pages.push({ topic, partition, messages, next });
+    }
+    return pages;
+  }
+
+  /** One poll for all partitions that none covers. While one waits, others take what was resumed or answered meanwhile. */
+  #startPolls(): void {
+    while (!this.#closed && this.#failure === undefined && this.#polls < limits.pollsPerTail) {
+      const wanted = [...this.#followed.values()].filter((followed) => followed.wanted);
+      const alone = wanted.find((followed) => followed.alone);
+      const group = alone === undefined ? wanted : [alone];
+      if (group.length === 0) return;
+      void this.#poll(group);
+    }
+  }
+
+  async #poll(group: readonly Followed[]): Promise<void> {
+    const poll = {};
+    this.#polls++;
+    for (const followed of group) followed.poll = poll;
+    try {
+      const bounds = { waitMs: group.some(({ alone }) => alone) ? 0 : limits.pollMs, bytesMax: limits.fetchBytes };
+      const wanted = group.map(({ topic, partition, next }) => ({ topic, partition, offset: next }));
+      await this.#pollers.poll((fetcher) =>
+        fetcher.fetchEach(wanted, bounds, (answers) => {
+          for (const answer of answers) this.#arrived(answer);
+          this.#wake();
+        }),
+      );
+    } catch (error) {
+      this.#failure = error;
+      await new Promise((resolve) => setTimeout(resolve, limits.pollPauseMs));
+    } finally {
+      for (const followed of group) if (followed.poll === poll) followed.poll = undefined;
+      this.#polls--;
+      this.#wake();
+    }
+  }
+
+  #arrived({ topic, partition, messages, next, stableEnd, beyond }: Fetched): void {
+    const followed = this.#find(topic, partition);
+    if (beyond)
+      throw new PortError(
+        'corrupt',
+        `${keyOf(topic, partition)} ends at ${stableEnd}, before ${followed.next}, where reading goes on: records were lost`,
+      );
+    followed.alone = messages.length === 0 && next === followed.next && next < stableEnd;
+    followed.fetched = messages;
+    followed.next = next;
+    followed.poll = undefined;
+  }
+
+  #sleep(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#wake(), waitMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = () => {};
+        resolve();
+      };
+    });
+  }
+}

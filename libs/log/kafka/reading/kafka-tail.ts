@@ -1,0 +1,54 @@
+// The tail of the log port on Kafka: a follower whose messages are read as records.
+import type { TopicName } from '../../../domain/flow.ts';
+import { Tail, type Page, type PageBounds, type Position } from '../../log.ts';
+import { recordOf } from '../cloud-event.ts';
+import type { Names } from '../names.ts';
+import { Follower } from './follower.ts';
+import type { Pollers } from './pollers.ts';
+
+export interface TailOptions {
+  readonly names: Names;
+  readonly pollers: Pollers;
+  readonly from: readonly Position[];
+  readonly bounds: PageBounds;
+  /** Called once, when it is closed. */
+  readonly onClose: (tail: KafkaTail) => void;
+}
+
+export class KafkaTail extends Tail {
+  readonly #names: Names;
+  readonly #follower: Follower;
+  readonly #topics: ReadonlyMap<string, TopicName>;
+  readonly #onClose: TailOptions['onClose'];
+
+  constructor({ names, pollers, from, bounds, onClose }: TailOptions) {
+    super();
+    this.#names = names;
+    this.#onClose = onClose;
+    this.#topics = new Map(from.map(({ topic }) => [names.topic(topic), topic]));
+    const positions = from.map((position) => ({ ...position, topic: names.topic(position.topic) }));
+    this.#follower = new Follower(pollers, positions, bounds);
+  }
+
+  async next(waitMs: number): Promise<readonly Page[]> {
+    const pages = await this.#follower.next(waitMs);
+    return pages.map(({ topic: onKafka, partition, messages, next }) => {
+      const topic = this.#topics.get(onKafka);
+      if (topic === undefined) throw new Error(`${onKafka} was never followed`);
+      return { topic, partition, records: messages.map((message) => recordOf(message, topic, partition)), next };
+    });
+  }
+
+  pause(topic: TopicName, partition: number): void {
+    this.#follower.pause(this.#names.topic(topic), partition);
+  }
+
+  resume(topic: TopicName, partition: number): void {
+    this.#follower.resume(this.#names.topic(topic), partition);
+  }
+
+  async close(): Promise<void> {
+    this.#follower.close();
+    this.#onClose(this);
+  }
+}

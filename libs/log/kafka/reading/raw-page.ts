@@ -1,0 +1,28 @@
+// Cutting what was fetched into pages within their bounds.
+import { bytesOf } from '../cloud-event.ts';
+import type { RawMessage } from '../client/private-kafkajs.ts';
+import type { PageBounds } from '../../log.ts';
+
+export interface RawPage {
+  readonly messages: readonly RawMessage[];
+  /** What did not fit. */
+  readonly rest: readonly RawMessage[];
+  /** Where reading goes on: before the rest, or where all of it ends. */
+  readonly next: number;
+}
+
+/** At least one message if there is one; `next` is where reading goes on when everything fits. */
+export function cut(messages: readonly RawMessage[], next: number, bounds: PageBounds): RawPage {
+  const to = bounds.to ?? Infinity;
+  let bytes = 0;
+  let count = 0;
+  for (const message of messages) {
+    if (count >= bounds.recordsMax || Number(message.offset) >= to) break;
+    bytes += bytesOf(message);
+    if (count > 0 && bytes > bounds.bytesMax) break;
+    count++;
+  }
+  const rest = messages.slice(count);
+  const behind = rest[0] === undefined ? next : Number(rest[0].offset);
+  return { messages: messages.slice(0, count), rest, next: Math.min(behind, to) };
+}

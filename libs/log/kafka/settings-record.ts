@@ -1,0 +1,60 @@
+// The settings record: what was fixed when the log was created, the first record of a topic of its own, for ever.
+import { PortError } from '../../domain/port-error.ts';
+import type { Outbound } from './cloud-event.ts';
+import type { RequestLane } from './producing/request-lane.ts';
+import type { PartitionReader } from './reading/partition-reader.ts';
+import { checkFixed, type Fixed } from './topics.ts';
+
+/** It is the first that counts: of two processes that create the log at once, both read the same one. */
+const firstOnly = { recordsMax: 1, bytesMax: 64 * 1024 } as const;
+/** Only the process that creates the log waits for its own record to be readable. */
+const attemptsMax = 100;
+const pauseMs = 20;
+
+/** Writes it when there is none. Throws PortError `mismatch` when the log was created with other settings. */
+export async function settle(
+  topic: string,
+  configured: Fixed,
+  { reader, lane }: { readonly reader: PartitionReader; readonly lane: RequestLane },
+): Promise<void> {
+  let stored = await read(reader, topic);
+  if (stored === undefined) await lane.submit([outbound(topic, configured)]);
+  for (let attempt = 0; stored === undefined && attempt < attemptsMax; attempt++) {
+    stored = await read(reader, topic);
+    if (stored === undefined) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  if (stored === undefined) throw new PortError('unavailable', `what was written to ${topic} cannot be read yet`);
+  checkFixed(stored, configured, `the topics beside ${topic}`);
+}
+
+async function read(reader: PartitionReader, topic: string): Promise<Fixed | undefined> {
+  const { messages } = await reader.page(topic, 0, 0, firstOnly);
+  const text = messages[0]?.value?.toString();
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Fixed;
+  } catch (error) {
+    throw new PortError('corrupt', `${topic} does not begin with the log's settings; use another topic prefix`, error);
+  }
+}
+
+function outbound(topic: string, configured: Fixed): Outbound {
+  const value = JSON.stringify(configured);
+  const at = Date.now();
+  return {
+    topic,
+    partition: 0,
+    key: 'log',
+    value,
+    headers: {
+      'content-type': 'application/json',
+      ce_specversion: '1.0',
+      ce_id: `settings-${at}`,
+      ce_type: 'LogCreated',
+      ce_source: '/wellspring/settings',
+      ce_time: new Date(at).toISOString(),
+    },
+    timestamp: String(at),
+    bytes: value.length,
+  };
+}
