@@ -7,7 +7,7 @@ import type { BuildWriter } from './build-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /** What `all` reads at once: documents may hold 1 MiB each. */
-const documentsPerPage = 50;
+const documentsPerPage = 100;
 
 /** One build's documents and checkpoint. */
 export interface BuildData {

@@ -1,11 +1,17 @@
 // The view store in MongoDB keeps the contract, on a real server.
+import { jest } from '@jest/globals';
 import { describeViewStore } from '../view-store.contract.ts';
+import { againstMongo, ownDatabase } from './fixture/server.ts';
 import { MongoViewStore } from './mongo-view-store.ts';
-import { onServer, ownDatabase } from './contract/server.ts';
 
-onServer((url) => {
+/** Collections are made and dropped for each part, on a server that all specs share. */
+const slowMs = 30_000;
+
+againstMongo('the view store contract', (url) => {
+  jest.setTimeout(slowMs);
+
   describeViewStore('MongoViewStore', async (definitions) => {
-    const { database, drop } = ownDatabase(url);
+    const { name: database, drop } = ownDatabase(url);
     let store = await MongoViewStore.open({ url, database, definitions });
     return {
       store,

@@ -1,0 +1,95 @@
+// The server goes away and comes back: calls fail soon, may be tried again, and work again by themselves.
+import { jest } from '@jest/globals';
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { book, definitions, ids, everything, write } from '../contract/fixture.ts';
+import { againstMongo, ownDatabase } from './fixture/server.ts';
+import { MongoViewStore } from './mongo-view-store.ts';
+
+const slowMs = 30_000;
+const failsWithinMs = 10_000;
+const unavailable = { name: 'PortError', code: 'unavailable', retryable: true };
+
+/** A way to the server that can be closed. */
+class Way {
+  readonly #target: URL;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  constructor(url: string) {
+    this.#target = new URL(url);
+  }
+
+  /** One server and no other: the driver would go round the way to what the server calls itself. */
+  get url(): string {
+    const url = new URL(this.#target);
+    url.host = `127.0.0.1:${this.#port}`;
+    url.searchParams.delete('replicaSet');
+    url.searchParams.set('directConnection', 'true');
+    return url.href;
+  }
+
+  async open(): Promise<void> {
+    this.#server = createServer((near) => {
+      const far = connect(Number(this.#target.port || 27017), this.#target.hostname);
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket.on('error', () => undefined));
+        socket.once('close', () => [near, far].forEach((end) => end.destroy()));
+      }
+      near.pipe(far).pipe(near);
+    }).listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const address = this.#server.address();
+    if (address !== null && typeof address === 'object') this.#port = address.port;
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server?.listening !== true) return;
+    server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+    await once(server, 'close');
+  }
+}
+
+againstMongo('the view store through an outage', (url) => {
+  jest.setTimeout(slowMs);
+
+  test('calls fail soon while the server is away and work once it is back', async () => {
+    const { name: database, drop } = ownDatabase(url);
+    const way = new Way(url);
+    await way.open();
+    const store = await MongoViewStore.open({ url: way.url, database, definitions });
+    try {
+      await store.live().put([write('before', 1, book('a', 1))]);
+      await way.close();
+      const began = performance.now();
+      const calls = [
+        store.live().put([write('during', 1, book('a', 1))]),
+        store.live().get('books', 'before'),
+        store.live().saveCheckpoint({ 'channels/0': 1 }),
+        store.begin(),
+      ];
+      for (const call of await Promise.allSettled(calls)) {
+        expect(call).toMatchObject({ status: 'rejected', reason: unavailable });
+      }
+      expect(performance.now() - began).toBeLessThan(failsWithinMs);
+      await expect(MongoViewStore.open({ url: way.url, definitions })).rejects.toMatchObject(unavailable);
+      await way.open();
+      await store.live().put([write('during', 1, book('a', 1))]);
+      expect(ids(await everything(store.live()))).toEqual(['before', 'during']);
+    } finally {
+      await store.close();
+      await way.close();
+      await drop();
+    }
+  });
+
+  test('a URL that is none is a plain error that does not repeat it', async () => {
+    const wrong = MongoViewStore.open({ url: 'http://user:secret@127.0.0.1', definitions });
+    await expect(wrong).rejects.toThrow(/mongodb:/);
+    await expect(wrong).rejects.not.toThrow(/secret/);
+  });
+});

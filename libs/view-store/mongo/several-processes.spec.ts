@@ -1,0 +1,193 @@
+// Several processes on one database: they follow a switch, nobody writes past it, and what nobody needs is dropped.
+import { jest } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { book, definitions, everything, ids, write } from '../contract/fixture.ts';
+import type { ViewDefinition } from '../view-store.ts';
+import { againstMongo, ownDatabase, type OwnDatabase } from './fixture/server.ts';
+import { MongoViewStore } from './mongo-view-store.ts';
+import { buildOf, collectionOf, pointersName } from './names.ts';
+import type { StoredPointer } from './pointer.ts';
+import { sweep } from './sweep.ts';
+
+const slowMs = 30_000;
+/** The pointer is read again after a second; the rest is a busy machine's. */
+const followedWithinMs = 5_000;
+const dayMs = 24 * 60 * 60 * 1_000;
+const closed = { name: 'PortError', code: 'closed' };
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + followedWithinMs;
+  while (!(await reached())) {
+    if (performance.now() > deadline) throw new Error(`Not reached within ${followedWithinMs} ms`);
+    await wait(20);
+  }
+}
+
+againstMongo('the view store in several processes', (url) => {
+  jest.setTimeout(slowMs);
+
+  let own: OwnDatabase;
+  const opened: MongoViewStore[] = [];
+  beforeEach(() => void (own = ownDatabase(url)));
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+    await own.drop();
+  });
+
+  const pointers = () => own.raw.collection<StoredPointer>(pointersName);
+  const sweepAt = (now: number) => sweep({ database: own.raw, pointers: pointers(), now });
+
+  async function open(these: readonly ViewDefinition[] = definitions, fresh: string[] = []): Promise<MongoViewStore> {
+    const onFresh = (message: string): void => void fresh.push(message);
+    const store = await MongoViewStore.open({ url, database: own.name, definitions: these, onFresh });
+    opened.push(store);
+    return store;
+  }
+
+  async function builds(): Promise<Set<string | undefined>> {
+    const collections = await own.raw.listCollections({}, { nameOnly: true }).toArray();
+    return new Set(collections.map(({ name }) => buildOf(name)).filter((build) => build !== undefined));
+  }
+
+  async function switched(store: MongoViewStore, id: string): Promise<void> {
+    const build = await store.begin();
+    await build.put([write(id, 1, book('a', 1))]);
+    await build.saveCheckpoint({ 'channels/0': 7 });
+    await store.switchTo(build);
+  }
+
+  test('those that open at once share one live build', async () => {
+    const stores = await Promise.all(Array.from({ length: 4 }, () => open()));
+    await stores[0]?.live().put([write('x', 1, book('a', 1))]);
+    for (const store of stores) expect(ids(await everything(store.live()))).toEqual(['x']);
+    expect((await builds()).size).toBe(1);
+  });
+
+  test('another process reads the old build whole until it follows a switch, soon', async () => {
+    const [rebuilding, reading] = [await open(), await open()];
+    await rebuilding.live().put(['old1', 'old2'].map((id) => write(id, 1, book('a', 1))));
+    await switched(rebuilding, 'new');
+    const seen = new Set<string>();
+    await until(async () => {
+      const found = ids(
+        await reading.live().find('books', { index: 'byYear', equals: [], order: 'ascending', limit: 9 }),
+      );
+      seen.add(found.join());
+      return found.includes('new');
+    });
+    expect([...seen].filter((found) => found !== 'old1,old2' && found !== 'new')).toEqual([]);
+    expect(reading.live().name).toBe(rebuilding.live().name);
+  });
+
+  test('who wrote to the old build writes to the new one only from its checkpoint on', async () => {
+    const [rebuilding, writing] = [await open(), await open()];
+    await switched(rebuilding, 'new');
+    await until(async () => (await writing.live().get('books', 'new')) !== undefined);
+    const late = [write('late', 9, book('a', 9))];
+    const refused = { name: 'PortError', code: 'unavailable', retryable: true };
+    await expect(writing.live().put(late)).rejects.toMatchObject(refused);
+    await expect(writing.live().saveCheckpoint({ 'channels/0': 10 })).rejects.toMatchObject(refused);
+    expect(await rebuilding.live().get('books', 'late')).toBeUndefined();
+    expect(await writing.live().checkpoint()).toEqual({ 'channels/0': 7 });
+    await writing.live().put(late);
+    await writing.live().saveCheckpoint({ 'channels/0': 10 });
+    expect(await rebuilding.live().checkpoint()).toEqual({ 'channels/0': 10 });
+  });
+
+  test('the old build is dropped once nobody can read it any more, its checkpoint too', async () => {
+    const store = await open();
+    await store.live().saveCheckpoint({ 'channels/0': 5 });
+    const old = store.live().name;
+    await switched(store, 'new');
+    await sweepAt(Date.now());
+    expect(await builds()).toEqual(new Set([old, store.live().name]));
+    await sweepAt(Date.now() + 60_000);
+    expect(await builds()).toEqual(new Set([store.live().name]));
+    expect(await own.raw.collection<{ _id: string }>('views.checkpoints').distinct('_id')).toEqual([store.live().name]);
+  });
+
+  test('a process that starts leaves a rebuild alone that goes on, and drops one that does not', async () => {
+    const store = await open();
+    const build = await store.begin();
+    await open();
+    await build.put([write('x', 1, book('a', 1))]);
+    expect(ids(await everything(build))).toEqual(['x']);
+    await pointers().updateOne({}, { $set: { begunUsedAt: new Date(0) } });
+    await open();
+    expect(await builds()).toEqual(new Set([store.live().name]));
+    await until(async () =>
+      build.put([]).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await expect(build.put([write('x', 2, book('a', 2))])).rejects.toMatchObject(closed);
+    await expect(store.switchTo(build)).rejects.toThrow(/not the one begun/);
+  });
+
+  test('of two rebuilds at once the later one is switched to', async () => {
+    const [first, second] = [await open(), await open()];
+    const given = await first.begin();
+    const kept = await second.begin();
+    await expect(first.switchTo(given)).rejects.toThrow(/not the one begun/);
+    await second.switchTo(kept);
+    await until(async () => (await first.live().get('books', 'x')) === undefined && first.live().name === kept.name);
+  });
+
+  test('what a late write made of a dropped build is dropped again', async () => {
+    const store = await open();
+    await own.raw.collection(collectionOf('0123456789abcdef01234567', 'books')).insertOne({ version: 1 });
+    await own.raw.collection('other.books').insertOne({ kept: true });
+    await sweepAt(Date.now());
+    expect(await builds()).toEqual(new Set([store.live().name]));
+    expect(await own.raw.collection('other.books').countDocuments()).toBe(1);
+  });
+
+  test('other definitions begin anew, and those before find their views as they left them', async () => {
+    const told: string[] = [];
+    const before = await open(definitions, told);
+    await before.live().put([write('x', 1, book('a', 1))]);
+    const later = definitions.map((definition) => ({ ...definition, revision: 2 }));
+    const after = await open(later, told);
+    expect(await everything(after.live())).toEqual([]);
+    expect(told).toEqual([expect.stringContaining('definitions have changed')]);
+    expect(ids(await everything((await open()).live()))).toEqual(['x']);
+    await pointers().updateOne({ live: before.live().name }, { $set: { usedAt: new Date(Date.now() - 2 * dayMs) } });
+    await open(later, told);
+    expect(await builds()).toEqual(new Set([after.live().name]));
+    expect(told).toHaveLength(1);
+  });
+
+  test('views that somebody dropped begin anew while processes run, indexes too', async () => {
+    const store = await open();
+    await store.live().put([write('x', 1, book('a', 1))]);
+    await own.raw.dropDatabase();
+    await until(async () => (await store.live().get('books', 'x')) === undefined && (await builds()).size === 1);
+    expect(await store.live().checkpoint()).toEqual({});
+    const collection = own.raw.collection(collectionOf(store.live().name, 'books'));
+    await until(async () => (await collection.indexes()).length === 4);
+  });
+
+  test('the declared indexes are made, each ending in the id that breaks ties', async () => {
+    const store = await open();
+    const collection = own.raw.collection(collectionOf(store.live().name, 'books'));
+    const keys = Object.fromEntries((await collection.indexes()).map(({ name, key }) => [name, Object.keys(key)]));
+    expect(keys).toEqual({
+      _id_: ['_id'],
+      byShelf: ['fields.shelf', 'fields.year', '_id'],
+      byTitle: ['fields.shelf', 'fields.genre', 'fields.title', '_id'],
+      byYear: ['fields.year', '_id'],
+    });
+  });
+
+  test('a damaged document is named', async () => {
+    const store = await open();
+    await store.live().put([write('x', 1, book('a', 1))]);
+    const collection = own.raw.collection<{ _id: string }>(collectionOf(store.live().name, 'books'));
+    await collection.updateOne({ _id: 'x' }, { $set: { text: '{' } });
+    await expect(store.live().get('books', 'x')).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('Document x of view books'),
+    });
+  });
+});
