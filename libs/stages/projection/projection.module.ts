@@ -1,21 +1,23 @@
 // The projection for Nest.
 import { Module } from '@nestjs/common';
 import { Log } from '../../log/log.ts';
+import { Ownership } from '../../log/ownership.ts';
 import { ViewStore } from '../../view-store/view-store.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { Projection } from './projection.ts';
-import { RebuildController } from './rebuild.controller.ts';
+import { RebuildController } from './rebuild/rebuild.controller.ts';
 
 @Module({
   controllers: [RebuildController],
   providers: [
     {
       provide: Projection,
-      inject: [Log, ViewStore, StageSettings],
-      useFactory: (log: Log, views: ViewStore, { ambient, logger }: StageSettings) =>
+      inject: [Log, ViewStore, Ownership, StageSettings],
+      useFactory: (log: Log, views: ViewStore, ownership: Ownership, { ambient, logger }: StageSettings) =>
         new Projection({
           log,
           views,
+          ownership,
           clock: ambient,
           onRetry: (err, waitMs) => logger.warn({ stage: 'projection', code: err.code, waitMs, err }, 'trying again'),
           onFresh: (message) => logger.info({ stage: 'projection' }, message),

@@ -1,28 +1,35 @@
-// The projection: follows the log from the views' own checkpoint, writes the documents, then the checkpoint.
+// The projection: follows its share of the log from the views' own checkpoint, writes the documents, then the checkpoint.
 import { flow } from '../../domain/flow.ts';
 import type { Millis } from '../../domain/message.ts';
-import type { PortError } from '../../domain/port-error.ts';
+import { PortError } from '../../domain/port-error.ts';
 import { views as productViews, type View } from '../../domain/views/index.ts';
 import { positionKey, type Log, type Page, type PageBounds, type Positions, type Tail } from '../../log/index.ts';
+import type { Ownership } from '../../log/ownership.ts';
+import { SoleOwner } from '../../log/sole-owner.ts';
 import type { ViewStore } from '../../view-store/index.ts';
 import { stalledAfterMs } from '../loop/stage-loop.ts';
 import type { Runnable } from '../loop/strategy.ts';
+import { within } from '../loop/within.ts';
+import { batches } from './batches.ts';
 import { Fold } from './fold.ts';
-import { aheadOf, inputsFrom } from './inputs.ts';
+import { aheadOf, inputsFrom, type Share } from './inputs.ts';
 import { persist, type Persistence } from './persist.ts';
-import { Rebuild } from './rebuild.ts';
+import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
+import { Shares } from './shares.ts';
 
 /** What one read of one partition takes. */
 const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
-/** Pages are written together up to here: enough to share a commit, and a command's answer waits for no more. */
-const recordsPerBatch = 500;
 /** How long an idle turn lasts; health looks every few seconds. */
 const idleTurnMs = 1_000;
+/** A batch in flight ends within it, or its partition is handed on: writing a document twice changes nothing. */
+const handOverMaxMs = 3_000;
 
 export interface ProjectionOptions {
   readonly log: Log;
   readonly views: ViewStore;
   readonly clock: { now(): Millis };
+  /** Without it this process has the log to itself. */
+  readonly ownership?: Ownership;
   /** What makes the documents; by default the product's views. */
   readonly definitions?: readonly View[];
   /** Port trouble that is tried again after `waitMs`. */
@@ -43,6 +50,7 @@ export class Projection implements Runnable {
   readonly #fold: Fold;
   readonly #stop = new AbortController();
   readonly #persistence: Persistence;
+  readonly #shares = new Shares();
   #tail: Tail | undefined;
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
@@ -77,18 +85,26 @@ export class Projection implements Runnable {
    * invariant, goes to `onFatal`, and then the projection has stopped.
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
-    this.#following ??= this.#run(onFatal);
+    if (this.#following !== undefined) return;
+    const { log, ownership = new SoleOwner(log.partitions) } = this.#options;
+    this.#shares.join(ownership, () => this.#handedOn(), onFatal);
+    this.#following = this.#run(onFatal);
   }
 
   /** After the batch in flight. A rebuild under way is given up; the live views stand as they are. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('The projection is stopping'));
+    this.#shares.wake();
     await this.#tail?.close();
     await this.#following;
     await this.#rebuilding?.catch(() => undefined);
+    await this.#shares.leave();
   }
 
-  /** Makes all views anew and switches readers to them; also without `start`, up to the live checkpoint. One at a time. */
+  /**
+   * Makes all views anew and switches readers to them; also without `start`, up to the live checkpoint. One at a time.
+   * Rejects with RebuildRefused while others project a part of the log.
+   */
   rebuild(): Promise<Rebuilt> {
     this.#rebuilding ??= this.#rebuild().finally(() => (this.#rebuilding = undefined));
     return this.#rebuilding;
@@ -104,6 +120,7 @@ export class Projection implements Runnable {
       fold: this.#fold,
       exclusive: (work) => this.#exclusive(work),
       moved: () => this.#moved(),
+      checkAlone: () => this.#checkAlone(),
     });
     const documents = await rebuild.run();
     return { documents, durationMs: performance.now() - began };
@@ -117,15 +134,25 @@ export class Projection implements Runnable {
     }
   }
 
-  /** From the checkpoint until stopped; after any failure it is called again and repeats what was not checkpointed. */
+  /** Until stopped, one share after the other; after any failure it is called again. */
   async #follow(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const share = this.#shares.current;
+      if (share.size > 0) await this.#followShare(share);
+      else await this.#shares.change(idleTurnMs);
+      this.#moved();
+    }
+  }
+
+  /** From the checkpoint until stopped or given another share; what was not checkpointed is repeated. */
+  async #followShare(share: Share): Promise<void> {
     const { log } = this.#options;
-    let positions = await this.#exclusive(() => this.#begin());
-    const tail = log.tail(inputsFrom(log, positions), bounds);
+    const positions = await this.#exclusive(() => this.#begin(share));
+    const tail = log.tail(inputsFrom(log, positions, share), bounds);
     this.#tail = tail;
     try {
-      while (!this.#stop.signal.aborted) {
-        positions = await this.#projectAll(await tail.next(idleTurnMs), positions);
+      while (this.#follows(share)) {
+        await this.#projectAll(await tail.next(idleTurnMs), share);
         this.#moved();
       }
     } finally {
@@ -133,30 +160,49 @@ export class Projection implements Runnable {
     }
   }
 
-  async #projectAll(pages: readonly Page[], from: Positions): Promise<Positions> {
-    let positions = from;
+  #follows(share: Share): boolean {
+    return this.#shares.current === share && !this.#stop.signal.aborted;
+  }
+
+  async #projectAll(pages: readonly Page[], share: Share): Promise<void> {
     for (const batch of batches(pages)) {
-      if (this.#stop.signal.aborted) return positions;
-      positions = await this.#exclusive(() => this.#project(batch, positions));
+      if (!this.#follows(share)) return;
+      await this.#exclusive(() => this.#project(batch));
       this.#moved();
     }
-    return positions;
+  }
+
+  /** Resolves when no batch of what is no longer owned is in flight, or when that takes too long. */
+  async #handedOn(): Promise<void> {
+    await this.#tail?.close();
+    const rested = this.#exclusive(() => Promise.resolve());
+    await within(rested, handOverMaxMs);
   }
 
   /** The live checkpoint. Views that are ahead of the log were made from another one, and begin anew. */
-  async #begin(): Promise<Positions> {
+  async #begin(share: Share): Promise<Positions> {
     const { log, views, onFresh } = this.#options;
     const positions = await views.live().checkpoint();
-    const ahead = await aheadOf(log, positions);
+    const ahead = await aheadOf(log, positions, share);
     if (ahead === undefined) return positions;
+    const found = `The views had passed ${positionKey(ahead.topic, ahead.partition)} at ${ahead.offset}, beyond the log's end`;
+    if (share.size < log.partitions) {
+      const advice = 'Stop all projections but one, which then makes them anew, or give this log views of its own.';
+      throw new PortError('mismatch', `${found}: they were made from another log. ${advice}`);
+    }
     await views.switchTo(await views.begin());
-    const place = positionKey(ahead.topic, ahead.partition);
-    onFresh?.(`The views had passed ${place} at ${ahead.offset}, beyond the log's end, and are made anew.`);
+    onFresh?.(`${found}, and are made anew.`);
     return {};
   }
 
+  /** Others that write into the live views would not write into the new ones. */
+  #checkAlone(): void {
+    const { partitions } = this.#options.log;
+    if (this.#shares.isPartOf(partitions)) throw new RebuildRefused(this.#shares.current.size, partitions);
+  }
+
   /** Documents first, then the checkpoint: what a crash leaves between them is repeated without effect. */
-  async #project(pages: readonly Page[], positions: Positions): Promise<Positions> {
+  async #project(pages: readonly Page[]): Promise<void> {
     const live = this.#options.views.live();
     const writes = await this.#fold.writes(
       live,
@@ -165,7 +211,6 @@ export class Projection implements Runnable {
     if (writes.length > 0) await live.put(writes);
     const passed = Object.fromEntries(pages.map((page) => [positionKey(page.topic, page.partition), page.next]));
     await live.saveCheckpoint(passed);
-    return { ...positions, ...passed };
   }
 
   /** Batches and the end of a rebuild take turns. */
@@ -178,20 +223,4 @@ export class Projection implements Runnable {
   #moved(): void {
     this.#movedAt = this.#options.clock.now();
   }
-}
-
-/** Pages in their order, some together: topics of the control plane come first, so their commands wait for one batch. */
-function batches(pages: readonly Page[]): Page[][] {
-  const all: Page[][] = [];
-  let last: Page[] = [];
-  let records = 0;
-  for (const page of pages) {
-    records += page.records.length;
-    if (last.length === 0 || records > recordsPerBatch) {
-      all.push((last = []));
-      records = page.records.length;
-    }
-    last.push(page);
-  }
-  return all;
 }

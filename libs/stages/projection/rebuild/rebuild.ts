@@ -1,9 +1,9 @@
 // Makes every view anew beside the live ones, which go on, and switches readers once both have passed the same records.
-import { positionKey, type Log, type PageBounds, type Position, type Positions } from '../../log/index.ts';
-import type { ViewBuild, ViewStore } from '../../view-store/index.ts';
-import type { Fold } from './fold.ts';
-import { inputsFrom } from './inputs.ts';
-import { persist, type Persistence } from './persist.ts';
+import { positionKey, type Log, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
+import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
+import type { Fold } from '../fold.ts';
+import { inputsFrom } from '../inputs.ts';
+import { persist, type Persistence } from '../persist.ts';
 
 /** One page: a transaction's worth of documents, and at least one record of any size. */
 const bounds: PageBounds = { recordsMax: 500, bytesMax: 4 * 1024 * 1024 };
@@ -19,6 +19,19 @@ export interface RebuildParts extends Persistence {
   /** Runs while the live views rest, so that their checkpoint stands still. */
   readonly exclusive: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly moved: () => void;
+  /** Throws RebuildRefused unless the whole log is this process's share. */
+  readonly checkAlone: () => void;
+}
+
+/** Several projections share the log: none of them may switch the views of all. */
+export class RebuildRefused extends Error {
+  constructor(owned: number, partitions: number) {
+    super(
+      `This projection has ${owned} of ${partitions} partitions: others write into the live views too. ` +
+        'Run one projection only, ask it again once it has taken the others over, and start the others afterwards.',
+    );
+    this.name = 'RebuildRefused';
+  }
 }
 
 export class Rebuild {
@@ -32,7 +45,8 @@ export class Rebuild {
 
   /** How many documents it wrote; one that later records changed counts again. */
   async run(): Promise<number> {
-    const { views, exclusive } = this.#parts;
+    const { views, exclusive, checkAlone } = this.#parts;
+    checkAlone();
     const build = await this.#persist(() => views.begin());
     for (let pass = 0; pass < passesMax; pass++) {
       const target = await this.#target();
@@ -42,6 +56,7 @@ export class Rebuild {
     await exclusive(async () => {
       await this.#catchUp(build, await this.#target());
       await this.#persist(() => build.saveCheckpoint(this.#positions));
+      checkAlone();
       await views.switchTo(build);
     });
     return this.#documents;
@@ -68,8 +83,9 @@ export class Rebuild {
 
   /** False when nothing is left below the input's offset. */
   async #page(build: ViewBuild, { topic, partition, offset }: Position): Promise<boolean> {
-    const { log, fold, moved, stopped } = this.#parts;
+    const { log, fold, moved, stopped, checkAlone } = this.#parts;
     stopped.throwIfAborted();
+    checkAlone();
     const key = positionKey(topic, partition);
     const from = this.#positions[key] ?? 0;
     const page = await this.#persist(() => log.read(topic, partition, from, { ...bounds, to: offset }));

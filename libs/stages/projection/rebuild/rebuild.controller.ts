@@ -2,11 +2,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Controller, Headers, HttpCode, Inject, Post, UnauthorizedException } from '@nestjs/common';
+import { ConflictException, Controller, Headers, HttpCode, Inject, Post, UnauthorizedException } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { StageSettings } from '../loop/settings.ts';
-import { Projection } from './projection.ts';
-import type { Rebuilt } from './projection.ts';
+import { StageSettings } from '../../loop/settings.ts';
+import { Projection } from '../projection.ts';
+import type { Rebuilt } from '../projection.ts';
+import { RebuildRefused } from './rebuild.ts';
 
 @ApiExcludeController()
 @Controller('rebuild')
@@ -19,7 +20,7 @@ export class RebuildController {
     this.#settings = settings;
   }
 
-  /** Answers when readers have switched. 401 without the first API key of this data directory. */
+  /** Answers when readers have switched. 409 while several projections share the log. 401 without the first API key of this data directory. */
   @Post()
   @HttpCode(200)
   async rebuild(@Headers('authorization') authorization: string | undefined): Promise<Rebuilt> {
@@ -27,7 +28,9 @@ export class RebuildController {
     if (!isSame(authorization ?? '', `Bearer ${operatorKey}`)) {
       throw new UnauthorizedException('Send the key in the file api-key of the data directory as a bearer token.');
     }
-    return this.#projection.rebuild();
+    return this.#projection.rebuild().catch((error: unknown) => {
+      throw error instanceof RebuildRefused ? new ConflictException(error.message) : error;
+    });
   }
 }
 

@@ -1,0 +1,146 @@
+// Several projections on one log and one view store: each writes its share, and together they are as good as one.
+import fc from 'fast-check';
+import { until } from '../../../test/support/until.ts';
+import { viewDefinitions } from '../../domain/views/index.ts';
+import { MemoryLog } from '../../log/log.fake.ts';
+import { SharedOwnership } from '../../log/ownership.fake.ts';
+import { positionKey, type Positions } from '../../log/index.ts';
+import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
+import { History, historySteps } from './histories.fake.ts';
+import { inputsFrom } from './inputs.ts';
+import { Projection } from './projection.ts';
+import { snapshot } from './snapshot.fake.ts';
+
+const partitions = 3;
+
+interface Process {
+  readonly projection: Projection;
+  readonly ownership: SharedOwnership;
+  readonly fatal: unknown[];
+  assign(...owned: number[]): Promise<void>;
+}
+
+const running: Projection[] = [];
+afterEach(async () => {
+  for (const projection of running.splice(0)) await projection.stop();
+});
+
+function setUp() {
+  const log = new MemoryLog({ partitions });
+  const views = new MemoryViewStore(viewDefinitions);
+  const start = async (): Promise<Process> => {
+    const ownership = new SharedOwnership();
+    const projection = new Projection({ log, views, ownership, clock: { now: () => 1 } });
+    const fatal: unknown[] = [];
+    await projection.start((error) => fatal.push(error));
+    running.push(projection);
+    return { projection, ownership, fatal, assign: (...owned) => ownership.assign('projection', owned) };
+  };
+  return { log, views, history: new History(log), start };
+}
+
+/** Ends of the partitions that hold anything. */
+async function ends(log: MemoryLog, share?: ReadonlySet<number>): Promise<Positions> {
+  const positions: Record<string, number> = {};
+  for (const { topic, partition } of inputsFrom(log, {}, share)) {
+    const end = await log.end(topic, partition);
+    if (end > 0) positions[positionKey(topic, partition)] = end;
+  }
+  return positions;
+}
+
+async function passed(views: MemoryViewStore, wanted: Positions): Promise<void> {
+  await until('the views to pass it', async () => {
+    const positions = await views.live().checkpoint();
+    return Object.entries(wanted).every(([key, offset]) => (positions[key] ?? 0) >= offset);
+  });
+}
+
+test('a projection passes its own partitions only, and who has the first also the control plane', async () => {
+  const { log, views, history, start } = setUp();
+  await history.append(fc.sample(historySteps, { numRuns: 20, seed: 7 }).flat());
+  const [first, second] = [await start(), await start()];
+  await second.assign(1, 2);
+  await passed(views, await ends(log, new Set([1, 2])));
+  expect(Object.keys(await views.live().checkpoint())).not.toContain('listeners/0');
+  await first.assign(0);
+  await passed(views, await ends(log));
+  expect(await views.live().checkpoint()).toEqual(await ends(log));
+  expect([...first.fatal, ...second.fatal]).toEqual([]);
+});
+
+test('however partitions wander between projections, the views are as one alone makes them', async () => {
+  const property = fc.asyncProperty(fc.array(historySteps, { minLength: 3, maxLength: 8 }), async (parts) => {
+    const { log, views, history, start } = setUp();
+    const processes = [await start(), await start()];
+    for (const [round, steps] of parts.entries()) {
+      const moved = processes.map((each, n) => each.assign(...[0, 1, 2].filter((p) => (p + round) % 2 === n)));
+      await history.append(steps);
+      if (round % 2 === 0) await Promise.all(moved);
+    }
+    await passed(views, await ends(log));
+    for (const { projection, fatal } of processes) {
+      await projection.stop();
+      expect(fatal).toEqual([]);
+    }
+    const alone = new MemoryViewStore(viewDefinitions);
+    const projection = new Projection({ log, views: alone, clock: { now: () => 1 } });
+    await projection.start(() => {});
+    await passed(alone, await ends(log));
+    await projection.stop();
+    expect(await snapshot(views.live())).toEqual(await snapshot(alone.live()));
+  });
+  await fc.assert(property, { numRuns: 25 });
+});
+
+test('views are made anew by one projection only: with a share of the log it refuses and says what to do', async () => {
+  const { log, views, history, start } = setUp();
+  await history.append(fc.sample(historySteps, { numRuns: 5, seed: 3 }).flat());
+  const process = await start();
+  await process.assign(0, 1);
+  await expect(process.projection.rebuild()).rejects.toThrow(/has 2 of 3 partitions.*Run one projection only/);
+  await process.assign(0, 1, 2);
+  await passed(views, await ends(log));
+  const name = views.live().name;
+  await process.projection.rebuild();
+  expect(views.live().name).not.toBe(name);
+});
+
+test('a projection that loses partitions while it makes the views anew gives that up, and the live views stand', async () => {
+  const { log, views, history, start } = setUp();
+  await history.append(fc.sample(historySteps, { numRuns: 5, seed: 3 }).flat());
+  const process = await start();
+  await process.assign(0, 1, 2);
+  await passed(views, await ends(log));
+  const name = views.live().name;
+  const begun = Promise.withResolvers<void>();
+  const begin = views.begin.bind(views);
+  views.begin = async () => {
+    const build = await begin();
+    await begun.promise;
+    return build;
+  };
+  const rebuilding = process.projection.rebuild();
+  await process.assign(0);
+  begun.resolve();
+  await expect(rebuilding).rejects.toThrow(/has 1 of 3 partitions/);
+  expect(views.live().name).toBe(name);
+});
+
+test('views of another log are not made anew by one of several projections', async () => {
+  const { views, start } = setUp();
+  await views.live().saveCheckpoint({ 'channels/1': 9 });
+  const process = await start();
+  await process.assign(1);
+  await until('the refusal', () => process.fatal.length === 1);
+  expect(process.fatal[0]).toMatchObject({ code: 'mismatch', message: expect.stringMatching(/Stop all .* but one/) });
+});
+
+test('a projection without partitions stands by, is healthy, and leaves the group when it is stopped', async () => {
+  const { views, start } = setUp();
+  const { projection, ownership } = await start();
+  expect(projection.healthy).toBe(true);
+  await projection.stop();
+  expect(ownership.left).toBe(true);
+  expect(await views.live().checkpoint()).toEqual({});
+});
