@@ -1,8 +1,8 @@
 // Put if newer, where the server answers as test servers never do: two first writes of one document that race.
 import { MongoBulkWriteError, type AnyBulkWriteOperation, type BulkWriteResult, type Document } from 'mongodb';
 import { putIfNewer } from './build-writer.ts';
-import { fromMongo } from './errors.ts';
-import type { StoredView } from './names.ts';
+import { fromMongo } from '../errors.ts';
+import type { StoredView } from '../names.ts';
 
 type Operation = AnyBulkWriteOperation<StoredView>;
 

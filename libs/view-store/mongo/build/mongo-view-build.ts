@@ -1,7 +1,7 @@
 // A build in MongoDB as callers hold it: asks at each call which one it stands for, and whether it still stands.
-import { PortError } from '../../domain/port-error.ts';
-import type { Positions } from '../../log/log.ts';
-import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from '../view-store.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import type { Positions } from '../../../log/log.ts';
+import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from '../../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { BuildWriter } from './build-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';

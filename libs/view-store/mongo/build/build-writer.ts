@@ -1,9 +1,9 @@
 // Writes documents of one build: put if newer, in unordered bulks, so that no document waits for another.
 import { Long, type AnyBulkWriteOperation, type Collection, type Db } from 'mongodb';
-import { indexedValue, viewOf, type ViewPlan } from '../catalog.ts';
-import type { ViewWrite } from '../view-store.ts';
-import { duplicateIds } from './errors.ts';
-import { collectionOf, type StoredView } from './names.ts';
+import { indexedValue, viewOf, type ViewPlan } from '../../catalog.ts';
+import type { ViewWrite } from '../../view-store.ts';
+import { duplicateIds } from '../errors.ts';
+import { collectionOf, type StoredView } from '../names.ts';
 
 /** One bulk: enough to share its round trip, and well below the 48 MB of one message. */
 const documentsPerBulk = 500;

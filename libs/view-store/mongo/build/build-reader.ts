@@ -1,9 +1,9 @@
 // Reads documents of one build, in bounded pages, with no cursor left open.
 import type { Db, Filter } from 'mongodb';
-import { PortError } from '../../domain/port-error.ts';
-import { checkCount, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
-import type { ViewDocument, ViewQuery, ViewValue } from '../view-store.ts';
-import { collectionOf, fieldPath, type StoredView } from './names.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { checkCount, indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
+import type { ViewDocument, ViewQuery, ViewValue } from '../../view-store.ts';
+import { collectionOf, fieldPath, type StoredView } from '../names.ts';
 
 /** A tombstone has no text. */
 const stands: Filter<StoredView> = { text: { $type: 'string' } };
