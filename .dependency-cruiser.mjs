@@ -113,7 +113,7 @@ export default {
     client('undici', 'libs/egress', 'every call that leaves the system passes the address guard'),
     client('axios', 'libs/client', 'it serves the typed client, not the delivery path'),
     client('kafkajs', 'libs/log/kafka', 'Kafka is one technology behind the log'),
-    client('mongodb', 'libs/view-store/mongodb', 'MongoDB is one technology behind the view store'),
+    client('mongodb', 'libs/view-store/mongo', 'MongoDB is one technology behind the view store'),
   ],
   options: {
     tsPreCompilationDeps: true,
