@@ -66,7 +66,37 @@ export interface FetchRequest {
   }[];
 }
 
-interface Broker {
+export interface GroupMember {
+  readonly memberId: string;
+  readonly memberMetadata: Buffer;
+}
+
+export interface Broker {
+  joinGroup(request: {
+    readonly groupId: string;
+    readonly sessionTimeout: number;
+    readonly rebalanceTimeout: number;
+    readonly memberId: string;
+    readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
+  }): Promise<{
+    readonly generationId: number;
+    readonly memberId: string;
+    readonly leaderId: string;
+    /** Told to the leader only. */
+    readonly members: readonly GroupMember[];
+  }>;
+  syncGroup(request: {
+    readonly groupId: string;
+    readonly generationId: number;
+    readonly memberId: string;
+    readonly groupAssignment: readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
+  }): Promise<{ readonly memberAssignment: Buffer }>;
+  heartbeat(request: {
+    readonly groupId: string;
+    readonly groupGenerationId: number;
+    readonly memberId: string;
+  }): Promise<unknown>;
+  leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>;
   fetch(request: FetchRequest): Promise<{
     readonly responses: readonly { readonly topicName: string; readonly partitions: readonly RawPartition[] }[];
   }>;
@@ -88,7 +118,7 @@ export interface Cluster {
   /** Partitions by the node id of their leader. */
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>;
   findBroker(node: { readonly nodeId: string }): Promise<Broker>;
-  findGroupCoordinator(request: { readonly groupId: string; readonly coordinatorType?: number }): Promise<Broker>;
+  findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
 }
 
 interface ClusterSettings {

@@ -10,18 +10,49 @@ import type { Fetcher } from './fetcher.ts';
 const lastWithinOffsets = 64;
 const lastGrowth = 8;
 
+/** As many as read old records at once; each holds what one fetch gave. */
+const remaindersMax = 4;
+
+/** What a page left of what was fetched. */
+interface Remainder {
+  readonly messages: readonly RawMessage[];
+  readonly next: number;
+}
+
 export class PartitionReader {
   readonly #fetcher: Fetcher;
+  /** By the place where the next page begins, oldest first. */
+  readonly #remainders = new Map<string, Remainder>();
 
   constructor(fetcher: Fetcher) {
     this.#fetcher = fetcher;
   }
 
-  /** Empty only at the end, at `to`, or beyond everything. */
+  /**
+   * Empty only at the end, at `to`, or beyond everything. A fetch gives whole batches, and what does not fit into the page
+   * is kept for the next one: fetched again, each of a batch's pages would cost as much as all of it.
+   */
   async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
+    if (from >= (bounds.to ?? Infinity)) return nothing(from);
+    const key = `${topic}/${partition}/${from}`;
+    const kept = this.#remainders.get(key);
+    this.#remainders.delete(key);
+    const page =
+      kept === undefined ? await this.#fetch(topic, partition, from, bounds) : cut(kept.messages, kept.next, bounds);
+    if (page.rest.length > 0) this.#keep(`${topic}/${partition}/${page.next}`, { messages: page.rest, next: page.end });
+    return page;
+  }
+
+  #keep(key: string, remainder: Remainder): void {
+    this.#remainders.set(key, remainder);
+    const [oldest] = this.#remainders.keys();
+    if (this.#remainders.size > remaindersMax && oldest !== undefined) this.#remainders.delete(oldest);
+  }
+
+  async #fetch(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     const bytes = Math.min(Math.max(bounds.bytesMax, limits.fetchBytesMin), limits.fetchBytes);
     for (let offset = from; ;) {
-      if (offset >= (bounds.to ?? Infinity)) return { messages: [], rest: [], next: Math.max(from, bounds.to ?? from) };
+      if (bounds.to !== undefined && offset >= bounds.to) return nothing(bounds.to);
       const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, bytes);
       if (fetched === undefined) throw new PortError('unavailable', `Kafka gave no answer for ${topic}/${partition}`);
       const page = cut(fetched.messages, fetched.next, bounds);
@@ -61,3 +92,5 @@ export class PartitionReader {
     return last;
   }
 }
+
+const nothing = (next: number): RawPage => ({ messages: [], rest: [], next, end: next });

@@ -9,6 +9,8 @@ export interface RawPage {
   readonly rest: readonly RawMessage[];
   /** Where reading goes on: before the rest, or where all of it ends. */
   readonly next: number;
+  /** Where reading goes on behind the rest. */
+  readonly end: number;
 }
 
 /** At least one message if there is one; `next` is where reading goes on when everything fits. */
@@ -24,5 +26,5 @@ export function cut(messages: readonly RawMessage[], next: number, bounds: PageB
   }
   const rest = messages.slice(count);
   const behind = rest[0] === undefined ? next : Number(rest[0].offset);
-  return { messages: messages.slice(0, count), rest, next: Math.min(behind, to) };
+  return { messages: messages.slice(0, count), rest, next: Math.min(behind, to), end: next };
 }

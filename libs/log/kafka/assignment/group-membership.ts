@@ -1,0 +1,129 @@
+// A stage's membership: stays in its group for ever, and tells what changes, one change at a time.
+import type { PortError } from '../../../domain/port-error.ts';
+import type { Membership, OwnedChanged } from '../../ownership.ts';
+import { brokerErrorType, unavailable } from '../client/trouble.ts';
+import { within } from '../client/within.ts';
+import { limits } from '../limits.ts';
+import type { ConsumerGroup } from './consumer-group.ts';
+
+/** A member learns of a rebalancing by its heartbeat, so this is how long one takes to begin. */
+const heartbeatMs = 500;
+/** Between attempts to join while the brokers are away. */
+const rejoinPauseMs = 500;
+/** A change that takes longer no longer holds up the others; whoever made it has bounds of his own below this. */
+const changeMaxMs = 10_000;
+
+const rebalancing = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION']);
+const forgotten = new Set(['UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']);
+/** Trying again changes nothing about these. */
+const refused = new Set([
+  'GROUP_AUTHORIZATION_FAILED',
+  'INCONSISTENT_GROUP_PROTOCOL',
+  'INVALID_SESSION_TIMEOUT',
+  'INVALID_GROUP_ID',
+  'SASL_AUTHENTICATION_FAILED',
+]);
+
+export class GroupMembership implements Membership {
+  readonly #group: ConsumerGroup;
+  readonly #onChange: OwnedChanged;
+  readonly #joined = Promise.withResolvers<void>();
+  /** What was told last; undefined before anything was. */
+  #owned: readonly number[] | undefined;
+  /** What is owned, and what was but is not handed on yet. */
+  #held: readonly number[] = [];
+  #changes: Promise<void> = Promise.resolve();
+  #mustJoin = true;
+  #wake: () => void = () => {};
+  #left = false;
+
+  constructor(group: ConsumerGroup, onChange: OwnedChanged) {
+    this.#group = group;
+    this.#onChange = onChange;
+  }
+
+  /** Resolves once it takes part. Throws PortError when the brokers refuse it for good. */
+  async join(): Promise<void> {
+    void this.#stay();
+    await this.#joined.promise;
+  }
+
+  async lost(_error: PortError): Promise<void> {
+    await this.#change([]);
+    this.#joinAgain();
+  }
+
+  async leave(): Promise<void> {
+    this.#left = true;
+    this.#wake();
+    await within(limits.endMs, 'leaving the group', this.#group.leave()).catch(() => {});
+    this.#group.close();
+  }
+
+  async #stay(): Promise<void> {
+    while (!this.#left) {
+      try {
+        await this.#turn();
+      } catch (error) {
+        await this.#recover(error);
+      }
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#mustJoin) {
+      this.#mustJoin = false;
+      this.#assigned(await this.#group.join(this.#held));
+      this.#joined.resolve();
+    }
+    if (!this.#left && !this.#mustJoin) await this.#sleep(heartbeatMs);
+    if (!this.#left && !this.#mustJoin) await this.#group.heartbeat();
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    this.#mustJoin = true;
+    const type = brokerErrorType(error) ?? '';
+    if (rebalancing.has(type)) return;
+    if (forgotten.has(type)) return this.#group.forgotten();
+    if (refused.has(type)) this.#joined.reject(unavailable('joining a group', error));
+    if (!this.#left) await this.#sleep(rejoinPauseMs);
+  }
+
+  #assigned(partitions: readonly number[]): void {
+    const owned = partitions.toSorted((a, b) => a - b);
+    if (this.#left || isSame(owned, this.#owned)) return;
+    void this.#change(owned);
+  }
+
+  /** While it is under way the others are told that everything is still here; then that it is not, by joining again. */
+  #change(owned: readonly number[]): Promise<void> {
+    this.#owned = owned;
+    this.#held = [...new Set([...this.#held, ...owned])];
+    this.#changes = this.#changes.then(async () => {
+      await within(changeMaxMs, 'a change of owned partitions', this.#onChange(owned)).catch(() => {});
+      if (this.#owned !== owned || this.#held.length === owned.length) return;
+      this.#held = owned;
+      this.#joinAgain();
+    });
+    return this.#changes;
+  }
+
+  #joinAgain(): void {
+    this.#mustJoin = true;
+    this.#wake();
+  }
+
+  #sleep(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#wake(), waitMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = () => {};
+        resolve();
+      };
+    });
+  }
+}
+
+const isSame = (one: readonly number[], other: readonly number[] | undefined): boolean =>
+  one.length === other?.length && one.every((partition, i) => partition === other[i]);

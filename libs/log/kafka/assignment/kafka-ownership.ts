@@ -1,0 +1,42 @@
+// Ownership by a consumer group for each stage: the group says who has which partition, and nothing is consumed.
+import { flow, type OwningStage, type StageName } from '../../../domain/flow.ts';
+import { marksTopic } from '../../access.ts';
+import { Ownership, type Membership, type OwnedChanged } from '../../ownership.ts';
+import { Names } from '../names.ts';
+import type { KafkaServers } from '../servers.ts';
+import { ConsumerGroup } from './consumer-group.ts';
+import { GroupMembership } from './group-membership.ts';
+
+export interface KafkaOwnershipSettings extends Omit<KafkaServers, 'clientId'> {
+  /** The log's common partition count. */
+  readonly partitions: number;
+  /** The log's. */
+  readonly topicPrefix?: string;
+  readonly instanceId: string;
+}
+
+export class KafkaOwnership extends Ownership {
+  readonly #servers: KafkaServers;
+  readonly #names: Names;
+  readonly #partitions: number;
+
+  constructor(settings: KafkaOwnershipSettings) {
+    super();
+    this.#servers = { ...settings, clientId: `wellspring-${settings.instanceId}` };
+    this.#names = new Names(settings.topicPrefix ?? '');
+    this.#partitions = settings.partitions;
+  }
+
+  async follow(stage: StageName, changed: OwnedChanged): Promise<Membership> {
+    const group = new ConsumerGroup(this.#servers, {
+      group: this.#names.group(stage),
+      topic: this.#names.topic(isOwning(stage) ? marksTopic(stage) : 'channels'),
+      partitions: flow[stage].owns === 'one' ? 1 : this.#partitions,
+    });
+    const membership = new GroupMembership(group, changed);
+    await membership.join();
+    return membership;
+  }
+}
+
+const isOwning = (stage: StageName): stage is OwningStage => flow[stage].owns !== 'nothing';

@@ -1,0 +1,52 @@
+// Sharing partitions out among members: evenly, with as little moving as that allows, and never to two at once.
+
+/** A member of the group and what it has not handed on yet. */
+export interface Member {
+  readonly id: string;
+  readonly has: readonly number[];
+}
+
+type Shares = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * What each member shall run from now on. A partition that moves is nobody's until the member that has it says that it
+ * has not any more, by joining again: so it is drained before the next owner begins.
+ */
+export function assign(members: readonly Member[], partitions: number): Shares {
+  const holders = new Map<number, string[]>();
+  for (const { id, has } of members)
+    for (const partition of has) holders.set(partition, [...(holders.get(partition) ?? []), id]);
+  const isFree = (partition: number, id: string): boolean => holders.get(partition)?.includes(id) ?? true;
+  return new Map(
+    [...evenShares(members, partitions)].map(([id, share]) => [id, share.filter((partition) => isFree(partition, id))]),
+  );
+}
+
+/**
+ * Where everything is going: every partition to one member. Everybody keeps what it has up to its even share; what is
+ * left goes to those who have least. Of two members that have the same partition the first by id keeps it.
+ */
+export function evenShares(members: readonly Member[], partitions: number): Shares {
+  const inOrder = members.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const free = new Set(Array.from({ length: partitions }, (_, partition) => partition));
+  const least = Math.floor(partitions / inOrder.length);
+  let extras = partitions % inOrder.length;
+  const shares = new Map<string, number[]>();
+  for (const { id, has } of inOrder) {
+    const valid = [...new Set(has)].filter((partition) => free.has(partition));
+    const extra = extras > 0 && valid.length > least ? 1 : 0;
+    extras -= extra;
+    const kept = valid.slice(0, least + extra);
+    for (const partition of kept) free.delete(partition);
+    shares.set(id, kept);
+  }
+  for (const partition of free) smallest(shares)?.push(partition);
+  for (const kept of shares.values()) kept.sort((a, b) => a - b);
+  return shares;
+}
+
+function smallest(shares: ReadonlyMap<string, number[]>): number[] | undefined {
+  let least: number[] | undefined;
+  for (const share of shares.values()) if (least === undefined || share.length < least.length) least = share;
+  return least;
+}
