@@ -1,6 +1,7 @@
 // The embedded product: every stage in one process on one data directory.
 import 'reflect-metadata';
-import { embedded, run } from '../../libs/engines/index.ts';
+import { embedded } from '../../libs/engines/embedded/embedded.engine.ts';
+import { run } from '../../libs/engines/index.ts';
 import { DeliveryModule } from '../../libs/stages/delivery/delivery.module.ts';
 import { GatewayModule } from '../../libs/stages/gateway/gateway.module.ts';
 import { LifecycleModule } from '../../libs/stages/lifecycle/lifecycle.module.ts';

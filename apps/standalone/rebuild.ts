@@ -1,5 +1,6 @@
 // `npm run rebuild`: makes the views of the embedded product anew from its log.
-import { embedded, rebuild } from '../../libs/engines/index.ts';
+import { embedded } from '../../libs/engines/embedded/embedded.engine.ts';
+import { rebuild } from '../../libs/engines/index.ts';
 import { Projection } from '../../libs/stages/projection/projection.ts';
 
 await rebuild(embedded, ({ log, views }) => new Projection({ log, views, clock: { now: Date.now } }).rebuild());

@@ -1,4 +1,5 @@
 // From a configuration to a running process: an engine's ports, the stages on them, the HTTP server, and the way out.
+import type { AddressInfo } from 'node:net';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -11,7 +12,6 @@ import { Stage } from '../stages/loop/stage.ts';
 import { StageLoop } from '../stages/loop/stage-loop.ts';
 import { StageStrategy } from '../stages/loop/strategy.ts';
 import type { Runnable, StageModule } from '../stages/loop/strategy.ts';
-import type { Config } from './config.ts';
 import type { Ports } from './engine.ts';
 import { NestLogger } from './nest-logger.ts';
 import { PortsModule } from './ports.module.ts';
@@ -39,19 +39,22 @@ class Root {
 }
 
 export interface Booted {
+  /** Where HTTP answers. */
+  readonly port: number;
   /** Stops accepting, drains the stages, and closes the ports, which keep what was appended. */
   close(): Promise<void>;
 }
 
 export interface BootOptions {
-  readonly config: Config;
+  /** Port 0: a free one. */
+  readonly listen: { readonly host: string; readonly port: number };
   readonly ports: Ports;
   readonly settings: StageSettings;
   readonly stages: readonly StageModule[];
 }
 
 /** Resolves once every stage runs and HTTP answers. */
-export async function boot({ config, ports, settings, stages }: BootOptions): Promise<Booted> {
+export async function boot({ listen, ports, settings, stages }: BootOptions): Promise<Booted> {
   const loops = new Loops();
   const app = await NestFactory.create<NestFastifyApplication>(
     Root.of({ ports, settings, stages, loops }),
@@ -65,12 +68,13 @@ export async function boot({ config, ports, settings, stages }: BootOptions): Pr
     app.connectMicroservice({ strategy: new StageStrategy(runs, settings.onFatal) });
   }
   await app.startAllMicroservices();
-  await app.listen(config.port, config.host);
-  return { close: () => close(app, ports) };
+  await app.listen(listen.port, listen.host);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return { port, close: () => close(app, ports) };
 }
 
-function runnableOf(stage: Stage | Runnable, { log }: Ports, logger: Logger): Runnable {
-  return stage instanceof Stage ? new StageLoop(stage, log, logger) : stage;
+function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, logger: Logger): Runnable {
+  return stage instanceof Stage ? new StageLoop(stage, log, logger, ownership) : stage;
 }
 
 async function close(app: NestFastifyApplication, ports: Ports): Promise<void> {

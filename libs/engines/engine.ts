@@ -1,10 +1,12 @@
 // An engine: one adapter for every port, opened together and closed together.
+import type { Logger } from 'pino';
 import type { Log } from '../log/log.ts';
+import type { Ownership } from '../log/ownership.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { PortName } from '../stages/loop/strategy.ts';
 import type { ViewStore } from '../view-store/view-store.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 /** What is stored; enough to make the views anew. */
 export interface Stores {
@@ -13,19 +15,41 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-export interface Ports extends Stores {
-  readonly sandbox: Sandbox;
-  readonly webhook: Webhook;
+export interface Ports {
+  readonly log: Log;
+  readonly ownership: Ownership;
+  /** Opened for the stages that name it. */
+  readonly views?: ViewStore;
+  readonly sandbox?: Sandbox;
+  readonly webhook?: Webhook;
   /** 32 bytes: what wraps the data keys on this log. */
   readonly masterKey: Buffer;
   /** In the order that loses nothing: what runs first, what stores last. */
   close(): Promise<void>;
 }
 
-export interface Engine {
-  readonly name: 'embedded';
+/** What the stages of one process need of an engine. */
+export interface Wanted {
+  readonly ports: ReadonlySet<PortName>;
+  /** This process among all that share the log. */
+  readonly instanceId: string;
+  readonly logger: Logger;
+}
+
+export interface Engine<Configured extends Config = Config> {
+  readonly name: 'embedded' | 'distributed';
+  /** From the environment. Throws ConfigError. */
+  readConfig(): Configured;
+  /** Every setting for people, secrets masked. */
+  summary(config: Configured): Readonly<Record<string, string>>;
+  /** Where a process that does not serve the API answers `GET /health`; 0: a free port. */
+  healthPort(config: Configured): number;
   /** Throws PortError with a message that says what to do. */
-  open(config: Config, logger: Logger): Promise<Ports>;
+  open(config: Configured, wanted: Wanted): Promise<Ports>;
+}
+
+/** An engine whose stored data one process has to itself. */
+export interface ExclusiveEngine extends Engine {
   /** PortError `in_use` says that a running service has them. */
   openStores(config: Config): Promise<Stores>;
 }

@@ -1,4 +1,3 @@
-// What apps are made of.
-export { embedded } from './embedded/embedded.engine.ts';
+// What apps are made of, beside an engine: those are imported by name, so that no process loads the clients of another.
 export { rebuild } from './rebuild.ts';
 export { run } from './run.ts';

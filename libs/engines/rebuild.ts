@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../domain/port-error.ts';
-import { readConfig } from './config.ts';
-import type { Config } from './config.ts';
-import type { Engine, Stores } from './engine.ts';
+import type { Config } from './config/config.ts';
+import type { ExclusiveEngine, Stores } from './engine.ts';
 
 interface Rebuilt {
   readonly documents: number;
@@ -12,9 +11,9 @@ interface Rebuilt {
 }
 
 /** Prints how it went; the exit code is 1 when it failed. */
-export async function rebuild(engine: Engine, alone: (stores: Stores) => Promise<Rebuilt>): Promise<void> {
+export async function rebuild(engine: ExclusiveEngine, alone: (stores: Stores) => Promise<Rebuilt>): Promise<void> {
   try {
-    const config = readConfig();
+    const config = engine.readConfig();
     const { documents, durationMs } = await stoppedOrRunning(engine, config, alone);
     process.stdout.write(`Made the views anew: ${documents} documents in ${Math.round(durationMs)} ms\n`);
   } catch (error) {
@@ -24,7 +23,7 @@ export async function rebuild(engine: Engine, alone: (stores: Stores) => Promise
 }
 
 async function stoppedOrRunning(
-  engine: Engine,
+  engine: ExclusiveEngine,
   config: Config,
   alone: (stores: Stores) => Promise<Rebuilt>,
 ): Promise<Rebuilt> {

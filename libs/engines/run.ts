@@ -6,42 +6,59 @@ import type { Logger } from 'pino';
 import { idBytes, idFromBytes } from '../domain/id.ts';
 import { PortError } from '../domain/port-error.ts';
 import { WrongMasterKeyError } from '../domain/secrets/keyring.ts';
+import type { StageSettings } from '../stages/loop/settings.ts';
 import type { StageModule } from '../stages/loop/strategy.ts';
 import { boot } from './boot.ts';
-import { ConfigError, configSummary, readConfig } from './config.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/settings.ts';
 import type { Engine, Ports } from './engine.ts';
 
 /** Ctrl-C must be over in 5 s, however a stage hangs. */
 const closeMaxMs = 4_500;
 
 /** Runs until a signal or a failure ends the process; sets the exit code. */
-export async function run(engine: Engine, stages: readonly StageModule[]): Promise<void> {
+export async function run<Configured extends Config>(
+  engine: Engine<Configured>,
+  stages: readonly StageModule[],
+): Promise<void> {
   const logger = pino({ base: { pid: process.pid } });
   const end = new End(logger);
   try {
-    const config = readConfig();
-    logger.info({ engine: engine.name, ...configSummary(config) }, 'starting');
-    const ports = await engine.open(config, logger);
+    const config = engine.readConfig();
+    const instanceId = idFromBytes('gw', randomBytes(idBytes));
+    logger.info({ engine: engine.name, instanceId, ...engine.summary(config) }, 'starting');
+    const wanted = { ports: new Set(stages.flatMap((stage) => stage.ports ?? [])), instanceId, logger };
+    const ports = await engine.open(config, wanted);
     end.closeWith(() => ports.close());
-    const settings = settingsOf({ config, ports, logger, onFatal: (error) => end.fatal(error) });
-    const booted = await boot({ config, ports, settings, stages });
+    const settings = settingsOf({ config, ports, instanceId, logger, onFatal: (error) => end.fatal(error) });
+    const isApi = stages.some(({ configure }) => configure !== undefined);
+    const listen = { host: config.host, port: isApi ? config.port : engine.healthPort(config) };
+    const booted = await boot({ listen, ports, settings, stages });
     end.closeWith(() => booted.close());
-    process.stdout.write(welcome(config));
+    logger.info({ health: `http://${config.host}:${booted.port}/health` }, 'ready');
+    process.send?.('ready');
+    if (isApi) process.stdout.write(welcome(config));
   } catch (error) {
     end.fatal(error);
   }
 }
 
-function settingsOf(of: { config: Config; ports: Ports; logger: Logger; onFatal: (error: unknown) => void }) {
+function settingsOf(of: {
+  config: Config;
+  ports: Ports;
+  instanceId: string;
+  logger: Logger;
+  onFatal: (error: unknown) => void;
+}): StageSettings {
+  const { config, ports, instanceId, logger, onFatal } = of;
   return {
-    masterKey: of.ports.masterKey,
+    masterKey: ports.masterKey,
     ambient: { now: Date.now, randomBytes },
-    publicUrl: of.config.publicUrl,
-    dataDir: of.config.dataDir,
-    instanceId: idFromBytes('gw', randomBytes(idBytes)),
-    logger: of.logger,
-    onFatal: of.onFatal,
+    publicUrl: config.publicUrl,
+    dataDir: config.dataDir,
+    instanceId,
+    logger,
+    onFatal,
   };
 }
 
@@ -55,6 +72,7 @@ class End {
     this.#logger = logger;
     process.on('SIGINT', () => this.#signal('SIGINT'));
     process.on('SIGTERM', () => this.#signal('SIGTERM'));
+    process.on('disconnect', () => this.#signal('the end of whoever started this'));
     process.on('uncaughtException', (error) => this.fatal(error));
     process.on('unhandledRejection', (error) => this.fatal(error));
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configSummary, readConfig } from '../../libs/engines/config.ts';
+import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(rootDir, path), 'utf8');

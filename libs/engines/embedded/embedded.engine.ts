@@ -1,40 +1,34 @@
 // The embedded engine: every port in this process, stored in SQLite files in one data directory.
 import { mkdir } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { viewDefinitions } from '../../domain/views/index.ts';
-import { EgressGuard } from '../../egress/index.ts';
+import { SoleOwner } from '../../log/sole-owner.ts';
 import { SqliteLog } from '../../log/sqlite/sqlite-log.ts';
-import { IsolatedVmSandbox } from '../../sandbox/isolated-vm/isolated-vm-sandbox.ts';
 import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
-import { UndiciWebhook } from '../../webhooks/undici/undici-webhook.ts';
 import { Closing } from '../closing.ts';
-import type { Config } from '../config.ts';
-import type { Engine, Ports, Stores } from '../engine.ts';
+import { configSummary, readConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { ExclusiveEngine, Ports, Stores, Wanted } from '../engine.ts';
+import { openWorkers } from '../workers.ts';
 import { keptMasterKey } from './master-key.ts';
 
 /** Fixed when a log is made. Enough that one busy emitter leaves others alone; each costs a loop per stage. */
 const partitions = 4;
-/** Components run beside this process, never in it; when one dies the others go on. */
-const runnersMax = 4;
 
-export const embedded: Engine = {
+export const embedded: ExclusiveEngine = {
   name: 'embedded',
-  open: (config) => Closing.onFailure((closing) => open(config, closing)),
+  readConfig: () => readConfig(),
+  summary: configSummary,
+  healthPort: () => 0,
+  open: (config, wanted) => Closing.onFailure((closing) => open(config, wanted, closing)),
   openStores: (config) => Closing.onFailure((closing) => openStores(config, closing)),
 };
 
-async function open(config: Config, closing: Closing): Promise<Ports> {
+async function open(config: Config, wanted: Wanted, closing: Closing): Promise<Ports> {
   const stores = await openStores(config, closing);
   const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir));
-  const webhook = closing.add(new UndiciWebhook({ guard: new EgressGuard(config.egressAllow) }));
-  const sandbox = closing.add(
-    await IsolatedVmSandbox.start({
-      runners: Math.min(availableParallelism(), runnersMax),
-      cacheDir: join(config.dataDir, 'cache'),
-    }),
-  );
-  return { ...stores, webhook, sandbox, masterKey };
+  const ownership = new SoleOwner(stores.log.partitions);
+  return { ...stores, ownership, masterKey, ...(await openWorkers(config, wanted.ports, closing)) };
 }
 
 /** The log first: its lock makes this process the only user of the directory. */

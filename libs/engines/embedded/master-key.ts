@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
-import { masterKeyBytes, parseMasterKey } from '../config.ts';
+import { masterKeyBytes, parseMasterKey } from '../config/parse.ts';
 
 const ownerOnly = 0o600;
 

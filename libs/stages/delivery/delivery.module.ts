@@ -22,4 +22,5 @@ import { DeliveryStage } from './delivery.stage.ts';
 })
 export class DeliveryModule {
   static readonly stage = DeliveryStage;
+  static readonly ports = ['webhook'] as const;
 }

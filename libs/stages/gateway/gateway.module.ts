@@ -30,6 +30,7 @@ import { RouteTable } from './rim/route-table.ts';
 })
 export class GatewayModule {
   static readonly stage = Gateway;
+  static readonly ports = ['views'] as const;
   static readonly server = gatewayServerOptions;
   static readonly configure = configureGateway;
 }

@@ -16,9 +16,14 @@ export interface Runnable extends Watched {
 
 type Token<T> = abstract new (...args: never[]) => T;
 
+/** What an engine opens for those stages only that name it; the log is for all. */
+export type PortName = 'views' | 'sandbox' | 'webhook';
+
 /** A stage's Nest module: what of it runs, and what it adds to the HTTP server. */
 export interface StageModule extends Type {
   readonly stage: Token<Stage> | Token<Runnable>;
+  readonly ports?: readonly PortName[];
+  /** Only the API's stage has it: its process listens where clients look for it. */
   readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
   /** What the HTTP server must be made with. */
   readonly server?: FastifyServerOptions;

@@ -28,4 +28,5 @@ import { RebuildController } from './rebuild/rebuild.controller.ts';
 })
 export class ProjectionModule {
   static readonly stage = Projection;
+  static readonly ports = ['views'] as const;
 }

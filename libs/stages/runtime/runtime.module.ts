@@ -22,4 +22,5 @@ import { RuntimeStage } from './runtime.stage.ts';
 })
 export class RuntimeModule {
   static readonly stage = RuntimeStage;
+  static readonly ports = ['sandbox'] as const;
 }

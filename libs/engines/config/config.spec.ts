@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { ConfigError, configSummary, readConfig } from './config.ts';
-import type { Environment } from './config.ts';
+import { configSummary, readConfig } from './config.ts';
+import { ConfigError } from './settings.ts';
+import type { Environment } from './settings.ts';
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, i) => i * 7));
 

@@ -1,0 +1,75 @@
+// What every engine is configured by: one typed object, read once from the environment, every value checked.
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { parseCidrs, parseHost, parseMasterKey, parsePort, parsePublicUrl } from './parse.ts';
+import { Settings } from './settings.ts';
+import type { Environment, SettingTraits } from './settings.ts';
+
+export interface Config {
+  /** 1 to 65535. */
+  readonly port: number;
+  /** Address or name to listen on. */
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** CIDRs that deliveries and components may reach although private. */
+  readonly egressAllow: readonly string[];
+  /** What endpoint URLs start with, without a slash at the end. */
+  readonly publicUrl: string;
+  /** 32 bytes; undefined when the environment names none. */
+  readonly masterKey: Buffer | undefined;
+}
+
+/** Short names (PORT, HOST) have innocent neighbours, and the longer ones have few. */
+export const settingNames = {
+  PORT: {},
+  HOST: {},
+  DATA_DIR: { slipsMax: 1 },
+  EGRESS_ALLOW: { slipsMax: 2 },
+  PUBLIC_URL: { slipsMax: 1 },
+  MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
+} as const satisfies Record<string, SettingTraits>;
+export type SettingName = keyof typeof settingNames;
+
+/** For people, at start-up: every setting, secrets masked. */
+export type Summary<Name extends string> = Readonly<Record<Name, string>>;
+
+/** Throws ConfigError. A variable that is set to nothing counts as not set, but for MASTER_KEY. */
+export function readConfig(environment: Environment = process.env): Config {
+  const settings = new Settings(environment, settingNames);
+  const config = configOf(settings);
+  settings.check();
+  return config;
+}
+
+/** Its problems are kept in `settings`. */
+export function configOf(settings: Settings<SettingName>): Config {
+  const port = settings.value('PORT', 3000, parsePort);
+  const host = settings.value('HOST', '127.0.0.1', parseHost);
+  return {
+    port,
+    host,
+    dataDir: settings.value('DATA_DIR', resolve('data'), (text) => resolve(text)),
+    egressAllow: settings.value('EGRESS_ALLOW', [], parseCidrs),
+    publicUrl: settings.value('PUBLIC_URL', `http://${reachable(host)}:${port}`, parsePublicUrl),
+    masterKey: settings.value<Buffer | undefined>('MASTER_KEY', undefined, parseMasterKey),
+  };
+}
+
+export function configSummary(config: Config): Summary<SettingName> {
+  return {
+    PORT: String(config.port),
+    HOST: config.host,
+    DATA_DIR: config.dataDir,
+    EGRESS_ALLOW: config.egressAllow.length === 0 ? '(none)' : config.egressAllow.join(','),
+    PUBLIC_URL: config.publicUrl,
+    MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
+  };
+}
+
+/** A host that stands for every address is reached at the local one; an IPv6 address goes in brackets. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return isIP(host) === 6 ? `[${host}]` : host;
+}

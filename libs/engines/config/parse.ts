@@ -1,0 +1,75 @@
+// What the text of a setting means. Each throws an Error that says what to give instead.
+import { isIP } from 'node:net';
+
+/** AES-256. */
+export const masterKeyBytes = 32;
+
+/** 32 bytes from 64 hex digits or from base64. Throws an Error that says what is wanted and never shows the text. */
+export function parseMasterKey(text: string): Buffer {
+  const wanted = 'give 32 bytes as 64 hex digits or 44 characters of base64, as `openssl rand -base64 32` prints them';
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  const key = /^[0-9a-z+/_-]{43}=?$/i.test(text) ? Buffer.from(text, 'base64') : undefined;
+  if (key?.length !== masterKeyBytes) throw new Error(wanted);
+  return key;
+}
+
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new Error('give a port number from 1 to 65535');
+  return port;
+}
+
+export function parseHost(text: string): string {
+  const isName = text.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
+  if (isIP(text) === 0 && !isName) throw new Error('give an address or a host name, without scheme, brackets or port');
+  return text;
+}
+
+export function parseCidrs(text: string): readonly string[] {
+  return text.split(',').map((item) => {
+    const cidr = item.trim();
+    const [address = '', prefix, ...rest] = cidr.split('/');
+    const bits = isIP(address) === 4 ? 32 : 128;
+    if (isIP(address) === 0 || address.includes('%') || rest.length > 0) {
+      throw new Error(`${JSON.stringify(cidr)} is no CIDR; give ranges such as 10.0.0.0/8, separated by commas`);
+    }
+    if (prefix === undefined)
+      throw new Error(`${cidr} has no prefix length; for this one address give ${cidr}/${bits}`);
+    if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
+      throw new Error(`${cidr} has a wrong prefix length; give 0 to ${bits}`);
+    }
+    return cidr;
+  });
+}
+
+export function parsePublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+  if (!plain || /[?#\s]/.test(text)) {
+    throw new Error('give an http or https URL without user, query or fragment, such as https://hooks.example.com');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** A whole number within the bounds. */
+export function parseCount(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(count >= min && count <= max)) throw new Error(`give a whole number from ${min} to ${max}`);
+    return count;
+  };
+}
+
+export function parseFlag(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error('give true or false');
+  return text === 'true';
+}
+
+/** One of the given words. */
+export function parseChoice<Choice extends string>(...choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const choice = choices.find((each) => each === text);
+    if (choice === undefined) throw new Error(`give ${choices.join(' or ')}`);
+    return choice;
+  };
+}

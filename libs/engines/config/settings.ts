@@ -1,0 +1,81 @@
+// Reads named settings from the environment, each checked, and tells every problem at once.
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface SettingTraits {
+  /** Never shown, not even when it is wrong. */
+  readonly secret?: true;
+  /** A name that differs in at most so many letters is taken for a slip; without it: none is. */
+  readonly slipsMax?: number;
+  /** Set to nothing, it counts as wrong instead of as not set. */
+  readonly neverEmpty?: true;
+}
+
+/** Every problem found, one a line: names the variable, the value found, and what to do. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration is refused:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+export class Settings<Name extends string> {
+  readonly #environment: Environment;
+  readonly #traits: Readonly<Record<Name, SettingTraits>>;
+  readonly #problems: string[];
+
+  constructor(environment: Environment, traits: Readonly<Record<Name, SettingTraits>>) {
+    this.#environment = environment;
+    this.#traits = traits;
+    this.#problems = misspelt(environment, traits);
+  }
+
+  /** What `parse` makes of the variable, or `fallback` where it is not set; what it throws says what to give. */
+  value<T>(name: Name, fallback: T, parse: (text: string) => T): T {
+    const text = this.#environment[name];
+    if (text === undefined || (text === '' && this.#traits[name].neverEmpty !== true)) return fallback;
+    try {
+      return parse(text);
+    } catch (error) {
+      const found = this.#traits[name].secret ? `has ${text.length} characters` : `is ${JSON.stringify(text)}`;
+      this.#problems.push(`${name} ${found}: ${(error as Error).message}`);
+      return fallback;
+    }
+  }
+
+  /** For what one value alone does not show. */
+  refuse(name: Name, problem: string): void {
+    this.#problems.push(`${name} ${problem}`);
+  }
+
+  /** Throws ConfigError if anything was wrong. */
+  check(): void {
+    if (this.#problems.length > 0) throw new ConfigError(this.#problems);
+  }
+}
+
+/** The environment holds the settings of others too, so only what almost is a name of ours is refused. */
+function misspelt(environment: Environment, traits: Readonly<Record<string, SettingTraits>>): string[] {
+  const names = Object.keys(traits);
+  return Object.keys(environment).flatMap((found) => {
+    if (names.includes(found)) return [];
+    const name = names.find((known) => slips(found.toUpperCase(), known) <= (traits[known]?.slipsMax ?? -1));
+    return name === undefined ? [] : [`${found} is no setting: write ${name}, or remove it`];
+  });
+}
+
+/** Levenshtein distance, except that a difference in length above any bound is not worked out. */
+function slips(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return Infinity;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const changed = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

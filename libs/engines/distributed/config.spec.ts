@@ -1,0 +1,125 @@
+import { ConfigError } from '../config/settings.ts';
+import type { Environment } from '../config/settings.ts';
+import { distributedSummary, readDistributedConfig } from './config.ts';
+
+const key = Buffer.alloc(32, 7);
+const least = {
+  KAFKA_BROKERS: 'kafka-1:9092,kafka-2:9092',
+  MONGODB_URL: 'mongodb://db:27017/events',
+  MASTER_KEY: key.toString('hex'),
+};
+const sasl = { KAFKA_USERNAME: 'app', KAFKA_PASSWORD: 'hidden-password' };
+
+const refusal = (environment: Environment): string => {
+  try {
+    readDistributedConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+test('servers and the master key are enough; the rest has the documented defaults', () => {
+  expect(readDistributedConfig(least)).toMatchObject({
+    port: 3000,
+    healthPort: 0,
+    masterKey: key,
+    mongodbUrl: 'mongodb://db:27017/events',
+    kafka: {
+      brokers: ['kafka-1:9092', 'kafka-2:9092'],
+      ssl: false,
+      sasl: undefined,
+      topicPrefix: '',
+      partitions: 8,
+      replicationFactor: 3,
+      minInsyncReplicas: 2,
+    },
+  });
+});
+
+test.each(['127.0.0.1:19092', 'localhost:9092', '[::1]:9092'])(
+  'on a single local node, %s, records are kept once',
+  (KAFKA_BROKERS) => {
+    const { kafka } = readDistributedConfig({ ...least, KAFKA_BROKERS });
+    expect(kafka).toMatchObject({ replicationFactor: 1, minInsyncReplicas: 1 });
+  },
+);
+
+test('every value comes from its variable', () => {
+  const environment = {
+    ...least,
+    ...sasl,
+    HEALTH_PORT: '8081',
+    KAFKA_SSL: 'true',
+    KAFKA_SASL_MECHANISM: 'scram-sha-256',
+    KAFKA_TOPIC_PREFIX: 'team-a.',
+    KAFKA_PARTITIONS: '24',
+    KAFKA_REPLICATION_FACTOR: '5',
+    KAFKA_MIN_INSYNC_REPLICAS: '3',
+  };
+  expect(readDistributedConfig(environment)).toMatchObject({
+    healthPort: 8081,
+    kafka: {
+      ssl: true,
+      sasl: { mechanism: 'scram-sha-256', username: 'app', password: 'hidden-password' },
+      topicPrefix: 'team-a.',
+      partitions: 24,
+      replicationFactor: 5,
+      minInsyncReplicas: 3,
+    },
+  });
+});
+
+test.each(['KAFKA_BROKERS', 'MONGODB_URL', 'MASTER_KEY'])(
+  'without %s it refuses to start, and says what to give',
+  (name) => {
+    expect(refusal({ ...least, [name]: undefined })).toMatch(new RegExp(`${name} is not set: give `));
+  },
+);
+
+test.each([
+  ['KAFKA_BROKERS', 'kafka'],
+  ['KAFKA_BROKERS', 'kafka:9092,'],
+  ['KAFKA_BROKERS', 'kafka:99999'],
+  ['KAFKA_BROKERS', 'http://kafka:9092'],
+  ['KAFKA_SSL', 'yes'],
+  ['KAFKA_SASL_MECHANISM', 'gssapi'],
+  ['KAFKA_TOPIC_PREFIX', 'team a'],
+  ['KAFKA_PARTITIONS', '0'],
+  ['KAFKA_PARTITIONS', '8.5'],
+  ['KAFKA_REPLICATION_FACTOR', '-1'],
+  ['HEALTH_PORT', '0'],
+])('%s = %j is refused with its name, the value found and what to do', (name, value) => {
+  const message = refusal({ ...least, ...sasl, [name]: value });
+  expect(message).toContain(`${name} is ${JSON.stringify(value)}`);
+  expect(message).toMatch(/give /);
+});
+
+test('settings that contradict each other are refused', () => {
+  expect(refusal({ ...least, KAFKA_REPLICATION_FACTOR: '2', KAFKA_MIN_INSYNC_REPLICAS: '3' })).toContain('above');
+  expect(refusal({ ...least, KAFKA_USERNAME: 'app' })).toContain('go together');
+  expect(refusal({ ...least, KAFKA_SASL_MECHANISM: 'plain' })).toContain('needs KAFKA_USERNAME');
+});
+
+test.each([
+  ['MONGO_URL', 'MONGODB_URL'],
+  ['KAFKA_BROKER', 'KAFKA_BROKERS'],
+  ['KAFKA_USER_NAME', 'KAFKA_USERNAME'],
+  ['KAFKA_MIN_IN_SYNC_REPLICAS', 'KAFKA_MIN_INSYNC_REPLICAS'],
+])('the misspelt name %s is refused and %s proposed', (found, name) => {
+  expect(refusal({ ...least, [found]: 'x' })).toContain(`${found} is no setting: write ${name}, or remove it`);
+});
+
+test('neither the summary nor a refusal shows a secret', () => {
+  const MONGODB_URL = 'mongodb://app:hidden-password@db:27017/events';
+  const summary = distributedSummary(readDistributedConfig({ ...least, ...sasl, MONGODB_URL }));
+  expect(summary).toMatchObject({
+    KAFKA_USERNAME: 'app',
+    KAFKA_PASSWORD: '(given)',
+    MASTER_KEY: '(given)',
+    MONGODB_URL: 'mongodb://app:...@db:27017/events',
+  });
+  expect(JSON.stringify(summary)).not.toContain('hidden-password');
+  expect(refusal({ ...least, MONGODB_URL: 'mysql://app:hidden-password@db' })).not.toContain('hidden-password');
+});

@@ -1,0 +1,27 @@
+import { PortError } from '../../domain/port-error.ts';
+import { onceAvailable } from './once-available.ts';
+
+function serverAwayFor(times: number, error: Error): { open: () => Promise<string>; tries: () => number } {
+  let tries = 0;
+  const open = (): Promise<string> => (++tries > times ? Promise.resolve('opened') : Promise.reject(error));
+  return { open, tries: () => tries };
+}
+
+test('a server that is away is waited for, and each wait is told with its reason', async () => {
+  const told: object[] = [];
+  const { open } = serverAwayFor(2, new PortError('unavailable', 'nobody answers'));
+  expect(await onceAvailable('Kafka', open, { warn: (details: object) => void told.push(details) })).toBe('opened');
+  expect(told).toMatchObject([
+    { server: 'Kafka', reason: 'nobody answers' },
+    { server: 'Kafka', reason: 'nobody answers' },
+  ]);
+});
+
+test.each([new PortError('mismatch', 'made with 4 partitions'), new Error('a broken invariant')])(
+  'what waiting cannot help ends the start: %s',
+  async (error) => {
+    const { open, tries } = serverAwayFor(9, error);
+    await expect(onceAvailable('Kafka', open, { warn: () => {} })).rejects.toBe(error);
+    expect(tries()).toBe(1);
+  },
+);

@@ -1,0 +1,25 @@
+// Waits at start for a server that may be starting too, or away for a while: restarting the process would not help it.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { PortError } from '../../domain/port-error.ts';
+
+/** Quick for servers that start together with us, bounded so that a long outage ends within 2 s of its end. */
+const firstWaitMs = 100;
+const longestWaitMs = 2_000;
+
+/** Opens `server` again and again while it is away; throws what trying again cannot help. */
+export async function onceAvailable<Opened>(
+  server: string,
+  open: () => Promise<Opened>,
+  logger: Pick<Logger, 'warn'>,
+): Promise<Opened> {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof PortError && error.retryable)) throw error;
+      logger.warn({ server, waitMs, reason: error.message }, 'waiting for a server');
+      await wait(waitMs);
+    }
+  }
+}

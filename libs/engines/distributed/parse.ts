@@ -1,0 +1,29 @@
+// What the text of a setting of the distributed engine means. Each throws an Error that says what to give instead.
+import { parsePort } from '../config/parse.ts';
+
+export function parseBrokers(text: string): readonly string[] {
+  return text.split(',').map((item) => {
+    const broker = item.trim();
+    const parts = /^(?<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+):(?<port>\d+)$/i.exec(broker)?.groups;
+    if (parts?.['port'] === undefined)
+      throw new Error(`${JSON.stringify(broker)} is no host:port; give brokers such as kafka-1:9092,kafka-2:9092`);
+    parsePort(parts['port']);
+    return broker;
+  });
+}
+
+/** Kafka's own rule for names, with room left for ours. */
+export function parseTopicPrefix(text: string): string {
+  if (!/^[a-zA-Z0-9._-]{1,100}$/.test(text))
+    throw new Error('give 1 to 100 letters, digits, dots, dashes or underscores');
+  return text;
+}
+
+export function parseMongoUrl(text: string): string {
+  if (!/^mongodb(\+srv)?:\/\/[^/\s]+/.test(text))
+    throw new Error('give a URL such as mongodb://user:password@host:27017/wellspring');
+  return text;
+}
+
+/** The password of the URL becomes dots. */
+export const withoutPassword = (url: string): string => url.replace(/^([^:]+:\/\/[^:/@]*):.*@/, '$1:...@');
