@@ -22,6 +22,7 @@ const refused = new Set([
   'INVALID_SESSION_TIMEOUT',
   'INVALID_GROUP_ID',
   'SASL_AUTHENTICATION_FAILED',
+  'UNSUPPORTED_SASL_MECHANISM',
 ]);
 
 export class GroupMembership implements Membership {
@@ -85,8 +86,14 @@ export class GroupMembership implements Membership {
     const type = brokerErrorType(error) ?? '';
     if (rebalancing.has(type)) return;
     if (forgotten.has(type)) return this.#group.forgotten();
-    if (refused.has(type)) this.#joined.reject(unavailable('joining a group', error));
+    if (refused.has(type)) return this.#refuse(error);
     if (!this.#left) await this.#sleep(rejoinPauseMs);
+  }
+
+  #refuse(error: unknown): void {
+    this.#left = true;
+    this.#group.close();
+    this.#joined.reject(unavailable('joining a group', error));
   }
 
   #assigned(partitions: readonly number[]): void {

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { PortError } from '../../../domain/port-error.ts';
+import type { Membership } from '../../ownership.ts';
+import { againstKafka } from '../fixture/brokers.ts';
+import { breakingDial } from '../fixture/breaking-dial.ts';
+import { KafkaOwnership } from './kafka-ownership.ts';
+
+/** A killed member is noticed after its session's 6 s. */
+const slowMs = 40_000;
+/** Long enough for a few heartbeats, by which every member would have learned of a change. */
+const heartbeatsMs = 1_500;
+
+againstKafka('ownership by consumer groups', (brokers) => {
+  jest.setTimeout(slowMs);
+  const partitions = 8;
+  let topicPrefix = '';
+  const memberships: Membership[] = [];
+  beforeEach(() => {
+    topicPrefix = `test-${randomUUID().slice(0, 8)}.`;
+  });
+  afterEach(async () => {
+    await Promise.all(memberships.splice(0).map((membership) => membership.leave()));
+  });
+
+  interface Process {
+    readonly name: string;
+    owned: readonly number[];
+    readonly changes: (readonly number[])[];
+    membership: Membership;
+  }
+
+  async function start(name: string, change: (call: number) => Promise<void> = async () => {}): Promise<Process> {
+    const ownership = new KafkaOwnership({ brokers, partitions, topicPrefix, instanceId: name });
+    const started: Omit<Process, 'membership'> & { membership?: Membership } = { name, owned: [], changes: [] };
+    const membership = await ownership.follow('runtime', async (owned) => {
+      started.changes.push(owned);
+      await change(started.changes.length);
+      started.owned = owned;
+    });
+    memberships.push(membership);
+    return Object.assign(started, { membership });
+  }
+
+  const all = Array.from({ length: partitions }, (_, i) => i);
+  const sharedOut = (processes: readonly Process[]): boolean =>
+    JSON.stringify(processes.flatMap(({ owned }) => owned).toSorted((a, b) => a - b)) === JSON.stringify(all) &&
+    processes.every(({ owned }) => owned.length >= Math.floor(partitions / processes.length));
+
+  async function until(what: string, met: () => boolean): Promise<void> {
+    const deadline = Date.now() + slowMs - 5_000;
+    while (!met()) {
+      if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  test('three members share eight partitions, each with one owner, and those that stay keep what they have', async () => {
+    const one = await start('one');
+    await until('the first has all', () => sharedOut([one]));
+    const two = await start('two');
+    const three = await start('three');
+    await until('three share', () => sharedOut([one, two, three]));
+    const [ofOne, ofTwo] = [one.owned, two.owned];
+    await three.membership.leave();
+    await until('two share', () => sharedOut([one, two]));
+    expect(one.owned).toEqual(expect.arrayContaining([...ofOne]));
+    expect(two.owned).toEqual(expect.arrayContaining([...ofTwo]));
+  });
+
+  test('a partition is handed on only after its owner has drained it', async () => {
+    let drained: () => void = () => {};
+    const draining = new Promise<void>((resolve) => (drained = resolve));
+    const one = await start('one', (call) => (call === 1 ? Promise.resolve() : draining));
+    await until('the first has all', () => sharedOut([one]));
+    const two = await start('two');
+    await until('the first is told to give some up', () => one.changes.length > 1);
+    const kept = one.changes.at(-1) ?? [];
+    await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));
+    expect(two.owned).toEqual([]);
+    drained();
+    await until('the second has them', () => sharedOut([one, two]));
+    expect(one.owned).toEqual(kept);
+  });
+
+  test("a killed member's partitions go to the others", async () => {
+    const connections = breakingDial();
+    const killed = new KafkaOwnership({
+      brokers,
+      partitions,
+      topicPrefix,
+      instanceId: 'killed',
+      dial: connections.dial,
+    });
+    memberships.push(await killed.follow('runtime', async () => {}));
+    const other = await start('other');
+    connections.refuse(true, 'all');
+    await until('the other has all', () => sharedOut([other]));
+  });
+
+  test('a member that lost a partition gives all back, and is assigned anew', async () => {
+    const one = await start('one');
+    await until('it has all', () => sharedOut([one]));
+    await one.membership.lost(new PortError('fenced', 'another owner'));
+    await until('it has all again', () => sharedOut([one]));
+    expect(one.changes).toEqual([all, [], all]);
+  });
+
+  test('a member that is cut off keeps what it has, and joins again by itself', async () => {
+    const connections = breakingDial();
+    const ownership = new KafkaOwnership({
+      brokers,
+      partitions,
+      topicPrefix,
+      instanceId: 'cut',
+      dial: connections.dial,
+    });
+    const changes: (readonly number[])[] = [];
+    memberships.push(await ownership.follow('runtime', async (owned) => void changes.push(owned)));
+    connections.refuse(true, 'all');
+    await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));
+    connections.refuse(false);
+    const other = await start('other');
+    await until('both share', () => other.owned.length === 4);
+    expect(changes.map((owned) => owned.length)).toEqual([8, 4]);
+  });
+
+  test('a stage with one partition is active in one process', async () => {
+    const ownership = new KafkaOwnership({ brokers, partitions, topicPrefix, instanceId: 'one' });
+    const told: (readonly number[])[] = [];
+    memberships.push(await ownership.follow('lifecycle', async (owned) => void told.push(owned)));
+    await until('it is told', () => told.length > 0);
+    expect(told).toEqual([[0]]);
+  });
+});

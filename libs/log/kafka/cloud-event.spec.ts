@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import type { LogRecord } from '../../domain/message.ts';
+import { encode } from '../encoding.ts';
+import type { RawMessage } from './client/private-kafkajs.ts';
+import { outboundOf, recordOf, type Outbound } from './cloud-event.ts';
+
+const record: LogRecord = {
+  id: 'rec_1',
+  type: 'EventEmitted',
+  version: 2,
+  key: 'dc_1',
+  data: { text: 'ä € 😀 \u0000 "', list: [1, null] },
+  at: 1_700_000_000_123,
+  workspace: 'o_1',
+  correlationId: 'req_1',
+  causationId: 'cmd_1',
+};
+
+function sent(one: LogRecord, tag?: { generation: number; batch: number }): Outbound {
+  const [row] = encode([{ topic: 'channels', partition: 3, record: one }]);
+  if (row === undefined) throw new Error('one record is one row');
+  return outboundOf(row, 'prefix.channels', tag);
+}
+
+function received({ key, value, headers, timestamp }: Outbound): RawMessage {
+  return {
+    offset: '42',
+    timestamp,
+    key: Buffer.from(key),
+    value: Buffer.from(value),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)])),
+    isControlRecord: false,
+    batchContext: { firstOffset: '42', lastOffsetDelta: 0, producerId: '1', inTransaction: true },
+  };
+}
+
+test('a record is a CloudEvent in binary mode: its data alone is the value', () => {
+  expect(sent(record, { generation: 7, batch: 9 })).toMatchObject({
+    topic: 'prefix.channels',
+    partition: 3,
+    key: 'dc_1',
+    value: JSON.stringify(record.data),
+    timestamp: '1700000000123',
+    headers: {
+      'content-type': 'application/json',
+      ce_specversion: '1.0',
+      ce_id: 'rec_1',
+      ce_type: 'EventEmitted',
+      ce_source: '/wellspring/channels',
+      ce_time: '2023-11-14T22:13:20.123Z',
+      ce_version: '2',
+      ce_workspace: 'o_1',
+      ce_correlationid: 'req_1',
+      ce_causationid: 'cmd_1',
+      ce_append: '7/9',
+    },
+  });
+});
+
+test('attributes that are empty are left out, as CloudEvents ask, and read back empty', () => {
+  const bare = { ...record, workspace: '', causationId: '' };
+  const message = sent(bare);
+  expect(Object.keys(message.headers)).not.toContain('ce_workspace');
+  expect(recordOf(received(message), 'channels', 3)).toEqual({ ...bare, topic: 'channels', partition: 3, offset: 42 });
+});
+
+test('whatever the record holds is read back as it was', () => {
+  const text = fc.string({ unit: 'grapheme' });
+  const anyRecord = fc.record({
+    id: text,
+    type: text,
+    version: fc.nat(),
+    key: text,
+    data: fc.jsonValue(),
+    at: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+    workspace: text,
+    correlationId: text,
+    causationId: text,
+  });
+  fc.assert(
+    fc.property(anyRecord, (any) => {
+      const data: unknown = JSON.parse(JSON.stringify(any.data));
+      const stored = { ...any, data, topic: 'channels', partition: 3, offset: 42 };
+      expect(recordOf(received(sent(any)), 'channels', 3)).toEqual(stored);
+    }),
+  );
+});
+
+test('the estimate of its bytes is above what it has on the wire', () => {
+  const { key, value, headers, bytes } = sent({ ...record, data: 'x'.repeat(10_000) }, { generation: 1, batch: 1 });
+  const wire = [key, value, ...Object.entries(headers).flat()].reduce(
+    (sum, part) => sum + Buffer.byteLength(part) + 5,
+    0,
+  );
+  expect(bytes).toBeGreaterThan(wire);
+});
+
+test('a record that somebody else wrote is refused, by its place', () => {
+  const foreign = { ...received(sent(record)), headers: {}, value: Buffer.from('hello') };
+  expect(() => recordOf(foreign, 'channels', 3)).toThrow(/channels\/3 at offset 42/);
+});

@@ -1,0 +1,33 @@
+import type { Outbound } from '../cloud-event.ts';
+import { sendsOf } from './batches.ts';
+
+const row = (topic: string, partition: number, bytes: number): Outbound => ({
+  topic,
+  partition,
+  key: 'key',
+  value: '{}',
+  headers: {},
+  timestamp: '0',
+  bytes,
+});
+const indexes = (rows: readonly Outbound[]): readonly (readonly number[])[] =>
+  sendsOf(rows, 100).map((send) => send.map(({ index }) => index));
+
+test('what fits into one batch of each partition is one send', () => {
+  expect(indexes([row('a', 0, 60), row('a', 1, 60), row('b', 0, 60)])).toEqual([[0, 1, 2]]);
+});
+
+test('a partition that has more goes on in the next send, in order', () => {
+  expect(indexes([row('a', 0, 60), row('a', 0, 60), row('b', 0, 10), row('a', 0, 30)])).toEqual([
+    [0, 2],
+    [1, 3],
+  ]);
+});
+
+test('a record above the bound is a batch of its own', () => {
+  expect(indexes([row('a', 0, 10), row('a', 0, 200), row('a', 0, 10)])).toEqual([[0], [1], [2]]);
+});
+
+test('nothing is no send', () => {
+  expect(sendsOf([])).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import { PortError } from '../../../domain/port-error.ts';
+import type { Outbound } from '../cloud-event.ts';
+import { limits } from '../limits.ts';
+import { GroupCommit, type Entry, type GroupCommitOptions } from './group-commit.ts';
+
+const row: Outbound = { topic: 't', partition: 0, key: 'k', value: '{}', headers: {}, timestamp: '0', bytes: 10 };
+const entry = (rows = 1, bytes = 10): Entry => ({ rows: Array.from({ length: rows }, () => row), bytes });
+
+interface Commit {
+  readonly entries: readonly Entry[];
+  readonly done: () => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** Commits that end when the test says so; offsets count up from 0. */
+function started(options: Partial<GroupCommitOptions<Entry>> = {}): { lane: GroupCommit<Entry>; commits: Commit[] } {
+  const commits: Commit[] = [];
+  let offset = 0;
+  const lane = new GroupCommit<Entry>({
+    joins: () => true,
+    groupBytesMax: 100,
+    failsTogether: true,
+    commit: (entries) =>
+      new Promise((resolve, reject) => {
+        const done = (): void => resolve(entries.flatMap(({ rows }) => rows).map(() => offset++));
+        commits.push({ entries, done, fail: reject });
+      }),
+    ...options,
+  });
+  return { lane, commits };
+}
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('what comes while one commit is under way shares the next, and each gets its own offsets', async () => {
+  const { lane, commits } = started();
+  const all = [lane.submit(entry()), lane.submit(entry(2)), lane.submit(entry())];
+  expect(commits.map(({ entries }) => entries.length)).toEqual([1]);
+  commits[0]?.done();
+  await settled();
+  expect(commits.map(({ entries }) => entries.length)).toEqual([1, 2]);
+  commits[1]?.done();
+  expect(await Promise.all(all)).toEqual([[0], [1, 2], [3]]);
+});
+
+test('a group ends at its bytes, and where an entry does not join', async () => {
+  const { lane, commits } = started({ joins: (_, next) => next.rows.length === 1 });
+  const all = [entry(), entry(1, 60), entry(1, 60), entry(2), entry()].map((one) => lane.submit(one));
+  for (let i = 0; i < 4; i++) {
+    commits[i]?.done();
+    await settled();
+  }
+  expect(commits.map(({ entries }) => entries.length)).toEqual([1, 1, 1, 2]);
+  await Promise.all(all);
+});
+
+test('when a commit fails, what waits fails with it where that is asked for, and certainly was not done', async () => {
+  const { lane, commits } = started();
+  const [first, second] = [lane.submit(entry()), lane.submit(entry())];
+  commits[0]?.fail(new PortError('unknown_outcome', 'lost'));
+  await expect(first).rejects.toMatchObject({ code: 'unknown_outcome' });
+  await expect(second).rejects.toMatchObject({ code: 'unavailable' });
+  expect(commits).toHaveLength(1);
+});
+
+test('where entries are independent the next ones go on after a failure', async () => {
+  const { lane, commits } = started({ failsTogether: false });
+  const [first, second] = [lane.submit(entry()), lane.submit(entry())];
+  commits[0]?.fail(new Error('lost'));
+  await expect(first).rejects.toThrow('lost');
+  await settled();
+  commits[1]?.done();
+  await expect(second).resolves.toEqual([0]);
+});
+
+test('too much that waits is refused at once', async () => {
+  const { lane, commits } = started();
+  const first = lane.submit(entry());
+  const waiting = lane.submit(entry(1, limits.waitingBytes));
+  expect(() => lane.submit(entry())).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  for (const i of [0, 1]) {
+    commits[i]?.done();
+    await settled();
+  }
+  await Promise.all([first, waiting]);
+});
+
+test('idle() waits for what is under way and for what waits', async () => {
+  const { lane, commits } = started();
+  const all = [lane.submit(entry()), lane.submit(entry())];
+  let idle = false;
+  const waited = lane.idle().then(() => (idle = true));
+  commits[0]?.done();
+  await settled();
+  expect(idle).toBe(false);
+  commits[1]?.done();
+  await Promise.all([...all, waited]);
+  expect(idle).toBe(true);
+});

@@ -1,0 +1,43 @@
+import { bytesOf } from '../cloud-event.ts';
+import type { RawMessage } from '../client/private-kafkajs.ts';
+import { cut } from './raw-page.ts';
+
+const messageAt = (offset: number): RawMessage => ({
+  offset: String(offset),
+  timestamp: '0',
+  key: Buffer.from('key'),
+  value: Buffer.alloc(97),
+  headers: {},
+  isControlRecord: false,
+  batchContext: { firstOffset: String(offset), lastOffsetDelta: 0, producerId: '1', inTransaction: false },
+});
+const messages = [10, 12, 14, 16].map(messageAt);
+const wide = { recordsMax: 100, bytesMax: 1_000_000 };
+const cutAt = (bounds: Parameters<typeof cut>[2]): { offsets: readonly number[]; next: number; left: number } => {
+  const page = cut(messages, 20, bounds);
+  return { offsets: page.messages.map(({ offset }) => Number(offset)), next: page.next, left: page.rest.length };
+};
+
+test('when everything fits reading goes on where the fetch ended', () => {
+  expect(cutAt(wide)).toEqual({ offsets: [10, 12, 14, 16], next: 20, left: 0 });
+});
+
+test.each([
+  ['records', { ...wide, recordsMax: 2 }],
+  ['bytes', { ...wide, bytesMax: 250 }],
+])('what is above the bound of %s is left, and reading goes on before it', (_, bounds) => {
+  expect(cutAt(bounds)).toEqual({ offsets: [10, 12], next: 14, left: 2 });
+});
+
+test('one record fits whatever its bytes', () => {
+  expect(cutAt({ ...wide, bytesMax: 1 })).toEqual({ offsets: [10], next: 12, left: 3 });
+});
+
+test('the end offset is exclusive, and reading never goes on above it', () => {
+  expect(cutAt({ ...wide, to: 14 })).toEqual({ offsets: [10, 12], next: 14, left: 2 });
+  expect(cutAt({ ...wide, to: 18 })).toEqual({ offsets: [10, 12, 14, 16], next: 18, left: 0 });
+});
+
+test('headers count among the bytes of a record', () => {
+  expect(bytesOf({ ...messageAt(1), headers: { ce_id: Buffer.from('rec_1') } })).toBe(110);
+});
