@@ -21,20 +21,19 @@ const refusal = (environment: Environment): string => {
 };
 
 test('servers and the master key are enough; the rest has the documented defaults', () => {
-  expect(readDistributedConfig(least)).toMatchObject({
+  const { kafka, ...config } = readDistributedConfig(least);
+  expect(config).toMatchObject({
     port: 3000,
     healthPort: 0,
     masterKey: key,
     mongodbUrl: 'mongodb://db:27017/events',
-    kafka: {
-      brokers: ['kafka-1:9092', 'kafka-2:9092'],
-      ssl: false,
-      sasl: undefined,
-      topicPrefix: '',
-      partitions: 8,
-      replicationFactor: 3,
-      minInsyncReplicas: 2,
-    },
+  });
+  expect(kafka).toEqual({
+    brokers: ['kafka-1:9092', 'kafka-2:9092'],
+    topicPrefix: '',
+    partitions: 8,
+    replicationFactor: 3,
+    minInsyncReplicas: 2,
   });
 });
 

@@ -17,8 +17,9 @@ export interface KafkaSasl {
 export interface KafkaConfig {
   /** `host:port` each; the others are learned from them. */
   readonly brokers: readonly string[];
-  readonly ssl: boolean;
-  readonly sasl: KafkaSasl | undefined;
+  /** TLS with the system's authorities. */
+  readonly ssl?: true;
+  readonly sasl?: KafkaSasl;
   /** What every topic, group and transactional id begins with. */
   readonly topicPrefix: string;
   /** Of emitter topics; fixed when the log is created. */
@@ -90,10 +91,11 @@ function kafkaOf(settings: Settings<DistributedName>): KafkaConfig {
       'KAFKA_MIN_INSYNC_REPLICAS',
       `is ${minInsyncReplicas}, above KAFKA_REPLICATION_FACTOR (${replicationFactor}): nothing could be appended`,
     );
+  const sasl = saslOf(settings);
   return {
     brokers,
-    ssl: settings.value('KAFKA_SSL', false, parseFlag),
-    sasl: saslOf(settings),
+    ...(settings.value('KAFKA_SSL', false, parseFlag) && { ssl: true }),
+    ...(sasl && { sasl }),
     topicPrefix: settings.value('KAFKA_TOPIC_PREFIX', '', parseTopicPrefix),
     partitions: settings.value('KAFKA_PARTITIONS', partitionsDefault, parseCount(1, partitionsMax)),
     replicationFactor,
@@ -122,7 +124,7 @@ export function distributedSummary(config: DistributedConfig): Summary<Distribut
     ...configSummary(config),
     HEALTH_PORT: config.healthPort === 0 ? '(a free one)' : String(config.healthPort),
     KAFKA_BROKERS: kafka.brokers.join(','),
-    KAFKA_SSL: String(kafka.ssl),
+    KAFKA_SSL: String(kafka.ssl === true),
     KAFKA_SASL_MECHANISM: kafka.sasl?.mechanism ?? '(none)',
     KAFKA_USERNAME: kafka.sasl?.username ?? '(none)',
     KAFKA_PASSWORD: kafka.sasl === undefined ? '(none)' : '(given)',
