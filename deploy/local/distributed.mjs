@@ -1,0 +1,68 @@
+// `npm run start:distributed`: every app as processes of this machine, on the Kafka and the MongoDB that are configured.
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { apps, parseScale } from './distributed/scale.mjs';
+import { Supervised } from './distributed/supervised.mjs';
+
+const distDir = fileURLToPath(new URL('../../dist', import.meta.url));
+/** An app's own limit is 4.5 s; Ctrl-C must be over in 5 s. */
+const killAfterMs = 4_700;
+
+const running = [];
+let stopping;
+
+process.on('SIGINT', () => stop(0));
+process.on('SIGTERM', () => stop(0));
+
+try {
+  const scale = parseScale(process.env.SCALE);
+  const environment = await environmentOf(process.env);
+  const workers = apps.filter((app) => app !== 'gateway').flatMap((app) => instances(app, scale, environment));
+  await Promise.all(workers.map(start));
+  // One after the other: the first makes the API key that the others read.
+  for (const gateway of instances('gateway', scale, environment)) await start(gateway);
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  await stop(1);
+}
+
+/** What every app is given. A developer's master key is kept where the embedded engine keeps its own. */
+async function environmentOf(env) {
+  const missing = ['KAFKA_BROKERS', 'MONGODB_URL'].filter((name) => !env[name]);
+  if (missing.length > 0)
+    throw new Error(`Set ${missing.join(' and ')}: \`npm run engines\` starts such servers here and prints both.`);
+  if (env.MASTER_KEY) return env;
+  const { keptMasterKey } = await import(join(distDir, 'libs', 'engines', 'embedded', 'master-key.js'));
+  const dataDir = resolve(env.DATA_DIR || 'data');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return { ...env, MASTER_KEY: (await keptMasterKey(dataDir)).toString('base64') };
+}
+
+/** Gateways listen on PORT and the ports after it; the others tell their health's port. */
+function instances(app, scale, env) {
+  const count = scale.get(app);
+  return Array.from({ length: count }, (_, i) => {
+    const port = app === 'gateway' && i > 0 ? { PORT: String(Number(env.PORT || 3000) + i) } : {};
+    return new Supervised({
+      name: count === 1 ? app : `${app}.${i + 1}`,
+      entry: join(distDir, 'apps', app, 'main.js'),
+      env: { ...env, ...port },
+      out: process.stdout,
+    });
+  });
+}
+
+function start(supervised) {
+  if (stopping !== undefined) return Promise.resolve();
+  running.push(supervised);
+  return supervised.start();
+}
+
+/** Everything drains at once; ends with 1 unless all of it ended well. */
+function stop(code) {
+  stopping ??= Promise.all(running.map((supervised) => supervised.stop(killAfterMs))).then((well) =>
+    process.exit(well.every(Boolean) ? code : 1),
+  );
+  return stopping;
+}

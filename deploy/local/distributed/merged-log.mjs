@@ -1,0 +1,33 @@
+// One readable log of several processes: each line with the name of the process it comes from.
+import { createInterface } from 'node:readline';
+import pretty from 'pino-pretty';
+
+const colorize = process.stdout.isTTY === true;
+
+const format = pretty.prettyFactory({
+  colorize,
+  singleLine: true,
+  translateTime: 'SYS:HH:MM:ss.l',
+  ignore: 'pid,app',
+  messageFormat: '{app} | {msg}',
+});
+
+/** What is no log line is for people: it goes through as it is from stdout, and with the name from stderr. */
+export function mergeInto(out, app, { stdout, stderr }) {
+  createInterface({ input: stdout }).on('line', (line) => out.write(readable(app, line) ?? `${line}\n`));
+  createInterface({ input: stderr }).on('line', (line) => out.write(readable(app, line) ?? `${app} | ${line}\n`));
+}
+
+/** One line of the launcher itself. */
+export function tell(out, msg, details = {}) {
+  out.write(format({ level: 30, time: Date.now(), app: 'launcher', msg, ...details }));
+}
+
+function readable(app, line) {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return format({ ...JSON.parse(line), app });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+// How many processes of each app: SCALE=runtime=2,delivery=2.
+
+/** In the order in which they start; the gateway is last, so that what it answers is carried out. */
+export const apps = ['lifecycle', 'runtime', 'delivery', 'projection', 'gateway'];
+/** More on one machine help nobody. */
+const instancesMax = 32;
+
+/** By app. Throws an Error that says what to give. */
+export function parseScale(text = '') {
+  const counts = new Map(apps.map((app) => [app, 1]));
+  for (const item of text.split(',').filter((part) => part.trim() !== '')) {
+    const [app, count, ...rest] = item.trim().split('=');
+    const isCount = /^\d{1,2}$/.test(count ?? '') && Number(count) >= 1 && Number(count) <= instancesMax;
+    if (!counts.has(app) || !isCount || rest.length > 0) {
+      throw new Error(
+        `SCALE is ${JSON.stringify(text)}: give app=count with 1 to ${instancesMax}, separated by commas, ` +
+          `such as runtime=2,delivery=2; the apps are ${apps.join(', ')}`,
+      );
+    }
+    counts.set(app, Number(count));
+  }
+  return counts;
+}

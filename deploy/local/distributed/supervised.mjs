@@ -1,0 +1,75 @@
+// One process of an app, kept running: started again when it dies, ended when asked.
+import { spawn } from 'node:child_process';
+import { mergeInto, tell } from './merged-log.mjs';
+
+/** Waits before starting again: quick for one crash, bounded so that a process is back within seconds of its trouble's end. */
+const firstWaitMs = 250;
+const longestWaitMs = 5_000;
+/** Having run for so long, its next crash is a first one. */
+const steadyMs = 30_000;
+
+export class Supervised {
+  #name;
+  #entry;
+  #env;
+  #out;
+  #child;
+  #ready = Promise.withResolvers();
+  #wasReady = false;
+  #waitMs = firstWaitMs;
+  #timer;
+  #stopping = false;
+
+  constructor({ name, entry, env, out }) {
+    this.#name = name;
+    this.#entry = entry;
+    this.#env = env;
+    this.#out = out;
+  }
+
+  /** Resolves once it is ready; rejects when it ended without ever having been: then starting again would not help. */
+  start() {
+    this.#spawn();
+    return this.#ready.promise;
+  }
+
+  /** Signals it to drain; resolves with whether it ended well. After `killAfterMs` it is killed. */
+  async stop(killAfterMs) {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child === undefined) return true;
+    const late = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+    const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)));
+    child.kill('SIGINT');
+    const well = await ended;
+    clearTimeout(late);
+    return well;
+  }
+
+  #spawn() {
+    const startedAt = performance.now();
+    const child = spawn(process.execPath, [this.#entry], {
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    mergeInto(this.#out, this.#name, child);
+    child.once('message', () => {
+      this.#wasReady = true;
+      this.#ready.resolve();
+    });
+    child.once('exit', (code, signal) => this.#ended({ code, signal, ranMs: performance.now() - startedAt }));
+  }
+
+  #ended({ code, signal, ranMs }) {
+    this.#child = undefined;
+    const how = signal ?? `code ${code}`;
+    if (this.#stopping) return this.#ready.resolve();
+    if (!this.#wasReady) return this.#ready.reject(new Error(`${this.#name} did not start: it ended with ${how}`));
+    if (ranMs > steadyMs) this.#waitMs = firstWaitMs;
+    tell(this.#out, `${this.#name} ended with ${how}: starting it again`, { waitMs: this.#waitMs });
+    this.#timer = setTimeout(() => this.#spawn(), this.#waitMs);
+    this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs);
+  }
+}
