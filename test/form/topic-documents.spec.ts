@@ -1,0 +1,64 @@
+import { topics } from '../../libs/domain/flow.ts';
+import type { LogRecord } from '../../libs/domain/message.ts';
+import { encode } from '../../libs/log/encoding.ts';
+import { outboundOf } from '../../libs/log/kafka/cloud-event.ts';
+import type { AppendTag } from '../../libs/log/kafka/cloud-event.ts';
+import { topicDocuments, writtenDocument } from './topic-documents.ts';
+import { headers, readCatalog } from './topics/catalog.ts';
+
+const record: LogRecord = {
+  id: 'rec_8Zx0PqLm3RtYw5Vb',
+  type: 'EventEmitted',
+  version: 1,
+  key: 'dc_1',
+  data: {},
+  at: 0,
+  workspace: 'o_4rTq9KsWm1XcVb7N',
+  correlationId: 'req_2Lk8JhGf5DsAq3We',
+  causationId: 'rec_7Hy6TgRf4EdWs2Qa',
+};
+
+function writtenHeaders(of: LogRecord, tag?: AppendTag): string[] {
+  const [row] = encode([{ topic: 'channels', partition: 0, record: of }]);
+  return row === undefined ? [] : Object.keys(outboundOf(row, 'channels', tag).headers);
+}
+
+const documents = await topicDocuments();
+const catalog = readCatalog();
+
+test.each([...documents])('%s says what the flow and the types say; `npm run topics` writes it anew', (path, text) => {
+  expect(writtenDocument(path)).toBe(text);
+});
+
+test('the documented headers are those that a record is written with', () => {
+  expect(headers.map(({ name }) => name)).toEqual(writtenHeaders(record, { generation: 3, batch: 1204 }));
+});
+
+test('the headers that may be absent are those that a record without such a thing lacks', () => {
+  const least = { ...record, workspace: '', correlationId: '', causationId: '' };
+  expect(headers.filter(({ optional }) => !optional).map(({ name }) => name)).toEqual(writtenHeaders(least));
+});
+
+test('every topic has its messages, and a message that stands on several has one shape', () => {
+  expect(catalog.topics.map(({ name }) => name)).toEqual(Object.keys(topics));
+  const shapes = new Map<string, string>();
+  for (const { type, data } of catalog.topics.flatMap(({ messages }) => messages)) {
+    const text = JSON.stringify(data);
+    expect([type, shapes.get(type) ?? text]).toEqual([type, text]);
+    shapes.set(type, text);
+  }
+  expect(shapes.size).toBeGreaterThan(30);
+});
+
+test.each([
+  ['EventEmitted', 'event', {}],
+  ['EventEmitted', 'channel', { type: 'string', description: "'' is the default channel." }],
+  ['DeliveryAttempted', 'status', { type: ['number', 'null'] }],
+  ['WebhookCreated', 'signingKey', { $ref: '#/components/schemas/Sealed' }],
+  ['WebhookCreated', 'ordered', { type: 'boolean' }],
+  ['RunFinished', 'outcome', { enum: ['failed', 'refused', 'succeeded'] }],
+  ['SourceDeployed', 'console', { type: 'array', items: { $ref: '#/components/schemas/ConsoleLine' } }],
+])('the schema of %s says of %s what its type says', (type, property, schema) => {
+  const messages = catalog.topics.flatMap((topic) => topic.messages);
+  expect(messages.find((message) => message.type === type)?.data.properties?.[property]).toMatchObject(schema);
+});

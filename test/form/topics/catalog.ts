@@ -1,0 +1,102 @@
+// Every topic with who writes and reads it and the messages on it: what the documents about topics are made of.
+import { flow, stageNames, topics } from '../../../libs/domain/flow.ts';
+import type { StageName, Topic, TopicName } from '../../../libs/domain/flow.ts';
+import { TypeReader } from './json-schema.ts';
+import type { Schema } from './json-schema.ts';
+import { files, messageTexts, topicTexts } from './message-types.ts';
+import type { MessageType } from './message-types.ts';
+
+export interface CatalogMessage {
+  readonly type: string;
+  readonly about: string;
+  readonly data: Schema;
+}
+
+export interface CatalogTopic {
+  readonly name: TopicName;
+  readonly about: string;
+  readonly topic: Topic;
+  readonly writers: readonly StageName[];
+  readonly readers: readonly StageName[];
+  readonly messages: readonly CatalogMessage[];
+}
+
+export interface Catalog {
+  readonly topics: readonly CatalogTopic[];
+  /** What several messages hold, by name. */
+  readonly shapes: ReadonlyMap<string, Schema>;
+}
+
+export interface Header {
+  readonly name: string;
+  readonly about: string;
+  readonly example: string;
+  /** Absent where there is nothing to say. */
+  readonly optional?: true;
+}
+
+/** The envelope as libs/log/kafka/cloud-event.ts writes it. */
+export const headers: readonly Header[] = [
+  { name: 'content-type', about: 'Of the value.', example: 'application/json' },
+  { name: 'ce_specversion', about: 'CloudEvents.', example: '1.0' },
+  { name: 'ce_id', about: "The record's id; a copy has the same one.", example: 'rec_8Zx0PqLm3RtYw5Vb' },
+  { name: 'ce_type', about: 'The message type.', example: 'EventEmitted' },
+  { name: 'ce_source', about: '`/wellspring/` and the topic, without its prefix.', example: '/wellspring/channels' },
+  { name: 'ce_time', about: 'When it happened, to the millisecond.', example: '2026-01-31T12:00:00.000Z' },
+  { name: 'ce_version', about: 'Of the shape of the data, from 1.', example: '1' },
+  { name: 'ce_workspace', about: 'The tenant.', example: 'o_4rTq9KsWm1XcVb7N', optional: true },
+  {
+    name: 'ce_correlationid',
+    about: 'Shared by everything that one request led to.',
+    example: 'req_2Lk8JhGf5DsAq3We',
+    optional: true,
+  },
+  {
+    name: 'ce_causationid',
+    about: 'The record that this one follows from.',
+    example: 'rec_7Hy6TgRf4EdWs2Qa',
+    optional: true,
+  },
+  {
+    name: 'ce_append',
+    about: "The append it came with: the writer's generation and batch. Requests have none.",
+    example: '3/1204',
+    optional: true,
+  },
+];
+
+export function readCatalog(): Catalog {
+  const types = new TypeReader([...new Set(Object.values(files))]);
+  const names = Object.keys(topics) as TopicName[];
+  return { topics: names.map((name) => catalogTopic(name, types)), shapes: types.shapes };
+}
+
+function catalogTopic(name: TopicName, types: TypeReader): CatalogTopic {
+  const { about, unions } = topicTexts[name];
+  const messages = unions.flatMap((union) => types.messages(files[union], union));
+  return {
+    name,
+    about,
+    topic: topics[name],
+    writers: stageNames.filter((stage) => {
+      const { writes, requests } = flow[stage];
+      return [...writes, ...requests].includes(name);
+    }),
+    readers: readersOf(name),
+    messages: messages.map(({ type, data }) => ({ type, about: messageTexts[type as MessageType], data })),
+  };
+}
+
+/** What nobody else reads is its writer's memory, read when it takes a partition over. */
+function readersOf(name: TopicName): readonly StageName[] {
+  const readers = stageNames.filter((stage) => [...flow[stage].reads, ...flow[stage].tails].includes(name));
+  if (readers.length > 0) return readers;
+  const { writer }: Topic = topics[name];
+  return writer === 'many' ? [] : [writer];
+}
+
+export const partitionText: Readonly<Record<Topic['partitions'], string>> = {
+  emitter: "by emitter, `KAFKA_PARTITIONS` of them: `fnv1a32(emitter's id) % count`",
+  one: 'one',
+  owned: "the owned partition's number",
+};

@@ -1,0 +1,123 @@
+// Which messages stand on which topic, with a sentence for each: the types come from the domain, the compiler asks for all.
+import type { TopicName } from '../../../libs/domain/flow.ts';
+import type { ChannelEvent, RunEvent, StateEvent } from '../../../libs/domain/channel/messages.ts';
+import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../../../libs/domain/component/messages.ts';
+import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/messages.ts';
+import type { ListenerCommand, ListenerEvent } from '../../../libs/domain/listener/messages.ts';
+import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../../libs/domain/workspace/messages.ts';
+import type { MarkMoved } from '../../../libs/log/mark-record.ts';
+
+/** Each union under the name that its file exports it by. */
+interface Unions {
+  WorkspaceCommand: WorkspaceCommand;
+  WorkspaceEvent: WorkspaceEvent;
+  KeyEvent: KeyEvent;
+  SourceCommand: SourceCommand;
+  SourceEvent: SourceEvent;
+  Trigger: Trigger;
+  HookEvent: HookEvent;
+  ListenerCommand: ListenerCommand;
+  ListenerEvent: ListenerEvent;
+  ChannelEvent: ChannelEvent;
+  RunEvent: RunEvent;
+  StateEvent: StateEvent;
+  DeliveryEvent: DeliveryEvent;
+  CursorEvent: CursorEvent;
+  MarkMoved: MarkMoved;
+}
+export type UnionName = keyof Unions;
+export type MessageType = Unions[UnionName]['type'];
+
+/** Below libs/. */
+export const files: Readonly<Record<UnionName, string>> = {
+  WorkspaceCommand: 'domain/workspace/messages.ts',
+  WorkspaceEvent: 'domain/workspace/messages.ts',
+  KeyEvent: 'domain/workspace/messages.ts',
+  SourceCommand: 'domain/component/messages.ts',
+  SourceEvent: 'domain/component/messages.ts',
+  Trigger: 'domain/component/messages.ts',
+  HookEvent: 'domain/component/messages.ts',
+  ListenerCommand: 'domain/listener/messages.ts',
+  ListenerEvent: 'domain/listener/messages.ts',
+  ChannelEvent: 'domain/channel/messages.ts',
+  RunEvent: 'domain/channel/messages.ts',
+  StateEvent: 'domain/channel/messages.ts',
+  DeliveryEvent: 'domain/delivery/messages.ts',
+  CursorEvent: 'domain/delivery/messages.ts',
+  MarkMoved: 'log/mark-record.ts',
+};
+
+interface TopicText {
+  readonly about: string;
+  readonly unions: readonly UnionName[];
+}
+
+const marksOf = (stage: string): TopicText => ({
+  about: `How far ${stage} has come: one record for each owned partition, in the same transaction as what it yielded.`,
+  unions: ['MarkMoved'],
+});
+
+export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
+  commands: {
+    about: 'What somebody wants done about workspaces, sources, webhooks and subscriptions.',
+    unions: ['WorkspaceCommand', 'SourceCommand', 'ListenerCommand'],
+  },
+  triggers: { about: 'What starts runs of sources: requests to endpoints, and hooks.', unions: ['Trigger'] },
+  workspaces: { about: 'Workspaces and the hashes of their API keys.', unions: ['WorkspaceEvent'] },
+  keys: { about: "Each workspace's data key, wrapped by the master key; it seals the secrets.", unions: ['KeyEvent'] },
+  components: { about: 'The life of sources: deploying, deployed, refused, deleted.', unions: ['SourceEvent'] },
+  listeners: { about: 'The life of webhooks and subscriptions.', unions: ['ListenerEvent'] },
+  channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
+  runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
+  hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent'] },
+  state: { about: "Each source's own memory: its db, its dedupe memory, its counters.", unions: ['StateEvent'] },
+  deliveries: { about: 'Every attempt to deliver an event to a webhook.', unions: ['DeliveryEvent'] },
+  cursors: { about: 'How far each subscription is with each emitter.', unions: ['CursorEvent'] },
+  'marks.lifecycle': marksOf('lifecycle'),
+  'marks.runtime': marksOf('runtime'),
+  'marks.delivery': marksOf('delivery'),
+};
+
+export const messageTexts: Readonly<Record<MessageType, string>> = {
+  CreateWorkspace: 'Make the workspace with its first API key and data key; sent at every start until it stands.',
+  WorkspaceCreated: 'The workspace exists, and its owner.',
+  ApiKeyAdded: 'An API key may be used; only its hash is kept.',
+  DataKeyAdded: "The workspace's secrets are sealed with this key.",
+  DeploySource: 'Deploy a component as a source.',
+  DeleteSource: 'Delete a source.',
+  SourceDeploying: 'A deploy has begun; from here on the endpoint is taken.',
+  SourceConfigured: 'The component was described and its props were accepted: this revision can run.',
+  SourceDeployed: 'The deploy has succeeded.',
+  SourceDeployRefused: 'The deploy has failed or was refused, with the reason.',
+  SourceDeleting: 'Deleting has begun.',
+  SourceDeleted: 'The source is gone.',
+  SourceDeleteRefused: 'Deleting was refused, with the reason.',
+  TriggerRequested: 'Run the source: for a request to its endpoint, or for a hook.',
+  SourceDescribed: 'What the component says of itself.',
+  HookSucceeded: 'A hook has run.',
+  HookFailed: 'A hook has thrown.',
+  CreateWebhook: 'Create a webhook.',
+  DeleteWebhook: 'Delete a webhook.',
+  DisableWebhook: 'Disable a webhook whose receiver answered 410.',
+  CreateSubscription: 'Subscribe a webhook to an emitter.',
+  DeleteSubscription: 'End a subscription.',
+  WebhookCreated: 'The webhook exists.',
+  WebhookCreateRefused: 'Creating the webhook was refused, with the reason.',
+  WebhookDeleted: 'The webhook is gone.',
+  WebhookDeleteRefused: 'Deleting the webhook was refused, with the reason.',
+  WebhookDisabled: 'The webhook gets nothing any more.',
+  WebhookDisableRefused: 'Disabling the webhook was refused, with the reason.',
+  SubscriptionCreated: 'The subscription exists; every later event of its emitter is delivered.',
+  SubscriptionCreateRefused: 'Subscribing was refused, with the reason.',
+  SubscriptionDeleted: 'The subscription has ended.',
+  SubscriptionDeleteRefused: 'Ending the subscription was refused, with the reason.',
+  EventEmitted: 'A source has emitted an event.',
+  RunFinished: 'A run has ended.',
+  SourceStateSaved: "All that the source's next run depends on.",
+  DeliveryAttempted: 'One HTTP call to a webhook, and how it ended.',
+  DeliveryParked: 'An event that no attempt will be made for any more.',
+  BaseCursorOpened: 'Where a subscription begins in this partition.',
+  CursorMoved: 'How far a subscription is with one emitter.',
+  CursorClosed: 'The subscription was deleted.',
+  MarkMoved: 'Everything below these positions is dealt with.',
+};

@@ -1,0 +1,25 @@
+// What a reader of the topics must know before the first record: the commands, and the rules that records follow.
+
+export const readingText = `The distributed engine keeps its log on Apache Kafka; anybody with access to the brokers may read it. Only Wellspring writes there. The same is described for machines in [asyncapi.yaml](asyncapi.yaml). With \`KAFKA_TOPIC_PREFIX\`, every topic's name begins with it.
+
+## Reading
+
+With [kcat](https://github.com/edenhill/kcat), every event that was ever emitted, headers, key and data:
+
+\`\`\`sh
+kcat -C -b "$KAFKA_BROKERS" -t channels -o beginning -e -X isolation.level=read_committed \\
+  -f 'partition %p offset %o key %k\\n%h\\n%s\\n\\n'
+\`\`\`
+
+As one line of JSON a record: \`-J\` instead of \`-f ...\`. To follow what comes: \`-o end\` instead of \`-o beginning -e\`.
+
+With a consumer of your own:
+
+- Read committed records only: \`isolation.level=read_committed\` (the default of librdkafka and of kafkajs, **not** of the Java client). Records are appended in transactions; what was aborted must not be seen. kafkajs 2.2.4 may still show aborted records of the topics that many write, \`commands\` and \`triggers\`.
+- Name the group as you like, except \`lifecycle\`, \`runtime\`, \`delivery\`, \`projection\` behind the prefix: these are ours.
+- Order holds within a partition, and so for each emitter. Offsets have gaps; count by \`eventId\`, which ends with a sequence number without gaps for each emitter.
+- Nothing is on the log twice. A consumer that repeats its own work after a crash can tell by \`ce_id\`.
+- Ignore types, headers and properties that you do not know: more may come.
+- Secrets are sealed (\`$sealed\`) and cannot be read from here. All else is in clear, what sources emit and the secret part of endpoints' URLs (\`endpointKey\`) too: whoever may read the topics may read every workspace. Give readers access to the topics that they need, and to no other.
+
+Two more topics are no part of the log: \`settings\` holds what was fixed when the log was created, \`replies\` what runtime tells waiting gateways, for a minute.`;
