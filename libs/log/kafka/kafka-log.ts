@@ -19,8 +19,8 @@ import { KafkaTail } from './reading/kafka-tail.ts';
 import { PartitionReader } from './reading/partition-reader.ts';
 import { Pollers } from './reading/pollers.ts';
 import type { KafkaServers } from './servers.ts';
-import { settle } from './settings-record.ts';
-import { createTopics, fixedBy, topicNames } from './topics.ts';
+import { settle } from './creating/settings-record.ts';
+import { createTopics, fixedBy, topicNames } from './creating/topics.ts';
 
 export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   /** Common partition count of emitter topics; fixed when the log is created. */

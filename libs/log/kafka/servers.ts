@@ -23,8 +23,8 @@ export interface KafkaCredentials {
 export interface DialTarget {
   readonly host: string;
   readonly port: number;
-  /** Set for TLS. */
-  readonly ssl?: ConnectionOptions | null;
+  /** As it was configured: nothing and `false` are a plain connection. */
+  readonly ssl?: ConnectionOptions | boolean | null;
   readonly onConnect: () => void;
 }
 

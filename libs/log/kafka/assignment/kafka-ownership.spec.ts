@@ -96,6 +96,7 @@ againstKafka('ownership by consumer groups', (brokers) => {
     const other = await start('other');
     connections.refuse(true, 'all');
     await until('the other has all', () => sharedOut([other]));
+    expect(other.changes.at(-1)).toEqual(all);
   });
 
   test('a member that lost a partition gives all back, and is assigned anew', async () => {

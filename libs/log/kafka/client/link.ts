@@ -28,6 +28,7 @@ export class Link {
   readonly #dial: Dial;
   readonly #sockets = new Set<Socket>();
   readonly #written = new Map<number, number>();
+  readonly #retry: { -readonly [Name in keyof typeof retry]: number } = { ...retry };
   #severed = false;
 
   constructor(servers: KafkaServers) {
@@ -37,7 +38,7 @@ export class Link {
       brokers: [...servers.brokers],
       connectionTimeout: limits.connectMs,
       requestTimeout: limits.requestMs,
-      retry,
+      retry: this.#retry,
       logLevel: logLevel.NOTHING,
       socketFactory: (target) => this.#connect(target),
     };
@@ -55,9 +56,13 @@ export class Link {
     return this.#written.get(apiKey) ?? 0;
   }
 
-  /** Cuts every connection and makes no new one: whatever still retries in here fails, and changes nothing any more. */
+  /**
+   * Cuts every connection and makes no new one: whatever still retries in here fails, and changes nothing any more.
+   * kafkajs reads the retries at the beginning of each of its nested loops, so these end soon.
+   */
   sever(): void {
     this.#severed = true;
+    this.#retry.retries = 0;
     for (const socket of this.#sockets) socket.destroy(new Error('this client was ended'));
   }
 
@@ -83,9 +88,9 @@ export class Link {
 
 function dial({ host, port, ssl, onConnect }: DialTarget): Socket {
   const socket =
-    ssl === undefined || ssl === null
+    ssl === undefined || ssl === null || ssl === false
       ? dialPlain({ host, port }, onConnect)
-      : dialTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ...ssl }, onConnect);
+      : dialTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ...(ssl !== true && ssl) }, onConnect);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, keepAliveMs);
   return socket;

@@ -19,7 +19,6 @@ function started(options: Partial<GroupCommitOptions<Entry>> = {}): { lane: Grou
   const lane = new GroupCommit<Entry>({
     joins: () => true,
     groupBytesMax: 100,
-    failsTogether: true,
     commit: (entries) =>
       new Promise((resolve, reject) => {
         const done = (): void => resolve(entries.flatMap(({ rows }) => rows).map(() => offset++));
@@ -53,23 +52,16 @@ test('a group ends at its bytes, and where an entry does not join', async () => 
   await Promise.all(all);
 });
 
-test('when a commit fails, what waits fails with it where that is asked for, and certainly was not done', async () => {
+test('when a commit fails, what waits fails with it and certainly was not done; what comes later goes on', async () => {
   const { lane, commits } = started();
   const [first, second] = [lane.submit(entry()), lane.submit(entry())];
   commits[0]?.fail(new PortError('unknown_outcome', 'lost'));
   await expect(first).rejects.toMatchObject({ code: 'unknown_outcome' });
   await expect(second).rejects.toMatchObject({ code: 'unavailable' });
   expect(commits).toHaveLength(1);
-});
-
-test('where entries are independent the next ones go on after a failure', async () => {
-  const { lane, commits } = started({ failsTogether: false });
-  const [first, second] = [lane.submit(entry()), lane.submit(entry())];
-  commits[0]?.fail(new Error('lost'));
-  await expect(first).rejects.toThrow('lost');
-  await settled();
+  const third = lane.submit(entry());
   commits[1]?.done();
-  await expect(second).resolves.toEqual([0]);
+  await expect(third).resolves.toEqual([0]);
 });
 
 test('too much that waits is refused at once', async () => {

@@ -21,8 +21,6 @@ export interface GroupCommitOptions<E extends Entry> {
   /** Whether an entry may share the commit of those before it; limits of size are kept besides. */
   readonly joins: (first: E, next: E) => boolean;
   readonly groupBytesMax: number;
-  /** After a failure, whether those that wait fail with it: they were called before it was known. */
-  readonly failsTogether: boolean;
 }
 
 export class GroupCommit<E extends Entry> {
@@ -58,7 +56,7 @@ export class GroupCommit<E extends Entry> {
         this.#share(group, await this.#options.commit(group.map(({ entry }) => entry)));
       } catch (error) {
         for (const { reject } of group) reject(error);
-        if (this.#options.failsTogether) this.#failWaiting(error);
+        this.#failWaiting(error);
       }
     }
     this.#running = undefined;
@@ -89,6 +87,7 @@ export class GroupCommit<E extends Entry> {
     }
   }
 
+  /** They would meet the same trouble later, and their callers wait for an answer. */
   #failWaiting(cause: unknown): void {
     this.#waitingBytes = 0;
     for (const { reject } of this.#waiting.splice(0))

@@ -38,7 +38,6 @@ export class RequestLane {
       commit: (entries) => this.#commit(entries),
       joins: (first, next) => first.oneBatch && next.oneBatch,
       groupBytesMax: limits.batchBytes,
-      failsTogether: false,
     });
   }
 
@@ -101,7 +100,7 @@ export class RequestLane {
 
   async #transact(rows: readonly Outbound[]): Promise<readonly number[]> {
     if (this.#transactional === undefined || this.#transactional.ended)
-      this.#transactional = await TransactionalProducer.open(this.#servers, this.#transactionalId);
+      this.#transactional = await TransactionalProducer.open(this.#servers, this.#transactionalId, limits.sendMs);
     try {
       return await this.#transactional.append(rows);
     } catch (error) {

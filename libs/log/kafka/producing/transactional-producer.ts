@@ -28,10 +28,14 @@ export class TransactionalProducer {
   }
 
   /** Fences every other producer with this id and settles its open transaction. Throws PortError `unavailable`. */
-  static async open(servers: KafkaServers, transactionalId: string): Promise<TransactionalProducer> {
+  static async open(
+    servers: KafkaServers,
+    transactionalId: string,
+    limitMs: number = limits.takeOverMs,
+  ): Promise<TransactionalProducer> {
     const producer = new TransactionalProducer(transactionalId, new Link(servers));
     try {
-      await within(limits.takeOverMs, `taking ${transactionalId} over`, producer.#start());
+      await within(limitMs, `taking ${transactionalId} over`, producer.#start());
       return producer;
     } catch (error) {
       producer.close();

@@ -48,7 +48,6 @@ export class WriterLane implements MarkedAppends {
       commit: (entries) => this.#commit(entries),
       joins: () => true,
       groupBytesMax: sizes.appendBytes,
-      failsTogether: true,
     });
   }
 

@@ -1,13 +1,13 @@
 // Creating the log's topics as flow.ts says, and refusing a log that was made with other settings.
 import type { Admin, ITopicConfig } from 'kafkajs';
-import { partitionCount, partitionHash, topics, type TopicName } from '../../domain/flow.ts';
-import { PortError } from '../../domain/port-error.ts';
-import { Link } from './client/link.ts';
-import { unavailable } from './client/trouble.ts';
-import { within } from './client/within.ts';
-import { limits } from './limits.ts';
-import type { Names } from './names.ts';
-import type { KafkaServers } from './servers.ts';
+import { partitionCount, partitionHash, topics, type TopicName } from '../../../domain/flow.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { Link } from '../client/link.ts';
+import { unavailable } from '../client/trouble.ts';
+import { within } from '../client/within.ts';
+import { limits } from '../limits.ts';
+import type { Names } from '../names.ts';
+import type { KafkaServers } from '../servers.ts';
 
 export interface Creation {
   readonly servers: KafkaServers;

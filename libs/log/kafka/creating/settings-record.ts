@@ -1,8 +1,8 @@
 // The settings record: what was fixed when the log was created, the first record of a topic of its own, for ever.
-import { PortError } from '../../domain/port-error.ts';
-import type { Outbound } from './cloud-event.ts';
-import type { RequestLane } from './producing/request-lane.ts';
-import type { PartitionReader } from './reading/partition-reader.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import type { Outbound } from '../cloud-event.ts';
+import type { RequestLane } from '../producing/request-lane.ts';
+import type { PartitionReader } from '../reading/partition-reader.ts';
 import { checkFixed, type Fixed } from './topics.ts';
 
 /** It is the first that counts: of two processes that create the log at once, both read the same one. */

@@ -1,0 +1,197 @@
+import { jest } from '@jest/globals';
+import type { Producer } from 'kafkajs';
+import { codeOf, ids, idsOf, outgoing, readRecords, wide } from '../contract/harness.ts';
+import { Link } from './client/link.ts';
+import { api, breakingDial } from './fixture/breaking-dial.ts';
+import { againstKafka } from './fixture/brokers.ts';
+import { ownTopics } from './fixture/own-log.ts';
+import type { KafkaLog } from './kafka-log.ts';
+import { Names } from './names.ts';
+import { explicitPartitions } from './producing/sending.ts';
+
+const slowMs = 40_000;
+
+againstKafka('what kafkajs and its connections do wrong', (brokers) => {
+  jest.setTimeout(slowMs);
+  const topics = ownTopics(brokers);
+  const connections = breakingDial();
+  const names = new Names(topics.settings.topicPrefix ?? '');
+  const links: Link[] = [];
+  let log: KafkaLog;
+  beforeAll(async () => {
+    log = await topics.open({ dial: connections.dial });
+  });
+  afterEach(() => {
+    for (const link of links.splice(0)) link.sever();
+  });
+  afterAll(async () => {
+    await log.close();
+    await topics.remove();
+  });
+
+  async function bareProducer(transactionalId: string): Promise<Producer> {
+    const link = new Link({ brokers, clientId: 'spec' });
+    links.push(link);
+    const producer = link.kafka.producer({ transactionalId, createPartitioner: explicitPartitions });
+    await producer.connect();
+    return producer;
+  }
+  const messageTo = (partition: number, value: string) => ({ partition, key: 'dc_1', value: JSON.stringify(value) });
+
+  test('brokers that are away are named, and everything fails in time as unavailable', async () => {
+    const away = topics.open({ brokers: ['127.0.0.1:1'] });
+    await expect(away).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('127.0.0.1:1') });
+    connections.refuse(true, 'all');
+    const startedAt = Date.now();
+    const codes = [codeOf(log.request([outgoing('commands')])), codeOf(log.read('commands', 0, 0, wide))];
+    expect(await Promise.all(codes)).toEqual(['unavailable', 'unavailable']);
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    connections.refuse(false);
+    await expect(log.request([outgoing('commands')])).resolves.toHaveLength(1);
+  });
+
+  test('requests at once whose answer is lost stand once each, in order', async () => {
+    await log.request([outgoing('triggers', 1)]);
+    const from = await log.end('triggers', 1);
+    const records = Array.from({ length: 9 }, () => outgoing('triggers', 1));
+    const broken = connections.broken();
+    connections.breakNext(api.produce, 'lost_reply');
+    await Promise.all(records.map((record) => log.request([record])));
+    expect(connections.broken()).toBe(broken + 1);
+    expect(ids(await readRecords(log, { topic: 'triggers', partition: 1, from }, 9))).toEqual(idsOf(records));
+  });
+
+  test('a send within a transaction whose answer is lost stands once', async () => {
+    const writer = await log.own('runtime', 1);
+    await writer.append([outgoing('channels', 1)], {});
+    const from = await log.end('channels', 1);
+    const records = [outgoing('channels', 1), outgoing('runs', 1), outgoing('channels', 1)];
+    const broken = connections.broken();
+    connections.breakNext(api.produce, 'lost_reply');
+    await writer.append(records, {});
+    expect(connections.broken()).toBe(broken + 1);
+    const found = await readRecords(log, { topic: 'channels', partition: 1, from }, 2);
+    expect(ids(found)).toEqual([records[0]?.record.id, records[2]?.record.id]);
+  });
+
+  test('a request to several partitions whose commit did not arrive leaves nothing in any of them', async () => {
+    const from = await Promise.all([1, 2].map((partition) => log.end('triggers', partition)));
+    connections.breakNext(api.endTransaction, 'lost_request');
+    const lost = log.request([outgoing('triggers', 1), outgoing('triggers', 2)]);
+    expect(await codeOf(lost)).toBe('unknown_outcome');
+    const records = [outgoing('triggers', 1), outgoing('triggers', 2)];
+    await log.request(records);
+    for (const [i, partition] of [1, 2].entries()) {
+      const found = await readRecords(log, { topic: 'triggers', partition, from: from[i] ?? 0 }, 1);
+      expect(ids(found)).toEqual([records[i]?.record.id]);
+    }
+  });
+
+  test('aborted transactions of two producers that interleave in one partition are not read', async () => {
+    const from = await log.end('channels', 3);
+    const topic = names.topic('channels');
+    const [one, two] = await Promise.all([bareProducer('spec-one'), bareProducer('spec-two')]);
+    const [ofOne, ofTwo] = [await one.transaction(), await two.transaction()];
+    await ofOne.send({ topic, messages: [messageTo(3, 'one')] });
+    await ofTwo.send({ topic, messages: [messageTo(3, 'two')] });
+    await ofTwo.send({ topic, messages: [messageTo(3, 'two again')] });
+    await ofTwo.abort();
+    await ofOne.send({ topic, messages: [messageTo(3, 'one again')] });
+    await ofOne.abort();
+    const record = outgoing('channels', 3);
+    await (await log.own('runtime', 3)).append([record], {});
+    expect(ids(await readRecords(log, { topic: 'channels', partition: 3, from }, 1))).toEqual([record.record.id]);
+  });
+
+  test('the end is below an open transaction, and a tail waits for it', async () => {
+    const topic = names.topic('channels');
+    const end = await log.end('channels', 0);
+    const producer = await bareProducer('spec-open');
+    const transaction = await producer.transaction();
+    await transaction.send({ topic, messages: [messageTo(0, 'open')] });
+    expect(await log.end('channels', 0)).toBe(end);
+    expect(await log.read('channels', 0, end, wide)).toMatchObject({ records: [], next: end });
+    await transaction.abort();
+  });
+
+  test('a take-over settles what a killed owner left open, long before the broker would', async () => {
+    const killed = await bareProducer(names.owner('runtime', 2));
+    const transaction = await killed.transaction();
+    await transaction.send({ topic: names.topic('channels'), messages: [messageTo(2, 'left open')] });
+    links.splice(0).forEach((link) => link.sever());
+    const from = await log.end('channels', 2);
+    const startedAt = Date.now();
+    const record = outgoing('channels', 2);
+    await (await log.own('runtime', 2)).append([record], {});
+    expect(ids(await readRecords(log, { topic: 'channels', partition: 2, from }, 1))).toEqual([record.record.id]);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  test('appends one after the other do not wait a third of a second for each other', async () => {
+    const writer = await log.own('delivery', 1);
+    const startedAt = Date.now();
+    for (let i = 0; i < 25; i++) await writer.append([outgoing('deliveries', 1)], {});
+    expect(Date.now() - startedAt).toBeLessThan(25 * 200);
+  });
+
+  test('tails that wait hold up neither reads nor appends', async () => {
+    const tails = [1, 2, 3].map((partition) => log.tail([{ topic: 'hooks', partition, offset: 0 }], wide));
+    const waiting = tails.map((tail) => tail.next(slowMs));
+    const writer = await log.own('delivery', 2);
+    const startedAt = Date.now();
+    for (let i = 0; i < 10; i++) {
+      await writer.append([outgoing('deliveries', 2)], {});
+      await log.read('channels', 1, 0, wide);
+      await log.end('channels', 1);
+    }
+    expect(Date.now() - startedAt).toBeLessThan(10 * 450);
+    await Promise.all(tails.map((tail) => tail.close()));
+    expect(await Promise.all(waiting)).toEqual([[], [], []]);
+  });
+
+  test('a partition that is resumed is read at once, while the others wait', async () => {
+    const [quiet, resumed] = [1, 2].map((partition) => ({ topic: 'triggers' as const, partition }));
+    if (quiet === undefined || resumed === undefined) throw new Error('there are two');
+    const from = await Promise.all([quiet, resumed].map(({ partition }) => log.end('triggers', partition)));
+    const tail = log.tail(
+      [
+        { ...quiet, offset: from[0] ?? 0 },
+        { ...resumed, offset: from[1] ?? 0 },
+      ],
+      wide,
+    );
+    const took: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      tail.pause('triggers', resumed.partition);
+      await tail.next(1);
+      await log.request([outgoing('triggers', resumed.partition)]);
+      tail.resume('triggers', resumed.partition);
+      const startedAt = performance.now();
+      expect(await tail.next(slowMs)).toHaveLength(1);
+      took.push(performance.now() - startedAt);
+    }
+    await tail.close();
+    expect(took.toSorted((a, b) => a - b)[4]).toBeLessThan(250);
+  });
+
+  test('a tail goes on where it was after all its connections broke', async () => {
+    const tail = log.tail([{ topic: 'triggers', partition: 3, offset: await log.end('triggers', 3) }], wide);
+    await tail.next(1);
+    connections.refuse(true, 'all');
+    expect(await codeOf(tail.next(slowMs))).toBe('unavailable');
+    connections.refuse(false);
+    const record = outgoing('triggers', 3);
+    await log.request([record]);
+    const found: string[] = [];
+    while (found.length === 0)
+      for (const page of await tail.next(slowMs).catch(() => [])) found.push(...ids(page.records));
+    expect(found).toEqual([record.record.id]);
+    await tail.close();
+  });
+
+  test('reading on above everything that there is, is told: records were lost', async () => {
+    const tail = log.tail([{ topic: 'hooks', partition: 0, offset: 1_000 }], wide);
+    expect(await codeOf(tail.next(slowMs))).toBe('corrupt');
+    await tail.close();
+  });
+});
