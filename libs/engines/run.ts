@@ -82,9 +82,14 @@ class End {
   }
 
   fatal(error: unknown): void {
-    if (isForPeople(error)) process.stderr.write(`${error.message}\n`);
+    if (isForPeople(error)) this.#tellOnce(error.message);
     else this.#logger.fatal({ err: error }, 'cannot go on');
     void this.#end(1);
+  }
+
+  /** Every partition that meets the same trouble says so. */
+  #tellOnce(message: string): void {
+    if (!this.#ending) process.stderr.write(`${message}\n`);
   }
 
   #signal(signal: string): void {

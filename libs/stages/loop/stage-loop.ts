@@ -120,7 +120,7 @@ export class StageLoop {
     if (wasOwned) this.#owned.delete(partition);
     if (!(error instanceof PortError && error.code === 'fenced')) return this.#onFatal(error);
     if (!wasOwned || this.#stopping) return;
-    this.#logger.warn({ partition, err: error }, 'another owner took over: joining anew');
+    this.#logger.warn({ partition, reason: error.message }, 'another owner took over: joining anew');
     this.#rejoinSoon(error);
   }
 
@@ -145,7 +145,10 @@ export class StageLoop {
       partition,
       handled: (records, durationMs) => this.#tell(records, durationMs),
       recovering: (error, waitMs) =>
-        this.#logger.warn({ partition, code: error.code, waitMs, err: error }, 'recovering from the last mark'),
+        this.#logger.warn(
+          { partition, code: error.code, waitMs, reason: error.message },
+          'recovering from the last mark',
+        ),
     });
   }
 

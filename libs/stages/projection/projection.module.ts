@@ -19,7 +19,8 @@ import { RebuildController } from './rebuild/rebuild.controller.ts';
           views,
           ownership,
           clock: ambient,
-          onRetry: (err, waitMs) => logger.warn({ stage: 'projection', code: err.code, waitMs, err }, 'trying again'),
+          onRetry: ({ code, message }, waitMs) =>
+            logger.warn({ stage: 'projection', code, waitMs, reason: message }, 'trying again'),
           onFresh: (message) => logger.info({ stage: 'projection' }, message),
         }),
     },
