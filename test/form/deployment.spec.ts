@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import { stageNames } from '../../libs/domain/flow.ts';
+import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
+import { compose, deployFile, manifests, variablesOf } from './deployment/files.ts';
+import type { Container, Manifest } from './deployment/files.ts';
+
+const root = new URL('../../', import.meta.url);
+const masterKey = Buffer.alloc(32).toString('base64');
+const { services } = compose();
+const all = manifests();
+const ofKind = (kind: string): readonly Manifest[] => all.filter((one) => one.kind === kind);
+const stageOf = ({ metadata }: Manifest): string => metadata.name.replace('wellspring-', '');
+const deployments = ofKind('Deployment');
+const containers = deployments.flatMap(({ spec: { template } }) => [
+  ...template.spec.containers,
+  ...(template.spec.initContainers ?? []),
+]);
+
+const apps = stageNames.map((stage) => [stage, ['node', `dist/apps/${stage}/main.js`]] as const);
+
+test.each(apps)('%s has an app, a container in compose.yml and a Deployment that start it', (stage, command) => {
+  expect(existsSync(new URL(`apps/${stage}/main.ts`, root))).toBe(true);
+  expect(services[stage]?.command).toEqual(command);
+  const deployment = deployments.find((one) => stageOf(one) === stage);
+  expect(deployment?.spec.template.spec.containers.map((one) => one.command)).toEqual([command]);
+});
+
+describe('compose.yml', () => {
+  test('runs the stages, one Kafka and one MongoDB, and nothing else', () => {
+    expect(Object.keys(services).sort()).toEqual([...stageNames, 'kafka', 'mongodb'].sort());
+    expect(services['kafka']?.image).toMatch(/^apache\/kafka:4\.\d+\.\d+$/);
+    expect(services['mongodb']?.image).toBe('mongo:8');
+  });
+
+  test.each(Object.entries(services))('%s is restarted, bounded in memory and watched', (_, service) => {
+    expect(service).toMatchObject({ restart: 'unless-stopped', mem_limit: expect.stringMatching(/^\d+[mg]$/) });
+    expect(service.healthcheck.test[0]).toBe('CMD');
+  });
+
+  test.each(stageNames)('%s asks its own health on the port that it serves it on', (stage) => {
+    const port = stage === 'gateway' ? 3000 : 8080;
+    expect(services[stage]?.healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${port}/health`);
+    expect(services[stage]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+  });
+
+  test('with a filled-in environment file, every app accepts what it is given', () => {
+    const file = variablesOf(deployFile('wellspring.env.example'));
+    for (const stage of stageNames) {
+      const environment = { ...file, MASTER_KEY: masterKey, ...services[stage]?.environment };
+      const config = readDistributedConfig(environment);
+      expect(Object.keys(distributedSummary(config))).toEqual(expect.arrayContaining(Object.keys(environment)));
+      expect(config.kafka).toMatchObject({ brokers: ['kafka:9092'], replicationFactor: 1, minInsyncReplicas: 1 });
+    }
+  });
+
+  test('MongoDB is reached by the stages that need views, and by no other', () => {
+    const inside = Object.entries(services).filter(([, { networks }]) => networks.includes('views'));
+    expect(inside.map(([name]) => name).sort()).toEqual(['gateway', 'mongodb', 'projection']);
+  });
+});
+
+describe('the manifests', () => {
+  test('give every app settings that it accepts, with the secrets that README.md makes', () => {
+    const [settings] = ofKind('ConfigMap');
+    const secrets = { MASTER_KEY: masterKey, MONGODB_URL: 'mongodb://user:password@mongodb:27017/wellspring' };
+    const config = readDistributedConfig({ ...settings?.data, ...secrets });
+    expect(Object.keys(distributedSummary(config))).toEqual(expect.arrayContaining(Object.keys(settings?.data ?? {})));
+    const literals = [...deployFile('kubernetes/README.md').matchAll(/--from-literal=([\w-]+)=/g)].map(
+      ([, name]) => name,
+    );
+    expect(literals).toEqual([...Object.keys(secrets), 'api-key']);
+    for (const { spec } of deployments)
+      expect(spec.template.spec.containers[0]?.envFrom).toEqual([
+        { configMapRef: { name: settings?.metadata.name } },
+        { secretRef: { name: 'wellspring' } },
+      ]);
+  });
+
+  test.each(deployments.map((one) => [one.metadata.name, one] as const))(
+    '%s runs in two pods that are probed at /health on a port of theirs',
+    (_, { spec }) => {
+      const [container] = spec.template.spec.containers;
+      expect(spec.replicas).toBe(2);
+      const [port] = container?.ports ?? [];
+      for (const probe of [container?.startupProbe, container?.readinessProbe, container?.livenessProbe])
+        expect(probe?.httpGet).toEqual({ path: '/health', port: port?.name });
+      expect(port?.containerPort).toBe(port?.name === 'http' ? 3000 : 8080);
+    },
+  );
+
+  test.each(deployments.map((one) => [one.metadata.name, one] as const))(
+    '%s runs without root, without privileges and without a token',
+    (_, { spec }) => {
+      expect(spec.template.spec).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+    },
+  );
+
+  test.each(containers.map((one) => [one.command.join(' '), one] as const))(
+    '`%s` has a read-only root and a limit of memory, and mounts only volumes of its pod',
+    (_, container: Container) => {
+      expect(container).toMatchObject({
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+        resources: {
+          requests: { cpu: expect.anything(), memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        },
+      });
+      const pod = deployments.find(({ spec }) =>
+        [...spec.template.spec.containers, ...(spec.template.spec.initContainers ?? [])].includes(container),
+      );
+      const volumes = pod?.spec.template.spec.volumes.map(({ name }) => name);
+      expect(volumes).toEqual(expect.arrayContaining(container.volumeMounts.map(({ name }) => name)));
+    },
+  );
+
+  test('each Deployment and its disruption budget select its own pods', () => {
+    for (const deployment of deployments) {
+      const own = { matchLabels: deployment.spec.template.metadata.labels };
+      const budget = ofKind('PodDisruptionBudget').find(({ metadata }) => metadata.name === deployment.metadata.name);
+      expect(deployment.spec.selector).toEqual(own);
+      expect(budget?.spec).toEqual({ maxUnavailable: 1, selector: own });
+    }
+    const labels = deployments.map(({ spec }) => JSON.stringify(spec.template.metadata.labels));
+    expect(new Set(labels).size).toBe(stageNames.length);
+  });
+
+  test("the Service leads to the gateway's port", () => {
+    const [service] = ofKind('Service');
+    const gateway = deployments.find((one) => stageOf(one) === 'gateway');
+    expect(service?.spec.selector).toEqual(gateway?.spec.template.metadata.labels);
+    const ports = gateway?.spec.template.spec.containers[0]?.ports?.map(({ name }) => name);
+    expect(service?.spec.ports.map(({ targetPort }) => targetPort)).toEqual(ports);
+  });
+
+  test('file modes are numbers that every reader of YAML takes alike', () => {
+    expect(
+      manifests()
+        .map((one) => JSON.stringify(one))
+        .join(''),
+    ).toContain('"defaultMode":288');
+  });
+});
+
+describe('the image', () => {
+  const dockerfile = deployFile('Dockerfile');
+
+  test('copies only what exists and what is sent to its build', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(
+      ([, paths]) => paths?.split(' ') ?? [],
+    );
+    expect(copied.length).toBeGreaterThan(5);
+    expect(copied.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+    const sent = deployFile('Dockerfile.dockerignore').split('\n');
+    expect(copied.filter((path) => !sent.includes(`!${path}`))).toEqual([]);
+  });
+
+  test('is built from the lock file without scripts, and runs without root', () => {
+    expect(dockerfile).toContain('npm ci --ignore-scripts');
+    expect(dockerfile.match(/^USER (\S+)$/m)?.[1]).toBe('1000:1000');
+  });
+});

@@ -1,0 +1,74 @@
+// The deployment files as data: what compose.yml, the manifests and the example of an environment file hold.
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse, parseAllDocuments } from 'yaml';
+
+const deploy = new URL('../../../deploy/', import.meta.url);
+export const deployFile = (path: string): string => readFileSync(new URL(path, deploy), 'utf8');
+
+export interface ComposeService {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly networks: readonly string[];
+  readonly restart: string;
+  readonly mem_limit: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly healthcheck: { readonly test: readonly string[] };
+}
+
+export interface Compose {
+  readonly services: Readonly<Record<string, ComposeService>>;
+}
+
+/** Anchors and merges resolved. */
+export const compose = (): Compose => parse(deployFile('compose.yml'), { merge: true }) as Compose;
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly envFrom?: readonly Readonly<Record<string, { readonly name: string }>>[];
+  readonly startupProbe?: Probe;
+  readonly readinessProbe?: Probe;
+  readonly livenessProbe?: Probe;
+  readonly resources: Readonly<Record<'requests' | 'limits', { readonly cpu?: string; readonly memory?: string }>>;
+  readonly securityContext: object;
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+}
+
+interface PodSpec {
+  readonly automountServiceAccountToken: boolean;
+  readonly securityContext: object;
+  readonly initContainers?: readonly Container[];
+  readonly containers: readonly Container[];
+  readonly volumes: readonly { readonly name: string }[];
+}
+
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly replicas: number;
+    readonly selector: object;
+    readonly ports: readonly { readonly targetPort: string }[];
+    readonly template: { readonly metadata: { readonly labels: object }; readonly spec: PodSpec };
+  };
+}
+
+/** Every document of every manifest. */
+export const manifests = (): readonly Manifest[] =>
+  readdirSync(new URL('kubernetes/', deploy))
+    .filter((name) => name.endsWith('.yaml'))
+    .flatMap((name) => parseAllDocuments(deployFile(`kubernetes/${name}`)).map((one) => one.toJS() as Manifest));
+
+/** The variables that a file of `NAME=value` lines names. */
+export const variablesOf = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
