@@ -20,8 +20,8 @@ export interface IsolatedVmSandboxOptions {
   /** For the guest's snapshot, which is made once for each version of the product and of V8. */
   readonly cacheDir: string;
   readonly limits?: Partial<SandboxLimits>;
-  /** Told in a sentence whenever a process dies. */
-  readonly onDeath?: (reason: string) => void;
+  /** Told in a sentence: a process died, or components start slowly because no snapshot could be made. */
+  readonly onTrouble?: (what: string) => void;
 }
 
 const defaultRunners = 2;
@@ -45,10 +45,12 @@ export class IsolatedVmSandbox extends Sandbox {
   static async start(options: IsolatedVmSandboxOptions): Promise<IsolatedVmSandbox> {
     const compiler = new Compiler();
     const quarantine = new Quarantine();
-    const config = { ...(await prepareGuest(options.cacheDir)), limits: { ...defaultLimits, ...options.limits } };
+    const guest = await prepareGuest(options.cacheDir);
+    if (guest.snapshotPath === undefined) options.onTrouble?.(`No snapshot could be made in ${options.cacheDir}`);
+    const config = { ...guest, limits: { ...defaultLimits, ...options.limits } };
     const onDeath = (reason: string, sources: ReadonlySet<string>): void => {
       quarantine.suspect(sources);
-      options.onDeath?.(`A runner process died while it ran ${sources.size} sources: ${reason}`);
+      options.onTrouble?.(`A runner process died under ${[...sources].join(', ') || 'no source'}: ${reason}`);
     };
     const pool = new RunnerPool({ size: options.runners ?? defaultRunners, config, compiler, onDeath });
     return new IsolatedVmSandbox(compiler, pool, quarantine);

@@ -5,8 +5,8 @@ import { cacheDir, invoke, source } from './harness.ts';
 let sandbox: IsolatedVmSandbox;
 const deaths: string[] = [];
 beforeAll(async () => {
-  const onDeath = (reason: string): void => void deaths.push(reason);
-  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, onDeath });
+  const onTrouble = (what: string): void => void deaths.push(what);
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, onTrouble });
 });
 afterAll(() => sandbox.close());
 
