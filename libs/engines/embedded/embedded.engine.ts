@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { viewDefinitions } from '../../domain/views/index.ts';
 import { EgressGuard } from '../../egress/index.ts';
 import { SqliteLog } from '../../log/sqlite/sqlite-log.ts';
@@ -20,11 +21,12 @@ const runnersMax = 4;
 
 export const embedded: Engine = {
   name: 'embedded',
-  open: (config) => Closing.onFailure((closing) => open(config, closing)),
+  open: (config, logger) => Closing.onFailure((closing) => open({ config, logger, closing })),
   openStores: (config) => Closing.onFailure((closing) => openStores(config, closing)),
 };
 
-async function open(config: Config, closing: Closing): Promise<Ports> {
+async function open(of: { config: Config; logger: Logger; closing: Closing }): Promise<Ports> {
+  const { config, logger, closing } = of;
   const stores = await openStores(config, closing);
   const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir));
   const webhook = closing.add(new UndiciWebhook({ guard: new EgressGuard(config.egressAllow) }));
@@ -32,6 +34,7 @@ async function open(config: Config, closing: Closing): Promise<Ports> {
     await IsolatedVmSandbox.start({
       runners: Math.min(availableParallelism(), runnersMax),
       cacheDir: join(config.dataDir, 'cache'),
+      onTrouble: (trouble) => logger.warn({ port: 'sandbox' }, trouble),
     }),
   );
   return { ...stores, webhook, sandbox, masterKey };

@@ -1,4 +1,5 @@
 // The projection: follows the log from the views' own checkpoint, writes the documents, then the checkpoint.
+import { setTimeout as delay } from 'node:timers/promises';
 import { flow } from '../../domain/flow.ts';
 import type { Millis } from '../../domain/message.ts';
 import type { PortError } from '../../domain/port-error.ts';
@@ -18,6 +19,8 @@ const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
 const recordsPerBatch = 500;
 /** How long an idle turn lasts; health looks every few seconds. */
 const idleTurnMs = 1_000;
+/** Turns begin this far apart at least: a command's answer does not feel it, and a thousand events a second share commits. */
+const turnMsMin = 10;
 
 export interface ProjectionOptions {
   readonly log: Log;
@@ -125,12 +128,19 @@ export class Projection implements Runnable {
     this.#tail = tail;
     try {
       while (!this.#stop.signal.aborted) {
+        const startedAt = performance.now();
         positions = await this.#projectAll(await tail.next(idleTurnMs), positions);
         this.#moved();
+        await this.#gather(performance.now() - startedAt);
       }
     } finally {
       await tail.close();
     }
+  }
+
+  /** Under load the next turn waits a little, so that one commit of the views takes what has come meanwhile. */
+  async #gather(turnMs: number): Promise<void> {
+    if (turnMs < turnMsMin && !this.#stop.signal.aborted) await delay(turnMsMin - turnMs);
   }
 
   async #projectAll(pages: readonly Page[], from: Positions): Promise<Positions> {
