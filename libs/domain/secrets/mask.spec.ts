@@ -60,3 +60,11 @@ test('secrets are every string inside a value', () => {
   expect(collectSecrets(null)).toEqual([]);
   expect(collectSecrets('alone')).toEqual(['alone']);
 });
+
+test('of a text that may hold more secrets than can be looked for, nothing is shown', () => {
+  const secrets = Array.from({ length: 101 }, (_, n) => `secret ${n}`);
+  expect(maskSecrets('nothing of it: secret 7', secrets)).toMatch(/^\[hidden: .*100 secrets/);
+  expect(maskSecrets('all of it: secret 7', [...secrets.slice(0, 100), ...secrets.slice(0, 100), 'short'])).toBe(
+    'all of it: [secret]',
+  );
+});

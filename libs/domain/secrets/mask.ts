@@ -4,6 +4,9 @@ import type { Json } from '../json.ts';
 /** Shorter values would mask ordinary words (architecture.md, Secrets). */
 const secretCharsMin = 6;
 const masked = '[secret]';
+/** Each has about ten forms to look for in every line: beyond this, what a stranger sends would hold the process up. */
+const secretsMax = 100;
+const hidden = `[hidden: it may hold any of more than ${secretsMax} secrets]`;
 
 /** Every string inside a value, at any depth: what `maskSecrets` takes. Names of properties are none. */
 export function collectSecrets(value: Json): string[] {
@@ -12,10 +15,20 @@ export function collectSecrets(value: Json): string[] {
   return Object.values(value).flatMap((inner: Json) => collectSecrets(inner));
 }
 
-/** `text` with `[secret]` in place of every secret of 6 characters or more, and of its encoded forms. */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
+/**
+ * Puts `[secret]` in place of every secret of 6 characters or more, and of its encoded forms. Works out the forms at the
+ * first text, for all texts of a run. With too many secrets nothing of a text is shown.
+ */
+export function secretMask(secrets: readonly string[]): (text: string) => string {
   const long = new Set(secrets.filter((secret) => secret.length >= secretCharsMin));
-  const forms = new Set([...long].flatMap(formsOf));
+  if (long.size > secretsMax) return () => hidden;
+  let forms: ReadonlySet<string> | undefined;
+  return (text) => maskForms(text, (forms ??= new Set([...long].flatMap(formsOf))));
+}
+
+export const maskSecrets = (text: string, secrets: readonly string[]): string => secretMask(secrets)(text);
+
+function maskForms(text: string, forms: ReadonlySet<string>): string {
   let clear = '';
   let end = 0;
   for (const [from, to] of merged([...forms].flatMap((form) => occurrences(text, form)))) {
