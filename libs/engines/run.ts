@@ -107,9 +107,9 @@ Wellspring is ready at ${url}
 The first API key is in ${keyFile}
 
 Try this:
-  KEY=$(cat '${keyFile}')
-  curl -H "Authorization: Bearer $KEY" ${url}/v1/users/me
+  curl ${url}/health
   curl ${url}/openapi.json
+  curl -H @- ${url}/v1/users/me <<< "Authorization: Bearer $(cat '${keyFile}')"
 
 `;
 }
