@@ -59,13 +59,28 @@ function merged(spans: Span[]): Span[] {
   return result;
 }
 
+/** A console shows the lines of a long text apart, as `'first\\n' +` and `'second'`. */
 function formsOf(secret: string): string[] {
+  const lines = secret.split('\n').filter((line) => line.length >= secretCharsMin);
+  return lines.length > 1 ? [...encodedForms(secret), ...lines.flatMap(quotedForms)] : encodedForms(secret);
+}
+
+/** In the quotes of JSON, and in those that a console puts around text, which it chooses so that few need escaping. */
+function quotedForms(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const shown = json.replaceAll('\\"', '"');
+  return [text, json, shown, shown.replaceAll("'", "\\'")];
+}
+
+function encodedForms(secret: string): string[] {
   const percent = encodeURIComponent(secret.toWellFormed());
   const lowerPercent = percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  const hex = Buffer.from(secret).toString('hex');
   const base64 = [0, 1, 2].flatMap((shift) => base64Forms(Buffer.from(secret), shift));
   return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
+    ...quotedForms(secret),
+    hex,
+    hex.toUpperCase(),
     percent,
     lowerPercent,
     percent.replaceAll('%20', '+'),
