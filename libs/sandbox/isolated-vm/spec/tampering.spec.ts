@@ -45,6 +45,11 @@ it('its errors are still told', async () => {
   expect(outcome).toMatchObject({ end: 'threw', error: { message: 'own', line: expect.any(Number) } });
 });
 
+it('a long error comes with more than is kept of it, so that what is secret in it is masked before it is cut', async () => {
+  const outcome = await invoke(sandbox, source(`throw new Error('m'.repeat(9_000) + 'end of the secret')`));
+  expect(outcome.error?.message).toMatch(/end of the secret$/);
+});
+
 it('another source, and the host, see nothing of it', async () => {
   const outcome = await invoke(sandbox, source(`this.$emit([{}.polluted ?? 'clean', JSON.stringify({ a: 1 })])`));
   expect(outcome.emits[0]?.event).toEqual(['clean', '{"a":1}']);
