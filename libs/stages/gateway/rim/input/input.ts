@@ -4,7 +4,10 @@ import type { ExecutionContext } from '@nestjs/common';
 import { validateSync } from 'class-validator';
 import type { ValidationError } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
+import { checkWorkspace } from '../answer.ts';
+import { callerOf } from '../api-key.guard.ts';
 import { invalidRequest } from '../api-problem.ts';
+import type { AnyRequestDto } from './any-request.dto.ts';
 import { findJsonFault } from './json-bounds.ts';
 import { fromQueryText } from './query-text.ts';
 import type { QueryForms } from './query-text.ts';
@@ -69,8 +72,10 @@ const problemOf = (problems: readonly FieldProblem[]): Error =>
     problems: problems.map(({ field, message }) => ({ field, message })),
   });
 
-/** The parameters of the request, as an instance of the DTO. */
-export const Input = createParamDecorator((dto: InputClass<object>, context: ExecutionContext): object => {
+/** The parameters of the request, as an instance of the DTO; a workspace that is not the caller's does not exist. */
+export const Input = createParamDecorator((dto: InputClass<AnyRequestDto>, context: ExecutionContext): object => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return readInput(dto, request.query, request.body);
+  const input = readInput(dto, request.query, request.body);
+  checkWorkspace(callerOf(request), input);
+  return input;
 });
