@@ -44,7 +44,8 @@ export class PartitionLoop {
         if (writer === undefined)
           writer = await this.#options.log.own(this.#options.stage.name, this.#options.partition);
         else await writer.recover();
-        await this.#runSession(writer);
+        // It may have been told to stop meanwhile, with no session there to hear of it.
+        if (!this.#stopping) await this.#runSession(writer);
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) throw error;
         await this.#backOff(error);

@@ -90,7 +90,10 @@ export class Session {
     const tail = this.#tail;
     while (!this.#stopping && tail !== undefined) {
       this.#options.moved();
-      for (const page of await tail.next(tailWaitMs)) await this.#handle(task, page);
+      for (const page of await tail.next(tailWaitMs)) {
+        // What has failed is being stopped: the next task reads the rest, from the mark.
+        if (this.#task === task) await this.#handle(task, page);
+      }
     }
   }
 
