@@ -33,6 +33,8 @@ export class IsolatedVmSandbox extends Sandbox {
   readonly #pool: RunnerPool;
   readonly #quarantine: Quarantine;
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Invocations of suspects that wait until they are alone. */
+  readonly #entering = new Set<Invocation>();
   #closed = false;
 
   private constructor(compiler: Compiler, pool: RunnerPool, quarantine: Quarantine) {
@@ -80,6 +82,7 @@ export class IsolatedVmSandbox extends Sandbox {
   }
 
   override async unload(sourceId: string): Promise<void> {
+    for (const invocation of this.#entering) if (invocation.sourceId === sourceId) this.#entering.delete(invocation);
     for (const runner of this.#pool.all) runner.unload(sourceId);
   }
 
@@ -102,9 +105,12 @@ export class IsolatedVmSandbox extends Sandbox {
   async #invokeAlone(invocation: Invocation): Promise<InvocationOutcome> {
     const { sourceId } = invocation;
     const usual = this.#pool.runnerOf(sourceId);
-    if (!(await this.#quarantine.enter(sourceId))) return await usual.invoke(invocation);
+    this.#entering.add(invocation);
+    const alone = await this.#quarantine.enter(sourceId);
+    const unloaded = !this.#entering.delete(invocation);
+    if (!alone) return unloaded ? lostOutcome(0) : await usual.invoke(invocation);
     const runner: Runner = this.#pool.spare;
-    const outcome = await runner.invoke(invocation);
+    const outcome = unloaded ? lostOutcome(0) : await runner.invoke(invocation);
     if (this.#quarantine.leave(sourceId, outcome.end !== 'lost')) runner.unload(sourceId);
     return outcome;
   }
