@@ -19,6 +19,16 @@ import { PortsModule } from './ports.module.ts';
 /** Requests that are being answered when the process is asked to end get this long. */
 const answersMs = 1_000;
 
+/** The address cannot be had. */
+export class ListenError extends Error {
+  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
+    const why =
+      cause.code === 'EADDRINUSE' ? 'is in use: end the process that has it' : `cannot be had (${cause.code})`;
+    super(`Port ${port} of ${host} ${why}, or set PORT and HOST to another one.`, { cause });
+    this.name = 'ListenError';
+  }
+}
+
 class Loops extends WatchedLoops {
   readonly all: Runnable[] = [];
 }
@@ -65,8 +75,18 @@ export async function boot({ config, ports, settings, stages }: BootOptions): Pr
     app.connectMicroservice({ strategy: new StageStrategy(runs, settings.onFatal) });
   }
   await app.startAllMicroservices();
-  await app.listen(config.port, config.host);
+  await app.init();
+  await listen(app, config);
   return { close: () => close(app, ports) };
+}
+
+/** By the server itself: Nest would log what is thrown on. */
+async function listen(app: NestFastifyApplication, { host, port }: { host: string; port: number }): Promise<void> {
+  try {
+    await app.getHttpAdapter().getInstance().listen({ port, host });
+  } catch (error) {
+    throw new ListenError(host, port, error as NodeJS.ErrnoException);
+  }
 }
 
 function runnableOf(stage: Stage | Runnable, { log }: Ports, logger: Logger): Runnable {

@@ -3,9 +3,11 @@ import type { Logger } from 'pino';
 import { flow } from '../../domain/flow.ts';
 import type { TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
-import type { Log } from '../../log/log.ts';
+import type { Log, Outgoing } from '../../log/log.ts';
+import { notable } from './telling/notable.ts';
 import { PartitionLoop } from './partition-loop.ts';
 import type { Stage } from './stage.ts';
+import { Warnings } from './telling/warnings.ts';
 
 /** Records of these topics are told at `info`; the rest, thousands a second, at `debug`. */
 const controlPlane: ReadonlySet<string> = new Set<TopicName>([
@@ -22,6 +24,7 @@ export class StageLoop {
   readonly #stage: Stage;
   readonly #log: Log;
   readonly #logger: Logger;
+  readonly #warnings: Warnings;
   #loops: PartitionLoop[] = [];
   #running: Promise<unknown> = Promise.resolve();
 
@@ -29,6 +32,7 @@ export class StageLoop {
     this.#stage = stage;
     this.#log = log;
     this.#logger = logger.child({ stage: stage.name });
+    this.#warnings = new Warnings(this.#logger);
   }
 
   get name(): string {
@@ -59,18 +63,27 @@ export class StageLoop {
       stage: this.#stage,
       log: this.#log,
       partition,
-      handled: (records, durationMs) => this.#tell(records, durationMs),
+      handled: (records, durationMs) => this.#tell(records, partition, durationMs),
+      appended: (records) => this.#warn(records),
       recovering: (error, waitMs) =>
         this.#logger.warn({ partition, code: error.code, waitMs, err: error }, 'recovering from the last mark'),
     });
   }
 
-  #tell(records: readonly StoredRecord[], durationMs: number): void {
+  /** What every partition reads is told by the first of them only. */
+  #tell(records: readonly StoredRecord[], partition: number, durationMs: number): void {
     const debug = this.#logger.isLevelEnabled('debug');
     for (const record of records) {
-      const told = controlPlane.has(record.topic);
+      const told = controlPlane.has(record.topic) && (partition === 0 || record.partition === partition);
       if (told) this.#logger.info(line(record, durationMs), 'handled');
       else if (debug) this.#logger.debug(line(record, durationMs), 'handled');
+    }
+  }
+
+  #warn(records: readonly Outgoing[]): void {
+    for (const { record } of records) {
+      const told = notable(record);
+      if (told !== undefined) this.#warnings.warn({ workspace: record.workspace, ...told.details }, told.message);
     }
   }
 }
