@@ -84,6 +84,21 @@ test('what does not fit goes with the next append, cursors whole, and the positi
   expect(outbox.take(6_000)).toBeUndefined();
 });
 
+test('records that go at once are portioned too: the positions go with the last, and cursors after all of them', () => {
+  const control = (id: string) => ({ topic: 'cursors', partition: 3, record: attempt(id) }) as const;
+  for (const id of ['1', '2', '3', '4', '5']) outbox.control(control(id));
+  outbox.moved('listeners/0', 9);
+  outbox.touch(cursorOf('dc_1'));
+  const outputs = [outbox.take(1_024), outbox.take(1_024), outbox.take(2_048)];
+  expect(outputs.map((output) => output?.records.map(({ record }) => record.id.slice(0, 3)))).toEqual([
+    ['1', '2'],
+    ['3', '4'],
+    ['5', 'rec'],
+  ]);
+  expect(outputs.map((output) => output?.positions)).toEqual([{}, {}, { 'listeners/0': 9 }]);
+  expect(outbox.take(1_024)).toBeUndefined();
+});
+
 test('of a subscription that was deleted only the attempts are told', () => {
   outbox.complete(cursorOf('dc_1', { ...subscription, closed: true }), [attempt('rec_1')], 100);
   outbox.drain();
