@@ -29,7 +29,7 @@ export function readInput<T extends object>(dto: InputClass<T>, query: unknown, 
     throw problemOf([{ field: twice, message: `${twice} is in the query string and in the body` }]);
   const input = Object.assign(new dto(), fromQuery, fromBody);
   const faults = validateSync(input, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true });
-  if (faults.length > 0) throw problemOf(faults.flatMap(fieldProblems));
+  if (faults.length > 0) throw problemOf(faults.map(fieldProblem));
   return input;
 }
 
@@ -57,14 +57,12 @@ interface FieldProblem {
   readonly message: string;
 }
 
-function fieldProblems({ property, constraints }: ValidationError): FieldProblem[] {
-  if (constraints?.['whitelistValidation'] !== undefined) {
-    return [{ field: property, message: `${property} is not a parameter of this request` }];
+/** One for each field: what has the wrong type breaks every bound as well. Validators run from the last decorator to the first. */
+function fieldProblem({ property, constraints = {} }: ValidationError): FieldProblem {
+  if (constraints['whitelistValidation'] !== undefined) {
+    return { field: property, message: `${property} is not a parameter of this request` };
   }
-  return Object.values(constraints ?? { invalid: `${property} is not valid` }).map((message) => ({
-    field: property,
-    message,
-  }));
+  return { field: property, message: Object.values(constraints).at(-1) ?? `${property} is not valid` };
 }
 
 const problemOf = (problems: readonly FieldProblem[]): Error =>
