@@ -16,7 +16,7 @@ export class AddressRefusedError extends Error {
 
   constructor(host: string, address: string) {
     super(
-      `${host} leads to ${address}, which is not a public address. ` +
+      `${host === address ? host : `${host} leads to ${address}, which`} is not a public address. ` +
         'EGRESS_ALLOW lists the private ranges that may be reached.',
     );
     this.name = 'AddressRefusedError';

@@ -19,6 +19,16 @@ import { PortsModule } from './ports.module.ts';
 /** Requests that are being answered when the process is asked to end get this long. */
 const answersMs = 1_000;
 
+/** The address cannot be had. */
+export class ListenError extends Error {
+  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
+    const why =
+      cause.code === 'EADDRINUSE' ? 'is in use: end the process that has it' : `cannot be had (${cause.code})`;
+    super(`Port ${port} of ${host} ${why}, or set PORT and HOST to another one.`, { cause });
+    this.name = 'ListenError';
+  }
+}
+
 class Loops extends WatchedLoops {
   readonly all: Runnable[] = [];
 }
@@ -68,9 +78,19 @@ export async function boot({ listen, ports, settings, stages }: BootOptions): Pr
     app.connectMicroservice({ strategy: new StageStrategy(runs, settings.onFatal) });
   }
   await app.startAllMicroservices();
-  await app.listen(listen.port, listen.host);
-  const { port } = app.getHttpServer().address() as AddressInfo;
+  await app.init();
+  const port = await listenOn(app, listen);
   return { port, close: () => close(app, ports) };
+}
+
+/** By the server itself: Nest would log what is thrown on. Gives the port. */
+async function listenOn(app: NestFastifyApplication, { host, port }: BootOptions['listen']): Promise<number> {
+  try {
+    await app.getHttpAdapter().getInstance().listen({ port, host });
+  } catch (error) {
+    throw new ListenError(host, port, error as NodeJS.ErrnoException);
+  }
+  return (app.getHttpServer().address() as AddressInfo).port;
 }
 
 function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, logger: Logger): Runnable {

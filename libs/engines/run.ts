@@ -4,24 +4,19 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { idBytes, idFromBytes } from '../domain/id.ts';
-import { PortError } from '../domain/port-error.ts';
-import { WrongMasterKeyError } from '../domain/secrets/keyring.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
 import type { StageModule } from '../stages/loop/strategy.ts';
 import { boot } from './boot.ts';
 import type { Config } from './config/config.ts';
-import { ConfigError } from './config/settings.ts';
+import { End } from './end.ts';
 import type { Engine, Ports } from './engine.ts';
-
-/** Ctrl-C must be over in 5 s, however a stage hangs. */
-const closeMaxMs = 4_500;
 
 /** Runs until a signal or a failure ends the process; sets the exit code. */
 export async function run<Configured extends Config>(
   engine: Engine<Configured>,
   stages: readonly StageModule[],
 ): Promise<void> {
-  const logger = pino({ base: { pid: process.pid } });
+  const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
   const end = new End(logger);
   try {
     const config = engine.readConfig();
@@ -62,66 +57,6 @@ function settingsOf(of: {
   };
 }
 
-/** The one way out: closes once, within its time, and says with the exit code how it went. */
-class End {
-  readonly #logger: Logger;
-  #close: () => Promise<void> = () => Promise.resolve();
-  #ending = false;
-
-  constructor(logger: Logger) {
-    this.#logger = logger;
-    process.on('SIGINT', () => this.#signal('SIGINT'));
-    process.on('SIGTERM', () => this.#signal('SIGTERM'));
-    process.on('disconnect', () => this.#signal('the end of whoever started this'));
-    process.on('uncaughtException', (error) => this.fatal(error));
-    process.on('unhandledRejection', (error) => this.fatal(error));
-  }
-
-  closeWith(close: () => Promise<void>): void {
-    this.#close = close;
-  }
-
-  fatal(error: unknown): void {
-    if (isForPeople(error)) this.#tellOnce(error.message);
-    else this.#logger.fatal({ err: error }, 'cannot go on');
-    void this.#end(1);
-  }
-
-  /** Every partition that meets the same trouble says so. */
-  #tellOnce(message: string): void {
-    if (!this.#ending) process.stderr.write(`${message}\n`);
-  }
-
-  #signal(signal: string): void {
-    this.#logger.info({ signal }, 'stopping');
-    void this.#end(0);
-  }
-
-  async #end(code: number): Promise<void> {
-    if (this.#ending) return;
-    this.#ending = true;
-    const late = setTimeout(() => {
-      this.#logger.error({ closeMaxMs }, 'what runs did not end in time: it is repeated at the next start');
-      process.exit(1);
-    }, closeMaxMs);
-    try {
-      await this.#close();
-      process.exitCode = code;
-    } catch (error) {
-      this.#logger.error({ err: error }, 'closing failed');
-      process.exitCode = 1;
-    }
-    clearTimeout(late);
-    process.exit();
-  }
-}
-
-/** Their message says all that a person needs to do something about it. */
-function isForPeople(error: unknown): error is Error {
-  if (error instanceof PortError || error instanceof ConfigError || error instanceof WrongMasterKeyError) return true;
-  return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES');
-}
-
 function welcome(config: Config): string {
   const url = `http://${config.host}:${config.port}`;
   const keyFile = join(config.dataDir, 'api-key');
@@ -130,9 +65,9 @@ Wellspring is ready at ${url}
 The first API key is in ${keyFile}
 
 Try this:
-  KEY=$(cat '${keyFile}')
-  curl -H "Authorization: Bearer $KEY" ${url}/v1/users/me
+  curl ${url}/health
   curl ${url}/openapi.json
+  curl -H @- ${url}/v1/users/me <<< "Authorization: Bearer $(cat '${keyFile}')"
 
 `;
 }

@@ -92,6 +92,17 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
     await sandbox.unload(sourceId);
     expect(await outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [], console: [] });
   });
+
+  it('ends as lost what has yet to be loaded when its source is unloaded, and never begins it', async () => {
+    const { sandbox, sourceId } = given();
+    const { outcome } = invoke(sandbox, { component: keeper, sourceId, event: [['a', 'old']] });
+    const hanging = invoke(sandbox, { component: responder, sourceId: `${sourceId}_hanging` });
+    await Promise.all([sandbox.unload(sourceId), sandbox.unload(`${sourceId}_hanging`)]);
+    expect(await hanging.outcome).toMatchObject({ end: 'lost' });
+    await outcome;
+    const next = await invoke(sandbox, { component: keeper, sourceId, event: [], db: { a: '"kept"' } }).outcome;
+    expect(next.emits[0]?.event).toEqual({ a: 'kept', b: 'undefined' });
+  });
 }
 
 function describeDb(given: () => { sandbox: Sandbox; sourceId: string }): void {

@@ -4,28 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
-import { Product } from '../support/product.ts';
-import { Receiver } from '../support/receiver.ts';
+import { withCast } from '../support/cast.ts';
 import { until } from '../support/until.ts';
 
 const entry = fileURLToPath(new URL('../../dist/apps/standalone/rebuild.js', import.meta.url));
 const events = 60;
 
-let product: Product;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await Receiver.start();
-  product = await Product.start();
-}, 60_000);
-
-afterAll(async () => {
-  await product.remove();
-  await receiver.stop();
-});
+const cast = withCast();
 
 test('the views are made anew beside a running service and without one, and answer the same to the byte', async () => {
-  const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
   await history(client);
   const before = await everything(client);
   expect(before.length).toBeGreaterThan(5_000);
@@ -33,26 +21,26 @@ test('the views are made anew beside a running service and without one, and answ
   expect(await rebuild()).toMatchObject({ code: 0, output: expect.stringMatching(/anew: \d+ documents/) });
   expect(await everything(client)).toBe(before);
 
-  await product.stop();
+  await cast.product.stop();
   expect(await rebuild()).toMatchObject({ code: 0 });
-  await product.start();
+  await cast.product.start();
   expect(await everything(client)).toBe(before);
 }, 60_000);
 
 test('only who has the data directory may ask for it', async () => {
   const ask = (authorization: string): Promise<Response> =>
-    fetch(`${product.baseUrl}/rebuild`, { method: 'POST', headers: { authorization } });
+    fetch(`${cast.product.baseUrl}/rebuild`, { method: 'POST', headers: { authorization } });
   expect((await ask('')).status).toBe(401);
   expect((await ask('Bearer pd_0000000000000000000000000000000000000000')).status).toBe(401);
-  expect((await ask(`Bearer ${await product.apiKey()}`)).status).toBe(200);
+  expect((await ask(`Bearer ${await cast.product.apiKey()}`)).status).toBe(200);
 });
 
 /** Webhooks and a source that come and go, events, deliveries and runs. */
 async function history(client: Client): Promise<void> {
   const code = await readFile(new URL('./components/ticker.js', import.meta.url), 'utf8');
   const source = await client.deploySource({ component_code: code });
-  const webhook = await client.createWebhook({ url: receiver.url('/kept'), name: 'kept' });
-  const dropped = await client.createWebhook({ url: receiver.url('/dropped') });
+  const webhook = await client.createWebhook({ url: cast.receiver.url('/kept'), name: 'kept' });
+  const dropped = await client.createWebhook({ url: cast.receiver.url('/dropped') });
   await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
   await client.createSubscription({ emitter_id: source.id, listener_id: dropped.id });
   await client.deleteWebhook(dropped.id);
@@ -84,7 +72,7 @@ async function everything(client: Client): Promise<string> {
 
 async function rebuild(): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, [entry], {
-    env: { PATH: process.env['PATH'], PORT: String(product.port), DATA_DIR: product.dataDir },
+    env: { PATH: process.env['PATH'], PORT: String(cast.product.port), DATA_DIR: cast.product.dataDir },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

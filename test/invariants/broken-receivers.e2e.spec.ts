@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
-import { Product } from '../support/product.ts';
-import { Receiver } from '../support/receiver.ts';
 import type { Behaviour } from '../support/receiver.ts';
+import { withCast } from '../support/cast.ts';
 import { pause, until } from '../support/until.ts';
 
 const broken: readonly Behaviour[] = ['hang', 'error', 'close', 'drip'];
@@ -11,18 +10,7 @@ const everyMs = 40;
 /** A receiver that hangs holds an attempt for 15 s; after the repair the one that is under way must end first. */
 const resumeMs = 40_000;
 
-let product: Product;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await Receiver.start();
-  product = await Product.start();
-}, 60_000);
-
-afterAll(async () => {
-  await product.remove();
-  await receiver.stop();
-});
+const cast = withCast();
 
 test('receivers that hang, fail, close or drip change nothing for the healthy one, and go on where they were once repaired', async () => {
   const endpoint = await subscribeAll();
@@ -30,15 +18,15 @@ test('receivers that hang, fail, close or drip change nothing for the healthy on
   await emit(endpoint, sent, perPhase);
   await arrived('/healthy', perPhase);
   const calm = latencies(sent, 0, perPhase);
-  for (const behaviour of broken) receiver.behaviours.set(`/${behaviour}`, behaviour);
+  for (const behaviour of broken) cast.receiver.behaviours.set(`/${behaviour}`, behaviour);
   await emit(endpoint, sent, perPhase);
   await arrived('/healthy', 2 * perPhase);
   const troubled = latencies(sent, perPhase, 2 * perPhase);
-  for (const behaviour of broken) receiver.behaviours.set(`/${behaviour}`, 'ok');
+  for (const behaviour of broken) cast.receiver.behaviours.set(`/${behaviour}`, 'ok');
 
   const numbers = Array.from({ length: 2 * perPhase }, (_, n) => n);
   expect(order('/healthy')).toEqual(numbers);
-  expect(receiver.at('/healthy')).toHaveLength(2 * perPhase);
+  expect(cast.receiver.at('/healthy')).toHaveLength(2 * perPhase);
   expect(median(troubled)).toBeLessThan(5 * median(calm) + everyMs);
   expect(Math.max(...troubled)).toBeLessThan(2_000);
   for (const behaviour of broken) {
@@ -48,12 +36,12 @@ test('receivers that hang, fail, close or drip change nothing for the healthy on
 }, 150_000);
 
 async function subscribeAll(): Promise<string> {
-  const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
   const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
   const source = await client.deploySource({ component_code: code });
   for (const path of ['healthy', ...broken]) {
     const webhook = await client.createWebhook({
-      url: receiver.url(`/${path}`),
+      url: cast.receiver.url(`/${path}`),
       retry_schedule: Array.from({ length: 20 }, () => 2),
     });
     await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
@@ -75,13 +63,13 @@ async function emit(endpoint: string, sent: Map<number, number>, count: number):
 }
 
 /** Event numbers in order of their first arrival. */
-const order = (path: string): number[] => receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+const order = (path: string): number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
 
 const arrived = (path: string, count: number, deadlineMs = 15_000): Promise<unknown> =>
   until(`${count} events at ${path}`, () => order(path).length >= count, deadlineMs);
 
 function latencies(sent: ReadonlyMap<number, number>, from: number, to: number): number[] {
-  return receiver
+  return cast.receiver
     .at('/healthy')
     .map(({ body, at }) => ({ n: (JSON.parse(body) as { n: number }).n, at }))
     .filter(({ n }) => n >= from && n < to)

@@ -9,8 +9,8 @@ import {
   postUntilAcknowledged,
 } from '../support/github-scenario.ts';
 import type { GitHubScenario } from '../support/github-scenario.ts';
-import { Product } from '../support/product.ts';
-import { Receiver, verify } from '../support/receiver.ts';
+import { verify } from '../support/receiver.ts';
+import { withCast } from '../support/cast.ts';
 import { pause } from '../support/until.ts';
 
 const deliveries = gitHubDeliveries(gitHubSecret);
@@ -20,27 +20,17 @@ const killWithinMs = 300;
 /** architecture.md: those in flight (one, in order) and the completions since the last flush, for each subscription. */
 const duplicatesMaxPerKill = 2 * (1 + 100);
 
-let product: Product;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await Receiver.start();
-  product = await Product.start();
-}, 60_000);
-
-afterAll(async () => {
-  await product.remove();
-  await receiver.stop();
-});
+const cast = withCast();
 
 test(`killed ${kills} times at random moments, it loses nothing, emits nothing twice, and keeps order and db`, async () => {
-  const scenario = await gitHubScenario(product, receiver);
+  const scenario = await gitHubScenario(cast.product, cast.receiver);
   await Promise.all([postAll(scenario.endpoint), killAndStart()]);
-  await expectDelivered(receiver, deliveries);
+  await expectDelivered(cast.receiver, deliveries);
 
   expect((await emitted(scenario)).sort()).toEqual(deliveries.map(({ id }) => id).sort());
-  for (const received of receiver.at('/all')) verify(scenario.signingKeys.all, received);
-  const copies = receiver.received.length - receiver.firstCopies('/all').length - receiver.firstCopies('/one').length;
+  for (const received of cast.receiver.at('/all')) verify(scenario.signingKeys.all, received);
+  const copies =
+    cast.receiver.received.length - cast.receiver.firstCopies('/all').length - cast.receiver.firstCopies('/one').length;
   expect(copies).toBeLessThanOrEqual(kills * duplicatesMaxPerKill);
   const answer = await fetch(scenario.endpoint);
   expect(await answer.json()).toEqual(expectedState(deliveries));
@@ -62,8 +52,8 @@ async function killAndStart(): Promise<void> {
     const at = kill * stretch - randomInt(stretch);
     while (posted < at) await pause(1);
     await pause(randomInt(killWithinMs));
-    await product.kill();
-    await product.start();
+    await cast.product.kill();
+    await cast.product.start();
   }
 }
 

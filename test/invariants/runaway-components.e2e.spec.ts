@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
-import { Product } from '../support/product.ts';
-import { Receiver } from '../support/receiver.ts';
+import { withCast } from '../support/cast.ts';
 import { until } from '../support/until.ts';
 
 const runaway = (body: string): string => `
@@ -14,37 +13,33 @@ module.exports = {
 /** A loop may run for its slice, and a process that must be killed is given time to show signs of life. */
 const containedMs = 30_000;
 
-let product: Product;
-let receiver: Receiver;
+const cast = withCast();
 let client: Client;
 
 beforeAll(async () => {
-  receiver = await Receiver.start();
-  product = await Product.start();
-  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
-}, 60_000);
-
-afterAll(async () => {
-  await product.remove();
-  await receiver.stop();
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
 });
 
 test.each([
   ['loops for ever', 'for (;;) {}', /computed for more than/],
-  ['loops for ever in promises', '(async () => { for (;;) await 0; })(); return new Promise(() => {});', /computed for more than/],
+  [
+    'loops for ever in promises',
+    '(async () => { for (;;) await 0; })(); return new Promise(() => {});',
+    /computed for more than/,
+  ],
   ['exhausts memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));', /memory/],
 ])(
   'a component that %s is ended and reported, and other sources go on',
   async (_, body, reason) => {
     const healthy = await client.deploySource({ component_code: await ticker() });
-    const webhook = await client.createWebhook({ url: receiver.url(`/${healthy.id}`) });
+    const webhook = await client.createWebhook({ url: cast.receiver.url(`/${healthy.id}`) });
     await client.createSubscription({ emitter_id: healthy.id, listener_id: webhook.id });
     const bad = await client.deploySource({ component_code: runaway(body) });
 
     const answer = await send(bad.configured_props.http.endpoint_url, 0);
     expect(answer).toBe(200);
     for (let n = 0; n < 20; n++) expect(await send(healthy.configured_props.http.endpoint_url, n)).toBe(200);
-    await until('the healthy source to deliver', () => receiver.at(`/${healthy.id}`).length === 20, containedMs);
+    await until('the healthy source to deliver', () => cast.receiver.at(`/${healthy.id}`).length === 20, containedMs);
 
     const run = await until('the run record', () => httpRunOf(bad.id), containedMs);
     expect(run).toMatchObject({ outcome: 'failed', error: { message: expect.stringMatching(reason) } });

@@ -27,7 +27,7 @@ export function kafkaServer({ port, controllerPort = port + 1, dataDir, javaOpti
 }
 
 async function command({ dir, port, controllerPort, javaOptions }) {
-  need('run Kafka', ['java']);
+  need('run Kafka', existsSync(libsDir) ? ['java'] : ['java', 'mvn']);
   await resolveJars();
   const properties = join(dir, 'server.properties');
   const template = readFileSync(join(filesDir, 'server.properties'), 'utf8');
@@ -58,7 +58,6 @@ async function command({ dir, port, controllerPort, javaOptions }) {
 /** Into a folder of its own first, so that what an interrupted download leaves is never taken for the whole. */
 async function resolveJars() {
   if (existsSync(libsDir)) return;
-  need("fetch Kafka's jars", ['mvn']);
   process.stderr.write(`Fetching Kafka ${version}, once (60 MiB) ...\n`);
   const partial = `${libsDir}.${process.pid}`;
   mkdirSync(dirname(libsDir), { recursive: true });

@@ -1,5 +1,6 @@
 // What a run emitted: each within its size, all within the run's, and in the order in which it becomes events.
 import type { ComponentError } from '../component/messages.ts';
+import { isNestedTooDeep, jsonDepthMax } from '../json.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
@@ -33,6 +34,10 @@ export function sizeEmits(calls: readonly EmitCall[]): SizedEmits {
   let bytes = 0;
   let error: ComponentError | undefined;
   for (const [index, call] of calls.entries()) {
+    if (isNestedTooDeep(call.event)) {
+      error ??= tooDeep(`Emit ${index + 1} of this run is nested deeper than ${jsonDepthMax} levels.`);
+      continue;
+    }
     const eventBytes = Buffer.byteLength(JSON.stringify(call.event));
     const labelBytes = textBytes(call.id) + textBytes(call.summary) + textBytes(call.channel);
     const recordBytes = eventBytes + labelBytes + recordOverheadBytes;
@@ -53,6 +58,8 @@ export function sizeEmits(calls: readonly EmitCall[]): SizedEmits {
 }
 
 const tooLarge = (message: string): ComponentError => ({ name: 'EmitTooLargeError', message });
+
+const tooDeep = (message: string): ComponentError => ({ name: 'EmitTooDeepError', message });
 
 /** Oldest to newest by `ts`; those without one count as emitted at `receivedAt`. Equal times keep their order. */
 export function orderEmits(emits: readonly EmitCall[], receivedAt: Millis): readonly EmitCall[] {

@@ -100,6 +100,17 @@ test('an emit above its size is left out and named, the others stand', () => {
   expect(sizeEmits([emit('x'.repeat(sizes.emitBytes - 2))]).error).toBeUndefined();
 });
 
+test('an emit nested deeper than a record may be is left out and named', () => {
+  const nested = (levels: number): EmitCall => ({
+    ...emit(''),
+    event: JSON.parse('['.repeat(levels) + ']'.repeat(levels)),
+  });
+  expect(sizeEmits([nested(256)]).error).toBeUndefined();
+  const sized = sizeEmits([nested(257), nested(100_000), emit('after')]);
+  expect(sized.emits.map(({ event }) => event)).toEqual(['after']);
+  expect(sized.error).toMatchObject({ name: 'EmitTooDeepError', message: expect.stringContaining('Emit 1') });
+});
+
 test('all emits together stay within what a run may put out', () => {
   const many = Array.from({ length: 20 }, () => emit('x'.repeat(sizes.emitBytes - 2)));
   const sized = sizeEmits(many);

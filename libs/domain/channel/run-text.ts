@@ -1,6 +1,6 @@
 // What a run leaves for people to read, console and error: without the secrets it was given, and within a bound.
 import type { ComponentError, ConsoleLine } from '../component/messages.ts';
-import { maskSecrets } from '../secrets/mask.ts';
+import { secretMask } from '../secrets/mask.ts';
 import { sizes } from '../sizes.ts';
 
 /** Level, time and punctuation of one line as JSON. */
@@ -9,10 +9,11 @@ const lineOverheadBytes = 64;
 const errorCharsMax = { name: 256, message: 8 * 1024, stack: 16 * 1024 };
 
 export function maskConsole(console: readonly ConsoleLine[], secrets: readonly string[]): readonly ConsoleLine[] {
+  const mask = secretMask(secrets);
   const lines: ConsoleLine[] = [];
   let bytes = 0;
   for (const line of console) {
-    const text = maskSecrets(line.text, secrets);
+    const text = mask(line.text);
     bytes += Buffer.byteLength(JSON.stringify(text)) + lineOverheadBytes;
     if (bytes > sizes.consoleBytes) {
       return [
@@ -26,7 +27,8 @@ export function maskConsole(console: readonly ConsoleLine[], secrets: readonly s
 }
 
 export function maskError(error: ComponentError, secrets: readonly string[]): ComponentError {
-  const clean = (text: string, charsMax: number): string => maskSecrets(text, secrets).slice(0, charsMax);
+  const mask = secretMask(secrets);
+  const clean = (text: string, charsMax: number): string => mask(text).slice(0, charsMax);
   return {
     ...error,
     name: clean(error.name, errorCharsMax.name),

@@ -165,6 +165,10 @@ describe('deploying a source', () => {
     expect(story(deploy({ code })).last[0]?.data).toMatchObject({ reason: 'component_invalid', revision: 0 });
     const many = Array.from({ length: 20 }, (_, i) => ({ name: `p${i}`, type: 'string', default: 'x'.repeat(60_000) }));
     expect(story(deploy(), described({ props: many })).last[0]?.data).toMatchObject({ reason: 'props_invalid' });
+    const wordy = many.map((prop) => ({ ...prop, options: ['y'.repeat(60_000)] }));
+    const props = Object.fromEntries(many.map(({ name }) => [name, 'z']));
+    const told = JSON.stringify(story(deploy({ props }), described({ props: wordy })).last);
+    expect(told.length).toBeLessThan(64 * 1024);
     const console = Array.from({ length: 3 }, () => line('x'.repeat(sizes.consoleBytes / 2)));
     const loud = messageOf('HookSucceeded', { ...{ sourceId: 'dc_1', revision: 1, kind: 'deploy' as const }, console });
     const { last } = story(deploy(), withHooks('deploy'), loud);
@@ -210,8 +214,15 @@ describe('a source whose id is used again', () => {
 
   test('is refused again in the same words when it was refused', () => {
     const { last } = story(deploy(), described({ type: 'action' }), deploy());
-    expect(last[0]?.data).toMatchObject({ reason: 'component_invalid', revision: 0 });
-    expect(last[0]?.data).not.toHaveProperty('existingId');
+    expect(last[0]?.data).toMatchObject({ reason: 'component_invalid', revision: 0, existingId: 'dc_1' });
+  });
+
+  test('is told again what is wrong with its props', () => {
+    const props = [{ name: 'p', type: 'string' }];
+    const problems = [{ prop: 'p', message: 'Prop "p" is required (string).' }];
+    const before = story(deploy(), described({ props }));
+    expect(before.last[0]?.data).toMatchObject({ problems });
+    expect(when(before.state, deploy())[0]?.data).toMatchObject({ reason: 'props_invalid', problems });
   });
 
   test.each<[string, Input[]]>([

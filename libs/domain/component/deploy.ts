@@ -9,7 +9,7 @@ import { sizes } from '../sizes.ts';
 import { boundedError, describeError } from './kept-output.ts';
 import type { Manifest } from './manifest.ts';
 import { manifestProblems } from './manifest-problems.ts';
-import type { HookEvent, HookKind, SourceCommand, SourceEvent, Trigger } from './messages.ts';
+import type { HookEvent, HookKind, PropProblem, SourceCommand, SourceEvent, Trigger } from './messages.ts';
 import { validateProps } from './props/validate.ts';
 import { slugOf, uniqueSlug } from './slug.ts';
 import { afterHook, awaitedHook } from './sources.ts';
@@ -57,7 +57,7 @@ const conflict = { reason: 'idempotency_conflict', message: conflictMessage } as
 
 /** A refused deploy is refused again in the same words; any other stands, or is under way. */
 function repeated(sourceId: string, first: Source): Omit<RefusalData, 'sourceId' | 'revision'> {
-  if (first.refusal !== null) return first.refusal;
+  if (first.refusal !== null) return { ...first.refusal, existingId: sourceId };
   return { reason: 'repeated', message: `The same request has made source ${sourceId} before.`, existingId: sourceId };
 }
 
@@ -71,14 +71,19 @@ export function decideDeployStep(
   const after = afterHook(source, event);
   if (event.type === 'HookFailed') return [refusedByHook(after, event)];
   if (event.type === 'HookSucceeded') return [nextStep(sourceId, after)];
-  const refuse = (reason: RefusalData['reason'], message: string): readonly SourceDecided[] => [
-    refused({ sourceId, revision, reason, message, console: after.console }),
-  ];
+  const refuse = (
+    reason: RefusalData['reason'],
+    message: string,
+    problems?: readonly PropProblem[],
+  ): readonly SourceDecided[] => {
+    const told = problems === undefined ? {} : { problems: problems.slice(0, problemsShownMax) };
+    return [refused({ sourceId, revision, reason, message, console: after.console, ...told })];
+  };
   const { manifest } = event.data;
   const problems = manifestProblems(manifest);
   if (problems.length > 0) return refuse('component_invalid', listed(problems));
   const props = propsOf(source, manifest, context);
-  if ('problems' in props) return refuse('props_invalid', listed(props.problems));
+  if ('refusal' in props) return refuse('props_invalid', props.refusal, props.problems);
   const name = source.requestedName ?? manifest.name;
   const nameSlug = uniqueSlug(slugOf(name), state.slugs.get(source.workspace) ?? new Map());
   const configured = { sourceId, revision, manifest, name, nameSlug, props: props.values };
@@ -88,7 +93,9 @@ export function decideDeployStep(
   return [{ type: 'SourceConfigured', data: configured }, nextStep(sourceId, { ...after, hooks: manifest.hooks })];
 }
 
-type SealedProps = { readonly values: Record<string, Json | Sealed> } | { readonly problems: readonly string[] };
+type SealedProps =
+  | { readonly values: Record<string, Json | Sealed> }
+  | { readonly refusal: string; readonly problems?: readonly PropProblem[] };
 
 /** Secret values sealed one by one, the rest clear. */
 function propsOf({ configuredProps }: Source, manifest: Manifest, { seal, unseal }: SourceContext): SealedProps {
@@ -96,10 +103,13 @@ function propsOf({ configuredProps }: Source, manifest: Manifest, { seal, unseal
   try {
     given = configuredProps === null ? {} : unseal(configuredProps);
   } catch {
-    return { problems: ['The props cannot be opened with the data key of this workspace. Deploy the source again.'] };
+    return { refusal: 'The props cannot be opened with the data key of this workspace. Deploy the source again.' };
   }
   const validated = validateProps(manifest, given as JsonObject);
-  if ('problems' in validated) return { problems: validated.problems.map(({ message }) => message) };
+  if ('problems' in validated) {
+    const { problems } = validated;
+    return { refusal: listed(problems.map(({ message }) => message)), problems };
+  }
   const secret = new Set(manifest.props.filter((prop) => prop.secret === true).map((prop) => prop.name));
   const values = Object.entries(validated.values).map(([name, value]: [string, Json]) => [
     name,

@@ -48,6 +48,12 @@ export interface ComponentError {
   readonly column?: number;
 }
 
+/** What is wrong with one configured prop; `message` is a whole sentence that names it. */
+export interface PropProblem {
+  readonly prop: string;
+  readonly message: string;
+}
+
 /** On `components`. */
 export type SourceEvent = MessageOf<{
   /** The process begins; from here on the endpoint key is taken. */
@@ -79,6 +85,9 @@ export type SourceEvent = MessageOf<{
     readonly message: string;
     readonly error?: ComponentError;
     readonly console?: readonly ConsoleLine[];
+    /** With `props_invalid`: prop by prop what the message says in one. */
+    readonly problems?: readonly PropProblem[];
+    /** The source that the same request made before, refused or not. */
     readonly existingId?: string;
   };
   SourceDeleting: { readonly sourceId: string; readonly revision: number };

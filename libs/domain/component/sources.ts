@@ -2,7 +2,15 @@
 import type { Creation } from '../listener/repeat.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import { boundedConsole } from './kept-output.ts';
-import type { ComponentError, ConsoleLine, HookEvent, HookKind, SourceEvent, SourceRefusal } from './messages.ts';
+import type {
+  ComponentError,
+  ConsoleLine,
+  HookEvent,
+  HookKind,
+  PropProblem,
+  SourceEvent,
+  SourceRefusal,
+} from './messages.ts';
 
 export type SourceStatus = 'deploying' | 'deployed' | 'deleting' | 'refused' | 'deleted';
 
@@ -11,6 +19,7 @@ export interface DeployRefusal {
   readonly reason: SourceRefusal;
   readonly message: string;
   readonly error?: ComponentError;
+  readonly problems?: readonly PropProblem[];
 }
 
 /** Refused and deleted ones stay, so that an id is never made twice. */
@@ -70,8 +79,9 @@ function afterEvent(source: Source, event: SourceEvent | HookEvent): Source | un
       return { ...source, ...noProcess, status: 'deployed' };
     case 'SourceDeployRefused': {
       if (source.status !== 'deploying' || event.data.revision !== source.revision) return undefined;
-      const { reason, message, error } = event.data;
-      const refusal = { reason, message, ...(error === undefined ? {} : { error }) };
+      const { reason, message, error, problems } = event.data;
+      const told = { ...(error === undefined ? {} : { error }), ...(problems === undefined ? {} : { problems }) };
+      const refusal = { reason, message, ...told };
       return { ...source, ...noProcess, status: 'refused', nameSlug: null, hooks: [], refusal };
     }
     case 'SourceDeleting':

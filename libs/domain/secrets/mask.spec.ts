@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { collectSecrets, maskSecrets } from './mask.ts';
 
@@ -11,6 +12,7 @@ test.each([
   ['base64', Buffer.from(secret).toString('base64')],
   ['base64 without padding', Buffer.from(secret).toString('base64').replace(/=+$/, '')],
   ['base64url', Buffer.from(secret).toString('base64url')],
+  ['hex', Buffer.from(secret).toString('hex')],
   ['URL encoding', encodeURIComponent(secret)],
   ['URL encoding in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
   ['form encoding', new URLSearchParams({ q: secret }).toString().slice(2)],
@@ -21,6 +23,15 @@ test.each([
 test('a secret with line breaks is masked inside JSON text', () => {
   const key = '-----BEGIN KEY-----\nabc\n"def"';
   expect(maskSecrets(JSON.stringify({ key }), [key])).toBe('{"key":"[secret]"}');
+});
+
+test('a secret of several lines is masked as a console shows it: in its quotes, and line by line', () => {
+  const key = `-----BEGIN KEY-----\n${'MIIEvQIBADANBgkq'.repeat(4)}\n${'it\'s "quoted"'.repeat(3)}\n-----END KEY-----`;
+  for (const text of [inspect({ key }), inspect({ key }, { breakLength: Infinity }), inspect([`${key}\``])]) {
+    const shown = maskSecrets(text, [key]);
+    expect(shown).not.toMatch(/BEGIN|MIIE|quoted/);
+    expect(shown).toContain('[secret]');
+  }
 });
 
 test.each(['', 'u', 'us', 'use', 'user:'])('a secret after "%s" in one base64 text cannot be read back', (before) => {
@@ -59,4 +70,12 @@ test('secrets are every string inside a value', () => {
   expect(collectSecrets({ a: 'one', b: [1, true, null, ['two', { c: 'three' }]] })).toEqual(['one', 'two', 'three']);
   expect(collectSecrets(null)).toEqual([]);
   expect(collectSecrets('alone')).toEqual(['alone']);
+});
+
+test('of a text that may hold more secrets than can be looked for, nothing is shown', () => {
+  const secrets = Array.from({ length: 101 }, (_, n) => `secret ${n}`);
+  expect(maskSecrets('nothing of it: secret 7', secrets)).toMatch(/^\[hidden: .*100 secrets/);
+  expect(maskSecrets('all of it: secret 7', [...secrets.slice(0, 100), ...secrets.slice(0, 100), 'short'])).toBe(
+    'all of it: [secret]',
+  );
 });

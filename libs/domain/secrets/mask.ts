@@ -4,6 +4,9 @@ import type { Json } from '../json.ts';
 /** Shorter values would mask ordinary words (architecture.md, Secrets). */
 const secretCharsMin = 6;
 const masked = '[secret]';
+/** Each has about ten forms to look for in every line: beyond this, what a stranger sends would hold the process up. */
+const secretsMax = 100;
+const hidden = `[hidden: it may hold any of more than ${secretsMax} secrets]`;
 
 /** Every string inside a value, at any depth: what `maskSecrets` takes. Names of properties are none. */
 export function collectSecrets(value: Json): string[] {
@@ -12,10 +15,20 @@ export function collectSecrets(value: Json): string[] {
   return Object.values(value).flatMap((inner: Json) => collectSecrets(inner));
 }
 
-/** `text` with `[secret]` in place of every secret of 6 characters or more, and of its encoded forms. */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
+/**
+ * Puts `[secret]` in place of every secret of 6 characters or more, and of its encoded forms. Works out the forms at the
+ * first text, for all texts of a run. With too many secrets nothing of a text is shown.
+ */
+export function secretMask(secrets: readonly string[]): (text: string) => string {
   const long = new Set(secrets.filter((secret) => secret.length >= secretCharsMin));
-  const forms = new Set([...long].flatMap(formsOf));
+  if (long.size > secretsMax) return () => hidden;
+  let forms: ReadonlySet<string> | undefined;
+  return (text) => maskForms(text, (forms ??= new Set([...long].flatMap(formsOf))));
+}
+
+export const maskSecrets = (text: string, secrets: readonly string[]): string => secretMask(secrets)(text);
+
+function maskForms(text: string, forms: ReadonlySet<string>): string {
   let clear = '';
   let end = 0;
   for (const [from, to] of merged([...forms].flatMap((form) => occurrences(text, form)))) {
@@ -46,13 +59,28 @@ function merged(spans: Span[]): Span[] {
   return result;
 }
 
+/** A console shows the lines of a long text apart, as `'first\\n' +` and `'second'`. */
 function formsOf(secret: string): string[] {
+  const lines = secret.split('\n').filter((line) => line.length >= secretCharsMin);
+  return lines.length > 1 ? [...encodedForms(secret), ...lines.flatMap(quotedForms)] : encodedForms(secret);
+}
+
+/** In the quotes of JSON, and in those that a console puts around text, which it chooses so that few need escaping. */
+function quotedForms(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const shown = json.replaceAll('\\"', '"');
+  return [text, json, shown, shown.replaceAll("'", "\\'")];
+}
+
+function encodedForms(secret: string): string[] {
   const percent = encodeURIComponent(secret.toWellFormed());
   const lowerPercent = percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  const hex = Buffer.from(secret).toString('hex');
   const base64 = [0, 1, 2].flatMap((shift) => base64Forms(Buffer.from(secret), shift));
   return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
+    ...quotedForms(secret),
+    hex,
+    hex.toUpperCase(),
     percent,
     lowerPercent,
     percent.replaceAll('%20', '+'),

@@ -28,7 +28,7 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
     log,
     ownership: new KafkaOwnership(kafka),
     ...(views && { views }),
-    ...(await openWorkers(config, ports, closing)),
+    ...(await openWorkers(config, wanted, closing)),
     masterKey: config.masterKey,
     close: () => closing.close(),
   };

@@ -28,7 +28,7 @@ async function open(config: Config, wanted: Wanted, closing: Closing): Promise<P
   const stores = await openStores(config, closing);
   const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir));
   const ownership = new SoleOwner(stores.log.partitions);
-  return { ...stores, ownership, masterKey, ...(await openWorkers(config, wanted.ports, closing)) };
+  return { ...stores, ownership, masterKey, ...(await openWorkers(config, wanted, closing)) };
 }
 
 /** The log first: its lock makes this process the only user of the directory. */

@@ -20,8 +20,8 @@ export interface IsolatedVmSandboxOptions {
   /** For the guest's snapshot, which is made once for each version of the product and of V8. */
   readonly cacheDir: string;
   readonly limits?: Partial<SandboxLimits>;
-  /** Told in a sentence whenever a process dies. */
-  readonly onDeath?: (reason: string) => void;
+  /** Told in a sentence: a process died, or components start slowly because no snapshot could be made. */
+  readonly onTrouble?: (what: string) => void;
 }
 
 const defaultRunners = 2;
@@ -33,6 +33,8 @@ export class IsolatedVmSandbox extends Sandbox {
   readonly #pool: RunnerPool;
   readonly #quarantine: Quarantine;
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Invocations of suspects that wait until they are alone. */
+  readonly #entering = new Set<Invocation>();
   #closed = false;
 
   private constructor(compiler: Compiler, pool: RunnerPool, quarantine: Quarantine) {
@@ -45,10 +47,12 @@ export class IsolatedVmSandbox extends Sandbox {
   static async start(options: IsolatedVmSandboxOptions): Promise<IsolatedVmSandbox> {
     const compiler = new Compiler();
     const quarantine = new Quarantine();
-    const config = { ...(await prepareGuest(options.cacheDir)), limits: { ...defaultLimits, ...options.limits } };
+    const guest = await prepareGuest(options.cacheDir);
+    if (guest.snapshotPath === undefined) options.onTrouble?.(`No snapshot could be made in ${options.cacheDir}`);
+    const config = { ...guest, limits: { ...defaultLimits, ...options.limits } };
     const onDeath = (reason: string, sources: ReadonlySet<string>): void => {
       quarantine.suspect(sources);
-      options.onDeath?.(`A runner process died while it ran ${sources.size} sources: ${reason}`);
+      options.onTrouble?.(`A runner process died under ${[...sources].join(', ') || 'no source'}: ${reason}`);
     };
     const pool = new RunnerPool({ size: options.runners ?? defaultRunners, config, compiler, onDeath });
     return new IsolatedVmSandbox(compiler, pool, quarantine);
@@ -78,6 +82,7 @@ export class IsolatedVmSandbox extends Sandbox {
   }
 
   override async unload(sourceId: string): Promise<void> {
+    for (const invocation of this.#entering) if (invocation.sourceId === sourceId) this.#entering.delete(invocation);
     for (const runner of this.#pool.all) runner.unload(sourceId);
   }
 
@@ -100,9 +105,12 @@ export class IsolatedVmSandbox extends Sandbox {
   async #invokeAlone(invocation: Invocation): Promise<InvocationOutcome> {
     const { sourceId } = invocation;
     const usual = this.#pool.runnerOf(sourceId);
-    if (!(await this.#quarantine.enter(sourceId))) return await usual.invoke(invocation);
+    this.#entering.add(invocation);
+    const alone = await this.#quarantine.enter(sourceId);
+    const unloaded = !this.#entering.delete(invocation);
+    if (!alone) return unloaded ? lostOutcome(0) : await usual.invoke(invocation);
     const runner: Runner = this.#pool.spare;
-    const outcome = await runner.invoke(invocation);
+    const outcome = unloaded ? lostOutcome(0) : await runner.invoke(invocation);
     if (this.#quarantine.leave(sourceId, outcome.end !== 'lost')) runner.unload(sourceId);
     return outcome;
   }

@@ -49,6 +49,18 @@ test('one that fails keeps nothing in memory, and what it missed is read from th
   await until('its cursor to be at the tail', () => world.cursor('sub_bad/dc_a')?.data['behindFrom'] === null);
 });
 
+test('a backlog of several pages is caught up without a gap', async () => {
+  await worldOf({}, {});
+  await world.addWebhook('wh_bad', { retrySchedule: [0.2] });
+  await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
+  world.webhook.script = (_, nth) => ({ status: nth === 1 ? 500 : 200 });
+  await world.emit([1]);
+  await until('the failure', () => world.deliveries('sub_bad').length === 1);
+  for (let from = 1; from < 1301; from += 100) await world.emit(upTo(100).map((n) => n + from));
+  await until('all of it', () => world.webhook.calls.length === 1302);
+  expect(world.sentTo('wh_bad')).toEqual([1, ...upTo(1301)]);
+});
+
 test('a slow receiver falls behind and catches up while a quick one keeps up with the tail', async () => {
   await worldOf({ queuedMax: 4, catchUpLow: 2, catchUpHigh: 4 }, { quick: {}, slow: {} });
   world.webhook.script = async ({ url }) => {

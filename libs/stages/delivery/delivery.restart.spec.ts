@@ -82,6 +82,22 @@ test('a kill repeats at most what was in flight and what was finished since the 
   await world.end();
 });
 
+test('what was queued behind an event in flight is not lost when the mark has passed it', async () => {
+  const world = await worldWith(true);
+  await world.start();
+  world.webhook.script = () => 'hangs';
+  await world.emit([1]);
+  await world.markAtEnd();
+  await world.emit([2, 3]);
+  await world.markAtEnd();
+  await world.stop(0);
+  world.webhook.script = () => ({ status: 200 });
+  await world.start();
+  await until('3 deliveries', () => world.delivered('sub_1') === 3);
+  expect(world.sentTo('wh_1')).toEqual([1, 1, 2, 3]);
+  await world.end();
+});
+
 test('a retry that is due after a restart is made then, with the next number', async () => {
   const world = new DeliveryWorld();
   await world.addKey();

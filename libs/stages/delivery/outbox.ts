@@ -7,7 +7,7 @@ import { cursorMoved } from './records/cursor-records.ts';
 import type { DeliveryLimits } from './limits.ts';
 import type { Output } from '../loop/stage.ts';
 
-/** JSON of a cursor record, and of each delivery that is open on it; both are generous. */
+/** JSON of a record on `cursors`, and of each delivery that is open on it; both are generous. */
 const cursorBytes = 512;
 const openBytes = 80;
 
@@ -24,7 +24,7 @@ export interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #touched = new Set<EmitterCursor>();
-  #controls: Outgoing[] = [];
+  readonly #controls: Outgoing[] = [];
   #positions: Record<string, number> = {};
   #completions = 0;
   #pendingBytes = 0;
@@ -77,13 +77,12 @@ export class Outbox {
     this.#flush();
   }
 
-  /** A cursor goes whole, its attempts with it. The positions go with the last of the cursors, which they depend on. */
+  /** A cursor goes whole, its attempts with it. The positions go with the last of all, which they depend on. */
   take(bytesMax: number): Output | undefined {
     if (!this.#due) return undefined;
-    const records = this.#controls;
-    this.#controls = [];
-    this.#takeCursors(records, bytesMax);
-    const whole = this.#touched.size === 0;
+    const records = this.#controls.splice(0, Math.max(1, Math.floor(bytesMax / cursorBytes)));
+    if (this.#controls.length === 0) this.#takeCursors(records, bytesMax);
+    const whole = this.#controls.length === 0 && this.#touched.size === 0;
     const positions = whole ? this.#positions : {};
     if (whole) this.#settle();
     if (records.length === 0 && Object.keys(positions).length === 0) return undefined;

@@ -6,8 +6,9 @@ import { sizes } from '../../domain/sizes.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
 import { Gateway } from './gateway.ts';
 import { bodyParser } from './rim/input/body-parser.ts';
+import { answerClientError, guardConnections } from './rim/connections.ts';
+import { answerFrameworkError } from './rim/framework-error.ts';
 import { ProblemFilter } from './rim/problem.filter.ts';
-import { answerClientError, answerFrameworkError } from './rim/server-errors.ts';
 import { RouteTable } from './rim/route-table.ts';
 
 /** A request's head and body must have come by then; answers may take as long as they need. */
@@ -19,6 +20,7 @@ const paramCharsMax = 200;
 export const gatewayServerOptions = {
   bodyLimit: sizes.restBodyBytes,
   requestTimeout: requestMs,
+  http: { requireHostHeader: false },
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramCharsMax },
   frameworkErrors: answerFrameworkError,
   clientErrorHandler: answerClientError,
@@ -29,6 +31,7 @@ export function configureGateway(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const routes = app.get(RouteTable);
   fastify.addHook('onRoute', ({ url, method }) => routes.add(url, method));
+  guardConnections(fastify);
   fastify.removeAllContentTypeParsers();
   app.useBodyParser('*', { bodyLimit: sizes.restBodyBytes }, bodyParser);
   app.useGlobalFilters(app.get(ProblemFilter));

@@ -33,7 +33,10 @@ export class EchoStage extends Stage {
   onCommand: (id: string) => void | Promise<void> = () => {};
   /** Outputs that come only when the task is drained. */
   holdBack = false;
+  /** Called by a task that is stopped, which waits for it. */
+  onStop: () => void | Promise<void> = () => {};
   opened = 0;
+  stopped = 0;
 
   constructor(name: EchoName = 'lifecycle') {
     super();
@@ -94,6 +97,8 @@ class EchoTask implements StageTask {
   }
 
   async stop(drainMs: number): Promise<void> {
+    this.#stage.stopped++;
+    await this.#stage.onStop();
     if (drainMs === 0) return;
     this.#ready.push(...this.#held);
     this.#next = this.#handled;

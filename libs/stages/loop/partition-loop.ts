@@ -1,6 +1,6 @@
 // Owns one partition for a stage and keeps a session going in it: every failure that may pass is a recovery from the mark.
 import { PortError } from '../../domain/port-error.ts';
-import type { Log, Writer } from '../../log/log.ts';
+import type { Log, Outgoing, Writer } from '../../log/log.ts';
 import { Session } from './session.ts';
 import type { Handled } from './session.ts';
 import type { Stage } from './stage.ts';
@@ -14,6 +14,8 @@ export interface PartitionLoopOptions {
   readonly log: Log;
   readonly partition: number;
   readonly handled: Handled;
+  /** What the log has now of this stage. */
+  readonly appended: (records: readonly Outgoing[]) => void;
   /** A failure that will be recovered from. */
   readonly recovering: (error: PortError, waitMs: number) => void;
 }
@@ -44,7 +46,8 @@ export class PartitionLoop {
         if (writer === undefined)
           writer = await this.#options.log.own(this.#options.stage.name, this.#options.partition);
         else await writer.recover();
-        await this.#runSession(writer);
+        // It may have been told to stop meanwhile, with no session there to hear of it.
+        if (!this.#stopping) await this.#runSession(writer);
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) throw error;
         await this.#backOff(error);
@@ -62,14 +65,17 @@ export class PartitionLoop {
   }
 
   async #runSession(writer: Writer): Promise<void> {
-    const { stage, log, handled } = this.#options;
+    const { stage, log, handled, appended } = this.#options;
     this.#session = new Session({
       stage,
       log,
       writer,
       handled,
       moved: () => (this.#movedAt = performance.now()),
-      appended: () => (this.#failures = 0),
+      appended: (records) => {
+        this.#failures = 0;
+        appended(records);
+      },
     });
     try {
       await this.#session.run(() => this.#drainMs);

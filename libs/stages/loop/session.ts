@@ -1,7 +1,7 @@
 // One life of a stage's task in its owned partition: from a mark on, until it is stopped or something fails.
 import { sizes } from '../../domain/sizes.ts';
 import type { StoredRecord } from '../../domain/message.ts';
-import type { Log, Page, Positions, Tail, Writer } from '../../log/log.ts';
+import type { Log, Outgoing, Page, Positions, Tail, Writer } from '../../log/log.ts';
 import type { Stage, StageTask, TaskContext } from './stage.ts';
 
 /** One page fed to a task: small enough that a task is asked for outputs often, large enough to share an append. */
@@ -22,7 +22,7 @@ export interface SessionOptions {
   /** Called at every turn of reading. */
   readonly moved: () => void;
   /** Called when the log has an output. */
-  readonly appended: () => void;
+  readonly appended: (records: readonly Outgoing[]) => void;
 }
 
 export class Session {
@@ -90,7 +90,10 @@ export class Session {
     const tail = this.#tail;
     while (!this.#stopping && tail !== undefined) {
       this.#options.moved();
-      for (const page of await tail.next(tailWaitMs)) await this.#handle(task, page);
+      for (const page of await tail.next(tailWaitMs)) {
+        // What has failed is being stopped: the next task reads the rest, from the mark.
+        if (this.#task === task) await this.#handle(task, page);
+      }
     }
   }
 
@@ -136,7 +139,7 @@ export class Session {
       this.#appendingSince = performance.now();
       const offsets = await this.#options.writer.append(output.records, this.#positions);
       this.#appendingSince = undefined;
-      this.#options.appended();
+      this.#options.appended(output.records);
       if (this.#task === task) task.committed(output, offsets);
     }
   }

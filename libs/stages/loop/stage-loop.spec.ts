@@ -123,3 +123,45 @@ test('a loop that stands still for 30 s is unhealthy, and healthy again once it 
   clock.mockRestore();
   await loop.stop(100);
 });
+
+test('told to stop while it takes its partition over, it stops', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const taken = Promise.withResolvers<void>();
+  const own = log.own.bind(log);
+  jest.spyOn(log, 'own').mockImplementation(async (...of) => {
+    await taken.promise;
+    return own(...of);
+  });
+  const stage = new EchoStage();
+  const loop = new StageLoop(stage, log, silent);
+  const fatal: unknown[] = [];
+  loop.start((error) => fatal.push(error));
+  const stopped = loop.stop(100);
+  taken.resolve();
+  await stopped;
+  expect(stage.opened).toBe(0);
+  expect(fatal).toEqual([]);
+});
+
+test('a task that has failed is given nothing more, also of what was read already', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const { stage, loop } = await started(log);
+  const failing = Promise.withResolvers<void>();
+  const seen: [string, number][] = [];
+  stage.onStop = () => failing.promise;
+  stage.onCommand = (id) => {
+    if (seen.push([id, stage.opened]) === 1) log.failNextAppend('unavailable');
+  };
+  await send(log, 'cmd_a');
+  await until('the task to be stopped', () => stage.stopped === 1);
+  await send(log, 'cmd_b');
+  await new Promise(setImmediate);
+  failing.resolve();
+  await until('both outcomes', () => outcomes(log).length === 2);
+  await loop.stop(100);
+  expect(seen).toEqual([
+    ['cmd_a', 1],
+    ['cmd_a', 2],
+    ['cmd_b', 2],
+  ]);
+});

@@ -3,11 +3,13 @@ import type { Logger } from 'pino';
 import type { TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
-import type { Log } from '../../log/log.ts';
+import type { Log, Outgoing } from '../../log/log.ts';
 import type { Membership, Ownership } from '../../log/ownership.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
 import { PartitionLoop } from './partition-loop.ts';
 import type { Stage } from './stage.ts';
+import { notable } from './telling/notable.ts';
+import { Warnings } from './telling/warnings.ts';
 import { within } from './within.ts';
 
 /** Records of these topics are told at `info`; the rest, thousands a second, at `debug`. */
@@ -39,6 +41,7 @@ export class StageLoop {
   readonly #stage: Stage;
   readonly #log: Log;
   readonly #logger: Logger;
+  readonly #warnings: Warnings;
   readonly #ownership: Ownership;
   /** By partition: what is owned now. */
   readonly #owned = new Map<number, Running>();
@@ -54,6 +57,7 @@ export class StageLoop {
     this.#stage = stage;
     this.#log = log;
     this.#logger = logger.child({ stage: stage.name });
+    this.#warnings = new Warnings(this.#logger);
     this.#ownership = ownership;
   }
 
@@ -143,7 +147,8 @@ export class StageLoop {
       stage: this.#stage,
       log: this.#log,
       partition,
-      handled: (records, durationMs) => this.#tell(records, durationMs),
+      handled: (records, durationMs) => this.#tell(records, partition, durationMs),
+      appended: (records) => this.#warn(records),
       recovering: (error, waitMs) =>
         this.#logger.warn(
           { partition, code: error.code, waitMs, reason: error.message },
@@ -152,12 +157,20 @@ export class StageLoop {
     });
   }
 
-  #tell(records: readonly StoredRecord[], durationMs: number): void {
+  /** What every partition reads is told by the first of them only. */
+  #tell(records: readonly StoredRecord[], partition: number, durationMs: number): void {
     const debug = this.#logger.isLevelEnabled('debug');
     for (const record of records) {
-      const told = controlPlane.has(record.topic);
+      const told = controlPlane.has(record.topic) && (partition === 0 || record.partition === partition);
       if (told) this.#logger.info(line(record, durationMs), 'handled');
       else if (debug) this.#logger.debug(line(record, durationMs), 'handled');
+    }
+  }
+
+  #warn(records: readonly Outgoing[]): void {
+    for (const { record } of records) {
+      const told = notable(record);
+      if (told !== undefined) this.#warnings.warn({ workspace: record.workspace, ...told.details }, told.message);
     }
   }
 }

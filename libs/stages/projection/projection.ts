@@ -1,4 +1,5 @@
 // The projection: follows its share of the log from the views' own checkpoint, writes the documents, then the checkpoint.
+import { setTimeout as delay } from 'node:timers/promises';
 import { flow } from '../../domain/flow.ts';
 import type { Millis } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
@@ -23,6 +24,8 @@ const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
 const idleTurnMs = 1_000;
 /** A batch in flight ends within it, or its partition is handed on: writing a document twice changes nothing. */
 const handOverMaxMs = 3_000;
+/** Turns begin this far apart at least: a command's answer does not feel it, and a thousand events a second share commits. */
+const turnMsMin = 10;
 
 export interface ProjectionOptions {
   readonly log: Log;
@@ -152,8 +155,10 @@ export class Projection implements Runnable {
     this.#tail = tail;
     try {
       while (this.#follows(share)) {
+        const startedAt = performance.now();
         await this.#projectAll(await tail.next(idleTurnMs), share);
         this.#moved();
+        await this.#gather(performance.now() - startedAt);
       }
     } finally {
       await tail.close();
@@ -162,6 +167,11 @@ export class Projection implements Runnable {
 
   #follows(share: Share): boolean {
     return this.#shares.current === share && !this.#stop.signal.aborted;
+  }
+
+  /** Under load the next turn waits a little, so that one commit of the views takes what has come meanwhile. */
+  async #gather(turnMs: number): Promise<void> {
+    if (turnMs < turnMsMin && !this.#stop.signal.aborted) await delay(turnMsMin - turnMs);
   }
 
   async #projectAll(pages: readonly Page[], share: Share): Promise<void> {

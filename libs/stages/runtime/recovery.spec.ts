@@ -254,3 +254,29 @@ test('triggers beyond the memory bound keep only their offsets, and reading paus
     Array.from({ length: count }, (_, n) => n),
   );
 });
+
+test('a trigger that is still being read when its task is stopped does not reach the sandbox any more', async () => {
+  const world = new World();
+  await world.addKey();
+  let begun = 0;
+  await world.deploy('dc_a', { run: () => void begun++ });
+  await world.post('dc_a', 1);
+  const gate = Promise.withResolvers<void>();
+  const read = world.log.read.bind(world.log);
+  let held = 0;
+  world.log.read = async (topic, partition, from, bounds) => {
+    if (bounds.recordsMax === 1 && ++held === 1) await gate.promise;
+    return read(topic, partition, from, bounds);
+  };
+  const limits = { retainedBytesMax: 0 };
+  const first = await Life.begin(world, { limits });
+  await until(() => held === 1);
+  await first.stop(0);
+  gate.resolve();
+  await new Promise(setImmediate);
+  expect(begun).toBe(0);
+  const second = await Life.begin(world, { limits });
+  await until(() => runCount(world) === 1);
+  await second.stop(0);
+  expect(begun).toBe(1);
+});

@@ -49,6 +49,8 @@ export class Runner {
   /** Undefined: its runner died, or the runner was ended; it did not happen. */
   async run(queued: QueuedTrigger): Promise<Finished | undefined> {
     const record = queued.record ?? (await this.#readBack(queued));
+    // The sandbox belongs to the next task by now.
+    if (this.#ended) return undefined;
     const begun: Begun = { queued, trigger: envelope(record), startedAt: this.#options.ambient.now() };
     const plan = this.#options.plan(queued);
     switch (plan.kind) {

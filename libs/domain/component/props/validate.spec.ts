@@ -140,36 +140,11 @@ test('an http interface and a db keep no value', () => {
   expect(kept({ type: 'alert' })).toBeUndefined();
 });
 
-test('a timer keeps its value, else its default, as components read it', () => {
+test('a timer is refused until timers fire, and may be left out when optional', () => {
   const type = '$.interface.timer';
-  expect(kept({ type }, { intervalSeconds: 60 })).toEqual({ intervalSeconds: 60 });
-  expect(kept({ type }, { cron: null, interval_seconds: 60 })).toEqual({ intervalSeconds: 60 });
-  expect(kept({ type }, { cron: '0 9 * * MON-FRI', timezone: 'Europe/Oslo' })).toEqual({
-    cron: '0 9 * * MON-FRI',
-    timezone: 'Europe/Oslo',
-  });
-  expect(kept({ type, default: { intervalSeconds: 900 } })).toEqual({ intervalSeconds: 900 });
+  expect(problem({ type, default: { intervalSeconds: 900 } })).toContain('timers are not supported yet');
+  expect(problem({ type }, { intervalSeconds: 60 })).toContain('timers are not supported yet');
   expect(kept({ type, optional: true })).toBeUndefined();
-});
-
-test.each<[Json, string]>([
-  [60, 'not an integer'],
-  [{}, 'must be either'],
-  [{ intervalSeconds: 60, cron: '* * * * *' }, 'must be either'],
-  [{ intervalSeconds: 0 }, 'integer of 1 or more'],
-  [{ intervalSeconds: '60' }, 'integer of 1 or more'],
-  [{ cron: 'every day' }, 'expression of five fields'],
-  [{ seconds: 60 }, 'without "seconds"'],
-])('a timer refuses %j', (value, message) => {
-  expect(problem({ type: '$.interface.timer' }, value)).toContain(message);
-});
-
-test('a timer without value and default is missing, and a static one cannot be changed', () => {
-  const type = '$.interface.timer';
-  expect(problem({ type })).toContain('is required');
-  expect(kept({ type, static: { intervalSeconds: 60 } })).toEqual({ intervalSeconds: 60 });
-  expect(kept({ type, static: { intervalSeconds: 60 } }, { intervalSeconds: 60 })).toEqual({ intervalSeconds: 60 });
-  expect(problem({ type, static: { intervalSeconds: 60 } }, { intervalSeconds: 5 })).toContain('cannot be changed');
 });
 
 test('an app prop is refused until accounts can be connected, and may be left out when optional', () => {

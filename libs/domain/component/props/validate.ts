@@ -3,22 +3,19 @@ import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import { isSealed } from '../../secrets/seal.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
+import type { PropProblem } from '../messages.ts';
 import { labelled, withoutLabel } from './label-value.ts';
 import { optionProblem } from './options.ts';
 import type { Checked, PropType } from './types/prop-type.ts';
 import { propTypeOf } from './registry.ts';
-
-/** `message` is a whole sentence that names the prop. */
-export interface PropProblem {
-  readonly prop: string;
-  readonly message: string;
-}
 
 /** Values of every prop that has one, defaults applied; or all that is wrong. */
 export type ValidatedProps = { readonly values: JsonObject } | { readonly problems: readonly PropProblem[] };
 
 /** Characters of a name that a message repeats. */
 const nameShownChars = 100;
+/** Of a message, whatever the component wrote into its definitions: problems stand in a record. */
+const messageCharsMax = 1_000;
 
 export function validateProps(manifest: Manifest, configuredProps: JsonObject): ValidatedProps {
   const values: [string, Json][] = [];
@@ -33,8 +30,8 @@ export function validateProps(manifest: Manifest, configuredProps: JsonObject): 
 }
 
 const problemOf = (prop: string, problem: string): PropProblem => ({
-  prop,
-  message: `Prop ${JSON.stringify(prop.slice(0, nameShownChars))} ${problem}.`,
+  prop: prop.slice(0, nameShownChars),
+  message: `Prop ${JSON.stringify(prop.slice(0, nameShownChars))} ${problem}.`.slice(0, messageCharsMax),
 });
 
 function unknownProps({ props }: Manifest, configuredProps: JsonObject): readonly PropProblem[] {

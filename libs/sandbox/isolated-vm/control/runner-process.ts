@@ -13,8 +13,8 @@ import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
 const silenceMaxMs = 3 * beatMs;
 /** Starting takes 150 ms on an idle machine. */
 const startMaxMs = 20_000;
-/** What is kept of what a dying process prints. */
-const lastWordsUnits = 2_000;
+/** What is kept of what a dying process prints: V8 names the fault first, and a native stack after it. */
+const lastWordsUnits = 300;
 
 const adapterDir = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
@@ -30,7 +30,9 @@ export function permissionFlags(files: readonly string[]): string[] {
     join(packageDir('node-gyp-build'), '*'),
     ...files,
   ];
-  return ['--permission', '--allow-addons', ...readable.map((path) => `--allow-fs-read=${path}`)];
+  // The warning says that native code could get around this: isolated-vm is the only such code, and components cannot call it.
+  const flags = ['--permission', '--allow-addons', '--disable-warning=SecurityWarning'];
+  return [...flags, ...readable.map((path) => `--allow-fs-read=${path}`)];
 }
 
 /** Nothing of ours; the native loader would otherwise look for Alpine's release file itself. */
@@ -102,14 +104,19 @@ export class RunnerProcess {
       this.#reason ??= error.message;
       if (child.pid === undefined) this.#die();
     });
+    let hasExited = false;
     child.on('exit', (code, signal) => {
+      hasExited = true;
       this.#reason ??= `it ended with ${signal ?? `code ${code}`}`;
       if (!child.connected) this.#die();
     });
-    // After the last message that it had sent.
-    child.on('disconnect', () => this.kill('it closed its channel'));
+    // Comes after the last message that it had sent, before or after its exit.
+    child.on('disconnect', () => {
+      child.kill('SIGKILL');
+      if (hasExited) this.#die();
+    });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#lastWords = (this.#lastWords + text).slice(-lastWordsUnits);
+      this.#lastWords = (this.#lastWords + text).slice(0, lastWordsUnits);
     });
   }
 
@@ -134,7 +141,7 @@ export class RunnerProcess {
   #die(): void {
     if (this.#dead) return;
     this.#dead = true;
-    const words = this.#lastWords.trim();
+    const words = this.#lastWords.replace(/[\s#]+/g, ' ').trim();
     this.#events.onDeath(`${this.#reason ?? 'it ended'}${words ? `: ${words}` : ''}`);
   }
 }

@@ -17,6 +17,8 @@ interface Pending {
   readonly startedAt: number;
   readonly deadlineAt: number;
   readonly resolve: (outcome: InvocationOutcome) => void;
+  /** Its source was unloaded since: it must not be loaded for it again. */
+  unloaded: boolean;
 }
 
 /** The port promises an outcome within the wall limit and a second. */
@@ -64,7 +66,7 @@ export class Runner {
     const id = ++this.#lastId;
     const startedAt = performance.now();
     const deadlineAt = startedAt + wallMs(this.#config.limits, invocation.what) + deadlineGraceMs;
-    this.#pending.set(id, { invocation, startedAt, deadlineAt, resolve });
+    this.#pending.set(id, { invocation, startedAt, deadlineAt, resolve, unloaded: false });
     if (this.isDead) this.#loseAll();
     else if (this.#isLoaded(invocation)) this.#order(id, invocation);
     else void this.#loadAndOrder(id, invocation);
@@ -82,6 +84,7 @@ export class Runner {
   }
 
   unload(sourceId: string): void {
+    for (const pending of this.#pending.values()) pending.unloaded ||= pending.invocation.sourceId === sourceId;
     if (this.#loaded.delete(sourceId)) this.#process.send({ type: 'unload', sourceId });
   }
 
@@ -106,12 +109,18 @@ export class Runner {
     const compilation = await this.#compiler.compile(invocation.code);
     const pending = this.#pending.get(id);
     if (!pending) return;
-    if (compilation.kind === 'refused') this.#refuse(id, pending, compilation);
+    if (pending.unloaded) this.#lose(id, pending);
+    else if (compilation.kind === 'refused') this.#refuse(id, pending, compilation);
     else if (this.#isLoaded(invocation)) this.#order(id, invocation);
     else {
       this.#loaded.set(invocation.sourceId, invocation.revision);
       this.#order(id, invocation, { js: compilation.compiled.js, db: JSON.stringify(invocation.db()) });
     }
+  }
+
+  #lose(id: number, { startedAt, resolve }: Pending): void {
+    this.#pending.delete(id);
+    resolve(lostOutcome(performance.now() - startedAt));
   }
 
   #refuse(id: number, pending: Pending, { error }: Extract<Compilation, { kind: 'refused' }>): void {

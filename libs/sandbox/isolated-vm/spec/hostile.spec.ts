@@ -10,8 +10,8 @@ let sandbox: IsolatedVmSandbox;
 const deaths: string[] = [];
 
 beforeAll(async () => {
-  const onDeath = (reason: string): void => void deaths.push(reason);
-  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits, onDeath });
+  const onTrouble = (what: string): void => void deaths.push(what);
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits, onTrouble });
 });
 afterAll(() => sandbox.close());
 

@@ -5,8 +5,8 @@ import { cacheDir, invoke, source } from './harness.ts';
 let sandbox: IsolatedVmSandbox;
 const deaths: string[] = [];
 beforeAll(async () => {
-  const onDeath = (reason: string): void => void deaths.push(reason);
-  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, onDeath });
+  const onTrouble = (what: string): void => void deaths.push(what);
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, onTrouble });
 });
 afterAll(() => sandbox.close());
 
@@ -43,6 +43,11 @@ it('a source that replaces every built-in it can reach still runs, emits, writes
 it('its errors are still told', async () => {
   const outcome = await invoke(sandbox, source('throw new Error("own")', tampering));
   expect(outcome).toMatchObject({ end: 'threw', error: { message: 'own', line: expect.any(Number) } });
+});
+
+it('a long error comes with more than is kept of it, so that what is secret in it is masked before it is cut', async () => {
+  const outcome = await invoke(sandbox, source(`throw new Error('m'.repeat(9_000) + 'end of the secret')`));
+  expect(outcome.error?.message).toMatch(/end of the secret$/);
 });
 
 it('another source, and the host, see nothing of it', async () => {

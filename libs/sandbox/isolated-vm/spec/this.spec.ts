@@ -68,6 +68,7 @@ describe('this', () => {
   it('lets run destructure what is not there', async () => {
     const code = `export default { name: 'a', version: '1', run({ $, headers }) { this.$emit([typeof $, typeof headers]); } }`;
     expect(await emitted(code)).toEqual([['undefined', 'undefined']]);
+    expect(await emitted(code, { event: null })).toEqual([['undefined', 'undefined']]);
   });
 });
 

@@ -37,10 +37,13 @@ export function baseCursorOpened(
   };
 }
 
-/** One for the base and one for each emitter's cursor, so that compaction leaves nothing of them but this. */
+/**
+ * One for each emitter's cursor and one for the base, so that compaction leaves nothing of them but this. The base comes
+ * last: with half of a long list on the log the subscription is still known to have one, and the rest is closed again.
+ */
 export function cursorsClosed(subscription: Subscription, partition: number, cause: LogRecord): Of<'CursorClosed'>[] {
   const { subscriptionId, workspace, cursors } = subscription;
-  const keys = [subscriptionId, ...Array.from(cursors.values(), (cursor) => cursor.key)];
+  const keys = [...Array.from(cursors.values(), (cursor) => cursor.key), subscriptionId];
   return keys.map((key) => ({
     id: derivedId('rec', cause.id, 'closed', partition, key),
     type: 'CursorClosed',

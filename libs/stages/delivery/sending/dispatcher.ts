@@ -128,14 +128,13 @@ export class Dispatcher {
   }
 
   #startFirst(cursor: EmitterCursor): boolean {
-    const { ambient, outbox, lanes, advanced } = this.#options;
+    const { ambient, lanes, advanced } = this.#options;
     cursor.linedUp = false;
     if (this.#stopping || !cursor.startable) return false;
     const { webhook } = cursor.subscription;
     const keys = this.#mayStart(webhook, () => this.lineUp(cursor));
     const event = keys && cursor.begin(ambient.now());
     if (keys === undefined || event === undefined) return false;
-    if (cursor.uncovered) outbox.touch(cursor);
     this.#send({ cursor, event, kind: 'first', number: 1 }, keys);
     if (cursor.startable) {
       cursor.linedUp = true;

@@ -75,14 +75,18 @@ export class Commands {
     };
   }
 
-  /** Read your writes. Views that lag for longer than the limit do not turn a done command into an error. */
+  /**
+   * Read your writes. Of all refusals only that of a deploy changes a view, which has listed the source until then.
+   * Views that lag for longer than the limit do not turn a done command into an error.
+   */
   async #shown({ record, lastOffset }: Outcome): Promise<void> {
-    if (isRefusal(record.type)) return;
+    const endsSource = record.type === 'SourceDeleted' || record.type === 'SourceDeployRefused';
+    if (isRefusal(record.type) && !endsSource) return;
     await this.#passed(record.topic as TopicName, record.partition, lastOffset);
-    if (record.type === 'SourceDeleted') await this.#cascadeShown();
+    if (endsSource) await this.#cascadeShown();
   }
 
-  /** A deleted source's subscriptions went in the same append, to another topic. */
+  /** The subscriptions of a source that ends went in the same append, to another topic. */
   async #cascadeShown(): Promise<void> {
     const { tail, limits } = this.#options;
     await tail.caughtUp(limits.viewsMs);

@@ -1,6 +1,7 @@
 // What an endpoint's client gets: the default answer, the component's own, or why there is none.
 import type { FastifyReply } from 'fastify';
 import { ApiProblem, unavailable } from '../rim/api-problem.ts';
+import { sendProblem } from '../rim/send-problem.ts';
 import type { HttpAnswer, Reached } from './reply-desk.ts';
 
 /** Any page may call an endpoint; a component's own header wins. */
@@ -42,18 +43,13 @@ export function sendPreflight(reply: FastifyReply, askedHeaders: string | undefi
     .send();
 }
 
-export function sendProblem(reply: FastifyReply, problem: ApiProblem): FastifyReply {
-  return reply
-    .code(problem.status)
-    .headers({ ...anyOrigin, ...problem.headers })
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(problem.body()));
-}
+export const sendRefusal = (reply: FastifyReply, problem: ApiProblem): FastifyReply =>
+  sendProblem(reply, problem, anyOrigin);
 
 export function sendReached(reply: FastifyReply, reached: Reached): FastifyReply {
   if (typeof reached === 'object') return sendAnswer(reply, reached);
   if (reached === 'succeeded') return sendSuccess(reply);
-  return sendProblem(reply, unanswered(reached));
+  return sendRefusal(reply, unanswered(reached));
 }
 
 function unanswered(reached: 'failed' | 'timed_out' | 'closed'): ApiProblem {

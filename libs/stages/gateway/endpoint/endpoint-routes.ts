@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { sizes } from '../../../domain/sizes.ts';
 import type { Gateway } from '../gateway.ts';
 import { internalProblem, problemOf } from '../rim/problem-of.ts';
-import { sendProblem } from './endpoint-answer.ts';
+import { sendRefusal } from './endpoint-answer.ts';
 import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
 import { hideContentType } from './content-type.ts';
 import { pathPrefix } from './path-prefix.ts';
@@ -32,8 +32,8 @@ export function endpointRoutes(gateway: Gateway): (scope: FastifyInstance) => Pr
 }
 
 function answerProblem(gateway: Gateway, error: FastifyError, reply: FastifyReply): FastifyReply {
-  if (error.statusCode === 413) return sendProblem(reply, bodyTooLarge());
+  if (error.statusCode === 413) return sendRefusal(reply, bodyTooLarge());
   const problem = problemOf(error);
   if (problem === undefined) gateway.options.logger.error({ err: error }, 'endpoint request failed');
-  return sendProblem(reply, problem ?? internalProblem());
+  return sendRefusal(reply, problem ?? internalProblem());
 }

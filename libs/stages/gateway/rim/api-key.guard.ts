@@ -41,8 +41,12 @@ const unauthorized = (found: string): ApiProblem =>
   });
 
 /** The workspace and user behind the request's API key; only in controllers that the guard protects. */
-export const CalledBy = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
-  const caller = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request);
   if (caller === undefined) throw new Error('a controller without ApiKeyGuard asked for the caller');
   return caller;
-});
+}
+
+export const CalledBy = createParamDecorator((_data: unknown, context: ExecutionContext): Caller =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

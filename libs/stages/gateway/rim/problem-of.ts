@@ -17,6 +17,8 @@ const codesByStatus: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
+const noSuchRoute = 'no such route: GET /openapi.json lists them all, GET /health tells how the service is';
+
 /** Undefined: not a refusal but a fault of ours, to be logged and answered with `internalProblem`. */
 export function problemOf(thrown: unknown): ApiProblem | undefined {
   if (thrown instanceof ApiProblem) return thrown;
@@ -36,7 +38,7 @@ function ofPort(error: PortError): ApiProblem | undefined {
 
 function ofStatus(status: number, message: string): ApiProblem | undefined {
   const code = codesByStatus[status];
-  if (status === 404) return new ApiProblem(404, 'not_found', 'no such route');
+  if (status === 404) return new ApiProblem(404, 'not_found', noSuchRoute);
   return code === undefined && status >= 500 ? undefined : new ApiProblem(status, code ?? 'invalid_request', message);
 }
 

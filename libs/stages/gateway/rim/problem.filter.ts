@@ -7,6 +7,7 @@ import type { GatewayOptions } from '../gateway-options.ts';
 import { ApiProblem } from './api-problem.ts';
 import { internalProblem, problemOf } from './problem-of.ts';
 import { RouteTable } from './route-table.ts';
+import { sendProblem } from './send-problem.ts';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -22,12 +23,7 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const problem = this.#allowedInstead(problemOf(thrown), request) ?? this.#internal(thrown, request);
-    if (reply.sent) return;
-    void reply
-      .code(problem.status)
-      .headers(problem.headers)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(JSON.stringify(problem.body()));
+    if (!reply.sent) sendProblem(reply, problem);
   }
 
   /** A path that exists under another method is 405, not 404. */

@@ -14,7 +14,9 @@ export class RouteTable {
     const escaped = url
       .replace(/\/+$/, '')
       .split('/')
-      .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .map((part) =>
+        part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+      )
       .join('/');
     this.#routes.push({ pattern: new RegExp(`^${escaped}/*$`), methods: [methods].flat() });
   }

@@ -1,7 +1,8 @@
 // The parsed body of an endpoint's request: by its content type, and never an error (component-api.md 1.9, 2.5).
+import { isNestedTooDeep } from '../../../domain/json.ts';
 import type { Json } from '../../../domain/json.ts';
 
-/** JSON, form fields, or the text itself when it is neither. A missing content type is taken by what the text looks like. */
+/** JSON, form fields, or the text itself when it is neither or nested too deep. A missing content type is taken by what the text looks like. */
 export function parseBody(contentType: string | undefined, text: string): Json {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/x-www-form-urlencoded') return fields([...new URLSearchParams(text)]);
@@ -13,7 +14,8 @@ export function parseBody(contentType: string | undefined, text: string): Json {
 
 function parseJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isNestedTooDeep(value) ? text : value;
   } catch {
     return text;
   }
@@ -21,12 +23,13 @@ function parseJson(text: string): Json {
 
 /** A name that comes twice has all its values. */
 function fields(pairs: readonly (readonly [string, string])[]): Json {
-  const values = new Map<string, string | string[]>();
+  const values = new Map<string, string[]>();
   for (const [name, value] of pairs) {
     const known = values.get(name);
-    values.set(name, known === undefined ? value : [known, value].flat());
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
   }
-  return Object.fromEntries(values);
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]));
 }
 
 function boundaryOf(contentType: string): string | undefined {

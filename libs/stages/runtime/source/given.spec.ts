@@ -1,5 +1,6 @@
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { Json } from '../../../domain/json.ts';
+import { sizes } from '../../../domain/sizes.ts';
 import { parseBody } from './body.ts';
 import { givenEvent, givenProps } from './given.ts';
 
@@ -117,4 +118,21 @@ test('the text fields of a multipart form become an object', () => {
     '',
   ].join('\r\n');
   expect(parseBody('multipart/form-data; boundary="b1"', text)).toEqual({ a: 'first\r\nline two', b: '' });
+});
+
+test('JSON that is nested too deep to be passed on stays text', () => {
+  const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  expect(parseBody('application/json', nested(256))).toEqual(JSON.parse(nested(256)));
+  for (const text of [nested(257), nested(100_000), `{"a":${nested(256)}}`]) {
+    expect(parseBody('application/json', text)).toBe(text);
+  }
+});
+
+test('a form of nothing but one name, as large as a body may be, is read at once', () => {
+  const startedAt = performance.now();
+  const { a } = parseBody('application/x-www-form-urlencoded', 'a&'.repeat(sizes.endpointBodyBytes / 2)) as {
+    a: string[];
+  };
+  expect(a).toHaveLength(sizes.endpointBodyBytes / 2);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
 });

@@ -22,7 +22,8 @@ function start(call: Call, what: string, event: string, props: string): unknown 
     return undefined;
   }
   const self = selfOf(definition, jsonParse(props) as Bag, call);
-  return reflectApply(target, self, isRun ? [jsonParse(event)] : []);
+  // Never null: components destructure it.
+  return reflectApply(target, self, isRun ? [jsonParse(event) ?? {}] : []);
 }
 
 /** Its promise never rejects, because a rejection would count as one that the component has not handled. */

@@ -7,9 +7,10 @@ export interface ErrorText {
   readonly stack: string;
 }
 
-/** Enough to read, too little to fill a run record. */
-const messageMax = 8 * 1024;
-const stackMax = 16 * 1024;
+/** Twice what a run record keeps: the host masks secrets before it cuts, and must not meet the half of one. */
+const nameMax = 512;
+const messageMax = 16 * 1024;
+const stackMax = 32 * 1024;
 
 const describeValue = (value: unknown): string => {
   try {
@@ -33,7 +34,7 @@ export function describeError(error: unknown): ErrorText {
     return { name: 'Error', message: stringSlice(describeValue(error), 0, messageMax), stack: '' };
   }
   return {
-    name: textOf(error, 'name', 256) ?? 'Error',
+    name: textOf(error, 'name', nameMax) ?? 'Error',
     message: textOf(error, 'message', messageMax) ?? stringSlice(describeValue(error), 0, messageMax),
     stack: textOf(error, 'stack', stackMax) ?? '',
   };

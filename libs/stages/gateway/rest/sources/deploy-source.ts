@@ -1,5 +1,5 @@
 // Deploying a source: the answer comes when the process has ended, or says that it is still under way.
-import type { SourceCommand, SourceEvent } from '../../../../domain/component/messages.ts';
+import type { ComponentError, SourceCommand, SourceEvent } from '../../../../domain/component/messages.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { SourceView } from '../../../../domain/views/index.ts';
@@ -24,6 +24,8 @@ export interface Deploy {
 
 /** 131 bits: the endpoint's URL is a secret. */
 const endpointKeyLength = 22;
+/** Of a refusal that began nothing. */
+const noRevision = 0;
 
 /** The source in the state it has now: `active`, or `deploying` when that takes longer than a request should. */
 export async function deploySource(
@@ -61,17 +63,25 @@ function checkDeploy({ code, configuredProps }: Deploy): void {
   checkConfiguredProps(configuredProps);
 }
 
-/** Where in the deployed text it went wrong, and what the component wrote before. */
-function detailsOf({ error, console = [] }: Refused): Json | undefined {
+/** Which source it is, when it can be got; where in the deployed text or in the props it went wrong; what it wrote before. */
+function detailsOf({ sourceId, revision, existingId, error, problems, console = [] }: Refused): Json | undefined {
+  const id = revision === noRevision ? existingId : sourceId;
   const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
-  if (error === undefined) return lines.length === 0 ? undefined : { console: lines };
-  const { name, message, stack, line, column } = error;
+  const details = {
+    ...(id === undefined ? {} : { source_id: id }),
+    ...(error === undefined ? {} : placeOf(error)),
+    ...(problems === undefined ? {} : { problems: problems.map(({ prop, message }) => ({ field: prop, message })) }),
+    ...(error === undefined && lines.length === 0 ? {} : { console: lines }),
+  };
+  return Object.keys(details).length === 0 ? undefined : details;
+}
+
+function placeOf({ name, message, stack, line, column }: ComponentError): JsonObject {
   return {
     name,
     message,
     ...(stack === undefined ? {} : { stack }),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
-    console: lines,
   };
 }

@@ -74,7 +74,7 @@ export const presentRun = (run: RunView): RunRecord => ({
   kind: run.kind,
   outcome: run.outcome,
   started_at_ms: run.startedAt,
-  duration_ms: run.durationMs,
+  duration_ms: tenths(run.durationMs),
   console: (run.console as unknown as readonly ConsoleLine[]).map(({ level, text, at }) => ({
     level,
     text,
@@ -84,3 +84,6 @@ export const presentRun = (run: RunView): RunRecord => ({
   emitted: run.emitted,
   deduped: run.deduped,
 });
+
+/** Finer than this a duration is noise. */
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -93,20 +93,7 @@ function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase)
     return source.hasEndpoint ? { endpoint_url: endpointUrl(at, source.endpointKey) } : undefined;
   }
   if (value === undefined) return undefined;
-  if (prop.type === '$.interface.timer') return presentTimer(value);
   return prop.secret === true || isMarked(value) ? secretShown : value;
-}
-
-/** Sent as `{ intervalSeconds: 60 }`, a timer comes back as `{ cron: null, interval_seconds: 60 }`. */
-function presentTimer(value: Json): Json {
-  const timer = (value ?? {}) as {
-    readonly intervalSeconds?: number;
-    readonly cron?: string;
-    readonly timezone?: string;
-  };
-  const { intervalSeconds, cron, timezone } = timer;
-  const zone = timezone === undefined ? {} : { timezone };
-  return { cron: cron ?? null, interval_seconds: intervalSeconds ?? null, ...zone };
 }
 
 /** The views keep `{ "$sealed": true }` in place of what is sealed. */

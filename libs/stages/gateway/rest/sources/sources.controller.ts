@@ -10,7 +10,7 @@ import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
-import { checkWorkspace, chosenFields } from '../../rim/answer.ts';
+import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
@@ -50,7 +50,6 @@ export class SourcesController {
     @Input(DeploySourceDto) input: DeploySourceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<DeployedSourceRecord>> {
-    checkWorkspace(caller, input);
     const deploy = {
       code: input.component_code,
       name: input.name ?? null,
@@ -64,7 +63,6 @@ export class SourcesController {
   @Get(['sources', 'users/me/sources'])
   @ApiReads({ summary: 'List sources, newest first', input: PagingDto })
   async list(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SourceRecord>> {
-    checkWorkspace(caller, input);
     const list = {
       view: 'sources',
       index: 'byWorkspace',

@@ -2,6 +2,7 @@ import type { Manifest } from '../../../../domain/component/manifest.ts';
 import type { FakeComponent } from '../../../../sandbox/sandbox.fake.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer } from '../../test-bed.fake.ts';
+import { presentRun } from './event.presenter.ts';
 
 interface Source {
   readonly id: string;
@@ -18,7 +19,6 @@ const manifest: Manifest = {
   props: [
     { name: 'http', type: '$.interface.http' },
     { name: 'token', type: 'string', secret: true, optional: true },
-    { name: 'timer', type: '$.interface.timer', default: { intervalSeconds: 60 } },
   ],
   hooks: [],
   methods: [],
@@ -95,7 +95,6 @@ test('a deployed source is answered with its endpoint, and then got and listed',
     configured_props: {
       http: { endpoint_url: expect.stringMatching(/^http:\/\/test\.local\/e\/[0-9A-Za-z]{22}$/) },
       token: '[secret]',
-      timer: { cron: null, interval_seconds: 60 },
     },
   });
   expect(JSON.stringify(bed.log.records('commands'))).not.toContain('hush-hush');
@@ -113,15 +112,36 @@ test("a hook's console comes back to whoever deploys", async () => {
 
 test.each([
   ['a component that does not parse', { component_code: 'nonsense' }, 'component_invalid', { line: 1, column: 1 }],
-  ['a missing prop', { component_code: 'needy' }, 'props_invalid', undefined],
-  ['an unknown prop', { component_code: 'echo', configured_props: { nope: 1 } }, 'props_invalid', undefined],
+  [
+    'a missing and an unknown prop',
+    { component_code: 'needy', configured_props: { nope: 1 } },
+    'props_invalid',
+    {
+      problems: [
+        { field: 'repo', message: 'Prop "repo" is required (string).' },
+        { field: 'nope', message: 'Prop "nope" is not a prop of this component: its props are repo.' },
+      ],
+    },
+  ],
   ['a hook that throws', { component_code: 'throwing' }, 'hook_failed', { console: [{ text: 'before' }] }],
 ])('%s is refused with its reason', async (_name, body, code, details) => {
   const before = (await bed.ask('GET', '/v1/sources')).body.page_info;
   const answer = await deploy(body);
   expect([answer.status, answer.body.code]).toEqual([400, code]);
-  if (details !== undefined) expect(answer.body.details).toMatchObject(details);
+  expect(answer.body.details).toMatchObject(details);
+  const refused = await bed.ask('GET', `/v1/sources/${String(answer.body.details?.['source_id'])}`);
+  expect(sourceOf(refused)).toMatchObject({ state: 'refused', refusal: { code, error: answer.body.error } });
   expect((await bed.ask('GET', '/v1/sources')).body.page_info).toEqual(before);
+});
+
+test('a refused deploy that is repeated names the same source again', async () => {
+  const headers = { 'idempotency-key': 'needy' };
+  const [first, again] = [
+    await deploy({ component_code: 'needy' }, headers),
+    await deploy({ component_code: 'needy' }, headers),
+  ];
+  expect(first.body.details).toMatchObject({ source_id: expect.stringMatching(/^dc_/), problems: [{ field: 'repo' }] });
+  expect([again.status, again.body]).toEqual([400, first.body]);
 });
 
 test.each([
@@ -191,6 +211,12 @@ test('events and runs of a source are listed newest first, by channel and by pag
   expect(runs.filter(({ kind }) => kind === 'http').map(({ console }) => console)).toEqual(
     Array.from({ length: 3 }, () => [{ level: 'log', text: 'got one', at_ms: expect.any(Number) }]),
   );
+});
+
+test('the duration of a run is told to a tenth of a millisecond', () => {
+  const run = { workspace: 'o_1', runId: 'run_1', sourceId: 'dc_1', kind: 'http', outcome: 'succeeded' } as const;
+  const empty = { startedAt: 0, console: [], error: null, emitted: [], deduped: 0 };
+  expect(presentRun({ ...run, ...empty, durationMs: 3.14159 }).duration_ms).toBe(3.1);
 });
 
 test('a deleted source takes its subscriptions and its endpoint with it', async () => {

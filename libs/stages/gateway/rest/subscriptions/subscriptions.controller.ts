@@ -6,7 +6,7 @@ import type { SubscriptionView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
-import { checkWorkspace, chosenFields } from '../../rim/answer.ts';
+import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
@@ -43,7 +43,6 @@ export class SubscriptionsController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(SubscriptionDto) input: SubscriptionDto,
   ): Promise<One<readonly SubscriptionRecord[]>> {
-    checkWorkspace(caller, input);
     const subscription = await createSubscription(this.#gateway, caller, tripleOf(input), idempotencyKey);
     return { data: [chosenFields(presentSubscription(subscription), input)] };
   }
@@ -51,7 +50,6 @@ export class SubscriptionsController {
   @Get(['subscriptions', 'users/me/subscriptions'])
   @ApiReads({ summary: 'List subscriptions, newest first', input: PagingDto })
   async list(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SubscriptionRecord>> {
-    checkWorkspace(caller, input);
     const list = {
       view: 'subscriptions',
       index: 'byWorkspace',
@@ -102,7 +100,6 @@ export class SubscriptionsController {
   @HttpCode(204)
   @ApiWrites({ summary: 'Delete a subscription by the triple that made it', input: SubscriptionDto })
   async delete(@CalledBy() caller: Caller, @Input(SubscriptionDto) input: SubscriptionDto): Promise<void> {
-    checkWorkspace(caller, input);
     await deleteSubscription(this.#gateway, caller, tripleOf(input));
   }
 

@@ -9,7 +9,7 @@ import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
-import { checkWorkspace, chosenFields } from '../../rim/answer.ts';
+import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound, unknownOutcome } from '../../rim/api-problem.ts';
@@ -45,7 +45,6 @@ export class WebhooksController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(CreateWebhookDto) input: CreateWebhookDto,
   ): Promise<One<NewWebhookRecord>> {
-    checkWorkspace(caller, input);
     const settings = {
       url: input.url,
       name: input.name ?? null,
@@ -59,7 +58,6 @@ export class WebhooksController {
   @Get(['webhooks', 'users/me/webhooks'])
   @ApiReads({ summary: 'List webhooks, newest first', input: PagingDto })
   async list(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<WebhookRecord>> {
-    checkWorkspace(caller, input);
     const list = {
       view: 'webhooks',
       index: 'byWorkspace',

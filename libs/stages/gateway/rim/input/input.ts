@@ -4,7 +4,10 @@ import type { ExecutionContext } from '@nestjs/common';
 import { validateSync } from 'class-validator';
 import type { ValidationError } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
+import { checkWorkspace } from '../answer.ts';
+import { callerOf } from '../api-key.guard.ts';
 import { invalidRequest } from '../api-problem.ts';
+import type { AnyRequestDto } from './any-request.dto.ts';
 import { findJsonFault } from './json-bounds.ts';
 import { fromQueryText } from './query-text.ts';
 import type { QueryForms } from './query-text.ts';
@@ -26,7 +29,7 @@ export function readInput<T extends object>(dto: InputClass<T>, query: unknown, 
     throw problemOf([{ field: twice, message: `${twice} is in the query string and in the body` }]);
   const input = Object.assign(new dto(), fromQuery, fromBody);
   const faults = validateSync(input, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true });
-  if (faults.length > 0) throw problemOf(faults.flatMap(fieldProblems));
+  if (faults.length > 0) throw problemOf(faults.map(fieldProblem));
   return input;
 }
 
@@ -54,14 +57,12 @@ interface FieldProblem {
   readonly message: string;
 }
 
-function fieldProblems({ property, constraints }: ValidationError): FieldProblem[] {
-  if (constraints?.['whitelistValidation'] !== undefined) {
-    return [{ field: property, message: `${property} is not a parameter of this request` }];
+/** One for each field: what has the wrong type breaks every bound as well. Validators run from the last decorator to the first. */
+function fieldProblem({ property, constraints = {} }: ValidationError): FieldProblem {
+  if (constraints['whitelistValidation'] !== undefined) {
+    return { field: property, message: `${property} is not a parameter of this request` };
   }
-  return Object.values(constraints ?? { invalid: `${property} is not valid` }).map((message) => ({
-    field: property,
-    message,
-  }));
+  return { field: property, message: Object.values(constraints).at(-1) ?? `${property} is not valid` };
 }
 
 const problemOf = (problems: readonly FieldProblem[]): Error =>
@@ -69,8 +70,10 @@ const problemOf = (problems: readonly FieldProblem[]): Error =>
     problems: problems.map(({ field, message }) => ({ field, message })),
   });
 
-/** The parameters of the request, as an instance of the DTO. */
-export const Input = createParamDecorator((dto: InputClass<object>, context: ExecutionContext): object => {
+/** The parameters of the request, as an instance of the DTO; a workspace that is not the caller's does not exist. */
+export const Input = createParamDecorator((dto: InputClass<AnyRequestDto>, context: ExecutionContext): object => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return readInput(dto, request.query, request.body);
+  const input = readInput(dto, request.query, request.body);
+  checkWorkspace(callerOf(request), input);
+  return input;
 });

@@ -1,7 +1,5 @@
 // What no JSON from outside may hold, wherever it stands: names that reach prototypes, NUL, broken text, endless nesting.
-
-/** As the hosted service bounds nested JSON (component-api.md 1.9); also keeps every recursive walk off the stack's end. */
-const depthMax = 256;
+import { jsonDepthMax } from '../../../../domain/json.ts';
 
 const refusedNames: ReadonlySet<string> = new Set(['__proto__']);
 
@@ -21,7 +19,7 @@ export function findJsonFault(root: unknown): string | undefined {
 }
 
 function faultOf({ value, depth }: Visit): string | undefined {
-  if (depth > depthMax) return `nested deeper than ${depthMax} levels`;
+  if (depth > jsonDepthMax) return `nested deeper than ${jsonDepthMax} levels`;
   return typeof value === 'string' ? textFault(value) : undefined;
 }
 

@@ -1,0 +1,116 @@
+import type { SubscriptionTarget } from '../listeners/target.ts';
+import { EventBuffer } from './buffer.ts';
+import type { BufferedEvent } from './buffer.ts';
+import { EmitterCursor } from './emitter-cursor.ts';
+
+const subscriptionOf = (ordered: boolean): SubscriptionTarget => ({
+  subscriptionId: 'sub_1',
+  workspace: 'o_1',
+  emitterId: 'dc_1',
+  listenerId: 'wh_1',
+  eventName: null,
+  closed: false,
+  webhook: {
+    webhookId: 'wh_1',
+    workspace: 'o_1',
+    url: 'https://receiver.example/',
+    ordered,
+    retrySchedule: null,
+    sealedKey: { $sealed: '' },
+    keys: undefined,
+    stopped: false,
+  },
+});
+const eventAt = (offset: number): BufferedEvent => ({
+  offset,
+  emitterId: 'dc_1',
+  eventId: `1-${offset}`,
+  channel: '',
+  workspace: 'o_1',
+  correlationId: 'c',
+  recordId: `rec_${offset}`,
+  body: '{}',
+  holders: 0,
+});
+
+let buffer: EventBuffer;
+const cursorAt = (next: number, ordered = true, behindFrom: number | null = null): EmitterCursor =>
+  new EmitterCursor(subscriptionOf(ordered), 'dc_1', { position: { next, open: [], sequence: 0 }, behindFrom, buffer });
+
+beforeEach(() => {
+  buffer = new EventBuffer();
+});
+
+test('what was accounted for before a restart is not taken from the tail again', () => {
+  const cursor = cursorAt(5);
+  expect(cursor.takesFromTail(4)).toBe(false);
+  cursor.miss(4);
+  expect(cursor.unreadFrom).toBeNull();
+  expect(cursor.takesFromTail(5)).toBe(true);
+});
+
+test('one that is behind leaves the tail alone until it has joined it', () => {
+  const cursor = cursorAt(5, true, 7);
+  expect(cursor.takesFromTail(20)).toBe(false);
+  cursor.catchUp(eventAt(7));
+  cursor.readUpTo(20);
+  expect(cursor.unreadFrom).toBe(7);
+  cursor.join(20);
+  expect(cursor.takesFromTail(19)).toBe(false);
+  expect(cursor.takesFromTail(20)).toBe(true);
+});
+
+test('a failing head lets go of what is queued, and says from where to read later', () => {
+  const cursor = cursorAt(5);
+  for (const offset of [5, 6, 8]) cursor.offer(eventAt(offset));
+  expect(buffer.bytes).toBeGreaterThan(0);
+  cursor.begin(0);
+  cursor.postpone(5, 1_000);
+  expect(cursor.queued).toBe(0);
+  expect(buffer.bytes).toBe(0);
+  expect(cursor.readFrom).toBe(6);
+});
+
+test('what comes while a head fails is left on the log, from the first of it on', () => {
+  const cursor = cursorAt(5);
+  cursor.offer(eventAt(5));
+  cursor.begin(0);
+  cursor.postpone(5, 1_000);
+  expect(cursor.takesFromTail(9)).toBe(false);
+  cursor.miss(9);
+  cursor.miss(11);
+  expect(cursor.readFrom).toBe(9);
+});
+
+test('without order a failure holds nothing up', () => {
+  const cursor = cursorAt(5, false);
+  for (const offset of [5, 6]) cursor.offer(eventAt(offset));
+  cursor.begin(0);
+  cursor.postpone(5, 1_000);
+  expect(cursor.startable).toBe(true);
+  expect(cursor.takesFromTail(7)).toBe(true);
+});
+
+test('it needs no new record for what comes, once the one on the log says that more may be unread', () => {
+  const cursor = cursorAt(5);
+  cursor.offer(eventAt(5));
+  expect(cursor.uncovered).toBe(true);
+  cursor.recorded();
+  expect(cursor.uncovered).toBe(false);
+  cursor.begin(0);
+  cursor.recorded();
+  expect(cursor.uncovered).toBe(true);
+});
+
+test('an event that two cursors hold is counted once, until both have let go of it', () => {
+  const [first, second] = [cursorAt(5), cursorAt(5)];
+  const event = eventAt(5);
+  first.offer(event);
+  const { bytes } = buffer;
+  second.offer(event);
+  expect(buffer.bytes).toBe(bytes);
+  first.fallBehind();
+  expect(buffer.bytes).toBe(bytes);
+  second.begin(0);
+  expect(buffer.bytes).toBe(0);
+});

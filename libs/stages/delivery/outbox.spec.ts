@@ -1,0 +1,114 @@
+import type { LogRecord } from '../../domain/message.ts';
+import { EventBuffer } from './cursors/buffer.ts';
+import { EmitterCursor } from './cursors/emitter-cursor.ts';
+import { defaultLimits } from './limits.ts';
+import type { SubscriptionTarget } from './listeners/target.ts';
+import { Outbox } from './outbox.ts';
+
+const subscription: SubscriptionTarget = {
+  subscriptionId: 'sub_1',
+  workspace: 'o_1',
+  emitterId: 'dc_*',
+  listenerId: 'wh_1',
+  eventName: null,
+  closed: false,
+  webhook: {
+    webhookId: 'wh_1',
+    workspace: 'o_1',
+    url: 'https://receiver.example/',
+    ordered: true,
+    retrySchedule: null,
+    sealedKey: { $sealed: '' },
+    keys: undefined,
+    stopped: false,
+  },
+};
+const cursorOf = (emitterId: string, of = subscription): EmitterCursor =>
+  EmitterCursor.startingAt(of, emitterId, { next: 5, buffer: new EventBuffer() });
+const attempt = (id: string): LogRecord => ({
+  id,
+  type: 'DeliveryAttempted',
+  version: 1,
+  key: 'sub_1',
+  data: {},
+  at: 1,
+  workspace: 'o_1',
+  correlationId: 'c',
+  causationId: 'c',
+});
+
+let readies: number;
+let outbox: Outbox;
+const ambient = { now: () => 1, randomBytes: (count: number) => Buffer.alloc(count) };
+
+beforeEach(() => {
+  readies = 0;
+  outbox = new Outbox({ partition: 3, ambient, limits: defaultLimits, ready: () => readies++ });
+});
+afterEach(() => outbox.drain());
+
+const typesOf = (records: readonly { record: LogRecord }[] | undefined): string[] | undefined =>
+  records?.map(({ record }) => record.type);
+
+test('completions are gathered until there are enough of them', () => {
+  const cursor = cursorOf('dc_1');
+  for (let i = 1; i < defaultLimits.flushCompletions; i++) outbox.complete(cursor, [attempt(`rec_${i}`)], 100);
+  expect(outbox.take(1_000_000)).toBeUndefined();
+  expect(readies).toBe(0);
+  outbox.complete(cursor, [attempt('rec_last')], 100);
+  expect(readies).toBe(1);
+  expect(outbox.take(1_000_000)?.records).toHaveLength(defaultLimits.flushCompletions + 1);
+  expect(outbox.take(1_000_000)).toBeUndefined();
+});
+
+test('an attempt and the cursor that it moved go together, in the partition of the emitter', () => {
+  outbox.complete(cursorOf('dc_1'), [attempt('rec_1')], 100);
+  outbox.drain();
+  const output = outbox.take(1_000_000);
+  expect(output?.records).toMatchObject([
+    { topic: 'deliveries', partition: 3, record: { id: 'rec_1' } },
+    { topic: 'cursors', partition: 3, record: { key: 'sub_1/dc_1', data: { next: 5 } } },
+  ]);
+});
+
+test('what does not fit goes with the next append, cursors whole, and the positions with the last of them', () => {
+  outbox.moved('channels/3', 9);
+  for (const emitterId of ['dc_1', 'dc_2']) outbox.complete(cursorOf(emitterId), [attempt(emitterId)], 5_000);
+  outbox.drain();
+  const first = outbox.take(6_000);
+  expect(typesOf(first?.records)).toEqual(['DeliveryAttempted', 'CursorMoved']);
+  expect(first?.positions).toEqual({});
+  const second = outbox.take(6_000);
+  expect(typesOf(second?.records)).toEqual(['DeliveryAttempted', 'CursorMoved']);
+  expect(second?.positions).toEqual({ 'channels/3': 9 });
+  expect(outbox.take(6_000)).toBeUndefined();
+});
+
+test('records that go at once are portioned too: the positions go with the last, and cursors after all of them', () => {
+  const control = (id: string) => ({ topic: 'cursors', partition: 3, record: attempt(id) }) as const;
+  for (const id of ['1', '2', '3', '4', '5']) outbox.control(control(id));
+  outbox.moved('listeners/0', 9);
+  outbox.touch(cursorOf('dc_1'));
+  const outputs = [outbox.take(1_024), outbox.take(1_024), outbox.take(2_048)];
+  expect(outputs.map((output) => output?.records.map(({ record }) => record.id.slice(0, 3)))).toEqual([
+    ['1', '2'],
+    ['3', '4'],
+    ['5', 'rec'],
+  ]);
+  expect(outputs.map((output) => output?.positions)).toEqual([{}, {}, { 'listeners/0': 9 }]);
+  expect(outbox.take(1_024)).toBeUndefined();
+});
+
+test('of a subscription that was deleted only the attempts are told', () => {
+  outbox.complete(cursorOf('dc_1', { ...subscription, closed: true }), [attempt('rec_1')], 100);
+  outbox.drain();
+  expect(typesOf(outbox.take(1_000_000)?.records)).toEqual(['DeliveryAttempted']);
+});
+
+test('it is full when too much waits, gives that at once, and has room again after that', () => {
+  outbox.complete(cursorOf('dc_1'), [attempt('rec_1')], defaultLimits.pendingBytesMax);
+  expect(outbox.full).toBe(true);
+  expect(readies).toBe(1);
+  outbox.take(1);
+  expect(outbox.full).toBe(false);
+});

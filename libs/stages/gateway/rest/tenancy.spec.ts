@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { Manifest } from '../../../domain/component/manifest.ts';
+import { derivedId } from '../../../domain/id.ts';
+import { wrapKey } from '../../../domain/secrets/keyring.ts';
+import { keyBytes, nonceBytes } from '../../../domain/secrets/seal.ts';
+import { hashApiKey } from '../control/api-keys.ts';
+import { TestBed } from '../test-bed.fake.ts';
+import type { Answer, Asked } from '../test-bed.fake.ts';
+
+const manifest: Manifest = {
+  name: 'Shared name',
+  version: '0.0.1',
+  type: 'source',
+  props: [{ name: 'http', type: '$.interface.http' }],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+};
+const code = { component_code: 'shared' };
+const workspace = derivedId('o', 'second');
+const strangerKey = 'pd_stranger';
+
+let bed: TestBed;
+let owned: Record<'workspace' | 'source' | 'webhook' | 'subscription', string>;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
+  bed.components.set('shared', { manifest });
+  await createSecondWorkspace();
+  owned = await everyKind((...asked) => bed.ask(...asked));
+});
+afterAll(() => bed?.stop());
+
+async function createSecondWorkspace(): Promise<void> {
+  const userId = derivedId('u', 'second');
+  const dataKey = wrapKey(bed.settings.masterKey, randomBytes(keyBytes), randomBytes(nonceBytes), workspace);
+  const data = { name: 'Second', userId, username: 's', email: 's@x', apiKeyHash: hashApiKey(strangerKey), dataKey };
+  const ids = { id: 'cmd_second', correlationId: 'req_second', causationId: 'req_second' };
+  const record = { ...ids, type: 'CreateWorkspace', version: 1, key: workspace, data, at: Date.now(), workspace };
+  await bed.log.request([{ topic: 'commands', partition: 0, record }]);
+  while ((await stranger('GET', '/v1/users/me')).status !== 200) await new Promise(setImmediate);
+}
+
+type Ask = (method: 'GET' | 'POST' | 'DELETE', url: string, asked?: Asked) => Promise<Answer>;
+
+const stranger: Ask = (method, url, { headers = {}, ...asked } = {}) =>
+  bed.send(method, url, { ...asked, headers: { authorization: `Bearer ${strangerKey}`, ...headers } });
+
+async function everyKind(ask: Ask): Promise<typeof owned> {
+  const made = async (url: string, asked: Asked): Promise<{ id: string; owner_id?: string }> => {
+    const { data } = (await ask('POST', url, asked)).body;
+    return ([data].flat() as { id: string }[])[0] ?? { id: '' };
+  };
+  const source = await made('/v1/sources', { body: code });
+  const { id: webhook } = await made('/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const { id } = await made('/v1/subscriptions', { body: { emitter_id: source.id, listener_id: webhook } });
+  return { workspace: source.owner_id ?? '', source: source.id, webhook, subscription: id };
+}
+
+const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owned) =>
+  [
+    ['GET', `/v1/webhooks/${webhook}`],
+    ['GET', `/v1/subscriptions/${subscription}`],
+    ['GET', `/v1/subscriptions/${subscription}/deliveries`],
+    ['GET', `/v1/sources/${source}`],
+    ['GET', `/v1/sources/${source}/event_summaries`],
+    ['GET', `/v1/sources/${source}/runs`],
+    ['GET', `/v1/orgs/${org}/sources`],
+    ['GET', `/v1/workspaces/${org}/subscriptions`],
+    ['DELETE', `/v1/subscriptions?emitter_id=${source}&listener_id=${webhook}`],
+    ['DELETE', `/v1/subscriptions/${subscription}`],
+    ['DELETE', `/v1/webhooks/${webhook}`],
+    ['DELETE', `/v1/sources/${source}`],
+  ] as const;
+
+const noOnes = {
+  workspace: 'o_0000000000000000',
+  source: 'dc_0000000000000000',
+  webhook: 'wh_0000000000000000',
+  subscription: 'sub_0000000000000000',
+};
+
+test('what another workspace owns looks in every route as if nobody had it', async () => {
+  const unknown = routesTo(noOnes);
+  for (const [index, [method, url]] of routesTo(owned).entries()) {
+    const foreign = await stranger(method, url);
+    expect([url, foreign.status]).toEqual([url, 404]);
+    const [, same = ''] = unknown[index] ?? [];
+    expect(foreign.text).toBe((await stranger(method, same)).text);
+  }
+  for (const [method, url] of routesTo(owned)) {
+    if (method === 'GET') expect([url, (await bed.ask(method, url)).status]).toEqual([url, 200]);
+  }
+});
+
+test('every route refuses the name of another workspace', async () => {
+  const own = await everyKind(stranger);
+  for (const [method, url] of [...routesTo(own), ['GET', '/v1/users/me'], ['GET', '/v1/sources']] as const) {
+    for (const name of ['org_id', 'workspace_id']) {
+      const answer = await stranger(method, `${url}${url.includes('?') ? '&' : '?'}${name}=${owned.workspace}`);
+      expect([url, answer.status]).toEqual([url, 404]);
+    }
+  }
+  expect((await stranger('GET', `/v1/sources/${own.source}?org_id=${own.workspace}`)).status).toBe(200);
+});
+
+test('nothing can be subscribed across workspaces', async () => {
+  const own = await everyKind(stranger);
+  for (const [emitter_id, listener_id] of [
+    [owned.source, own.webhook],
+    [own.source, owned.webhook],
+    ['dc_*', owned.webhook],
+    [owned.source, owned.webhook],
+  ]) {
+    expect((await stranger('POST', '/v1/subscriptions', { body: { emitter_id, listener_id } })).status).toBe(404);
+  }
+});
+
+test('lists and their totals hold only what is one’s own, and cursors of others are refused', async () => {
+  const foreign = JSON.stringify((await Promise.all(lists.map((url) => bed.ask('GET', url)))).map(({ body }) => body));
+  for (const url of lists) {
+    const { body } = await stranger('GET', url);
+    for (const { id } of body.data as { id: string }[]) expect(foreign).not.toContain(id);
+    expect(body.page_info?.['total_count']).toBe((body.data as unknown[]).length);
+  }
+  for (const [index, id] of [owned.webhook, owned.subscription, owned.source].entries()) {
+    const query = { after: Buffer.from(id).toString('base64') };
+    expect((await stranger('GET', lists[index] ?? '', { query })).status).toBe(400);
+  }
+});
+
+const lists = ['/v1/webhooks', '/v1/subscriptions', '/v1/sources'];
+
+test('the same Idempotency-Key makes something of its own in each workspace', async () => {
+  const request = { body: { url: 'https://example.com/same' }, headers: { 'idempotency-key': 'shared' } };
+  const [one, other] = [
+    await bed.ask('POST', '/v1/webhooks', request),
+    await stranger('POST', '/v1/webhooks', request),
+  ];
+  expect([one.status, other.status]).toEqual([200, 200]);
+  const [first, second] = [one, other].map(({ body }) => body.data as { id: string; signing_key: string });
+  expect(second?.id).not.toBe(first?.id);
+  expect(second?.signing_key).not.toBe(first?.signing_key);
+});

@@ -1,0 +1,38 @@
+// Warnings of a stage, at a bounded rate: a source that fails a thousand times a second must not drown the rest.
+import type { Logger } from 'pino';
+
+/** Enough to see what is wrong; every run and attempt is in the views anyway. */
+const perWindowMax = 10;
+const windowMs = 1_000;
+
+export class Warnings {
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #now: () => number;
+  #windowFrom = -Infinity;
+  #told = 0;
+  #untold = 0;
+
+  /** `now` in milliseconds. */
+  constructor(logger: Pick<Logger, 'warn'>, now: () => number = () => performance.now()) {
+    this.#logger = logger;
+    this.#now = now;
+  }
+
+  /** Told, or counted: the next window begins with how many were not told. */
+  warn(details: object, message: string): void {
+    this.#turn();
+    if (this.#told < perWindowMax) {
+      this.#told++;
+      this.#logger.warn(details, message);
+    } else this.#untold++;
+  }
+
+  #turn(): void {
+    const now = this.#now();
+    if (now - this.#windowFrom < windowMs) return;
+    if (this.#untold > 0) this.#logger.warn({ untold: this.#untold }, 'more of such warnings were not told');
+    this.#windowFrom = now;
+    this.#told = 0;
+    this.#untold = 0;
+  }
+}

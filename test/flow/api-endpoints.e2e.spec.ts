@@ -1,0 +1,127 @@
+// An endpoint is open to anybody: whatever is sent there becomes an event as it is, or is refused, and nobody else notices.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client } from '../../libs/client/index.ts';
+import { withCast } from '../support/cast.ts';
+import { until } from '../support/until.ts';
+
+const cast = withCast();
+let client: Client;
+let source: { readonly id: string; readonly endpoint: string };
+
+beforeAll(async () => {
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  source = await deploy(`export default { name: 'Open', version: '1', props: { http: '$.interface.http' },
+    run({ path, query, body, bodyRaw: { length } }) {
+      this.$emit({ path, query, body: length < 300_000 ? body : 'long', raw: length });
+    } }`);
+});
+
+async function deploy(code: string): Promise<typeof source> {
+  const { id, configured_props: props } = await client.deploySource({ component_code: code });
+  return { id, endpoint: props.http.endpoint_url };
+}
+
+interface Emitted {
+  readonly path: string;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly raw: number;
+}
+
+const count = async (): Promise<number> => (await client.eventSummaries(source.id)).page_info.total_count;
+
+/** What the request became. */
+async function emitted(type: string, body: string | Uint8Array<ArrayBuffer>, path = ''): Promise<Emitted> {
+  const before = await count();
+  const headers = { 'content-type': type };
+  expect((await fetch(source.endpoint + path, { method: 'POST', headers, body })).status).toBe(200);
+  await until('the event', async () => (await count()) > before);
+  const { data } = await client.eventSummaries(source.id, { expand: 'event', limit: 1 });
+  return data[0]?.event as Emitted;
+}
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+test.each([
+  ['JSON of 100,000 levels', 'application/json', nested(100_000), nested(100_000)],
+  ['JSON that is none', 'application/json', '{', '{'],
+  ['names that mean something to JavaScript', 'application/json', '{"__proto__":{"a":1},"constructor":2}', undefined],
+  ['a form with a name twice', 'application/x-www-form-urlencoded', 'a=1&a=2&__proto__=3', undefined],
+  ['a type that is none', ';;;', 'text', 'text'],
+])('%s is passed on', async (_name, type, body, expected) => {
+  const event = await emitted(type, body);
+  expect(event.raw).toBe(body.length);
+  if (expected !== undefined) expect(event.body).toBe(expected);
+});
+
+test('a form of 100,000 values of one name holds nobody up', async () => {
+  const event = await emitted('application/x-www-form-urlencoded', 'a&'.repeat(100_000));
+  expect(event.body).toEqual({ a: Array.from({ length: 100_000 }, () => '') });
+});
+
+test('the path below the endpoint and its query are as the client wrote them', async () => {
+  const event = await emitted('text/plain', 'x', '/a%2Fb/c//?x=1&x=2&y[z]=3');
+  expect(event).toMatchObject({ path: '/a%2Fb/c//', query: { x: ['1', '2'], 'y[z]': '3' } });
+});
+
+test('a body of 512 KiB is taken, one byte more is not, also without a length', async () => {
+  const most = Buffer.alloc(512 * 1024, 'a');
+  expect((await emitted('text/plain', most)).raw).toBe(most.length);
+  const more = Buffer.concat([most, Buffer.from('a')]);
+  const streamed = new Blob([more]).stream();
+  for (const body of [more, streamed]) {
+    const answer = await fetch(source.endpoint, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining({ code: 'too_large' })]);
+  }
+});
+
+test('of uploads that break off nothing is kept, and of requests in one piece everything', async () => {
+  const before = await count();
+  const { pathname } = new URL(source.endpoint);
+  const head = (bytes: number): string => `POST ${pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: ${bytes}\r\n\r\n`;
+  for (let broken = 0; broken < 10; broken++) {
+    const socket = connect(cast.product.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(`${head(1_000)}abc`, () => socket.destroy());
+    await once(socket, 'close');
+  }
+  const socket = connect(cast.product.port, '127.0.0.1');
+  let answers = '';
+  socket.on('data', (chunk: Buffer) => (answers += chunk.toString())).write(`${head(2)}hi`.repeat(50));
+  await until('all answers', () => answers.split('HTTP/1.1 200 ').length === 51);
+  socket.destroy();
+  await until('all events', async () => (await count()) >= before + 50);
+  expect(await count()).toBe(before + 50);
+});
+
+test('a component cannot break the connection it answers on', async () => {
+  const { endpoint } = await deploy(`export default { name: 'Rude', version: '1',
+    props: { http: { type: '$.interface.http', customResponse: true } },
+    run({ query }) {
+      if (query.split) this.http.respond({ headers: { x: 'a\\r\\nset-cookie: b=1' } });
+      const headers = { 'content-length': '999', 'Transfer-Encoding': 'chunked', connection: 'upgrade', 'set-cookie': ['a=1', 'b=2'] };
+      this.http.respond({ status: Number(query.status), headers, body: 'four' });
+      this.http.respond({ status: 500, body: 'a second time' });
+    } }`);
+  const answer = await fetch(`${endpoint}?status=101`);
+  expect([answer.status, await answer.text(), answer.headers.getSetCookie()]).toEqual([200, 'four', ['a=1', 'b=2']]);
+  expect(answer.headers.get('content-length')).toBe('4');
+  for (const status of [204, 304]) {
+    const empty = await fetch(`${endpoint}?status=${status}`);
+    expect([empty.status, await empty.text()]).toEqual([status, '']);
+  }
+  const split = await fetch(`${endpoint}?split=1`);
+  expect([split.status, split.headers.get('set-cookie')]).toEqual([500, null]);
+});
+
+test('the endpoint of a deleted source, and one that never was, is 404', async () => {
+  const gone = await deploy(
+    `export default { name: 'Gone', version: '1', props: { http: '$.interface.http' }, run() {} }`,
+  );
+  await client.deleteSource(gone.id);
+  for (const endpoint of [gone.endpoint, `${cast.product.baseUrl}/e/__proto__`, `${cast.product.baseUrl}/e/%00`]) {
+    expect((await fetch(endpoint)).status).toBe(404);
+  }
+});

@@ -1,0 +1,133 @@
+// Whatever a client sends, it is told what is wrong in one shape, and never that the service failed.
+import { request } from 'node:http';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client } from '../../libs/client/index.ts';
+import { withCast } from '../support/cast.ts';
+
+const cast = withCast();
+let client: Client;
+let apiKey: string;
+const known = { source: '', webhook: '', subscription: '' };
+
+beforeAll(async () => {
+  apiKey = await cast.product.apiKey();
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey });
+  known.source = (
+    await client.deploySource({ component_code: `export default { name: 'A', version: '1', run() {} }` })
+  ).id;
+  known.webhook = (await client.createWebhook({ url: 'https://example.com/' })).id;
+  const subscribed = await client.createSubscription({ emitter_id: known.source, listener_id: known.webhook });
+  known.subscription = subscribed.id;
+});
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+interface Sent {
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** As it is: `fetch` would put paths and headers right first. */
+function send(method: string, path: string, { body, headers = {} }: Sent = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const all = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers };
+    const sending = request({ port: cast.product.port, host: '127.0.0.1', method, path, headers: all }, (answer) => {
+      answer.toArray().then((chunks) => {
+        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+      }, reject);
+    });
+    sending.on('error', reject).end(body);
+  });
+}
+
+function expectRefused(what: string, { status, text }: Answer): void {
+  expect([what, status, status >= 400 && status < 500]).toEqual([what, status, true]);
+  const { error, code, ...rest } = JSON.parse(text) as Record<string, unknown>;
+  expect([typeof error, typeof code]).toEqual(['string', 'string']);
+  expect(Object.keys(rest).filter((name) => name !== 'details')).toEqual([]);
+}
+
+const collections = ['/v1/webhooks', '/v1/subscriptions', '/v1/sources'];
+const reads = (): string[] => [
+  ...collections,
+  '/v1/users/me/webhooks',
+  `/v1/subscriptions/${known.subscription}/deliveries`,
+  `/v1/sources/${known.source}/event_summaries`,
+  `/v1/sources/${known.source}/runs`,
+];
+
+test('wrong paging and unknown parameters are refused in every list', async () => {
+  const limits = ['0', '-1', '101', '1e9', 'NaN', '1.5', '', '9'.repeat(30), '1&limit=2'].map(
+    (text) => `limit=${text}`,
+  );
+  const cursors = ['x', '%00', '%F0', '1-', 'A'.repeat(299), 'A'.repeat(301)].map((text) => `after=${text}`);
+  const names = ['nope=1', '__proto__=1', 'constructor=1', 'limit[]=1', 'after=x&before=x', '%00=1', 'org_id=o_0'];
+  for (const path of reads()) {
+    for (const query of [...limits, ...cursors, ...names]) {
+      expectRefused(`${path}?${query}`, await send('GET', `${path}?${query}`));
+    }
+  }
+});
+
+test('paths that name nothing are refused, however they are written', async () => {
+  const ids = ['%2e%2e', '%00', '%', 'x'.repeat(5_000), '__proto__', 'wh_0000000000000000%2f', 'dc_*', ';a=1'];
+  for (const collection of collections) {
+    for (const id of ids) {
+      for (const method of ['GET', 'DELETE', 'PUT']) {
+        expectRefused(`${method} ${id}`, await send(method, `${collection}/${id}`));
+      }
+    }
+  }
+});
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+const badBodies: readonly (string | Buffer)[] = [
+  ...['null', '[]', '1', '"x"', '{', '{}', '{"url":{}}', '{"url":"http://a.b/","url":"ftp://x"}'],
+  ...['{"__proto__":{"url":"http://a.b/"}}', '{"constructor":{"prototype":1}}', '{"toString":1}'],
+  ...['{"url":"http://a.b/","name":"\\ud800"}', '{"url":"http://a.b/","name":"\\u0000"}', '{"url":"http://u:p@a.b/"}'],
+  ...['{"url":"http://a.b/","retry_schedule":{"length":1}}', '{"url":"http://a.b/","retry_schedule":[1e400]}'],
+  ...['{"component_code":1}', '{"component_code":"x","configured_props":{"$auth":1}}', '{"component_code":")"}'],
+  ...['{"component_code":"x","configured_props":{"a":{"$sealed":1}}}', '{"emitter_id":["dc_*"],"listener_id":"wh_1"}'],
+  ...[nested(300), nested(100_000), `{"configured_props":${nested(100_000)},"component_code":"x"}`],
+  ...[`{"component_code":"${'x'.repeat(512 * 1024 + 1)}"}`, `{"url":"${'x'.repeat(2 * 1024 * 1024)}"}`],
+  ...[Buffer.from([0x7b, 0xff, 0x7d]), `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join()}}`],
+];
+
+test('bodies that are no request are refused by every POST', async () => {
+  for (const path of collections) {
+    for (const body of badBodies) {
+      expectRefused(`${path} ${body.slice(0, 60)}`, await send('POST', path, { body }));
+    }
+  }
+});
+
+test('other content types and wrong idempotency keys are refused', async () => {
+  const body = '{"url":"https://example.com/"}';
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
+    expect((await send('POST', '/v1/webhooks', { body, headers: { 'content-type': type } })).status).toBe(415);
+  }
+  for (const key of [' ', 'a b', 'x'.repeat(256), '\xe9']) {
+    expectRefused(key, await send('POST', '/v1/webhooks', { body, headers: { 'idempotency-key': key } }));
+  }
+});
+
+test('fifty requests at once with one Idempotency-Key make one webhook, and another request is a conflict', async () => {
+  const webhooks = async (): Promise<number> => (await client.webhooks()).page_info.total_count;
+  const before = await webhooks();
+  const again = { idempotencyKey: 'once' };
+  const made = await Promise.all(
+    Array.from({ length: 50 }, () => client.createWebhook({ url: 'https://example.com/once' }, again)),
+  );
+  expect(new Set(made.map(({ id, signing_key: signingKey }) => `${id} ${signingKey}`)).size).toBe(1);
+  expect(await webhooks()).toBe(before + 1);
+  const other = client.createWebhook({ url: 'https://example.com/other' }, again);
+  await expect(other).rejects.toMatchObject({ status: 409, code: 'idempotency_conflict' });
+});
+
+test('after all of it the service is healthy and has written no error', async () => {
+  expect((await send('GET', '/health')).status).toBe(200);
+  expect(cast.product.output).not.toMatch(/"level":[56]0/);
+});

@@ -1,0 +1,37 @@
+// What most stories need: the product and a receiver, there before a file's first test and gone after its last.
+import { Product } from './product.ts';
+import { Receiver } from './receiver.ts';
+
+/** Building a snapshot on a busy machine is the longest part of a first start. */
+const startMs = 60_000;
+
+export interface Cast {
+  readonly product: Product;
+  readonly receiver: Receiver;
+}
+
+/** To be called once at the top of a spec; the members are there within tests. */
+export function withCast(): Cast {
+  const cast: { product?: Product; receiver?: Receiver } = {};
+  beforeAll(async () => {
+    cast.receiver = await Receiver.start();
+    cast.product = await Product.start();
+  }, startMs);
+  afterAll(async () => {
+    await cast.product?.remove();
+    await cast.receiver?.stop();
+  });
+  return {
+    get product() {
+      return there(cast.product);
+    },
+    get receiver() {
+      return there(cast.receiver);
+    },
+  };
+}
+
+function there<T>(member: T | undefined): T {
+  if (member === undefined) throw new Error('the cast is there only within tests');
+  return member;
+}
