@@ -12,6 +12,7 @@ import { Created } from './control/created.ts';
 import { Endpoints } from './control/endpoints.ts';
 import type { Endpoint } from './control/endpoints.ts';
 import { KeyringFollower } from './control/keyring-follower.ts';
+import { LogWatch } from './control/log-watch.ts';
 import { Outcomes } from './control/outcomes.ts';
 import { ReplyDesk } from './endpoint/reply-desk.ts';
 import { firstWorkspace, prepareFirstKey } from './first-key.ts';
@@ -30,6 +31,7 @@ export class Gateway implements Runnable {
   readonly commands: Commands;
   readonly created = new Created();
   readonly replies: ReplyDesk;
+  readonly watch: LogWatch;
   readonly #apiKeys = new ApiKeys();
   readonly #endpoints = new Endpoints();
   readonly #outcomes = new Outcomes();
@@ -42,6 +44,7 @@ export class Gateway implements Runnable {
     const { log, views, ambient } = options;
     this.options = options;
     this.limits = { ...defaultLimits, ...options.limits };
+    this.watch = new LogWatch(log);
     this.#keyring = new KeyringFollower(options.masterKey);
     const followers = [this.#keyring, this.#apiKeys, this.#endpoints, this.created, this.#outcomes];
     this.#tail = new ControlTail({ log, followers, onFatal: (error) => this.#onFatal(error) });
@@ -51,6 +54,7 @@ export class Gateway implements Runnable {
       ambient,
       outcomes: this.#outcomes,
       tail: this.#tail,
+      watch: this.watch,
       limits: this.limits,
     });
     this.replies = new ReplyDesk(log, options.instanceId, ambient);

@@ -8,6 +8,7 @@ import type { ViewStore } from '../../../view-store/view-store.ts';
 import { waitForCheckpoint } from '../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { ControlTail } from '../control/control-tail.ts';
+import type { LogWatch } from '../control/log-watch.ts';
 import type { Endings, Outcome, Outcomes } from '../control/outcomes.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
 import { unknownOutcome } from '../rim/api-problem.ts';
@@ -26,6 +27,7 @@ export interface CommandsOptions {
   readonly ambient: Ambient;
   readonly outcomes: Outcomes;
   readonly tail: ControlTail;
+  readonly watch: LogWatch;
   readonly limits: GatewayLimits;
 }
 
@@ -45,12 +47,12 @@ export class Commands {
     command: Command<R>,
     endings: Endings,
   ): Promise<StoredRecord | undefined> {
-    const { log, outcomes, limits } = this.#options;
+    const { log, outcomes, watch, limits } = this.#options;
     const record = this.#record(caller, command);
     const waiting = outcomes.wait(record.correlationId, endings);
     try {
       await log.request([{ topic: 'commands', partition: 0, record }]);
-      const outcome = await within(waiting.outcome, limits.outcomeMs);
+      const outcome = await watch.whileAnswering(within(waiting.outcome, limits.outcomeMs));
       if (outcome === undefined && !waiting.begun()) throw unknownOutcome();
       if (outcome !== undefined) await this.#shown(outcome);
       return outcome?.record;

@@ -82,13 +82,13 @@ export class EndpointDesk {
   }
 
   async #respond(trigger: Trigger, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { replies, limits } = this.#gateway;
+    const { replies, limits, watch } = this.#gateway;
     const reached = replies.wait(trigger.correlationId, limits.respondMs);
     const gone = (): void => replies.leave(trigger.correlationId);
     reply.raw.once('close', gone);
     try {
       await this.#append(trigger, request);
-      return sendReached(reply, await reached);
+      return sendReached(reply, (await watch.whileAnswering(reached)) ?? 'closed');
     } finally {
       reply.raw.off('close', gone);
       gone();
