@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -64,6 +65,40 @@ test('a tail that fails for a while is taken up where it was, each record once',
   await append(log, 'b');
   expect(await tail.caughtUp(5_000)).toBe(true);
   expect(seen.ids).toEqual(['a', 'b']);
+});
+
+test('a tail that gives nothing is not taken for one that has read everything', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  const open = log.tail.bind(log);
+  const gate = Promise.withResolvers<void>();
+  log.tail = (from, bounds) => {
+    const slow = open(from, bounds);
+    const next = slow.next.bind(slow);
+    slow.next = async (waitMs) => {
+      const isOpen = await Promise.race([gate.promise.then(() => true), sleep(waitMs, false)]);
+      return isOpen ? next(waitMs) : [];
+    };
+    return slow;
+  };
+  const [tail, seen] = following(log);
+  await tail.start();
+  await append(log, 'a');
+  expect(await tail.caughtUp(600)).toBe(false);
+  expect(seen.ids).toEqual([]);
+  gate.resolve();
+  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(seen.ids).toEqual(['a']);
+});
+
+test('offsets below the end that hold no record do not keep it from being current', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  const end = log.end.bind(log);
+  log.end = async (topic, partition) => (await end(topic, partition)) + 1;
+  await append(log, 'a');
+  const [tail, seen] = following(log);
+  await tail.start();
+  expect(seen.ids).toEqual(['a']);
+  expect(await tail.caughtUp(5_000)).toBe(true);
 });
 
 test('what a follower throws rejects the start, and later ends the process', async () => {
