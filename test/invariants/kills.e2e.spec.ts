@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { gitHubDeliveries } from '../support/github.ts';
-import type { GitHubEvent } from '../support/github.ts';
 import {
+  emittedIds,
   expectDelivered,
   expectedState,
   gitHubScenario,
   gitHubSecret,
   postUntilAcknowledged,
 } from '../support/github-scenario.ts';
-import type { GitHubScenario } from '../support/github-scenario.ts';
 import { verify } from '../support/receiver.ts';
 import { withCast } from '../support/cast.ts';
 import { pause } from '../support/until.ts';
@@ -27,7 +26,7 @@ test(`killed ${kills} times at random moments, it loses nothing, emits nothing t
   await Promise.all([postAll(scenario.endpoint), killAndStart()]);
   await expectDelivered(cast.receiver, deliveries);
 
-  expect((await emitted(scenario)).sort()).toEqual(deliveries.map(({ id }) => id).sort());
+  expect((await emittedIds(scenario)).sort()).toEqual(deliveries.map(({ id }) => id).sort());
   for (const received of cast.receiver.at('/all')) verify(scenario.signingKeys.all, received);
   const copies =
     cast.receiver.received.length - cast.receiver.firstCopies('/all').length - cast.receiver.firstCopies('/one').length;
@@ -54,21 +53,5 @@ async function killAndStart(): Promise<void> {
     await pause(randomInt(killWithinMs));
     await cast.product.kill();
     await cast.product.start();
-  }
-}
-
-/** The delivery id of every event in the views, page by page: a copy would show. */
-async function emitted({ client, sourceId }: GitHubScenario): Promise<string[]> {
-  const ids: string[] = [];
-  let after: string | undefined;
-  for (;;) {
-    const page = await client.eventSummaries(sourceId, {
-      limit: 100,
-      expand: 'event',
-      ...(after !== undefined && { after }),
-    });
-    ids.push(...page.data.map(({ event }) => (event as unknown as GitHubEvent).delivery));
-    if (page.data.length < 100) return ids;
-    after = page.page_info.end_cursor ?? undefined;
   }
 }

@@ -21,7 +21,10 @@ export interface GitHubScenario {
 /** A restarted product needs a few seconds; a request that fails is GitHub's to send again. */
 const postDeadlineMs = 60_000;
 
-export async function gitHubScenario(product: Product, receiver: Receiver): Promise<GitHubScenario> {
+export async function gitHubScenario(
+  product: Pick<Product, 'baseUrl' | 'apiKey'>,
+  receiver: Receiver,
+): Promise<GitHubScenario> {
   const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
   const code = await readFile(new URL('../flow/components/github.js', import.meta.url), 'utf8');
   const source = await client.deploySource({ component_code: code, configured_props: { secret: gitHubSecret } });
@@ -80,4 +83,20 @@ export function expectedState(deliveries: readonly GitHubDelivery[]): Record<str
     seen.ids = [...seen.ids, id].slice(-100);
   }
   return state;
+}
+
+/** The delivery id of every event in the views, page by page: a copy would show. */
+export async function emittedIds({ client, sourceId }: GitHubScenario): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await client.eventSummaries(sourceId, {
+      limit: 100,
+      expand: 'event',
+      ...(after !== undefined && { after }),
+    });
+    ids.push(...page.data.map(({ event }) => (event as unknown as GitHubEvent).delivery));
+    if (page.data.length < 100) return ids;
+    after = page.page_info.end_cursor ?? undefined;
+  }
 }
