@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, Source } from '../../../libs/client/index.ts';
+import { partitionOf } from '../../../libs/domain/flow.ts';
+import { isKcatThere, readTopic } from '../../support/kcat.ts';
+import type { KcatRecord } from '../../support/kcat.ts';
+import { Product } from '../../support/product.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { serversFor } from '../../support/engine.ts';
+import { TopicSchemas } from '../../support/topic-schemas.ts';
+import { until } from '../../support/until.ts';
+
+const brokers = process.env['KAFKA_BROKERS'] ?? '';
+const names = ['Ada', 'Grace', 'Radia'];
+const schemas = new TopicSchemas();
+
+const lacking = [
+  ...(brokers === '' ? ['set KAFKA_BROKERS (npm run engines prints it)'] : []),
+  ...((await isKcatThere()) ? [] : ['install kcat (Debian: apt-get install kcat)']),
+];
+
+if (lacking.length > 0) {
+  test(`skipped: ${lacking.join(' and ')} to read the topics as others do`, () => {
+    process.stderr.write(`skipped: ${lacking.join(' and ')} to read the topics as others do\n`);
+    expect(process.env['CI']).not.toBe('true');
+  });
+} else {
+  describe('what kcat reads', () => {
+    readable();
+  });
+}
+
+function readable(): void {
+  let product: Product;
+  let receiver: Receiver;
+  let client: Client;
+  let source: Source;
+
+  const prefix = (): string => serversFor(product.dataDir)['KAFKA_TOPIC_PREFIX'] ?? '';
+  const read = (topic: string): Promise<readonly KcatRecord[]> => readTopic(brokers, prefix() + topic);
+
+  beforeAll(async () => {
+    [product, receiver] = await Promise.all([Product.start(), Receiver.start()]);
+    client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+    source = await client.deploySource({ component_code: await readFile('docs/examples/greeter.js', 'utf8') });
+    const webhook = await client.createWebhook({ url: receiver.url('/hook') });
+    await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+    for (const name of names) await post(source.configured_props.http.endpoint_url, name);
+    await until('every event to be delivered', () => receiver.at('/hook').length >= names.length, 30_000);
+    await expect(client.deploySource({ component_code: 'not a component (' })).rejects.toThrow();
+    await client.deleteSource(
+      (
+        await client.deploySource({
+          component_code: 'module.exports = { name: "Short", version: "0.0.1", async run() {} }',
+        })
+      ).id,
+    );
+  }, 90_000);
+
+  afterAll(async () => {
+    await product.stop();
+    await Promise.all([product.remove(), receiver.stop()]);
+  }, 30_000);
+
+  test('on `channels` is every event that was emitted, once and in order, by the emitter in its partition', async () => {
+    const records = await read('channels');
+    expect(records.map(({ data }) => (data as { event: unknown }).event)).toEqual(
+      names.map((name) => ({ greeting: `Hello, ${name}!` })),
+    );
+    for (const [i, { key, partition, headers, data }] of records.entries()) {
+      expect({ key, partition }).toEqual({ key: source.id, partition: partitionOf(source.id, 4) });
+      expect(headers).toMatchObject({ ce_type: 'EventEmitted', ce_source: '/wellspring/channels', ce_version: '1' });
+      const { eventId, emitterId } = data as { eventId: string; emitterId: string };
+      expect({ eventId, emitterId }).toEqual({
+        eventId: `${Date.parse(headers['ce_time'] ?? '')}-${i}`,
+        emitterId: source.id,
+      });
+    }
+  });
+
+  test('on `components` is the life of each source, told step by step', async () => {
+    const records = await read('components');
+    const ids = new Set(records.map(({ key }) => key));
+    const lives = [...ids].map((id) =>
+      records.filter(({ key }) => key === id).map(({ headers }) => headers['ce_type']),
+    );
+    const deployed = ['SourceDeploying', 'SourceConfigured', 'SourceDeployed'];
+    expect(lives.sort((a, b) => a.length - b.length)).toEqual([
+      ['SourceDeploying', 'SourceDeployRefused'],
+      deployed,
+      [...deployed, 'SourceDeleting', 'SourceDeleted'],
+    ]);
+    const own = records.filter(({ key }) => key === source.id);
+    expect(new Set(own.map(({ headers }) => headers['ce_correlationid'])).size).toBe(1);
+  });
+
+  test.each(schemas.topics)(
+    'every record on `%s` is as docs/topics.md and docs/asyncapi.yaml say, and stands there once',
+    async (topic) => {
+      const records = await read(topic);
+      expect(new Set(records.map(({ headers }) => headers['ce_id'])).size).toBe(records.length);
+      expect(records.length).toBeGreaterThan(0);
+      expect(records.flatMap((record) => schemas.problems(topic, record))).toEqual([]);
+    },
+  );
+
+  test('the command in docs/topics.md shows the events, when it is given the prefix', async () => {
+    const page = await readFile('docs/topics.md', 'utf8');
+    const command = /```sh\n(kcat [^`]+)```/.exec(page)?.[1]?.replace('-t channels', `-t ${prefix()}channels`);
+    const { stdout } = await promisify(execFile)('bash', ['-c', command ?? ''], {
+      env: { ...process.env, KAFKA_BROKERS: brokers },
+    });
+    for (const name of names) expect(stdout).toContain(`{"greeting":"Hello, ${name}!"}`);
+    expect(stdout).toContain('ce_type=EventEmitted');
+  });
+}
+
+async function post(endpoint: string, name: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ name }) });
+  expect(answer.status).toBe(200);
+}

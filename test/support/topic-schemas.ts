@@ -1,0 +1,61 @@
+// What docs/asyncapi.yaml promises of each record, to be held against records that were read.
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+
+interface Document {
+  readonly channels: Readonly<Record<string, { readonly messages: Readonly<Record<string, unknown>> }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
+}
+
+export interface ReadRecord {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly data: unknown;
+}
+
+export class TopicSchemas {
+  readonly #document: Document;
+  readonly #ajv = new Ajv({ strict: false, allErrors: true });
+
+  constructor() {
+    const text = readFileSync(new URL('../../docs/asyncapi.yaml', import.meta.url), 'utf8');
+    this.#document = closed(parse(text)) as Document;
+    this.#ajv.addSchema(this.#document, 'asyncapi');
+  }
+
+  get topics(): readonly string[] {
+    return Object.keys(this.#document.channels);
+  }
+
+  /** How a record differs from what is documented for its topic; nothing when it does not. */
+  problems(topic: string, { headers, data }: ReadRecord): readonly string[] {
+    const type = headers['ce_type'] ?? '';
+    if (this.#document.channels[topic]?.messages[type] === undefined) return [`${topic} has no message '${type}'`];
+    const documented = this.#document.components.schemas['CloudEventHeaders']?.properties ?? {};
+    const unknown = Object.keys(headers).filter((name) => !Object.hasOwn(documented, name));
+    return [
+      ...unknown.map((name) => `${type}: the header ${name} is not documented`),
+      ...this.#check(`${type}/headers`, headers),
+      ...this.#check(`${type}/payload`, data),
+    ];
+  }
+
+  #check(path: string, value: unknown): readonly string[] {
+    const validate = this.#ajv.getSchema(`asyncapi#/components/messages/${path}`);
+    if (validate === undefined) return [`nothing is documented at ${path}`];
+    if (validate(value) === true) return [];
+    return (validate.errors ?? []).map(({ instancePath, message = '', params }) =>
+      [path, instancePath, message, JSON.stringify(params)].join(' '),
+    );
+  }
+}
+
+/** Readers must ignore what they do not know, so the document leaves objects open; a test wants to know of it. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closed(inner)]));
+  const isObjectSchema =
+    copy['type'] === 'object' && copy['properties'] !== undefined && copy['required'] !== undefined;
+  return isObjectSchema ? { additionalProperties: false, ...copy } : copy;
+}
