@@ -13,4 +13,3 @@ export {
   type Positions,
   type Reply,
 } from './log.ts';
-export { Ownership, type Membership, type OwnedChanged } from './ownership.ts';

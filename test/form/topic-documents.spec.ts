@@ -1,6 +1,6 @@
 import { topics } from '../../libs/domain/flow.ts';
 import type { LogRecord } from '../../libs/domain/message.ts';
-import { encode } from '../../libs/log/encoding.ts';
+import { encode } from '../../libs/log/appending/encoding.ts';
 import { outboundOf } from '../../libs/log/kafka/cloud-event.ts';
 import type { AppendTag } from '../../libs/log/kafka/cloud-event.ts';
 import { topicDocuments, writtenDocument } from './topic-documents.ts';

@@ -2,7 +2,7 @@
 import type { TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
-import type { Encoded } from '../encoding.ts';
+import type { Encoded } from '../appending/encoding.ts';
 import type { RawMessage } from './client/private-kafkajs.ts';
 import { limits } from './limits.ts';
 

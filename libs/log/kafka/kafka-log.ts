@@ -1,12 +1,12 @@
 // The log on Apache Kafka: for the engine whose stages are processes of their own, any number of each.
 import type { OwningStage, RequestTopic, TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { checkPartition, checkRequest, marksTopic } from '../access.ts';
-import { encode } from '../encoding.ts';
+import { checkPartition, checkRequest, marksTopic } from '../appending/access.ts';
+import { encode } from '../appending/encoding.ts';
 import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Position, type Reply } from '../log.ts';
 import type { Tail, Writer } from '../log.ts';
-import { firstMark } from '../mark-record.ts';
-import { OwnedWriter } from '../owned-writer.ts';
+import { firstMark } from '../appending/mark-record.ts';
+import { OwnedWriter } from '../appending/owned-writer.ts';
 import { Acknowledged } from './acknowledged.ts';
 import { outboundOf, recordOf } from './cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';

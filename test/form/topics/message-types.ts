@@ -5,7 +5,7 @@ import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../../../li
 import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/messages.ts';
 import type { ListenerCommand, ListenerEvent } from '../../../libs/domain/listener/messages.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../../libs/domain/workspace/messages.ts';
-import type { MarkMoved } from '../../../libs/log/mark-record.ts';
+import type { MarkMoved } from '../../../libs/log/appending/mark-record.ts';
 
 /** Each union under the name that its file exports it by. */
 interface Unions {
@@ -44,7 +44,7 @@ export const files: Readonly<Record<UnionName, string>> = {
   StateEvent: 'domain/channel/messages.ts',
   DeliveryEvent: 'domain/delivery/messages.ts',
   CursorEvent: 'domain/delivery/messages.ts',
-  MarkMoved: 'log/mark-record.ts',
+  MarkMoved: 'log/appending/mark-record.ts',
 };
 
 interface TopicText {

@@ -1,6 +1,6 @@
 // Ownership by a consumer group for each stage: the group says who has which partition, and nothing is consumed.
 import { flow, type OwningStage, type StageName } from '../../../domain/flow.ts';
-import { marksTopic } from '../../access.ts';
+import { marksTopic } from '../../appending/access.ts';
 import { Ownership, type Membership, type OwnedChanged } from '../../ownership.ts';
 import { Names } from '../names.ts';
 import type { KafkaServers } from '../servers.ts';

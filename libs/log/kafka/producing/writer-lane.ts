@@ -2,10 +2,10 @@
 import type { OwningStage } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import { encode, type Encoded } from '../../encoding.ts';
+import { encode, type Encoded } from '../../appending/encoding.ts';
 import type { Mark } from '../../log.ts';
-import { markRecord } from '../../mark-record.ts';
-import type { Claim, MarkedAppends } from '../../owned-writer.ts';
+import { markRecord } from '../../appending/mark-record.ts';
+import type { Claim, MarkedAppends } from '../../appending/owned-writer.ts';
 import { outboundOf, type Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { Names } from '../names.ts';
