@@ -1,0 +1,86 @@
+// The distributed engine taken apart: each app a process of its own that a test kills, starts and adds, on servers of its own.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppProcess } from './cluster/app-process.ts';
+import type { AppName } from './cluster/app-process.ts';
+import { startServers } from './cluster/servers.ts';
+import type { Servers } from './cluster/servers.ts';
+import { freePort } from './product.ts';
+
+const workers: readonly AppName[] = ['lifecycle', 'runtime', 'delivery', 'projection'];
+/** Enough to be shared by two instances; each costs every stage a producer. */
+const partitions = 4;
+
+export interface ClusterOptions {
+  /** How many instances of an app; one of each that is not named. */
+  readonly scale?: Readonly<Partial<Record<AppName, number>>>;
+}
+
+export class Cluster {
+  readonly baseUrl: string;
+  readonly servers: Servers;
+  readonly #dataDir: string;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #instances: AppProcess[] = [];
+
+  private constructor(port: number, dataDir: string, servers: Servers) {
+    this.baseUrl = `http://127.0.0.1:${port}`;
+    this.servers = servers;
+    this.#dataDir = dataDir;
+    this.#env = {
+      PATH: process.env['PATH'] ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      EGRESS_ALLOW: '127.0.0.0/8',
+      MASTER_KEY: randomBytes(32).toString('base64'),
+      KAFKA_PARTITIONS: String(partitions),
+      ...Object.fromEntries(Object.values(servers).map(({ variable }) => variable)),
+    };
+  }
+
+  /** Every app is ready. */
+  static async start({ scale = {} }: ClusterOptions = {}): Promise<Cluster> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'cluster-'));
+    const cluster = new Cluster(await freePort(), dataDir, await startServers(dataDir));
+    try {
+      await Promise.all(workers.flatMap((app) => Array.from({ length: scale[app] ?? 1 }, () => cluster.add(app))));
+      await cluster.add('gateway');
+    } catch (error) {
+      await cluster.remove();
+      throw error;
+    }
+    return cluster;
+  }
+
+  /** One more instance, ready. */
+  async add(app: AppName): Promise<AppProcess> {
+    const instance = new AppProcess(app, this.#env, join(this.#dataDir, `${app}-${this.#instances.length}.log`));
+    this.#instances.push(instance);
+    await instance.start();
+    return instance;
+  }
+
+  /** Of one app in the order of their start; also those that were killed. */
+  instances(app: AppName): readonly AppProcess[] {
+    return this.#instances.filter((instance) => instance.app === app);
+  }
+
+  /** What ended though nobody asked for it. */
+  get endings(): readonly string[] {
+    return this.#instances.flatMap(({ ending }) => ending ?? []);
+  }
+
+  async apiKey(): Promise<string> {
+    return (await readFile(join(this.#dataDir, 'api-key'), 'utf8')).trim();
+  }
+
+  /** Ends everything, and takes its data away. */
+  async remove(): Promise<void> {
+    await Promise.all(this.#instances.map((instance) => instance.remove()));
+    await Promise.all(Object.values(this.servers).map((server: Servers['kafka']) => server.remove()));
+    await rm(this.#dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,95 @@
+// One process of one app: started until it is ready, killed as a machine would, its output kept for who has to find a fault.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from '../until.ts';
+
+export type AppName = 'gateway' | 'lifecycle' | 'runtime' | 'delivery' | 'projection';
+
+/** The built product, seen from a test's source and from a built bench. */
+const built = extname(import.meta.url) === '.ts' ? '../../../dist' : '../../..';
+/** Five of them start at once on a busy machine, and wait for their servers. */
+const startDeadlineMs = 60_000;
+/** A runner sees at once that its parent is gone, unless a component keeps it busy. */
+const orphansDeadlineMs = 5_000;
+
+export class AppProcess {
+  readonly app: AppName;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #output: WriteStream;
+  #child: ChildProcess | undefined;
+  /** One that nobody asked for, told by the test that finds it. */
+  ending: string | undefined;
+
+  /** Appends what it prints to `outputFile`. */
+  constructor(app: AppName, env: Readonly<Record<string, string>>, outputFile: string) {
+    this.app = app;
+    this.#env = env;
+    this.#output = createWriteStream(outputFile, { flags: 'a' });
+  }
+
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error(`${this.app} is not running`);
+    return pid;
+  }
+
+  /** Resolves once it says that it is ready. */
+  async start(): Promise<void> {
+    let ready = false;
+    this.#spawn().once('message', () => (ready = true));
+    const isReady = (): boolean => {
+      if (this.ending !== undefined) throw new Error(this.ending);
+      return ready;
+    };
+    await until(`${this.app} to be ready`, isReady, startDeadlineMs);
+  }
+
+  /** `kill -9` of the process alone; resolves when what it had started has noticed, and ended too. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    const pid = child?.pid;
+    this.#child = undefined;
+    if (child === undefined || pid === undefined) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    await until(`what ${this.app} had started to end`, () => !isGroupThere(pid), orphansDeadlineMs);
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    this.#output.end();
+  }
+
+  /** In a group of its own, by which what it starts is found. */
+  #spawn(): ChildProcess {
+    const entry = fileURLToPath(new URL(`${built}/apps/${this.app}/main.js`, import.meta.url));
+    const child = spawn(process.execPath, [entry], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: this.#env,
+    });
+    child.stdout?.pipe(this.#output, { end: false });
+    child.stderr?.pipe(this.#output, { end: false });
+    child.once('exit', (code, signal) => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      this.ending = `${this.app} ended by itself with ${signal ?? `code ${code}`}`;
+    });
+    this.#child = child;
+    return child;
+  }
+}
+
+function isGroupThere(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
+}

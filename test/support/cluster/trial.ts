@@ -1,0 +1,90 @@
+// What every fault on the distributed engine is tried by: a cluster under load, its recovery, and what must hold in the end.
+import { Cluster } from '../cluster.ts';
+import type { ClusterOptions } from '../cluster.ts';
+import { isKcatThere, readTopic } from '../kcat.ts';
+import type { Answer } from './asking.ts';
+import { Commands } from './commands.ts';
+import { recoveryMs, Story } from './story.ts';
+
+export interface TrialOptions extends ClusterOptions {
+  /** Sources that are posted to side by side. */
+  readonly stories: number;
+}
+
+/** Servers and apps on a busy machine, then the deploys. */
+const beginMs = 150_000;
+
+export class Trial {
+  readonly cluster: Cluster;
+  readonly stories: readonly Story[];
+  readonly commands: Commands;
+
+  private constructor(cluster: Cluster, stories: readonly Story[], commands: Commands) {
+    this.cluster = cluster;
+    this.stories = stories;
+    this.commands = commands;
+  }
+
+  /** The load has begun, and flows. */
+  static async begin(options: TrialOptions): Promise<Trial> {
+    const cluster = await Cluster.start(options);
+    const stories: Story[] = [];
+    for (let i = 0; i < options.stories; i++) stories.push(await Story.begin(cluster));
+    const trial = new Trial(cluster, stories, await Commands.to(cluster));
+    await trial.recovered();
+    return trial;
+  }
+
+  /** What is asked from now on is done, to its end, in every respect; in time. */
+  async recovered(): Promise<void> {
+    const startedAt = performance.now();
+    await Promise.all([...this.stories.map((story) => story.recovered()), this.commands.send()]);
+    expect(performance.now() - startedAt).toBeLessThanOrEqual(recoveryMs);
+  }
+
+  /** What posting and commanding clients were told, of what they asked before `until`. */
+  answers(until = Infinity): readonly Answer[] {
+    return [this.commands, ...this.stories].flatMap(({ asking }) => asking.answers.filter(({ at }) => at < until));
+  }
+
+  /** Nothing that was acknowledged is lost, nothing is there twice, everything is in order; `faults` of them happened. */
+  async expectWhole(faults: number): Promise<void> {
+    for (const story of this.stories) await story.stop();
+    for (const story of this.stories) await story.expectWhole(faults);
+    await this.commands.expectWhole();
+    await this.#expectOnceOnTheLog();
+    expect(this.cluster.endings).toEqual([]);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.stories.map((story) => story.close()));
+    await this.cluster.remove();
+  }
+
+  /** As anybody sees the topic who reads what is committed. */
+  async #expectOnceOnTheLog(): Promise<void> {
+    if (!(await isKcatThere())) return;
+    const [, brokers] = this.cluster.servers.kafka.variable;
+    const records = await readTopic(brokers, 'channels');
+    for (const { scenario, acknowledgedIds } of this.stories) {
+      const own = records.filter(({ key }) => key === scenario.sourceId);
+      const ids = own.map(({ data }) => (data as { event: { delivery: string } }).event.delivery);
+      expect(ids).toEqual(acknowledgedIds);
+    }
+  }
+}
+
+/** To be called once at the top of a spec; there within its tests. */
+export function withTrial(options: TrialOptions): { readonly trial: Trial } {
+  let trial: Trial | undefined;
+  beforeAll(async () => {
+    trial = await Trial.begin(options);
+  }, beginMs);
+  afterAll(() => trial?.end(), beginMs);
+  return {
+    get trial() {
+      if (trial === undefined) throw new Error('the trial is there only within tests');
+      return trial;
+    },
+  };
+}
