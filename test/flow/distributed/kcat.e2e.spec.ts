@@ -38,7 +38,8 @@ function readable(): void {
   let client: Client;
   let source: Source;
 
-  const prefix = (): string => serversFor(product.dataDir)['KAFKA_TOPIC_PREFIX'] ?? '';
+  const told = (name: string): string => serversFor(product.dataDir)[name] ?? '';
+  const prefix = (): string => told('KAFKA_TOPIC_PREFIX');
   const read = (topic: string): Promise<readonly KcatRecord[]> => readTopic(brokers, prefix() + topic);
 
   beforeAll(async () => {
@@ -70,7 +71,10 @@ function readable(): void {
       names.map((name) => ({ greeting: `Hello, ${name}!` })),
     );
     for (const [i, { key, partition, headers, data }] of records.entries()) {
-      expect({ key, partition }).toEqual({ key: source.id, partition: partitionOf(source.id, 4) });
+      expect({ key, partition }).toEqual({
+        key: source.id,
+        partition: partitionOf(source.id, Number(told('KAFKA_PARTITIONS'))),
+      });
       expect(headers).toMatchObject({ ce_type: 'EventEmitted', ce_source: '/wellspring/channels', ce_version: '1' });
       const { eventId, emitterId } = data as { eventId: string; emitterId: string };
       expect({ eventId, emitterId }).toEqual({
