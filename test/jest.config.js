@@ -23,12 +23,25 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/node_modules'],
 };
 
+const engines = ['embedded', 'distributed'];
+
+/** The same specs on each engine; those in a folder with an engine's name are about that one alone. */
+function onEngine(suite, engine) {
+  const others = engines.filter((other) => other !== engine);
+  return {
+    ...shared,
+    displayName: `${suite}-${engine}`,
+    testMatch: [`<rootDir>/test/${suite}/**/*.e2e.spec.ts`],
+    testPathIgnorePatterns: ['/node_modules/', ...others.map((other) => `<rootDir>/test/${suite}/${other}/`)],
+    globals: { productEngine: engine },
+  };
+}
+
 export default {
   rootDir,
   projects: [
     { ...shared, displayName: 'libs', testMatch: ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/**/*.spec.ts'] },
     { ...shared, displayName: 'form', testMatch: ['<rootDir>/test/form/*.spec.ts'] },
-    { ...shared, displayName: 'flow', testMatch: ['<rootDir>/test/flow/**/*.e2e.spec.ts'] },
-    { ...shared, displayName: 'invariants', testMatch: ['<rootDir>/test/invariants/**/*.e2e.spec.ts'] },
+    ...['flow', 'invariants'].flatMap((suite) => engines.map((engine) => onEngine(suite, engine))),
   ],
 };

@@ -1,4 +1,4 @@
-// The product as a user runs it: a process of its own, a data directory of its own, reached by HTTP only.
+// The product as a user runs it: a process of its own (with those that it starts), a data directory of its own, reached by HTTP only.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,13 +6,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { entry, serversFor } from './engine.ts';
 import { until } from './until.ts';
 
-/** The built product, seen from a test's source and from a built bench. */
-const built = extname(import.meta.url) === '.ts' ? '../../dist' : '../..';
-const entry = fileURLToPath(new URL(`${built}/apps/standalone/main.js`, import.meta.url));
 /** A start on a shared, busy machine; an idle one needs a second. */
 const startDeadlineMs = 30_000;
 
@@ -91,6 +88,7 @@ export class Product {
         PORT: String(this.port),
         DATA_DIR: this.dataDir,
         EGRESS_ALLOW: '127.0.0.0/8',
+        ...serversFor(this.dataDir),
         ...this.#env,
       },
     });

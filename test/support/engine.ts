@@ -1,0 +1,38 @@
+// Which engine the product is started on, and how: each of Jest's projects names one, and no spec needs to know.
+import { basename, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type EngineName = 'embedded' | 'distributed';
+
+/** Of the project that a spec runs in; a bench runs in none. */
+export const engine: EngineName = (globalThis as { productEngine?: EngineName }).productEngine ?? 'embedded';
+
+/** The built product, seen from a test's source and from a built bench. */
+const fromSource = extname(import.meta.url) === '.ts';
+const entries: Readonly<Record<EngineName, string>> = {
+  embedded: `${fromSource ? '../../dist' : '../..'}/apps/standalone/main.js`,
+  distributed: `${fromSource ? '../..' : '../../..'}/deploy/local/distributed.mjs`,
+};
+/** Fewer than by default: each costs every process a producer, and a suite starts many products. */
+const partitions = 4;
+
+export const entry = fileURLToPath(new URL(entries[engine], import.meta.url));
+
+/** What the product is told of its servers: a log and views of its own, named like its data directory. */
+export function serversFor(dataDir: string): Readonly<Record<string, string>> {
+  return engine === 'embedded' ? {} : namedServers(basename(dataDir));
+}
+
+function namedServers(name: string): Readonly<Record<string, string>> {
+  const { KAFKA_BROKERS, MONGODB_URL } = process.env;
+  if (KAFKA_BROKERS === undefined || MONGODB_URL === undefined)
+    throw new Error('set KAFKA_BROKERS and MONGODB_URL, as `npm run engines` prints them');
+  const url = new URL(MONGODB_URL);
+  url.pathname = `/${name}`;
+  return {
+    KAFKA_BROKERS,
+    KAFKA_TOPIC_PREFIX: `${name}.`,
+    KAFKA_PARTITIONS: String(partitions),
+    MONGODB_URL: url.href,
+  };
+}
