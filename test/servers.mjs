@@ -1,0 +1,72 @@
+// The servers that suites of the distributed engine run against: those that are set, or else own ones for as long as the tests run.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { kafkaServer } from '../deploy/local/engines/kafka.mjs';
+import { mongodbServer } from '../deploy/local/engines/mongodb.mjs';
+import { EngineProblem } from '../deploy/local/engines/tools.mjs';
+
+/** A broker that lives for minutes on a shared machine: less compiling and no second collector thread start it sooner. */
+const javaOptions = ['-XX:TieredStopAtLevel=1', '-XX:-UseG1GC', '-XX:+UseSerialGC', '-Xshare:auto'];
+
+const makers = {
+  KAFKA_BROKERS: ({ dataDir, ports: [port, controllerPort] }) =>
+    kafkaServer({ port, controllerPort, dataDir, javaOptions }),
+  MONGODB_URL: ({ dataDir, ports: [port] }) => mongodbServer({ port, dataDir }),
+};
+
+export class Servers {
+  /** What suites find them by. */
+  variables = {};
+  /** Why some could not be had, each with what to install. */
+  problems = [];
+  #engines = [];
+  #dataDir = mkdtempSync(join(tmpdir(), 'engines-'));
+
+  /** Those that no variable names yet; one that cannot be had does not keep the other from starting. */
+  async start() {
+    const wanted = Object.keys(makers).filter((name) => !process.env[name]);
+    await Promise.all(wanted.map((name) => this.#start(name)));
+  }
+
+  /** Also what a start that is under way has begun; nothing is left of them. */
+  async stop() {
+    while (this.#engines.some(({ server }) => server.pid() !== undefined))
+      await Promise.all(this.#engines.map(({ server }) => server.stop()));
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+
+  async #start(name) {
+    const engine = makers[name]({ dataDir: this.#dataDir, ports: await freePorts(2) });
+    this.#engines.push(engine);
+    try {
+      await engine.start();
+      Object.assign(this.variables, variable(engine));
+    } catch (error) {
+      if (!(error instanceof EngineProblem)) throw error;
+      this.problems.push(error.message);
+    }
+  }
+}
+
+/** `NAME=value`, as engines tell it. */
+function variable({ variable: text }) {
+  const at = text.indexOf('=');
+  return { [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+/** Held together until all are known, so that they differ. */
+async function freePorts(count) {
+  const listeners = await Promise.all(Array.from({ length: count }, listening));
+  const ports = listeners.map((listener) => listener.address().port);
+  await Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
+  return ports;
+}
+
+function listening() {
+  return new Promise((resolve, reject) => {
+    const listener = createServer().once('error', reject);
+    listener.listen(0, '127.0.0.1', () => resolve(listener));
+  });
+}
