@@ -48,7 +48,6 @@ export class DeliveryTask implements StageTask {
   readonly #dispatcher: Dispatcher;
   readonly #catchUp: CatchUp;
   readonly #pressure: Pressure;
-  readonly #channels: string;
   #tailAt: number;
   #begun = false;
 
@@ -72,7 +71,6 @@ export class DeliveryTask implements StageTask {
     this.#restored = restored;
     this.#registry = restored.registry;
     this.#tailAt = restored.next.channels;
-    this.#channels = positionKey('channels', partition);
     this.#outbox = new Outbox({ partition, ambient, limits, ready: () => context.ready() });
     this.#dispatcher = this.#newDispatcher();
     this.#catchUp = this.#newCatchUp();
@@ -137,7 +135,7 @@ export class DeliveryTask implements StageTask {
       }
     }
     this.#tailAt = next;
-    this.#outbox.moved(this.#channels, next);
+    this.#outbox.moved(positionKey('channels', this.#options.context.partition), next);
   }
 
   /** Undefined: the event came before the subscription, or nobody knows where that begins. */
