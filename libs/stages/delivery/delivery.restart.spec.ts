@@ -117,6 +117,26 @@ test('a retry that is due after a restart is made then, with the next number', a
   await world.end();
 });
 
+test.each([-3_600_000, 3_600_000])(
+  'a clock that is set by %i ms neither holds a retry up nor hurries it',
+  async (ms) => {
+    const world = new DeliveryWorld();
+    await world.addKey();
+    await world.addWebhook('wh_1', { retrySchedule: [0.3] });
+    await world.subscribe('sub_1', { listenerId: 'wh_1' });
+    await world.start();
+    const calledAt: number[] = [];
+    world.webhook.script = () => ({ status: calledAt.push(performance.now()) === 1 ? 500 : 200 });
+    await world.emit([1]);
+    await until('the failure', () => world.deliveries('sub_1').length === 1);
+    world.clockAheadMs = ms;
+    await world.emit([2]);
+    await until('both deliveries', () => world.delivered('sub_1') === 2);
+    expect((calledAt[1] ?? 0) - (calledAt[0] ?? 0)).toBeGreaterThan(200);
+    await world.end();
+  },
+);
+
 test('a subscription made while delivery was down begins at its ends', async () => {
   const world = await worldWith(true);
   await world.start();
