@@ -111,12 +111,17 @@ export class FollowingTail extends Tail {
     return followed;
   }
 
+  /** A failure after the first page waits: it is met again by the next call, while the pages would be lost with it. */
   async #pages(): Promise<readonly Page[]> {
     const pages: Page[] = [];
-    for (const followed of this.#followed.values()) {
-      if (followed.paused || !followed.stale) continue;
-      const page = await this.#page(followed);
-      if (page !== undefined) pages.push(page);
+    try {
+      for (const followed of this.#followed.values()) {
+        if (followed.paused || !followed.stale) continue;
+        const page = await this.#page(followed);
+        if (page !== undefined) pages.push(page);
+      }
+    } catch (error) {
+      if (pages.length === 0) throw error;
     }
     return pages;
   }

@@ -1,18 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
+import { openMax } from '../../libs/domain/delivery/cursor.ts';
+import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
+import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/limits.ts';
+import { runtimeLimits } from '../../libs/stages/runtime/limits.ts';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(rootDir, path), 'utf8');
 const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'ARCHITECTURE.md',
-  'CHANGELOG.md',
-  'docs/topics.md',
-  'deploy/kubernetes/README.md',
+  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md'],
+  ...['docs/api.md', 'docs/components.md', 'docs/topics.md', 'deploy/kubernetes/README.md'],
 ];
 
 /** Variable and default of each row of a table in a section of the page. */
@@ -45,6 +46,26 @@ test('the table in README names every further setting of the distributed engine 
     KAFKA_REPLICATION_FACTOR: `\`${defaults.KAFKA_REPLICATION_FACTOR}\`; \`1\` on loopback`,
     KAFKA_SSL: `\`${defaults.KAFKA_SSL}\``,
   });
+});
+
+const kibibytes = (bytes: number): string =>
+  bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${(bytes / 1024).toLocaleString('en')} KiB`;
+const seconds = (ms: number): string => `${ms / 1000} s`;
+
+test('the limits in the API guide are those of the product, and no other', () => {
+  const { guest, ...sandbox } = sandboxLimits;
+  const limits = [
+    ...[sizes.restBodyBytes, sizes.endpointBodyBytes, sizes.codeBytes, sizes.propValueBytes].map(kibibytes),
+    ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax],
+    ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),
+    ...[guest.dbWritesMax, uniqueIdsMax],
+    ...[sandbox.runWallMs, sandbox.hookWallMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
+    ...[`${sandbox.memoryMb} MiB`, runtimeLimits.queueFullAt, openMax],
+    ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),
+  ].map((limit) => limit.toLocaleString('en'));
+  const section = read('docs/api.md').split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';
+  const shown = [...section.matchAll(/^\| (?!what|---)[^|]+ \| (.+?) +\|$/gm)].map(([, limit]) => limit);
+  expect(shown).toEqual(limits);
 });
 
 test.each(documents)('every command that %s names exists', (path) => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { PortError } from '../../domain/port-error.ts';
 import type { AppendFault } from '../../log/log.fake.ts';
 import { until } from '../../../test/support/until.ts';
 import { DeliveryWorld, upTo } from './delivery.world.fake.ts';
@@ -116,6 +117,26 @@ test('a retry that is due after a restart is made then, with the next number', a
   await world.end();
 });
 
+test.each([-3_600_000, 3_600_000])(
+  'a clock that is set by %i ms neither holds a retry up nor hurries it',
+  async (ms) => {
+    const world = new DeliveryWorld();
+    await world.addKey();
+    await world.addWebhook('wh_1', { retrySchedule: [0.3] });
+    await world.subscribe('sub_1', { listenerId: 'wh_1' });
+    await world.start();
+    const calledAt: number[] = [];
+    world.webhook.script = () => ({ status: calledAt.push(performance.now()) === 1 ? 500 : 200 });
+    await world.emit([1]);
+    await until('the failure', () => world.deliveries('sub_1').length === 1);
+    world.clockAheadMs = ms;
+    await world.emit([2]);
+    await until('both deliveries', () => world.delivered('sub_1') === 2);
+    expect((calledAt[1] ?? 0) - (calledAt[0] ?? 0)).toBeGreaterThan(200);
+    await world.end();
+  },
+);
+
 test('a subscription made while delivery was down begins at its ends', async () => {
   const world = await worldWith(true);
   await world.start();
@@ -145,6 +166,45 @@ test('a delete that came while delivery was down holds before anything is sent',
   await until('the cursors to be closed', () => world.cursor('sub_1/dc_a')?.type === 'CursorClosed');
   await world.markAtEnd();
   expect(world.webhook.calls).toHaveLength(1);
+  await world.end();
+});
+
+/** Delivery has passed events 1 to 3 and is down; subscriptions to them were made meanwhile, one after the other. */
+async function worldWithUnhandled(webhookIds: readonly string[]): Promise<DeliveryWorld> {
+  const world = await worldWith(true);
+  await world.start();
+  await world.emit(upTo(3));
+  await until('3 deliveries', () => world.delivered('sub_1') === 3);
+  await world.markAtEnd();
+  await world.stop();
+  for (const webhookId of webhookIds) {
+    await world.addWebhook(webhookId);
+    await world.subscribe(`sub_of_${webhookId}`, { listenerId: webhookId, channelEnd: 0 });
+  }
+  return world;
+}
+
+test('a subscription made and deleted while delivery was down is sent nothing', async () => {
+  const world = await worldWithUnhandled(['wh_gone', ...upTo(20).map((n) => `wh_more_${n}`)]);
+  await world.unsubscribe('sub_of_wh_gone');
+  await world.start();
+  await until('the others', () => world.delivered('sub_of_wh_more_20') === 3);
+  expect(world.sentTo('wh_gone')).toEqual([]);
+  await world.end();
+});
+
+test('a task that could not be opened sends nothing beside the next one', async () => {
+  const world = await worldWithUnhandled(upTo(20).map((n) => `wh_more_${n}`));
+  const read = world.log.read.bind(world.log);
+  let reads = 0;
+  world.log.read = async (topic, ...of) => {
+    if (topic === 'channels' && ++reads === 20) throw new PortError('unavailable', 'told to be');
+    return read(topic, ...of);
+  };
+  await world.start();
+  await until('the last', () => world.delivered('sub_of_wh_more_20') === 3);
+  expect(world.sentTo('wh_more_1')).toEqual(upTo(3));
+  expect(world.sentTo('wh_more_20')).toEqual(upTo(3));
   await world.end();
 });
 

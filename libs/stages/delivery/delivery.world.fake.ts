@@ -29,6 +29,8 @@ export class DeliveryWorld {
   readonly webhook = new FakeWebhook();
   readonly alerts: string[] = [];
   readonly fatal: unknown[] = [];
+  /** By how much the stage's clock is ahead. */
+  clockAheadMs = 0;
   readonly #limits: Partial<DeliveryLimits>;
   #lifecycle: Writer | undefined;
   #runtime: Writer | undefined;
@@ -41,7 +43,10 @@ export class DeliveryWorld {
 
   async start(): Promise<void> {
     const alert = (message: string): number => this.alerts.push(message);
-    const ambient = { now: () => Date.now(), randomBytes: (count: number) => Buffer.alloc(count, 0x7f) };
+    const ambient = {
+      now: () => Date.now() + this.clockAheadMs,
+      randomBytes: (count: number) => Buffer.alloc(count, 0x7f),
+    };
     const { webhook } = this;
     // The script is the receiver's, and outlives the stage: only `end` closes it.
     const port = { post: webhook.post.bind(webhook), close: () => Promise.resolve() };

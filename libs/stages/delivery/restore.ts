@@ -82,22 +82,28 @@ async function readAll(
   }
 }
 
-type CursorsOf = ReadonlyMap<string, ReadonlyMap<string, CursorEvent>>;
+type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;
 
-/** The newest record of each key, by subscription. */
+/** The newest record of each key, by subscription; of what was closed nothing is kept. */
 async function lastCursors(log: Pick<Log, 'read'>, partition: number): Promise<CursorsOf> {
   const bySubscription = new Map<string, Map<string, CursorEvent>>();
   await readAll(log, { topic: 'cursors', partition }, (record) => {
     const cursor = record as StoredRecord<CursorEvent>;
     const { subscriptionId } = cursor.data;
     const last = bySubscription.get(subscriptionId) ?? new Map<string, CursorEvent>();
-    bySubscription.set(subscriptionId, last.set(record.key, cursor));
+    if (cursor.type === 'CursorClosed') last.delete(record.key);
+    else last.set(record.key, cursor);
+    if (last.size === 0) bySubscription.delete(subscriptionId);
+    else bySubscription.set(subscriptionId, last);
   });
   return bySubscription;
 }
 
+/** Each is placed once, and then no longer kept here. */
 function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventBuffer): void {
-  for (const cursor of all.get(subscription.subscriptionId)?.values() ?? []) {
+  const cursors = all.get(subscription.subscriptionId)?.values() ?? [];
+  all.delete(subscription.subscriptionId);
+  for (const cursor of cursors) {
     if (cursor.type === 'BaseCursorOpened') subscription.base = cursor.data.next;
     if (cursor.type !== 'CursorMoved') continue;
     const { emitterId, behindFrom, next, open, sequence } = cursor.data;

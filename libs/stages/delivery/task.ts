@@ -48,14 +48,19 @@ export class DeliveryTask implements StageTask {
   readonly #dispatcher: Dispatcher;
   readonly #catchUp: CatchUp;
   readonly #pressure: Pressure;
-  readonly #channels: string;
   #tailAt: number;
+  #begun = false;
 
   static async open(options: TaskOptions): Promise<DeliveryTask> {
     const buffer = new EventBuffer();
     const task = new DeliveryTask(options, buffer, await restore({ ...options, buffer }));
-    await task.#begin();
-    return task;
+    try {
+      await task.#begin();
+      return task;
+    } catch (error) {
+      await task.stop(0);
+      throw error;
+    }
   }
 
   private constructor(options: TaskOptions, buffer: EventBuffer, restored: Restored) {
@@ -66,7 +71,6 @@ export class DeliveryTask implements StageTask {
     this.#restored = restored;
     this.#registry = restored.registry;
     this.#tailAt = restored.next.channels;
-    this.#channels = positionKey('channels', partition);
     this.#outbox = new Outbox({ partition, ambient, limits, ready: () => context.ready() });
     this.#dispatcher = this.#newDispatcher();
     this.#catchUp = this.#newCatchUp();
@@ -107,6 +111,7 @@ export class DeliveryTask implements StageTask {
   async #begin(): Promise<void> {
     const { unhandled, next } = this.#restored;
     if (unhandled.length > 0) await this.#takeListeners(unhandled, next.listeners);
+    this.#begun = true;
     for (const cursor of this.#cursors()) {
       for (const { offset, dueAt } of cursor.position.open) this.#dispatcher.retryAt(cursor, offset, dueAt);
       this.#catchUp.want(cursor);
@@ -130,7 +135,7 @@ export class DeliveryTask implements StageTask {
       }
     }
     this.#tailAt = next;
-    this.#outbox.moved(this.#channels, next);
+    this.#outbox.moved(positionKey('channels', this.#options.context.partition), next);
   }
 
   /** Undefined: the event came before the subscription, or nobody knows where that begins. */
@@ -207,7 +212,7 @@ export class DeliveryTask implements StageTask {
     cursor.miss(record.offset);
     subscription.cursors.set(emitterId, cursor);
     this.#outbox.touch(cursor);
-    this.#catchUp.want(cursor);
+    if (this.#begun) this.#catchUp.want(cursor);
   }
 
   #closed(subscription: Subscription, cause: StoredRecord): void {
@@ -282,12 +287,11 @@ export class DeliveryTask implements StageTask {
 
   #newPressure(): Pressure {
     const { context, limits } = this.#options;
-    const { partition } = context;
     return new Pressure({
       buffer: this.#buffer,
       limits,
-      pause: () => context.pause('channels', partition),
-      resume: () => context.resume('channels', partition),
+      pause: () => context.pause('channels', context.partition),
+      resume: () => context.resume('channels', context.partition),
       cursors: () => this.#cursors(),
       fell: (cursor) => this.#catchUp.want(cursor),
     });

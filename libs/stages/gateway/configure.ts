@@ -1,10 +1,10 @@
 // What the gateway needs of the HTTP server as a whole: adapter settings, bodies, errors, endpoints, the OpenAPI document.
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { sizes } from '../../domain/sizes.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
 import { Gateway } from './gateway.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { bodyParser } from './rim/input/body-parser.ts';
 import { answerClientError, guardConnections } from './rim/connections.ts';
 import { answerFrameworkError } from './rim/framework-error.ts';
@@ -35,17 +35,10 @@ export function configureGateway(app: NestFastifyApplication): void {
   fastify.removeAllContentTypeParsers();
   app.useBodyParser('*', { bodyLimit: sizes.restBodyBytes }, bodyParser);
   app.useGlobalFilters(app.get(ProblemFilter));
-  void fastify.register(endpointRoutes(app.get(Gateway)));
+  const gateway = app.get(Gateway);
+  void fastify.register(endpointRoutes(gateway));
   let document: OpenAPIObject | undefined;
-  fastify.get('/openapi.json', (_request, reply) => reply.send((document ??= openApi(app))));
-}
-
-function openApi(app: NestFastifyApplication): OpenAPIObject {
-  const config = new DocumentBuilder()
-    .setTitle('Wellspring')
-    .setDescription('Event sources, and webhooks that their events are delivered to.')
-    .setVersion('1')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' })
-    .build();
-  return SwaggerModule.createDocument(app, config);
+  fastify.get('/openapi.json', (_request, reply) =>
+    reply.send((document ??= openApiDocument(app, gateway.options.publicUrl))),
+  );
 }

@@ -11,13 +11,13 @@ const stepBytes = 8 * 1024 * 1024;
 const walBytesMax = 32 * 1024 * 1024;
 
 export class Checkpoints {
-  readonly #db: Database;
+  readonly #db: Pick<Database, 'pragma'>;
   readonly #file: string;
   #thread: Worker | undefined;
   #grownBytes = 0;
   #busy = false;
 
-  constructor(db: Database, file: string) {
+  constructor(db: Pick<Database, 'pragma'>, file: string) {
     this.#db = db;
     this.#file = file;
   }
@@ -32,6 +32,11 @@ export class Checkpoints {
     this.#thread.postMessage('checkpoint' satisfies ToCheckpointThread);
   }
 
+  /** Whether one is being made. */
+  get underWay(): boolean {
+    return this.#busy;
+  }
+
   async close(): Promise<void> {
     if (this.#thread === undefined) return;
     const ended = once(this.#thread, 'exit');
@@ -42,7 +47,15 @@ export class Checkpoints {
   #start(): Worker {
     const workerData: CheckpointData = { file: this.#file };
     const thread = new Worker(sibling(import.meta.url, './checkpoint-thread'), { workerData, name: 'log-checkpoint' });
+    // It could not open the file, say for want of descriptors: the next step starts another one.
+    thread.on('error', () => {});
+    thread.once('exit', () => this.#ended());
     return thread.on('message', (done: Checkpointed) => this.#done(done));
+  }
+
+  #ended(): void {
+    this.#thread = undefined;
+    this.#busy = false;
   }
 
   /**
@@ -51,6 +64,15 @@ export class Checkpoints {
    */
   #done({ walBytes }: Checkpointed): void {
     this.#busy = false;
-    if (walBytes > walBytesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+    if (walBytes > walBytesMax) this.#copyRest();
+  }
+
+  /** A disk that is full or fails now is met by the next commit, which reports it. */
+  #copyRest(): void {
+    try {
+      this.#db.pragma('wal_checkpoint(PASSIVE)');
+    } catch {
+      this.#grownBytes = stepBytes;
+    }
   }
 }

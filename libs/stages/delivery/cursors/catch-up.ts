@@ -2,7 +2,7 @@
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
-import type { Log, Page } from '../../../log/log.ts';
+import type { Log } from '../../../log/log.ts';
 import type { DeliveryLimits } from '../limits.ts';
 import { bufferedEvent } from './buffer.ts';
 import type { BufferedEvent, EventBuffer } from './buffer.ts';
@@ -73,18 +73,20 @@ export class CatchUp {
     for (const leader of this.#hungry) {
       const from = leader.readFrom;
       if (from !== null && this.#wants(leader)) {
-        this.#absorb(from, await log.read('channels', partition, from, pageBounds));
+        const tailAt = this.#options.tailAt();
+        const page = await log.read('channels', partition, from, pageBounds);
+        // An empty page is the end of the log: nothing stands below where the tail had come to when it was read.
+        const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
+        this.#absorb(from, end, page.records as readonly Stored[]);
         return;
       }
       this.#hungry.delete(leader);
     }
   }
 
-  #absorb(from: number, page: Page): void {
+  #absorb(from: number, end: number, records: readonly Stored[]): void {
     if (this.#closed) return;
-    // An empty page is the end of the log, and the tail cannot have come from beyond it.
-    const end = page.records.length === 0 ? Math.max(page.next, this.#options.tailAt()) : page.next;
-    const events = new PageEvents(page.records as readonly Stored[]);
+    const events = new PageEvents(records);
     for (const cursor of [...this.#hungry]) {
       const at = cursor.readFrom;
       if (at === null || !this.#wants(cursor)) this.#hungry.delete(cursor);

@@ -4,9 +4,17 @@ import type { Verdict } from '../../../domain/delivery/retry.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerCommand } from '../../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
+import { sizes } from '../../../domain/sizes.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+
+/**
+ * Of a kept answer's JSON. Bytes that are no text take three each; control characters would take six, and then all that
+ * is in flight to one webhook would not fit into one append, with the cursor that goes whole.
+ */
+const answerJsonBytesMax = 3 * sizes.answerKeptBytes + 2;
+const escapedBytesMax = 6;
 
 /** One HTTP call of one event to one subscription's webhook. */
 export interface Attempt {
@@ -64,7 +72,7 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
       status: answered ? outcome.status : null,
       failure: answered ? null : outcome.failure,
       message: answered ? null : outcome.message,
-      answer: answered ? outcome.answer : null,
+      answer: answered ? kept(outcome.answer) : null,
       startedAt,
       durationMs: outcome.durationMs,
       nextAttemptAt,
@@ -74,6 +82,13 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
     correlationId: event.correlationId,
     causationId: event.recordId,
   };
+}
+
+function kept(answer: string): string {
+  if (answer.length * escapedBytesMax <= answerJsonBytesMax) return answer;
+  let text = answer;
+  while (Buffer.byteLength(JSON.stringify(text)) > answerJsonBytesMax) text = text.slice(0, text.length / 2);
+  return text;
 }
 
 function deliveryParked(

@@ -4,6 +4,7 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import { judge } from '../../../domain/delivery/retry.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Millis } from '../../../domain/message.ts';
 import type { Webhook, WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -35,6 +36,7 @@ export interface DispatcherOptions {
 interface Retry {
   readonly cursor: EmitterCursor;
   readonly offset: number;
+  /** As `performance.now` counts. */
   readonly dueAt: number;
 }
 
@@ -63,7 +65,7 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#due = new DueQueue(
-      () => options.ambient.now(),
+      () => performance.now(),
       (retry) => this.#queueRetry(retry),
     );
   }
@@ -76,9 +78,10 @@ export class Dispatcher {
     lanes.wait(lanes.of(cursor.subscription.webhook.webhookId), 'first', this.#turnOf(cursor));
   }
 
-  /** An event that is open on the cursor is tried again at `dueAt`. */
-  retryAt(cursor: EmitterCursor, offset: number, dueAt: number): void {
-    if (!this.#stopping) this.#due.add({ cursor, offset, dueAt });
+  /** An event that is open on the cursor is tried again at `dueAt`; a clock that is set meanwhile changes nothing. */
+  retryAt(cursor: EmitterCursor, offset: number, dueAt: Millis): void {
+    const waitMs = dueAt - this.#options.ambient.now();
+    if (!this.#stopping) this.#due.add({ cursor, offset, dueAt: performance.now() + waitMs });
   }
 
   /** The records of all attempts that have ended go to the outbox: to be called before anything is taken from there. */

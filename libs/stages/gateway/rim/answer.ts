@@ -1,14 +1,8 @@
 // The envelope of every success, and the fields that the caller asked for.
 import type { Caller } from '../control/api-keys.ts';
+import type { PageInfo } from './page-info.dto.ts';
 import type { AnyRequestDto } from './input/any-request.dto.ts';
 import { notFound } from './api-problem.ts';
-
-export interface PageInfo {
-  readonly total_count: number;
-  readonly count: number;
-  readonly start_cursor: string | null;
-  readonly end_cursor: string | null;
-}
 
 export interface One<T> {
   readonly data: T;

@@ -47,6 +47,11 @@ export class Dispatcher {
     this.#options = options;
   }
 
+  /** Sources of which something waits or runs: of the others nothing is kept. */
+  get sources(): number {
+    return this.#sources.size;
+  }
+
   /** How many wait or run in a source's lane. */
   length(sourceId: string, lane: LaneName): number {
     return this.#sources.get(sourceId)?.[lane].queue.length ?? 0;
@@ -141,6 +146,11 @@ export class Dispatcher {
     if (trigger !== undefined) this.#options.left(trigger);
     leave();
     this.#advance(lane);
+    if (trigger !== undefined) this.#forgetIfEmpty(trigger.sourceId);
     if (this.#running === 0) this.#idle?.();
+  }
+
+  #forgetIfEmpty(sourceId: string): void {
+    if (this.length(sourceId, 'hooks') + this.length(sourceId, 'runs') === 0) this.#sources.delete(sourceId);
   }
 }

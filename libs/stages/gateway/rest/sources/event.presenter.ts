@@ -2,24 +2,7 @@
 import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { EventView, RunView } from '../../../../domain/views/index.ts';
-
-export interface EventRecord {
-  readonly id: string;
-  readonly indexed_at_ms: number;
-  /** Whole with `expand=event`; otherwise a longer one is the beginning of its JSON text, and `truncated` is there. */
-  readonly event: Json;
-  readonly truncated?: true;
-  readonly metadata: {
-    readonly emitter_id: string;
-    readonly emit_id: string;
-    readonly run_id: string;
-    /** The channel; '' is the default one. */
-    readonly name: string;
-    readonly id?: string | number;
-    readonly summary?: string;
-    readonly ts?: number;
-  };
-}
+import type { EventRecord, RunRecord } from './event-record.dto.ts';
 
 /** Of the JSON text (component-api.md 1.4). */
 const summaryChars = 1_024;
@@ -46,26 +29,6 @@ function shown(event: Json, expanded: boolean): Pick<EventRecord, 'event' | 'tru
   if (expanded) return { event };
   const text = JSON.stringify(event);
   return text.length <= summaryChars ? { event } : { event: text.slice(0, summaryChars), truncated: true };
-}
-
-export interface ConsoleRecord {
-  readonly level: string;
-  readonly text: string;
-  readonly at_ms: number;
-}
-
-export interface RunRecord {
-  readonly id: string;
-  readonly source_id: string;
-  readonly kind: string;
-  readonly outcome: string;
-  readonly started_at_ms: number;
-  readonly duration_ms: number;
-  readonly console: readonly ConsoleRecord[];
-  readonly error: ComponentError | null;
-  readonly emitted: readonly string[];
-  /** Emits that the dedupe strategy dropped. */
-  readonly deduped: number;
 }
 
 export const presentRun = (run: RunView): RunRecord => ({

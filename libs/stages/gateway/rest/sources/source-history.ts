@@ -11,7 +11,7 @@ import type { PagingDto } from '../../rim/input/paging.dto.ts';
 import { findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { presentEvent, presentRun } from './event.presenter.ts';
-import type { EventRecord, RunRecord } from './event.presenter.ts';
+import type { EventRecord, RunRecord } from './event-record.dto.ts';
 import type { EventsDto } from './events.dto.ts';
 
 /** The caller must own the source. An event's cursor is its id. */

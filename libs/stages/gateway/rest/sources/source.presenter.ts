@@ -4,41 +4,10 @@ import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import type { ConsoleLine } from '../../../../domain/component/messages.ts';
 import { isSealed } from '../../../../domain/secrets/seal.ts';
-import type { SourceRefused, SourceState, SourceView } from '../../../../domain/views/index.ts';
+import type { SourceRefused, SourceView } from '../../../../domain/views/index.ts';
 import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
-
-export interface SourceRecord {
-  readonly id: string;
-  readonly user_id: string;
-  readonly owner_id: string;
-  /** The same code in a workspace has the same one. */
-  readonly component_id: string;
-  readonly component_key: string | null;
-  readonly version: string | null;
-  readonly code_hash: string;
-  readonly configured_props: JsonObject;
-  readonly configurable_props: readonly PropDefinition[];
-  readonly active: boolean;
-  readonly state: SourceState;
-  readonly name: string | null;
-  readonly name_slug: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-  /** Why the last deploy was refused. */
-  readonly refusal?: { readonly code: string; readonly error: string };
-}
-
-/** A line of a hook's console, in the shape of the hosted service's observations. */
-export interface Observation {
-  readonly k: string;
-  readonly ts: number;
-  readonly msg: string;
-}
-
-export interface DeployedSourceRecord extends SourceRecord {
-  readonly observations: readonly Observation[];
-}
+import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
 
 /** What endpoint URLs begin with. */
 type EndpointBase = Parameters<typeof endpointUrl>[0];

@@ -12,21 +12,21 @@ import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
+import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
 import { cursorOfId } from '../../rim/cursor.ts';
 import { IdempotencyKey } from '../../rim/input/idempotency-key.ts';
 import { Input } from '../../rim/input/input.ts';
 import { PagingDto } from '../../rim/input/paging.dto.ts';
-import { ApiCreates, ApiReads, ApiWrites } from '../api-input.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { deploySource } from './deploy-source.ts';
-import type { EventRecord, RunRecord } from './event.presenter.ts';
+import { EventRecord, RunRecord } from './event-record.dto.ts';
 import { EventsDto } from './events.dto.ts';
 import { listEvents, listRuns } from './source-history.ts';
 import { presentDeployed, presentSource } from './source.presenter.ts';
-import type { DeployedSourceRecord, SourceRecord } from './source.presenter.ts';
+import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
 import { DeploySourceDto } from './sources.dto.ts';
 
 type DeleteSource = Extract<SourceCommand, { type: 'DeleteSource' }>;
@@ -43,8 +43,13 @@ export class SourcesController {
 
   @Post('sources')
   @HttpCode(200)
-  @ApiCreates({ summary: 'Deploy a source; 202 when its hooks take longer than 30 s', input: DeploySourceDto })
-  async create(
+  @ApiCreates({
+    summary: 'Deploy a source',
+    input: DeploySourceDto,
+    record: DeployedSourceRecord,
+    pending: 'Its hooks take longer than 30 s: the source, with `state: "deploying"`',
+  })
+  async deploySource(
     @CalledBy() caller: Caller,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(DeploySourceDto) input: DeploySourceDto,
@@ -60,9 +65,9 @@ export class SourcesController {
     return { data: chosenFields(presentDeployed(source, this.#gateway.options), input) };
   }
 
-  @Get(['sources', 'users/me/sources'])
-  @ApiReads({ summary: 'List sources, newest first', input: PagingDto })
-  async list(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SourceRecord>> {
+  @Get('sources')
+  @ApiReads({ summary: 'List sources, newest first', input: PagingDto, record: SourceRecord, shape: 'page' })
+  async listSources(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SourceRecord>> {
     const list = {
       view: 'sources',
       index: 'byWorkspace',
@@ -76,20 +81,30 @@ export class SourcesController {
     return { page_info, data };
   }
 
+  @Get('users/me/sources')
+  @ApiReads({ summary: 'As listSources', input: PagingDto, record: SourceRecord, shape: 'page' })
+  listMySources(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SourceRecord>> {
+    return this.listSources(caller, input);
+  }
+
   @Get('orgs/:workspace/sources')
-  @ApiReads({ summary: 'List the sources of a workspace', input: PagingDto })
-  async listOf(
+  @ApiReads({ summary: 'List the sources of a workspace', input: PagingDto, record: SourceRecord, shape: 'page' })
+  async listOrgSources(
     @CalledBy() caller: Caller,
     @Param('workspace') workspace: string,
     @Input(PagingDto) input: PagingDto,
   ): Promise<Many<SourceRecord>> {
     if (workspace !== caller.workspace) throw notFound();
-    return this.list(caller, input);
+    return this.listSources(caller, input);
   }
 
   @Get('sources/:id')
-  @ApiReads({ summary: 'Get a source, also one whose first deploy was refused', input: AnyRequestDto })
-  async get(
+  @ApiReads({
+    summary: 'Get a source, also one whose first deploy was refused',
+    input: AnyRequestDto,
+    record: SourceRecord,
+  })
+  async getSource(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
@@ -100,8 +115,13 @@ export class SourcesController {
 
   @Delete('sources/:id')
   @HttpCode(204)
-  @ApiWrites({ summary: 'Delete a source; 202 while its hook `deactivate` still runs', input: AnyRequestDto })
-  async delete(
+  @ApiDeletes({
+    summary: 'Delete a source and the subscriptions to it',
+    input: AnyRequestDto,
+    record: SourceRecord,
+    pending: 'Its hook `deactivate` takes longer than 30 s: the source, with `state: "deleting"`',
+  })
+  async deleteSource(
     @CalledBy() caller: Caller,
     @Param('id') sourceId: string,
     @Input(AnyRequestDto) _input: AnyRequestDto,
@@ -118,8 +138,8 @@ export class SourcesController {
   }
 
   @Get('sources/:id/event_summaries')
-  @ApiReads({ summary: 'The events of a source, newest first', input: EventsDto })
-  async events(
+  @ApiReads({ summary: 'The events of a source, newest first', input: EventsDto, record: EventRecord, shape: 'page' })
+  async listEvents(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(EventsDto) input: EventsDto,
@@ -129,8 +149,13 @@ export class SourcesController {
   }
 
   @Get('sources/:id/runs')
-  @ApiReads({ summary: 'The runs of a source with their console and errors, newest first', input: PagingDto })
-  async runs(
+  @ApiReads({
+    summary: 'The runs of a source with their console and errors, newest first',
+    input: PagingDto,
+    record: RunRecord,
+    shape: 'page',
+  })
+  async listRuns(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(PagingDto) input: PagingDto,

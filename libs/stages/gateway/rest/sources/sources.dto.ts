@@ -1,5 +1,5 @@
 // What `POST /v1/sources` takes.
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
@@ -17,6 +17,7 @@ const NotSupported = (): PropertyDecorator =>
     },
   });
 
+@ApiSchema({ name: 'DeployRequest' })
 export class DeploySourceDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = { configured_props: 'json' };
 
@@ -37,7 +38,12 @@ export class DeploySourceDto extends AnyRequestDto {
   @MaxLength(nameCharsMax)
   readonly name?: string | null;
 
-  @ApiPropertyOptional({ type: Object, description: 'Values by prop name' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Values by prop name',
+  })
   @IsOptional()
   @IsObject()
   readonly configured_props?: JsonObject | null;

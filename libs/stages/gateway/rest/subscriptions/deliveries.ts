@@ -13,7 +13,7 @@ import { readPage } from '../page-reader.ts';
 import type { Place } from '../page-reader.ts';
 import type { DeliveriesDto } from './deliveries.dto.ts';
 import { presentDelivery } from './delivery.presenter.ts';
-import type { DeliveryRecord } from './delivery.presenter.ts';
+import type { DeliveryRecord } from './delivery-record.dto.ts';
 
 export async function listDeliveries(
   gateway: Gateway,

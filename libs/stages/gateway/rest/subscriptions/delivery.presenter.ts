@@ -1,33 +1,6 @@
 // A delivery with its attempts, as the API shows it.
 import type { AttemptView, DeliveryView } from '../../../../domain/views/index.ts';
-
-export interface AttemptRecord {
-  /** From 1. */
-  readonly attempt: number;
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly message: string | null;
-  readonly answer: string | null;
-  readonly started_at_ms: number;
-  readonly duration_ms: number;
-}
-
-export interface DeliveryRecord {
-  /** The `webhook-id` header, the same at every attempt. */
-  readonly id: string;
-  readonly subscription_id: string;
-  readonly webhook_id: string;
-  readonly emitter_id: string;
-  readonly event_id: string;
-  readonly event_name: string;
-  readonly state: string;
-  readonly parked_reason: string | null;
-  readonly attempt_count: number;
-  readonly next_attempt_at_ms: number | null;
-  readonly updated_at_ms: number;
-  readonly attempts: readonly AttemptRecord[];
-}
+import type { AttemptRecord, DeliveryRecord } from './delivery-record.dto.ts';
 
 export const presentDelivery = (delivery: DeliveryView): DeliveryRecord => ({
   id: delivery.webhookMessageId,

@@ -1,15 +1,7 @@
 // A subscription as the API shows it (component-api.md 1.5).
 import type { SubscriptionView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
-
-export interface SubscriptionRecord {
-  readonly id: string;
-  readonly emitter_id: string;
-  readonly listener_id: string;
-  /** '' for every channel but those that begin with `$`. */
-  readonly event_name: string;
-  readonly created_at: number;
-}
+import type { SubscriptionRecord } from './subscription-record.dto.ts';
 
 export const presentSubscription = (subscription: SubscriptionView): SubscriptionRecord => ({
   id: subscription.subscriptionId,

@@ -8,21 +8,21 @@ import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
+import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
 import { cursorOfId } from '../../rim/cursor.ts';
 import { IdempotencyKey } from '../../rim/input/idempotency-key.ts';
 import { Input } from '../../rim/input/input.ts';
 import { PagingDto } from '../../rim/input/paging.dto.ts';
-import { ApiCreates, ApiReads, ApiWrites } from '../api-input.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { listDeliveries } from './deliveries.ts';
 import { DeliveriesDto } from './deliveries.dto.ts';
-import type { DeliveryRecord } from './delivery.presenter.ts';
+import { DeliveryRecord } from './delivery-record.dto.ts';
 import { createSubscription, deleteSubscription } from './subscription-commands.ts';
 import { presentSubscription } from './subscription.presenter.ts';
-import type { SubscriptionRecord } from './subscription.presenter.ts';
+import { SubscriptionRecord } from './subscription-record.dto.ts';
 import { SubscriptionDto } from './subscriptions.dto.ts';
 
 @ApiTags('subscriptions')
@@ -37,8 +37,14 @@ export class SubscriptionsController {
 
   @Post('subscriptions')
   @HttpCode(200)
-  @ApiCreates({ summary: 'Subscribe; the same triple again answers with the one that exists', input: SubscriptionDto })
-  async create(
+  @ApiCreates({
+    summary: 'Subscribe; the same triple again answers with the one that exists',
+    description: 'The answer is a list of one.',
+    input: SubscriptionDto,
+    record: SubscriptionRecord,
+    shape: 'many',
+  })
+  async createSubscription(
     @CalledBy() caller: Caller,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(SubscriptionDto) input: SubscriptionDto,
@@ -47,9 +53,17 @@ export class SubscriptionsController {
     return { data: [chosenFields(presentSubscription(subscription), input)] };
   }
 
-  @Get(['subscriptions', 'users/me/subscriptions'])
-  @ApiReads({ summary: 'List subscriptions, newest first', input: PagingDto })
-  async list(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SubscriptionRecord>> {
+  @Get('subscriptions')
+  @ApiReads({
+    summary: 'List subscriptions, newest first',
+    input: PagingDto,
+    record: SubscriptionRecord,
+    shape: 'page',
+  })
+  async listSubscriptions(
+    @CalledBy() caller: Caller,
+    @Input(PagingDto) input: PagingDto,
+  ): Promise<Many<SubscriptionRecord>> {
     const list = {
       view: 'subscriptions',
       index: 'byWorkspace',
@@ -62,20 +76,34 @@ export class SubscriptionsController {
     return { page_info, data };
   }
 
+  @Get('users/me/subscriptions')
+  @ApiReads({ summary: 'As listSubscriptions', input: PagingDto, record: SubscriptionRecord, shape: 'page' })
+  listMySubscriptions(
+    @CalledBy() caller: Caller,
+    @Input(PagingDto) input: PagingDto,
+  ): Promise<Many<SubscriptionRecord>> {
+    return this.listSubscriptions(caller, input);
+  }
+
   @Get('workspaces/:workspace/subscriptions')
-  @ApiReads({ summary: 'List the subscriptions of a workspace', input: PagingDto })
-  async listOf(
+  @ApiReads({
+    summary: 'List the subscriptions of a workspace',
+    input: PagingDto,
+    record: SubscriptionRecord,
+    shape: 'page',
+  })
+  async listWorkspaceSubscriptions(
     @CalledBy() caller: Caller,
     @Param('workspace') workspace: string,
     @Input(PagingDto) input: PagingDto,
   ): Promise<Many<SubscriptionRecord>> {
     if (workspace !== caller.workspace) throw notFound();
-    return this.list(caller, input);
+    return this.listSubscriptions(caller, input);
   }
 
   @Get('subscriptions/:id')
-  @ApiReads({ summary: 'Get a subscription', input: AnyRequestDto })
-  async get(
+  @ApiReads({ summary: 'Get a subscription', input: AnyRequestDto, record: SubscriptionRecord })
+  async getSubscription(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
@@ -87,8 +115,10 @@ export class SubscriptionsController {
   @ApiReads({
     summary: 'The deliveries of a subscription with their attempts, newest event first',
     input: DeliveriesDto,
+    record: DeliveryRecord,
+    shape: 'page',
   })
-  deliveries(
+  listDeliveries(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(DeliveriesDto) input: DeliveriesDto,
@@ -98,15 +128,15 @@ export class SubscriptionsController {
 
   @Delete('subscriptions')
   @HttpCode(204)
-  @ApiWrites({ summary: 'Delete a subscription by the triple that made it', input: SubscriptionDto })
-  async delete(@CalledBy() caller: Caller, @Input(SubscriptionDto) input: SubscriptionDto): Promise<void> {
+  @ApiDeletes({ summary: 'Delete a subscription by the triple that made it', input: SubscriptionDto })
+  async deleteSubscription(@CalledBy() caller: Caller, @Input(SubscriptionDto) input: SubscriptionDto): Promise<void> {
     await deleteSubscription(this.#gateway, caller, tripleOf(input));
   }
 
   @Delete('subscriptions/:id')
   @HttpCode(204)
-  @ApiWrites({ summary: 'Delete a subscription by its id', input: AnyRequestDto })
-  async deleteById(
+  @ApiDeletes({ summary: 'Delete a subscription by its id', input: AnyRequestDto })
+  async deleteSubscriptionById(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) _input: AnyRequestDto,

@@ -1,10 +1,11 @@
 // What `POST` and `DELETE /v1/subscriptions` take: the triple that a subscription is.
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 
 const channelCharsMax = 255;
 
+@ApiSchema({ name: 'SubscriptionRequest' })
 export class SubscriptionDto extends AnyRequestDto {
   @ApiProperty({ type: String, description: 'A source, `dc_...`, or `dc_*` for every source' })
   @Matches(/^dc_(\*|[0-9A-Za-z]{1,32})$/, { message: 'emitter_id must be the id of a source (dc_...) or dc_*' })

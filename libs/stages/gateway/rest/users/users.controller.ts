@@ -10,20 +10,9 @@ import type { One } from '../../rim/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
 import { Input } from '../../rim/input/input.ts';
-import { ApiReads } from '../api-input.ts';
+import { ApiReads } from '../../openapi/operation.ts';
 import { findOwned } from '../owned.ts';
-
-interface UserRecord {
-  readonly id: string;
-  readonly username: string;
-  readonly email: string;
-  readonly orgs: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly orgname: string;
-    readonly email: string;
-  }[];
-}
+import { UserRecord } from './user-record.dto.ts';
 
 @ApiTags('users')
 @UseGuards(ApiKeyGuard)
@@ -36,8 +25,8 @@ export class UsersController {
   }
 
   @Get('me')
-  @ApiReads({ summary: 'The user and workspace of the API key', input: AnyRequestDto })
-  async me(@CalledBy() caller: Caller, @Input(AnyRequestDto) input: AnyRequestDto): Promise<One<UserRecord>> {
+  @ApiReads({ summary: 'The user and workspace of the API key', input: AnyRequestDto, record: UserRecord })
+  async getMe(@CalledBy() caller: Caller, @Input(AnyRequestDto) input: AnyRequestDto): Promise<One<UserRecord>> {
     const workspace = await findOwned<WorkspaceView>(this.#gateway, caller, 'workspaces', caller.workspace);
     if (workspace === undefined) throw notFound({ record: 'workspace' });
     return { data: chosenFields(presentUser(caller, workspace), input) };

@@ -12,7 +12,7 @@ import { unknownOutcome } from '../../rim/api-problem.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
 import { presentWebhook } from './webhook.presenter.ts';
-import type { NewWebhookRecord } from './webhook.presenter.ts';
+import type { NewWebhookRecord } from './webhook-record.dto.ts';
 
 type CreateWebhook = Extract<ListenerCommand, { type: 'CreateWebhook' }>;
 type WebhookCreated = Extract<ListenerEvent, { type: 'WebhookCreated' }>;

@@ -11,18 +11,18 @@ import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
+import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound, unknownOutcome } from '../../rim/api-problem.ts';
 import { cursorOfId } from '../../rim/cursor.ts';
 import { IdempotencyKey } from '../../rim/input/idempotency-key.ts';
 import { Input } from '../../rim/input/input.ts';
 import { PagingDto } from '../../rim/input/paging.dto.ts';
-import { ApiCreates, ApiReads, ApiWrites } from '../api-input.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { createWebhook } from './create-webhook.ts';
 import { presentWebhook } from './webhook.presenter.ts';
-import type { NewWebhookRecord, WebhookRecord } from './webhook.presenter.ts';
+import { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
 import { CreateWebhookDto } from './webhooks.dto.ts';
 
 type DeleteWebhook = Extract<ListenerCommand, { type: 'DeleteWebhook' }>;
@@ -39,8 +39,12 @@ export class WebhooksController {
 
   @Post('webhooks')
   @HttpCode(200)
-  @ApiCreates({ summary: 'Create a webhook; only this answer has its signing key', input: CreateWebhookDto })
-  async create(
+  @ApiCreates({
+    summary: 'Create a webhook; only this answer has its signing key',
+    input: CreateWebhookDto,
+    record: NewWebhookRecord,
+  })
+  async createWebhook(
     @CalledBy() caller: Caller,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(CreateWebhookDto) input: CreateWebhookDto,
@@ -55,9 +59,9 @@ export class WebhooksController {
     return { data: chosenFields(await createWebhook(this.#gateway, caller, settings, idempotencyKey), input) };
   }
 
-  @Get(['webhooks', 'users/me/webhooks'])
-  @ApiReads({ summary: 'List webhooks, newest first', input: PagingDto })
-  async list(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<WebhookRecord>> {
+  @Get('webhooks')
+  @ApiReads({ summary: 'List webhooks, newest first', input: PagingDto, record: WebhookRecord, shape: 'page' })
+  async listWebhooks(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<WebhookRecord>> {
     const list = {
       view: 'webhooks',
       index: 'byWorkspace',
@@ -70,9 +74,15 @@ export class WebhooksController {
     return { page_info, data };
   }
 
+  @Get('users/me/webhooks')
+  @ApiReads({ summary: 'As listWebhooks', input: PagingDto, record: WebhookRecord, shape: 'page' })
+  listMyWebhooks(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<WebhookRecord>> {
+    return this.listWebhooks(caller, input);
+  }
+
   @Get('webhooks/:id')
-  @ApiReads({ summary: 'Get a webhook', input: AnyRequestDto })
-  async get(
+  @ApiReads({ summary: 'Get a webhook', input: AnyRequestDto, record: WebhookRecord })
+  async getWebhook(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
@@ -85,8 +95,8 @@ export class WebhooksController {
 
   @Delete('webhooks/:id')
   @HttpCode(204)
-  @ApiWrites({ summary: 'Delete a webhook and its subscriptions', input: AnyRequestDto })
-  async delete(
+  @ApiDeletes({ summary: 'Delete a webhook and its subscriptions', input: AnyRequestDto })
+  async deleteWebhook(
     @CalledBy() caller: Caller,
     @Param('id') webhookId: string,
     @Input(AnyRequestDto) _input: AnyRequestDto,

@@ -1,5 +1,5 @@
 // What `POST /v1/webhooks` takes.
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import type { QueryForms } from '../../rim/input/query-text.ts';
@@ -12,6 +12,7 @@ const retriesMax = 20;
 /** A day: what is older than its retry is better fetched than awaited. */
 const retrySecondsMax = 86_400;
 
+@ApiSchema({ name: 'NewWebhookRequest' })
 export class CreateWebhookDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = { ordered: 'boolean', retry_schedule: 'integers' };
 
@@ -31,13 +32,19 @@ export class CreateWebhookDto extends AnyRequestDto {
   @MaxLength(descriptionCharsMax)
   readonly description?: string | null;
 
-  @ApiPropertyOptional({ type: Boolean, default: true, description: 'false: up to 64 in flight, in any order' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    default: true,
+    description: 'false: up to 64 in flight, in any order',
+  })
   @IsOptional()
   @IsBoolean()
   readonly ordered?: boolean | null;
 
   @ApiPropertyOptional({
-    type: [Number],
+    type: 'array',
+    items: { type: 'integer', minimum: 0, maximum: retrySecondsMax },
     nullable: true,
     maxItems: retriesMax,
     description: 'Seconds before each retry; absent: the default schedule. In a query string separated by commas.',

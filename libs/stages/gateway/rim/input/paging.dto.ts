@@ -13,7 +13,7 @@ const cursorCharsMax = 300;
 export class PagingDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = { limit: 'integer' };
 
-  @ApiPropertyOptional({ type: Number, minimum: 1, maximum: limitMax, default: limitDefault })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault })
   @IsOptional()
   @IsInt()
   @Min(1)

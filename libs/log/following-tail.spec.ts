@@ -1,0 +1,22 @@
+import { PortError } from '../domain/port-error.ts';
+import { FollowingTail, Wakeups } from './following-tail.ts';
+import type { Page } from './log.ts';
+
+test('what was read before a partition failed is given, and the failure with the next call', async () => {
+  let failures = 0;
+  const read = async (topic: Page['topic'], partition: number, from: number): Promise<Page> => {
+    if (partition === 1 && failures++ === 0) throw new PortError('unavailable', 'told to be');
+    const records = from === 0 ? [{ offset: partition }] : [];
+    return { topic, partition, records: records as unknown as Page['records'], next: 1 };
+  };
+  const from = [0, 1].map((partition) => ({ topic: 'runs', partition, offset: 0 }) as const);
+  const tail = new FollowingTail(read, new Wakeups(), from, { recordsMax: 1, bytesMax: 1 });
+  const given: number[] = [];
+  const take = async (): Promise<void> => {
+    for (const { records } of await tail.next(0)) given.push(...records.map(({ offset }) => offset));
+  };
+  await take();
+  await take();
+  expect(given).toEqual([0, 1]);
+  await tail.close();
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { until } from '../../../../test/support/until.ts';
+import { Checkpoints } from './checkpoints.ts';
+
+const MiB = 1024 * 1024;
+/** More than begins a checkpoint, and more than may stand in the -wal file. */
+const muchBytes = 40 * MiB;
+
+let directory: string;
+let file: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'checkpoints-'));
+  file = join(directory, 'log.sqlite');
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** With a -wal file of more than `muchBytes`, all of it still to be copied. */
+function grownFile(): Database.Database {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('wal_autocheckpoint = 0');
+  db.exec('CREATE TABLE grown (bytes BLOB)');
+  const insert = db.prepare('INSERT INTO grown VALUES (zeroblob(?))');
+  for (let bytes = 0; bytes < muchBytes; bytes += MiB) insert.run(MiB);
+  return db;
+}
+
+test('a checkpoint that fails is left to the next one, and to the commit that meets the same trouble', async () => {
+  const db = grownFile();
+  let failures = 0;
+  const failing = {
+    pragma: () => {
+      failures++;
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    },
+  };
+  const checkpoints = new Checkpoints(failing, file);
+  checkpoints.grown(muchBytes);
+  await until('the first to fail', () => failures === 1);
+  checkpoints.grown(1);
+  await until('the second to fail', () => failures === 2);
+  await checkpoints.close();
+  expect(checkpoints.underWay).toBe(false);
+  db.close();
+});
+
+test('a thread that cannot open the file is started again for the next checkpoint', async () => {
+  const checkpoints = new Checkpoints({ pragma: () => {} }, file);
+  checkpoints.grown(muchBytes);
+  await until('it to have ended', () => !checkpoints.underWay);
+  const db = grownFile();
+  checkpoints.grown(muchBytes);
+  await until('the checkpoint', () => !checkpoints.underWay);
+  expect(statSync(file).size).toBeGreaterThan(muchBytes);
+  await checkpoints.close();
+  db.close();
+});

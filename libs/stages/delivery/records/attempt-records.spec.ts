@@ -1,0 +1,62 @@
+import { sizes } from '../../../domain/sizes.ts';
+import { EventBuffer } from '../cursors/buffer.ts';
+import { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { defaultLimits } from '../limits.ts';
+import type { SubscriptionTarget } from '../listeners/target.ts';
+import { attemptRecords } from './attempt-records.ts';
+import type { Attempt, Ending } from './attempt-records.ts';
+
+const webhook = {
+  webhookId: 'wh_1',
+  workspace: 'o_1',
+  url: 'https://receiver.example/',
+  ordered: false,
+  retrySchedule: null,
+  sealedKey: { $sealed: '' },
+  keys: undefined,
+  stopped: false,
+};
+const subscription: SubscriptionTarget = {
+  subscriptionId: 'sub_1',
+  workspace: 'o_1',
+  emitterId: 'dc_1',
+  listenerId: 'wh_1',
+  eventName: null,
+  closed: false,
+  webhook,
+};
+const event = {
+  offset: 1,
+  emitterId: 'dc_1',
+  eventId: '1-0',
+  channel: '',
+  workspace: 'o_1',
+  correlationId: 'req_1',
+  recordId: 'rec_1',
+  body: '{}',
+  holders: 0,
+};
+const cursor = EmitterCursor.startingAt(subscription, 'dc_1', { next: 1, buffer: new EventBuffer() });
+const attempt: Attempt = { cursor, event, number: 1, messageId: 'msg_1', startedAt: 1 };
+
+const answered = (answer: string): Ending => ({
+  outcome: { kind: 'answered', status: 200, answer, durationMs: 1 },
+  verdict: { kind: 'delivered' },
+  endedAt: 2,
+  nextAttemptAt: null,
+});
+const answerOf = (answer: string): unknown => attemptRecords(attempt, answered(answer))[0]?.data;
+
+test.each([
+  ['text', 'x'.repeat(sizes.answerKeptBytes)],
+  ['no text', '\uFFFD'.repeat(sizes.answerKeptBytes)],
+])('an answer that is %s is kept whole', (_, answer) => {
+  expect(answerOf(answer)).toMatchObject({ answer });
+});
+
+test('whatever a webhook answers, all that is in flight to it and what waits already fit into one append', () => {
+  const records = attemptRecords(attempt, answered('\u0001'.repeat(sizes.answerKeptBytes)));
+  const bytes = Buffer.byteLength(JSON.stringify(records));
+  const inFlightMax = defaultLimits.firstPerWebhookMax + defaultLimits.retriesPerWebhookMax;
+  expect(inFlightMax * bytes + defaultLimits.pendingBytesMax).toBeLessThan(sizes.appendBytes - sizes.recordBytes);
+});

@@ -1,0 +1,29 @@
+// The OpenAPI document: what the controllers say of themselves, and what is served beside them.
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { PageInfo } from '../rim/page-info.dto.ts';
+import { ErrorRecord } from './error.dto.ts';
+import { openPaths } from './open-paths.ts';
+import { addQueryParameters } from './query-parameters.ts';
+
+const description = `Event sources, and webhooks that their events are delivered to; the shapes are those of Pipedream's \
+REST API v1. docs/api.md says what a schema cannot. With \`include\` or \`exclude\` an answer also lacks fields that are \
+required here.`;
+
+/** `publicUrl`: what clients reach the service at. */
+export function openApiDocument(app: INestApplication, publicUrl: string): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Wellspring')
+    .setDescription(description)
+    .setVersion('1')
+    .addServer(publicUrl)
+    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key' })
+    .build();
+  const document = SwaggerModule.createDocument(app, config, {
+    extraModels: [ErrorRecord, PageInfo],
+    operationIdFactory: (_controller, method) => method,
+  });
+  addQueryParameters(document);
+  return { ...document, paths: { ...document.paths, ...openPaths } };
+}

@@ -1,0 +1,38 @@
+// Fields that many records have, as the OpenAPI document describes them.
+import { ApiProperty } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { IdPrefix } from '../../../domain/id.ts';
+
+/** What stands in the place of sixteen random characters in examples. */
+const exampleCharacters = '8kQ2vYx0LmB4nTzR';
+
+export const exampleId = (prefix: IdPrefix): string => `${prefix}_${exampleCharacters}`;
+
+/** Of the time that examples name. */
+const exampleSeconds = 1_777_000_000;
+
+export const ApiId = (prefix: IdPrefix, options: ApiPropertyOptions = {}): PropertyDecorator =>
+  ApiProperty({ type: 'string', example: exampleId(prefix), ...options });
+
+export const ApiEventId = (options: ApiPropertyOptions = {}): PropertyDecorator =>
+  ApiProperty({ type: 'string', example: `${exampleSeconds}123-0`, ...options });
+
+export const ApiEpochSeconds = (): PropertyDecorator =>
+  ApiProperty({ type: 'integer', description: 'Epoch seconds', example: exampleSeconds });
+
+export const ApiEpochMs = (options: ApiPropertyOptions = {}): PropertyDecorator =>
+  ApiProperty({ type: 'integer', format: 'int64', description: 'Epoch milliseconds', ...options });
+
+/** Any JSON value: OpenAPI 3.0 has no type for it, so the schema names every one that it knows. */
+export const ApiAnyJson = (options: ApiPropertyOptions = {}): PropertyDecorator =>
+  ApiProperty({
+    nullable: true,
+    anyOf: [
+      { type: 'object', additionalProperties: true },
+      { type: 'array', items: {} },
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+    ],
+    ...options,
+  });

@@ -1,0 +1,87 @@
+// What takes no API key and is no part of `/v1`: the endpoints of sources, and health.
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { refusals } from './responses.ts';
+import type { Refusable } from './responses.ts';
+
+type Paths = OpenAPIObject['paths'];
+type Operation = NonNullable<Paths[string]['get']>;
+
+/** The answer is the component's to choose: any type, any content. */
+const anything = { '*/*': { schema: { type: 'string' as const, format: 'binary' } } };
+
+const endpointMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+const endpointDescription = `Takes any method, any content type and any path below it, and makes the request an event of \
+the source. Without \`customResponse\` it answers 200 once the event is sure to be run; with it, as the component responds.`;
+
+const indicator = {
+  type: 'object' as const,
+  description: 'By name of the loop',
+  additionalProperties: {
+    type: 'object' as const,
+    required: ['status'],
+    properties: { status: { type: 'string' as const, enum: ['up', 'down'] }, message: { type: 'string' as const } },
+  },
+};
+
+const health = {
+  type: 'object' as const,
+  required: ['status', 'info', 'error', 'details'],
+  properties: {
+    status: { type: 'string' as const, enum: ['ok', 'error', 'shutting_down'] },
+    info: indicator,
+    error: indicator,
+    details: indicator,
+  },
+};
+
+const inJson = <S>(schema: S) => ({ 'application/json': { schema } });
+
+const refused = (...statuses: readonly Refusable[]): Operation['responses'] =>
+  Object.fromEntries(
+    statuses.map((status) => {
+      const { schema, ...told } = refusals[status];
+      return [status, { ...told, content: inJson(schema) }];
+    }),
+  );
+
+function endpointOperation(method: (typeof endpointMethods)[number]): Operation {
+  const hasBody = method !== 'get';
+  return {
+    tags: ['endpoints'],
+    operationId: `${method}Endpoint`,
+    summary: 'Send an event to a source',
+    description: endpointDescription,
+    security: [],
+    parameters: [
+      {
+        name: 'endpointKey',
+        in: 'path',
+        required: true,
+        description: 'Whoever knows it may send: `configured_props.<http prop>.endpoint_url` is the whole URL',
+        schema: { type: 'string' },
+      },
+    ],
+    ...(hasBody ? { requestBody: { required: false, content: anything } } : {}),
+    responses: {
+      200: { description: 'Accepted, or what the component responds, which may be any status', content: anything },
+      ...refused(404, ...(hasBody ? ([413] as const) : []), 429, 500, 503, 504),
+    },
+  };
+}
+
+export const openPaths: Paths = {
+  '/e/{endpointKey}': Object.fromEntries(endpointMethods.map((method) => [method, endpointOperation(method)])),
+  '/health': {
+    get: {
+      tags: ['health'],
+      operationId: 'getHealth',
+      summary: 'Whether every stage of the service moves',
+      security: [],
+      responses: {
+        200: { description: 'Every loop moves', content: inJson(health) },
+        503: { description: 'A loop has not moved for 30 s', content: inJson(health) },
+      },
+    },
+  },
+};

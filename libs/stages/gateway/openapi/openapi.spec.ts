@@ -1,0 +1,334 @@
+import type { Manifest } from '../../../domain/component/manifest.ts';
+import { deliveryKey } from '../../../domain/views/deliveries.view.ts';
+import { TestBed } from '../test-bed.fake.ts';
+import type { Answer, Asked } from '../test-bed.fake.ts';
+import { schemaFaults, schemaName } from './schema-faults.fake.ts';
+import type { Schema, Schemas } from './schema-faults.fake.ts';
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema?: Schema & { readonly default?: unknown };
+  readonly content?: Content;
+}
+
+interface Response {
+  readonly description: string;
+  readonly content?: Content;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly security: readonly object[];
+}
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Schemas; readonly securitySchemes: unknown };
+}
+
+interface Route extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+const manifest: Manifest = {
+  name: 'Echo',
+  version: '0.0.1',
+  type: 'source',
+  props: [
+    { name: 'http', type: '$.interface.http' },
+    { name: 'size', type: 'integer', label: 'Size', min: 1, max: 9, default: 3, options: [3, 5] },
+  ],
+  hooks: ['deploy'],
+  methods: [],
+  additionalProps: false,
+};
+
+let bed: TestBed;
+let text: string;
+let document: OpenApi;
+let routes: ReadonlyMap<string, Route>;
+const seen = new Set<string>();
+
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 300 } });
+  bed.components.set('echo', {
+    manifest,
+    run: ({ event, emit, console }) => {
+      console('got one');
+      const { body } = event as { body: { fail?: boolean } };
+      emit({ event: body, channel: 'odd', id: 7, summary: 's', ts: 5 });
+      if (body.fail === true) throw new TypeError('no luck');
+    },
+    hooks: { deploy: ({ console }) => console('deployed') },
+  });
+  bed.components.set('slow', {
+    manifest: { ...manifest, hooks: ['activate', 'deactivate'] },
+    hooks: { activate: () => new Promise(() => {}) },
+  });
+  bed.components.set('stuck', {
+    manifest: { ...manifest, hooks: ['deactivate'] },
+    hooks: { deactivate: () => new Promise(() => {}) },
+  });
+  text = (await bed.send('GET', '/openapi.json')).text;
+  document = JSON.parse(text) as OpenApi;
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+  routes = new Map(all.map((route) => [route.operationId, route]));
+});
+afterAll(() => bed?.stop());
+
+const all = (): readonly Route[] => [...routes.values()];
+const named = (operationId: string): Route => {
+  const route = routes.get(operationId);
+  if (route === undefined) throw new Error(`there is no operation ${operationId}`);
+  return route;
+};
+
+describe('the document', () => {
+  test('is OpenAPI 3 for the address that the service is reached at, with a bearer key', () => {
+    expect(document.openapi).toMatch(/^3\.0\.\d$/);
+    expect(document.servers).toEqual([{ url: 'http://test.local' }]);
+    expect(document.components.securitySchemes).toEqual({
+      bearer: { type: 'http', scheme: 'bearer', description: expect.any(String) },
+    });
+    expect(
+      all()
+        .filter(({ security }) => security.length === 0)
+        .map(({ path }) => path),
+    ).not.toContainEqual(expect.stringMatching(/^\/v1/));
+  });
+
+  test('names every operation once, as a program can', () => {
+    const count = Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length;
+    expect(routes.size).toBe(count);
+    expect([...routes.keys()].filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+    expect([...routes.keys()]).toEqual(expect.arrayContaining(['listSources', 'listMySources', 'listOrgSources']));
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/e/{endpointKey}', '/health']));
+  });
+
+  test('describes every success with a schema, and every refusal as an error', () => {
+    for (const { operationId, responses, summary } of all()) {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      const bare = successes.filter(
+        ([status, { content }]) =>
+          status !== '204' && !Object.values(content ?? {}).some(({ schema }) => schema !== undefined),
+      );
+      expect([operationId, successes.length > 0, bare]).toEqual([operationId, true, []]);
+      expect(Object.values(responses).every(({ description }) => description !== '') && summary !== '').toBe(true);
+    }
+    const refusals = all()
+      .filter(({ path }) => path !== '/health')
+      .flatMap(({ responses }) => Object.entries(responses).filter(([status]) => !status.startsWith('2')));
+    for (const [, { content }] of refusals) {
+      expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/Error' } } });
+    }
+    for (const [status, { headers }] of refusals.filter(([status]) => status === '429' || status === '503')) {
+      expect([status, headers]).toEqual([status, { 'Retry-After': expect.anything() }]);
+    }
+  });
+
+  test('has what every reference leads to, uses every schema, and keeps no mark of how it was made', () => {
+    const used = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, path]) => schemaName(path ?? '')));
+    expect([...used].sort()).toEqual(Object.keys(document.components.schemas).sort());
+    expect(text).not.toMatch(/"x-/);
+    for (const [name, { required = [], properties = {} }] of Object.entries(document.components.schemas)) {
+      expect([name, required.filter((field) => properties[field] === undefined)]).toEqual([name, []]);
+    }
+  });
+
+  test('lists every parameter of a path, and each once', () => {
+    for (const { path, operationId, parameters = [] } of all()) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+      expect([operationId, inPath]).toEqual([operationId, path.match(/\{\w+\}/g) ?? []]);
+      expect(new Set(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(parameters.length);
+      expect(parameters.every(({ schema, content }) => schema !== undefined || content !== undefined)).toBe(true);
+    }
+  });
+
+  test('says what a parameter may be', () => {
+    const schemaOf = (id: string, name: string) => {
+      const found = named(id).parameters?.find((parameter) => parameter.name === name);
+      return found?.schema ?? found?.content?.['application/json']?.schema;
+    };
+    expect(schemaOf('listWebhooks', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
+    expect(schemaOf('listEvents', 'expand')).toEqual({ type: 'string', enum: ['event'] });
+    expect(schemaOf('listDeliveries', 'state')?.enum).toEqual(['delivered', 'failing', 'parked']);
+    expect(schemaOf('createWebhook', 'retry_schedule')?.items).toEqual({
+      type: 'integer',
+      minimum: 0,
+      maximum: 86_400,
+    });
+    expect(schemaOf('deploySource', 'configured_props')?.type).toBe('object');
+    const required = (id: string) =>
+      named(id)
+        .parameters?.filter((parameter) => parameter.required)
+        .map(({ name }) => name);
+    expect(required('deleteSubscription')).toEqual(['emitter_id', 'listener_id']);
+    expect(required('createSubscription')).toEqual([]);
+  });
+
+  test.each([
+    ['createWebhook', ['url']],
+    ['createSubscription', ['emitter_id', 'listener_id']],
+    ['deploySource', ['component_code']],
+  ])('says that the body of %s is required, with %j', (id, required) => {
+    const { requestBody } = named(id);
+    const { $ref = '' } = requestBody?.content['application/json']?.schema ?? {};
+    const schema = document.components.schemas[schemaName($ref)];
+    expect([requestBody?.required, schema?.required]).toEqual([true, required]);
+  });
+});
+
+interface Call extends Asked {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly as?: string;
+}
+
+/** Sends the request of an operation and compares the answer with what the document says of its status. */
+async function expectAnswer(
+  operationId: string,
+  status: number,
+  { path = {}, as, ...asked }: Call = {},
+): Promise<Answer> {
+  const { method, path: template, responses } = named(operationId);
+  const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => path[name] ?? '');
+  const headers = { ...asked.headers, ...(as === undefined ? {} : { authorization: as }) };
+  const answer = await bed.ask(method as 'GET', url, { ...asked, headers });
+  expect([operationId, answer.status, answer.body.error]).toEqual([operationId, status, answer.body.error]);
+  const response = responses[status];
+  const schema = response?.content?.['application/json']?.schema;
+  if (schema === undefined) expect([status, answer.text]).toEqual([204, '']);
+  else expect(schemaFaults(document.components.schemas, schema, JSON.parse(answer.text))).toEqual([]);
+  for (const name of Object.keys(response?.headers ?? {})) expect(answer.headers).toHaveProperty(name.toLowerCase());
+  seen.add(`${operationId} ${status}`);
+  return answer;
+}
+
+const idOf = ({ body }: Answer): string => ([body.data].flat()[0] as { id: string }).id;
+
+async function until(operationId: string, asked: Call, count: number): Promise<void> {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
+    const { body } = await expectAnswer(operationId, 200, asked);
+    if ((body.data as readonly unknown[]).length === count) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`waited in vain for ${count} of ${operationId}`);
+}
+
+describe('every answer is as the document says', () => {
+  const url = 'https://example.com/hook';
+
+  test('of users and webhooks', async () => {
+    await expectAnswer('getMe', 200);
+    const idempotent = { body: { url, name: 'n', retry_schedule: [1, 2] }, headers: { 'idempotency-key': 'w' } };
+    const id = idOf(await expectAnswer('createWebhook', 200, idempotent));
+    await expectAnswer('createWebhook', 200, { query: { url, ordered: 'false' } });
+    await expectAnswer('createWebhook', 409, { ...idempotent, body: { url } });
+    await expectAnswer('createWebhook', 400, { body: { url: 'no' } });
+    await expectAnswer('createWebhook', 415, { body: 'url=x', headers: { 'content-type': 'text/plain' } });
+    await expectAnswer('getWebhook', 200, { path: { id } });
+    await expectAnswer('listWebhooks', 200, { query: { limit: '1' } });
+    await expectAnswer('listMyWebhooks', 200);
+    await expectAnswer('listWebhooks', 400, { query: { limit: 'abc' } });
+    await expectAnswer('listWebhooks', 401, { as: 'Bearer nobody' });
+    await expectAnswer('listWebhooks', 404, { query: { org_id: 'o_0' } });
+    await expectAnswer('deleteWebhook', 204, { path: { id } });
+    await expectAnswer('deleteWebhook', 404, { path: { id } });
+  });
+
+  test('of sources, their events and their runs', async () => {
+    const deployed = await expectAnswer('deploySource', 200, { body: { component_code: 'echo' } });
+    const id = idOf(deployed);
+    const { configured_props: props, owner_id: workspace } = deployed.body.data as {
+      configured_props: { http: { endpoint_url: string } };
+      owner_id: string;
+    };
+    await expectAnswer('listEvents', 200, { path: { id } });
+    for (const body of [{ n: 1 }, { text: 'x'.repeat(2_000) }, { fail: true }]) {
+      await bed.send('POST', new URL(props.http.endpoint_url).pathname, { body });
+    }
+    await until('listEvents', { path: { id }, query: { event_name: 'odd' } }, 3);
+    await until('listRuns', { path: { id } }, 5);
+    await expectAnswer('getSource', 200, { path: { id } });
+    await expectAnswer('listSources', 200);
+    await expectAnswer('listMySources', 200);
+    await expectAnswer('listOrgSources', 200, { path: { workspace } });
+    await expectAnswer('deleteSource', 204, { path: { id } });
+  });
+
+  test('of deploys and deletes that are refused or take long', async () => {
+    await expectAnswer('deploySource', 400, { body: { component_code: 'nonsense' } });
+    const body = { component_code: 'echo', configured_props: { size: 4, nope: 1 } };
+    const { details } = (await expectAnswer('deploySource', 400, { body })).body;
+    await expectAnswer('getSource', 200, { path: { id: String(details?.['source_id']) } });
+    await expectAnswer('deploySource', 413, { body: { component_code: 'x'.repeat(600_000) } });
+    const slow = idOf(await expectAnswer('deploySource', 202, { body: { component_code: 'slow' } }));
+    await expectAnswer('deleteSource', 409, { path: { id: slow } });
+    const stuck = idOf(await expectAnswer('deploySource', 200, { body: { component_code: 'stuck' } }));
+    await expectAnswer('deleteSource', 202, { path: { id: stuck } });
+  });
+
+  test('of subscriptions and their deliveries', async () => {
+    const listener_id = idOf(await expectAnswer('createWebhook', 200, { body: { url } }));
+    const emitter_id = idOf(await expectAnswer('deploySource', 200, { body: { component_code: 'echo' } }));
+    const triple = { emitter_id, listener_id };
+    const created = await expectAnswer('createSubscription', 200, { query: triple });
+    const id = idOf(created);
+    await expectAnswer('createSubscription', 404, { body: { ...triple, emitter_id: 'dc_0000000000000000' } });
+    await expectAnswer('getSubscription', 200, { path: { id } });
+    await expectAnswer('listSubscriptions', 200);
+    await expectAnswer('listMySubscriptions', 200);
+    const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
+    await expectAnswer('listWorkspaceSubscriptions', 200, { path: { workspace } });
+    await putDelivery(id, triple);
+    await until('listDeliveries', { path: { id }, query: { state: 'failing' } }, 1);
+    await expectAnswer('deleteSubscription', 204, { query: triple });
+    const again = idOf(await expectAnswer('createSubscription', 200, { body: triple }));
+    await expectAnswer('deleteSubscriptionById', 204, { path: { id: again } });
+  });
+
+  test('of a service that cannot answer', async () => {
+    bed.log.failNextAppend('unavailable');
+    await expectAnswer('createWebhook', 503, { body: { url } });
+  });
+
+  test('and every operation of the API was asked', () => {
+    const successes = all()
+      .filter(({ path }) => path.startsWith('/v1'))
+      .flatMap(({ operationId, responses }) =>
+        Object.keys(responses)
+          .filter((status) => status.startsWith('2'))
+          .map((status) => `${operationId} ${status}`),
+      );
+    expect(successes.filter((one) => !seen.has(one))).toEqual([]);
+  });
+});
+
+/** One that failed twice: the test bed delivers nothing. */
+async function putDelivery(id: string, triple: { emitter_id: string; listener_id: string }): Promise<void> {
+  const { emitter_id: emitterId, listener_id: webhookId } = triple;
+  const attempt = { attempt: 1, outcome: 'failed', startedAt: 4, durationMs: 1 };
+  const value = {
+    ...{ workspace: bed.log.records('workspaces')[0]?.workspace ?? '', subscriptionId: id, webhookId, emitterId },
+    ...{ eventId: '1000-0', order: '0000000000001000-0000000000000000', channel: '', webhookMessageId: 'msg_0' },
+    ...{ state: 'failing', attemptCount: 2, nextAttemptAt: 9, parkedReason: null, updatedAt: 5 },
+    attempts: [
+      { ...attempt, status: 500, failure: null, message: null, answer: 'sorry' },
+      { ...attempt, attempt: 2, status: null, failure: 'dns', message: 'no such host', answer: null },
+    ],
+  };
+  await bed.views.live().put([{ view: 'deliveries', id: deliveryKey(id, emitterId, '1000-0'), version: 1, value }]);
+}

@@ -1,0 +1,77 @@
+// How a route stands in the OpenAPI document: what it takes, what it answers with, how it can be refused.
+import { applyDecorators } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import type { InputClass } from '../rim/input/input.ts';
+import { ApiQueryParameters } from './query-parameters.ts';
+import { enveloped, refusals } from './responses.ts';
+import type { RecordClass, Refusable, Shape } from './responses.ts';
+
+interface Described {
+  readonly summary: string;
+  readonly description?: string;
+  readonly input: InputClass<object>;
+}
+
+interface Answered extends Described {
+  readonly record: RecordClass;
+  /** `one` by default. */
+  readonly shape?: Shape;
+}
+
+interface Pending {
+  /** When the answer is 202, with the same schema. */
+  readonly pending?: string;
+}
+
+const operation = ({ summary, description }: Described): MethodDecorator =>
+  applyDecorators(ApiBearerAuth(), ApiOperation({ summary, ...(description === undefined ? {} : { description }) }));
+
+const answer = (status: number, description: string, { record, shape = 'one' }: Answered): MethodDecorator =>
+  applyDecorators(ApiExtraModels(record), ApiResponse({ status, description, schema: enveloped(record, shape) }));
+
+const pendingAnswer = (answered: Answered & Pending): MethodDecorator[] =>
+  answered.pending === undefined ? [] : [answer(202, answered.pending, answered)];
+
+const refused = (...statuses: readonly Refusable[]): MethodDecorator =>
+  applyDecorators(
+    ...statuses.map((status) => ApiResponse({ status, ...refusals[status] })),
+    ApiResponse({ status: 'default', ...refusals.default }),
+  );
+
+/** Parameters in the query string. */
+export const ApiReads = (described: Answered): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiQueryParameters(described.input),
+    answer(200, described.shape === 'page' ? 'A page, newest first' : 'The record', described),
+    refused(400, 401, 404, 503),
+  );
+
+/** Parameters in a JSON body, or in the query string. */
+export const ApiCreates = (described: Answered & Pending): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiBody({ type: described.input, required: true }),
+    ApiQueryParameters(described.input),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description: 'Makes it safe to send the same request again for 24 hours',
+      schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    }),
+    answer(200, 'The record, new or the one that the same request made before', described),
+    ...pendingAnswer(described),
+    refused(400, 401, 404, 409, 413, 415, 429, 503),
+  );
+
+/** Parameters in the query string; a JSON body is taken too. */
+export const ApiDeletes = (described: Described & Partial<Answered> & Pending): MethodDecorator => {
+  const { record, ...rest } = described;
+  return applyDecorators(
+    operation(described),
+    ApiQueryParameters(described.input),
+    ApiResponse({ status: 204, description: 'Deleted' }),
+    ...(record === undefined ? [] : pendingAnswer({ ...rest, record })),
+    refused(400, 401, 404, 409, 413, 415, 429, 503),
+  );
+};

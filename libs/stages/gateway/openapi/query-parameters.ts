@@ -1,0 +1,67 @@
+// Writes the query parameters of every operation from the schema of its input, whole: the library would leave out enums.
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { InputClass } from '../rim/input/input.ts';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Schema = Schemas[string];
+type ObjectSchema = Exclude<Schema, { readonly $ref: string }>;
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Parameter = NonNullable<Operation['parameters']>[number];
+
+/** Holds the path of the input's schema until `addQueryParameters` replaces it. */
+const marker = 'x-query-parameters';
+const schemasPath = '#/components/schemas/';
+const instead = 'Instead of the field of the body.';
+
+export const ApiQueryParameters = (input: InputClass<object>): MethodDecorator =>
+  applyDecorators(ApiExtraModels(input), ApiExtension(marker, getSchemaPath(input)));
+
+/** In place. Where the same fields may stand in a body, none of them is required in the query string. */
+export function addQueryParameters(document: OpenAPIObject): void {
+  const schemas = document.components?.schemas ?? {};
+  const inputs = new Set<string>();
+  for (const operation of operationsOf(document)) {
+    const name = takeMarker(operation);
+    if (name === undefined) continue;
+    inputs.add(name);
+    operation.parameters = [...(operation.parameters ?? []), ...parametersOf(schemas[name], operation)];
+  }
+  const text = JSON.stringify(document);
+  for (const name of inputs) if (!text.includes(`"${schemasPath}${name}"`)) delete schemas[name];
+}
+
+export const operationsOf = ({ paths }: OpenAPIObject): readonly Operation[] =>
+  Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
+    [get, post, put, patch, remove].filter((operation) => operation !== undefined),
+  );
+
+function takeMarker(operation: Operation): string | undefined {
+  const marked = operation as { [marker]?: string };
+  const path = marked[marker];
+  delete marked[marker];
+  return path?.slice(schemasPath.length);
+}
+
+function parametersOf(schema: Schema | undefined, { requestBody }: Operation): readonly Parameter[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...value } = property as ObjectSchema;
+    const told = requestBody === undefined ? description : [instead, description].filter(Boolean).join(' ');
+    return {
+      name,
+      in: 'query' as const,
+      required: requestBody === undefined && required.includes(name),
+      ...(told === undefined ? {} : { description: told }),
+      ...written(value),
+    };
+  });
+}
+
+/** As `fromQueryText` reads it: a list is separated by commas, an object is JSON text. */
+function written(schema: ObjectSchema): Partial<Parameter> {
+  if (schema.type === 'object') return { content: { 'application/json': { schema } } };
+  if (schema.type === 'array') return { style: 'form', explode: false, schema };
+  return { schema };
+}

@@ -1,0 +1,52 @@
+// The answers that routes have, each with its schema, as the OpenAPI document describes them.
+import { getSchemaPath } from '@nestjs/swagger';
+import type { ApiResponseOptions } from '@nestjs/swagger';
+import { PageInfo } from '../rim/page-info.dto.ts';
+import { ErrorRecord } from './error.dto.ts';
+
+/** A class that only describes: records are plain objects of its shape. */
+export type RecordClass = abstract new () => object;
+
+/** What `data` is: a record, a list that is whole, or a page of a list. */
+export type Shape = 'one' | 'many' | 'page';
+
+type Schema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
+
+/** `{ data }`, or `{ page_info, data }`. */
+export function enveloped(record: RecordClass, shape: Shape): Schema {
+  const reference = { $ref: getSchemaPath(record) };
+  if (shape === 'one') return { type: 'object', required: ['data'], properties: { data: reference } };
+  const data = { type: 'array' as const, items: reference };
+  if (shape === 'many') return { type: 'object', required: ['data'], properties: { data } };
+  return {
+    type: 'object',
+    required: ['page_info', 'data'],
+    properties: { page_info: { $ref: getSchemaPath(PageInfo) }, data },
+  };
+}
+
+const problem = { $ref: getSchemaPath(ErrorRecord) };
+const retryAfter = {
+  'Retry-After': { description: 'Seconds', required: true, schema: { type: 'integer' as const, minimum: 1 } },
+};
+
+/** Every refusal that a client should be ready for; docs/api.md says more of each. */
+export const refusals = {
+  400: { description: 'A parameter is wrong, or the deploy is refused: `details` says where and why', schema: problem },
+  401: {
+    description: 'The API key is missing or not known',
+    schema: problem,
+    headers: { 'WWW-Authenticate': { required: true, schema: { type: 'string' as const } } },
+  },
+  404: { description: "Not known, deleted, or another workspace's", schema: problem },
+  409: { description: 'It conflicts with a request or a process before it', schema: problem },
+  413: { description: 'The body, or what it holds, is too large', schema: problem },
+  415: { description: 'The body is not JSON', schema: problem },
+  429: { description: 'Too many requests are under way', schema: problem, headers: retryAfter },
+  500: { description: 'A fault of the service', schema: problem },
+  503: { description: 'Not available now, or the outcome is not known', schema: problem, headers: retryAfter },
+  504: { description: 'No answer in time', schema: problem },
+  default: { description: 'Any other refusal', schema: problem },
+} as const;
+
+export type Refusable = Exclude<keyof typeof refusals, 'default'>;

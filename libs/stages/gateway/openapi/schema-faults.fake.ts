@@ -1,0 +1,68 @@
+// Where a value differs from an OpenAPI schema: missing or undeclared fields, wrong types, values that no enum has.
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly nullable?: boolean;
+  readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+export const schemaName = ($ref: string): string => $ref.replace('#/components/schemas/', '');
+
+/** Sentences that begin with the path of what differs; empty when nothing does. */
+export function schemaFaults(schemas: Schemas, given: Schema, value: unknown, path = '$'): readonly string[] {
+  if (given.$ref !== undefined) {
+    const target = schemas[schemaName(given.$ref)];
+    return target === undefined ? [`${path}: ${given.$ref} leads nowhere`] : schemaFaults(schemas, target, value, path);
+  }
+  if (value === null) return given.nullable === true ? [] : [`${path} is null`];
+  const choices = given.anyOf ?? given.oneOf;
+  if (choices !== undefined) {
+    const fits = choices.some((choice) => schemaFaults(schemas, choice, value, path).length === 0);
+    return fits ? [] : [`${path} fits none of its schemas`];
+  }
+  const inherited = (given.allOf ?? []).flatMap((part) => schemaFaults(schemas, part, value, path));
+  if (inherited.length > 0 || given.allOf !== undefined) return inherited;
+  if (typeOf(value) !== given.type && !(given.type === 'number' && typeOf(value) === 'integer')) {
+    return [`${path} is of type ${typeOf(value)}, not ${given.type ?? 'any'}`];
+  }
+  return [...valueFaults(given, value, path), ...innerFaults(schemas, given, value, path)];
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function valueFaults({ enum: known, minimum, maximum }: Schema, value: unknown, path: string): readonly string[] {
+  if (known !== undefined && !known.includes(value)) return [`${path} is ${String(value)}, not one of ${known.join()}`];
+  const number = Number(value);
+  return number < (minimum ?? number) || number > (maximum ?? number) ? [`${path} is out of bounds`] : [];
+}
+
+function innerFaults(schemas: Schemas, schema: Schema, value: unknown, path: string): readonly string[] {
+  if (Array.isArray(value)) {
+    const items = schema.items ?? {};
+    if (Object.keys(items).length === 0) return [];
+    return value.flatMap((item, at) => schemaFaults(schemas, items, item, `${path}[${at}]`));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(value, name));
+  const inner = Object.entries(value).flatMap(([name, field]) => {
+    const declared = schema.properties?.[name] ?? schema.additionalProperties ?? false;
+    if (typeof declared === 'boolean') return declared ? [] : [`${path}.${name} is not declared`];
+    return schemaFaults(schemas, declared, field, `${path}.${name}`);
+  });
+  return [...missing.map((name) => `${path}.${name} is missing`), ...inner];
+}

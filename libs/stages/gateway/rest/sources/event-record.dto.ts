@@ -1,0 +1,108 @@
+// Events and runs of a source as the API shows them (component-api.md 1.4).
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { Json } from '../../../../domain/json.ts';
+import { ConsoleRecord } from '../../openapi/console.dto.ts';
+import { ApiAnyJson, ApiEpochMs, ApiEventId, ApiId } from '../../openapi/fields.ts';
+
+@ApiSchema({ name: 'EventMetadata', description: 'What the component gave to `$emit`, and where the event comes from' })
+export abstract class EventMetadataRecord {
+  @ApiId('dc')
+  abstract readonly emitter_id: string;
+
+  @ApiEventId()
+  abstract readonly emit_id: string;
+
+  @ApiId('run')
+  abstract readonly run_id: string;
+
+  @ApiProperty({ type: 'string', description: 'The channel; empty: the default one', example: '' })
+  abstract readonly name: string;
+
+  @ApiPropertyOptional({
+    oneOf: [{ type: 'string' }, { type: 'number' }],
+    description: 'What dedupe strategies compare',
+  })
+  abstract readonly id?: string | number;
+
+  @ApiPropertyOptional({ type: 'string' })
+  abstract readonly summary?: string;
+
+  @ApiEpochMs({ required: false })
+  abstract readonly ts?: number;
+}
+
+@ApiSchema({ name: 'EventSummary' })
+export abstract class EventRecord {
+  @ApiEventId({ description: 'Also its cursor' })
+  abstract readonly id: string;
+
+  @ApiEpochMs()
+  abstract readonly indexed_at_ms: number;
+
+  @ApiAnyJson({
+    description:
+      'As it was emitted. Without `expand=event` one of more than 1,024 characters of JSON is the beginning of its text',
+    example: { greeting: 'Hello, world!' },
+  })
+  abstract readonly event: Json;
+
+  @ApiPropertyOptional({ enum: [true], type: 'boolean', description: 'The event is the beginning of its text' })
+  abstract readonly truncated?: true;
+
+  @ApiProperty({ type: EventMetadataRecord })
+  abstract readonly metadata: EventMetadataRecord;
+}
+
+@ApiSchema({ name: 'ComponentError' })
+export abstract class ComponentErrorRecord {
+  @ApiProperty({ type: 'string', example: 'TypeError' })
+  abstract readonly name: string;
+
+  @ApiProperty({ type: 'string' })
+  abstract readonly message: string;
+
+  @ApiPropertyOptional({ type: 'string' })
+  abstract readonly stack?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'In the deployed text' })
+  abstract readonly line?: number;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
+  abstract readonly column?: number;
+}
+
+@ApiSchema({ name: 'Run' })
+export abstract class RunRecord {
+  @ApiId('run')
+  abstract readonly id: string;
+
+  @ApiId('dc')
+  abstract readonly source_id: string;
+
+  @ApiProperty({ enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual'], example: 'http' })
+  abstract readonly kind: string;
+
+  @ApiProperty({
+    enum: ['succeeded', 'failed', 'refused'],
+    description: 'failed: it threw or met a limit, what it emitted before stands. refused: it never began',
+  })
+  abstract readonly outcome: string;
+
+  @ApiEpochMs()
+  abstract readonly started_at_ms: number;
+
+  @ApiProperty({ type: 'number', minimum: 0, description: 'To a tenth of a millisecond', example: 3.1 })
+  abstract readonly duration_ms: number;
+
+  @ApiProperty({ type: [ConsoleRecord] })
+  abstract readonly console: readonly ConsoleRecord[];
+
+  @ApiProperty({ type: ComponentErrorRecord, nullable: true })
+  abstract readonly error: ComponentErrorRecord | null;
+
+  @ApiProperty({ type: 'array', items: { type: 'string' }, description: 'Ids of the events, in order' })
+  abstract readonly emitted: readonly string[];
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Emits that the dedupe strategy dropped' })
+  abstract readonly deduped: number;
+}

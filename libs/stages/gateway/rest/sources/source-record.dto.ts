@@ -1,0 +1,148 @@
+// A source as the API shows it (component-api.md 1.3).
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { Json, JsonObject } from '../../../../domain/json.ts';
+import type { SourceState } from '../../../../domain/views/index.ts';
+import { ApiAnyJson, ApiEpochMs, ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
+
+const sourceStates: readonly SourceState[] = ['deploying', 'active', 'refused', 'deleting'];
+
+@ApiSchema({ name: 'ConfigurableProp', description: 'A prop as the component declares it' })
+export abstract class PropRecord {
+  @ApiProperty({ type: 'string', example: 'http' })
+  abstract readonly name: string;
+
+  @ApiProperty({ type: 'string', example: '$.interface.http' })
+  abstract readonly type: string;
+
+  @ApiPropertyOptional({ type: 'string' })
+  abstract readonly label?: string;
+
+  @ApiPropertyOptional({ type: 'string' })
+  abstract readonly description?: string;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  abstract readonly optional?: boolean;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  abstract readonly secret?: boolean;
+
+  @ApiAnyJson({ required: false })
+  abstract readonly default?: Json;
+
+  @ApiPropertyOptional({ type: 'array', items: {} })
+  abstract readonly options?: readonly Json[];
+
+  @ApiPropertyOptional({ type: 'number' })
+  abstract readonly min?: number;
+
+  @ApiPropertyOptional({ type: 'number' })
+  abstract readonly max?: number;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  abstract readonly customResponse?: boolean;
+
+  @ApiPropertyOptional({ type: 'boolean', description: 'Its options are a function' })
+  abstract readonly remoteOptions?: boolean;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  abstract readonly withLabel?: boolean;
+
+  @ApiPropertyOptional({ type: 'string', description: 'Slug of an app' })
+  abstract readonly app?: string;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  abstract readonly static?: JsonObject;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  abstract readonly reloadProps?: boolean;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  abstract readonly hidden?: boolean;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  abstract readonly disabled?: boolean;
+}
+
+@ApiSchema({ name: 'Refusal' })
+export abstract class RefusalRecord {
+  @ApiProperty({ enum: ['component_invalid', 'props_invalid', 'hook_failed'] })
+  abstract readonly code: string;
+
+  @ApiProperty({ type: 'string', description: 'For people' })
+  abstract readonly error: string;
+}
+
+@ApiSchema({ name: 'Source' })
+export abstract class SourceRecord {
+  @ApiId('dc')
+  abstract readonly id: string;
+
+  @ApiId('u')
+  abstract readonly user_id: string;
+
+  @ApiId('o', { description: 'The workspace' })
+  abstract readonly owner_id: string;
+
+  @ApiId('sc', { description: 'The same code in a workspace has the same one' })
+  abstract readonly component_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: "The component's own key", example: null })
+  abstract readonly component_key: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: "The component's own version", example: '0.1.0' })
+  abstract readonly version: string | null;
+
+  @ApiProperty({ type: 'string', description: 'SHA-256 of the code, in hex' })
+  abstract readonly code_hash: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'Values by prop name: a secret as `[secret]`, an http interface as `{ endpoint_url }`. Empty until the component was described',
+    example: { http: { endpoint_url: 'http://127.0.0.1:3000/e/4fJ0aQ9sXw2LmB7nTzR8kY' } },
+  })
+  abstract readonly configured_props: JsonObject;
+
+  @ApiProperty({ type: [PropRecord] })
+  abstract readonly configurable_props: readonly PropRecord[];
+
+  @ApiProperty({ type: 'boolean', description: 'Whether its state is `active`' })
+  abstract readonly active: boolean;
+
+  @ApiProperty({ enum: sourceStates, example: 'active' })
+  abstract readonly state: SourceState;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'Greeter' })
+  abstract readonly name: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Unique in the workspace', example: 'greeter' })
+  abstract readonly name_slug: string | null;
+
+  @ApiEpochSeconds()
+  abstract readonly created_at: number;
+
+  @ApiEpochSeconds()
+  abstract readonly updated_at: number;
+
+  @ApiPropertyOptional({ type: RefusalRecord, description: 'Why the last deploy was refused' })
+  abstract readonly refusal?: RefusalRecord;
+}
+
+@ApiSchema({ name: 'Observation', description: "A line of a hook's console" })
+export abstract class Observation {
+  @ApiProperty({ type: 'string', description: '`console.` and the level', example: 'console.log' })
+  abstract readonly k: string;
+
+  @ApiEpochMs()
+  abstract readonly ts: number;
+
+  @ApiProperty({ type: 'string', example: 'deployed' })
+  abstract readonly msg: string;
+}
+
+@ApiSchema({ name: 'NewSource' })
+export abstract class DeployedSourceRecord extends SourceRecord {
+  @ApiProperty({ type: [Observation], description: 'What the hooks wrote to their console' })
+  abstract readonly observations: readonly Observation[];
+}

@@ -1,0 +1,25 @@
+// A subscription as the API shows it (component-api.md 1.5).
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
+
+@ApiSchema({ name: 'Subscription' })
+export abstract class SubscriptionRecord {
+  @ApiId('sub')
+  abstract readonly id: string;
+
+  @ApiId('dc', { description: 'A source, or `dc_*` for every source' })
+  abstract readonly emitter_id: string;
+
+  @ApiId('wh', { description: 'A webhook' })
+  abstract readonly listener_id: string;
+
+  @ApiProperty({
+    type: 'string',
+    description: 'A channel; empty: every channel but those that begin with `$`',
+    example: 'orders',
+  })
+  abstract readonly event_name: string;
+
+  @ApiEpochSeconds()
+  abstract readonly created_at: number;
+}

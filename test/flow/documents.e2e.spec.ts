@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client, Run } from '../../libs/client/index.ts';
+import { schemaFaults } from '../../libs/stages/gateway/openapi/schema-faults.fake.ts';
+import type { Schemas } from '../../libs/stages/gateway/openapi/schema-faults.fake.ts';
+import { Product } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+const read = (path: string): Promise<string> =>
+  readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+
+interface Example {
+  readonly name: string;
+  readonly code: string;
+  /** What stands below it as JSON. */
+  readonly props: Readonly<Record<string, unknown>>;
+}
+
+const guide = await read('docs/components.md');
+const examples = [...guide.matchAll(/^```js\n([^]*?)^```$(?:\s+^```json\n([^]*?)^```$)?/gm)].map(
+  ([, code = '', json = '{}']): Example => ({
+    name: /name: '([^']+)'/.exec(code)?.[1] ?? code,
+    code,
+    props: JSON.parse(json) as Example['props'],
+  }),
+);
+
+let product: Product;
+let client: Client;
+beforeAll(async () => {
+  product = await Product.start();
+  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+}, 60_000);
+afterAll(() => product.remove());
+
+async function httpRun(sourceId: string): Promise<Run> {
+  let found: Run | undefined;
+  await until('the run to be shown', async () => {
+    const { data } = await client.runs(sourceId);
+    found = data.find(({ kind }) => kind === 'http');
+    return found !== undefined;
+  });
+  return found as Run;
+}
+
+test('the guide to components shows a component in every example', () => {
+  expect(examples.length).toBe([...guide.matchAll(/^```js$/gm)].length);
+  expect(new Set(examples.map(({ name }) => name)).size).toBe(examples.length);
+  expect(examples.filter(({ code }) => !/^(module\.exports =|export default) \{/m.test(code))).toEqual([]);
+});
+
+test.each(examples)('the example $name of the guide can be deployed, and runs', async ({ code, props }) => {
+  const source = await client.deploySource({ component_code: code, configured_props: props });
+  expect(source.state).toBe('active');
+  const body = JSON.stringify({ label: 'bug', orders: [{ id: 1, total: 3, paid: true, created_at: 5 }] });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(source.configured_props.http.endpoint_url, { method: 'POST', headers, body });
+  expect(answer.ok).toBe(true);
+  const run = await httpRun(source.id);
+  expect(run).toMatchObject({ outcome: 'succeeded', error: null, emitted: [expect.stringMatching(/^\d+-\d+$/)] });
+});
+
+test('what the guide says is refused is refused, and says why', async () => {
+  const refused: [string, RegExp][] = [
+    ["props: { timer: { type: '$.interface.timer', default: { intervalSeconds: 60 } } }", /timers are not supported/],
+    ["props: { github: { type: 'app', app: 'github' } }", /connected accounts are not supported/],
+    ["type: 'action'", /action/],
+    ["methods: require('axios')", /npm packages/],
+  ];
+  for (const [field, why] of refused) {
+    const code = `module.exports = { name: 'No', version: '1', ${field}, run() {} };`;
+    await expect(client.deploySource({ component_code: code })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(why),
+    });
+  }
+});
+
+test('every example answer of the API guide is as the OpenAPI document says', async () => {
+  const { components } = (await (await fetch(`${product.baseUrl}/openapi.json`)).json()) as {
+    components: { schemas: Schemas };
+  };
+  const api = await read('docs/api.md');
+  const answers = [...api.matchAll(/^### (\w+)\n[^#]*?^```json\n([^]*?)^```$/gm)];
+  expect(answers.map(([, name]) => name)).toEqual(
+    expect.arrayContaining(['Error', 'NewWebhook', 'Subscription', 'Source', 'EventSummary', 'Run', 'Delivery']),
+  );
+  for (const [, name = '', json = ''] of answers) {
+    const schema = components.schemas[name] ?? {};
+    expect([name, schemaFaults(components.schemas, schema, JSON.parse(json))]).toEqual([name, []]);
+  }
+});
