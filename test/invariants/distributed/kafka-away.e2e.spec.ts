@@ -1,5 +1,5 @@
 import type { Answer } from '../../support/cluster/asking.ts';
-import { withTrial } from '../../support/cluster/trial.ts';
+import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
 import { pause } from '../../support/until.ts';
 
 const awayMs = 20_000;
@@ -35,7 +35,7 @@ test('Kafka killed with -9 and started: all is whole and back in 30 s', async ()
   await kafka.start();
   await trial.recovered();
   await inFlight;
-  await trial.expectWhole(2);
+  await expectWhole(trial, 2);
 }, 180_000);
 
 const asksToComeAgain = ({ status, retryAfter }: Answer): boolean => status === 503 && Number(retryAfter) > 0;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { AppName } from '../../support/cluster/app-process.ts';
-import { withTrial } from '../../support/cluster/trial.ts';
+import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
 import { pause } from '../../support/until.ts';
 
 const apps: readonly AppName[] = ['gateway', 'lifecycle', 'runtime', 'delivery', 'projection'];
@@ -20,5 +20,5 @@ test('each app, killed under load and started again, loses nothing, repeats noth
     }
     await inFlight;
   }
-  await trial.expectWhole(apps.length);
+  await expectWhole(trial, apps.length);
 }, 300_000);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { AppName } from '../../support/cluster/app-process.ts';
-import { withTrial } from '../../support/cluster/trial.ts';
+import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
 import { pause } from '../../support/until.ts';
 
 const apps: readonly AppName[] = ['runtime', 'delivery'];
@@ -23,5 +23,5 @@ test('when one of two instances is killed, one added, and the other killed, the 
     await second?.kill();
     await trial.recovered();
   }
-  await trial.expectWhole(apps.length * faultsPerApp);
+  await expectWhole(trial, apps.length * faultsPerApp);
 }, 300_000);

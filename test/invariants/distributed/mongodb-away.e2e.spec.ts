@@ -1,4 +1,4 @@
-import { withTrial } from '../../support/cluster/trial.ts';
+import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
 import { pause } from '../../support/until.ts';
 
 const awayMs = 20_000;
@@ -28,5 +28,5 @@ test('MongoDB killed with -9 and started: the views are whole and back in 30 s',
   await mongodb.start();
   await trial.recovered();
   await inFlight;
-  await trial.expectWhole(2);
+  await expectWhole(trial, 2);
 }, 180_000);

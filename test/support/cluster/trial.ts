@@ -47,30 +47,30 @@ export class Trial {
     return [this.commands, ...this.stories].flatMap(({ asking }) => asking.answers.filter(({ at }) => at < until));
   }
 
-  /** Nothing that was acknowledged is lost, nothing is there twice, everything is in order; `faults` of them happened. */
-  async expectWhole(faults: number): Promise<void> {
-    for (const story of this.stories) await story.stop();
-    for (const story of this.stories) await story.expectWhole(faults);
-    await this.commands.expectWhole();
-    await this.#expectOnceOnTheLog();
-    expect(this.cluster.endings).toEqual([]);
-  }
-
   async end(): Promise<void> {
     await Promise.all(this.stories.map((story) => story.close()));
     await this.cluster.remove();
   }
+}
 
-  /** As anybody sees the topic who reads what is committed. */
-  async #expectOnceOnTheLog(): Promise<void> {
-    if (!(await isKcatThere())) return;
-    const [, brokers] = this.cluster.servers.kafka.variable;
-    const records = await readTopic(brokers, 'channels');
-    for (const { scenario, acknowledgedIds } of this.stories) {
-      const own = records.filter(({ key }) => key === scenario.sourceId);
-      const ids = own.map(({ data }) => (data as { event: { delivery: string } }).event.delivery);
-      expect(ids).toEqual(acknowledgedIds);
-    }
+/** Nothing that was acknowledged is lost, nothing is there twice, everything is in order; `faults` of them happened. */
+export async function expectWhole(trial: Trial, faults: number): Promise<void> {
+  for (const story of trial.stories) await story.stop();
+  for (const story of trial.stories) await story.expectWhole(faults);
+  await trial.commands.expectWhole();
+  await expectOnceOnTheLog(trial);
+  expect(trial.cluster.endings).toEqual([]);
+}
+
+/** As anybody sees the topic who reads what is committed. */
+async function expectOnceOnTheLog({ cluster, stories }: Trial): Promise<void> {
+  if (!(await isKcatThere())) return;
+  const [, brokers] = cluster.servers.kafka.variable;
+  const records = await readTopic(brokers, 'channels');
+  for (const { scenario, acknowledgedIds } of stories) {
+    const own = records.filter(({ key }) => key === scenario.sourceId);
+    const ids = own.map(({ data }) => (data as { event: { delivery: string } }).event.delivery);
+    expect(ids).toEqual(acknowledgedIds);
   }
 }
 
