@@ -1,5 +1,7 @@
 // What a bench gives: figures with their goal, so that one table and one JSON file can hold them all.
 
+export type EngineName = 'embedded' | 'distributed';
+
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -15,6 +17,10 @@ export interface Figure {
 export interface Bench {
   /** 'log.append': what `npm run bench -- NAME` picks it by. */
   readonly name: string;
-  /** One run; the harness runs it three times and takes the median of each figure by its ratio, or value without one. */
+  /** What `--engine` picks it by; by default the embedded one. */
+  readonly engine?: EngineName;
+  /** How often it is run; long ones carry their own mean. By default three times. */
+  readonly runs?: number;
+  /** One run; of several the harness takes the median of each figure by its ratio, or value without one. */
   run(): Promise<readonly Figure[]>;
 }

@@ -1,4 +1,5 @@
 // The whole way: HTTP source -> isolate -> log -> webhook; how much it sustains, how quick it is, and what it costs.
+import { Product } from '../support/product.ts';
 import { until } from '../support/until.ts';
 import { Cast } from './load/cast.ts';
 import { usageOfGroup } from './load/process-group.ts';
@@ -19,8 +20,8 @@ const latencyRate = 400;
 export const flowBench: Bench = { name: 'flow', run: () => withCast(flow) };
 export const latencyBench: Bench = { name: 'delivery.latency', run: () => withCast(latency) };
 
-async function withCast(play: (cast: Cast) => Promise<Figure[]>): Promise<Figure[]> {
-  const cast = await Cast.assemble();
+async function withCast(play: (cast: Cast<Product>) => Promise<Figure[]>): Promise<Figure[]> {
+  const cast = await Cast.assemble(await Product.start());
   try {
     await settled(cast, await cast.load(warmUp.perSecond, warmUp.seconds));
     return await play(cast);
@@ -29,7 +30,7 @@ async function withCast(play: (cast: Cast) => Promise<Figure[]>): Promise<Figure
   }
 }
 
-async function flow(cast: Cast): Promise<Figure[]> {
+async function flow(cast: Cast<Product>): Promise<Figure[]> {
   const maximum = await search(cast);
   const half = Math.round(maximum / 2);
   const before = usageOfGroup(cast.product.pid);
@@ -46,7 +47,7 @@ async function flow(cast: Cast): Promise<Figure[]> {
   ];
 }
 
-async function latency(cast: Cast): Promise<Figure[]> {
+async function latency(cast: Cast<Product>): Promise<Figure[]> {
   const answers = await cast.load(latencyRate, measuredSeconds);
   await settled(cast, answers);
   const waits = sorted(answers.map(([n, , , answeredAt]) => (cast.arrivals.get(n) ?? Infinity) - answeredAt));
@@ -57,7 +58,7 @@ async function latency(cast: Cast): Promise<Figure[]> {
 }
 
 /** The highest rate of the steps that left no growing backlog. */
-async function search(cast: Cast): Promise<number> {
+async function search(cast: Cast<Product>): Promise<number> {
   let maximum = 0;
   for (let rate = searchFrom; ; rate = Math.round(rate * searchStep)) {
     const answers = await cast.load(rate, searchSeconds);
@@ -73,7 +74,7 @@ async function search(cast: Cast): Promise<number> {
 }
 
 /** Every accepted event has arrived. */
-function settled(cast: Cast, answers: readonly Answer[]): Promise<unknown> {
+function settled(cast: Cast<Product>, answers: readonly Answer[]): Promise<unknown> {
   const accepted = answers.filter(([, status]) => status === 200);
   return until('accepted events to arrive', () => accepted.every(([n]) => cast.arrivals.has(n)), 60_000);
 }

@@ -1,13 +1,20 @@
-// `npm run bench -- [NAME ...] [--json FILE]`: three runs of each bench, medians in one table and one JSON file.
+// `npm run bench -- [NAME ...] [--engine ENGINE] [--json FILE]`: runs each bench, medians in one table and one JSON file.
 import { readdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Bench, Figure } from './figure.ts';
 import { median, table } from './report.ts';
 
-const runs = 3;
+const runsDefault = 3;
 
-const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
-const known = await load();
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'string' }, engine: { type: 'string', default: 'embedded' } },
+  allowPositionals: true,
+});
+const known = (await load()).filter(({ engine = 'embedded' }) => engine === values.engine);
+if (known.length === 0) {
+  console.error(`There is no bench of the engine ${values.engine}; there are embedded and distributed`);
+  process.exit(1);
+}
 const unknown = positionals.filter((wanted) => !known.some(({ name }) => covers(wanted, name)));
 if (unknown.length > 0) {
   const names = known.map(({ name }) => name).join(', ');
@@ -21,6 +28,7 @@ const benches = known.filter(
 const figures: Figure[] = [];
 for (const bench of benches) {
   const measured: (readonly Figure[])[] = [];
+  const { runs = runsDefault } = bench;
   for (let run = 1; run <= runs; run++) {
     process.stderr.write(`${bench.name}: run ${run} of ${runs}\n`);
     measured.push(await bench.run());

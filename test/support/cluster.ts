@@ -63,9 +63,9 @@ export class Cluster {
     return instance;
   }
 
-  /** Of one app in the order of their start; also those that were killed. */
-  instances(app: AppName): readonly AppProcess[] {
-    return this.#instances.filter((instance) => instance.app === app);
+  /** Of one app, or of all, in the order of their start; also those that were killed. */
+  instances(app?: AppName): readonly AppProcess[] {
+    return this.#instances.filter((instance) => app === undefined || instance.app === app);
   }
 
   /** What ended though nobody asked for it. */

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../../libs/client/index.ts';
-import { Product } from '../../support/product.ts';
+import type { Client, NewWebhook } from '../../../libs/client/index.ts';
 import type { Answer, Load } from './steady-client.ts';
 import type { Arrival } from './stamping-sink.ts';
 
@@ -19,38 +19,75 @@ module.exports = {
 /** Posts larger than this grow the events past the 1 KB that the figures are about. */
 const padBytes = 1_000;
 
-export class Cast {
+/** Whatever engine it is on. */
+interface Served {
+  readonly baseUrl: string;
+  apiKey(): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export interface Parts {
+  /** Each posted to in turn. */
+  readonly sources: number;
+  /** For each source. */
+  readonly webhooks: number;
+}
+
+export class Cast<Product extends Served> {
   readonly product: Product;
+  readonly api: Client;
+  /** The first of each event. */
   readonly arrivals = new Map<number, number>();
-  readonly #endpoint: string;
+  /** Of all events at all webhooks. */
+  deliveries = 0;
+  /** As many as there must be in the end. */
+  expected = 0;
+  #sourceIds: readonly string[] = [];
+  #endpoints: readonly string[] = [];
   readonly #sink: ChildProcess;
-  readonly #client: ChildProcess;
+  readonly #client = forked('steady-client');
   #sent = 0;
 
-  private constructor(product: Product, endpoint: string, sink: ChildProcess, client: ChildProcess) {
+  private constructor(product: Product, api: Client, sink: ChildProcess) {
     this.product = product;
-    this.#endpoint = endpoint;
+    this.api = api;
     this.#sink = sink;
-    this.#client = client;
     sink.on('message', ({ arrivals }: { arrivals: Arrival[] }) => {
+      this.deliveries += arrivals.length;
       for (const [n, at] of arrivals) if (!this.arrivals.has(n)) this.arrivals.set(n, at);
     });
   }
 
-  static async assemble(): Promise<Cast> {
+  static async assemble<Product extends Served>(
+    product: Product,
+    { sources, webhooks }: Parts = { sources: 1, webhooks: 1 },
+  ): Promise<Cast<Product>> {
     const sink = forked('stamping-sink');
     const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
-    const product = await Product.start();
     const api = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
-    const source = await api.deploySource({ component_code: component });
-    const webhook = await api.createWebhook({ url: `http://127.0.0.1:${port}/`, ordered: false });
-    await api.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
-    return new Cast(product, source.configured_props.http.endpoint_url, sink, forked('steady-client'));
+    const cast = new Cast(product, api, sink);
+    const listeners: NewWebhook[] = [];
+    for (let i = 0; i < webhooks; i++)
+      listeners.push(await api.createWebhook({ url: `http://127.0.0.1:${port}/${i}`, ordered: false }));
+    for (let i = 0; i < sources; i++) await cast.#deploy(listeners);
+    return cast;
+  }
+
+  async #deploy(listeners: readonly NewWebhook[]): Promise<void> {
+    const source = await this.api.deploySource({ component_code: component });
+    for (const { id } of listeners) await this.api.createSubscription({ emitter_id: source.id, listener_id: id });
+    this.#sourceIds = [...this.#sourceIds, source.id];
+    this.#endpoints = [...this.#endpoints, source.configured_props.http.endpoint_url];
+  }
+
+  /** The source that an event was posted to. */
+  sourceOf(n: number): string {
+    return this.#sourceIds[n % this.#sourceIds.length] ?? '';
   }
 
   /** Posts at a steady rate; gives every answer. */
   async load(perSecond: number, seconds: number): Promise<Answer[]> {
-    const load: Load = { url: this.#endpoint, perSecond, seconds, bytes: padBytes, from: this.#sent };
+    const load: Load = { urls: this.#endpoints, perSecond, seconds, bytes: padBytes, from: this.#sent };
     this.#sent += perSecond * seconds;
     this.#client.send(load);
     const [{ answers }] = (await once(this.#client, 'message')) as [{ answers: Answer[] }];

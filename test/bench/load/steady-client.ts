@@ -2,7 +2,8 @@
 import { Agent, request } from 'node:http';
 
 export interface Load {
-  readonly url: string;
+  /** Event n goes to the one that n falls on. */
+  readonly urls: readonly string[];
   readonly perSecond: number;
   readonly seconds: number;
   readonly bytes: number;
@@ -44,7 +45,7 @@ function post(load: Load, n: number, answers: Answer[]): Promise<void> {
       answers.push([n, status, askedAt, now()]);
       resolve();
     };
-    const sent = request(load.url, { method: 'POST', agent, headers }, (response) => {
+    const sent = request(load.urls[n % load.urls.length] ?? '', { method: 'POST', agent, headers }, (response) => {
       response.resume();
       response.on('end', () => done(response.statusCode ?? 0));
     });

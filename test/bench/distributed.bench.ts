@@ -1,0 +1,149 @@
+// The distributed engine on one box with its servers, load and sink: how much it sustains, how quick it is, who costs what.
+import { Cluster } from '../support/cluster.ts';
+import { until } from '../support/until.ts';
+import type { Bench, Figure } from './figure.ts';
+import { Cast } from './load/cast.ts';
+import type { Parts } from './load/cast.ts';
+import { usageOfGroup } from './load/process-group.ts';
+import type { Usage } from './load/process-group.ts';
+import type { Answer } from './load/steady-client.ts';
+
+const warmUp = { perSecond: 100, seconds: 10 };
+/** Steps of the search for a rate that is kept, each a fifth above the last. */
+const searchStep = 1.2;
+const searchSeconds = 10;
+/** A step is kept when what it left to deliver takes no longer than this. */
+const backlogSecondsMax = 1;
+const settleMs = 120_000;
+/** The search's short steps flatter: what is sustained for minutes is asked for below them. */
+const sustainedShare = 0.85;
+/** One source has one partition; these make use of all, in all likelihood. */
+const sources = 8;
+
+interface Course {
+  readonly name: string;
+  readonly parts: Parts;
+  readonly seconds: number;
+  readonly searchFrom: number;
+  readonly goals: { readonly events: string | null; readonly deliveries: string | null };
+}
+
+const oneToOne: Course = {
+  name: 'distributed.flow',
+  parts: { sources, webhooks: 1 },
+  seconds: 180,
+  searchFrom: 150,
+  goals: { events: '>= 1000 (floor 500)', deliveries: null },
+};
+const fanOut: Course = {
+  name: 'distributed.fan-out',
+  parts: { sources, webhooks: 10 },
+  seconds: 30,
+  searchFrom: 30,
+  goals: { events: null, deliveries: '>= 2500 (floor 1000)' },
+};
+
+const benchOf = (course: Course): Bench => ({
+  name: course.name,
+  engine: 'distributed',
+  runs: 1,
+  run: () => run(course),
+});
+
+export const distributedFlow = benchOf(oneToOne);
+export const distributedFanOut = benchOf(fanOut);
+
+async function run(course: Course): Promise<readonly Figure[]> {
+  const cast = await Cast.assemble(await Cluster.start(), course.parts);
+  try {
+    await settled(cast, course, await cast.load(warmUp.perSecond, warmUp.seconds));
+    const rate = Math.max(1, Math.round((await search(cast, course)) * sustainedShare));
+    return await sustained(cast, course, rate);
+  } finally {
+    await cast.dismiss();
+  }
+}
+
+async function sustained(cast: Cast<Cluster>, course: Course, rate: number): Promise<readonly Figure[]> {
+  const before = usages(cast.product);
+  const deliveriesBefore = cast.deliveries;
+  const startedAt = performance.now();
+  const answers = await cast.load(rate, course.seconds);
+  const accepted = acceptedOf(answers);
+  const [lagMs] = await Promise.all([projectionLag(cast, accepted), settled(cast, course, answers)]);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const waits = accepted
+    .map(([n, , , answeredAt]) => (cast.arrivals.get(n) ?? Infinity) - answeredAt)
+    .sort((a, b) => a - b);
+  const { name, goals } = course;
+  const costs = [...usages(cast.product)].flatMap(([process, usage]) => [
+    figure(`${name}.cpu.${process}`, (usage.cpuMs - (before.get(process)?.cpuMs ?? 0)) / accepted.length, 'ms/event'),
+    figure(`${name}.resident.${process}`, usage.residentMiB, 'MiB'),
+  ]);
+  return [
+    figure(`${name}.sustained`, accepted.length / seconds, 'events/s', goals.events),
+    figure(`${name}.deliveries`, (cast.deliveries - deliveriesBefore) / seconds, 'deliveries/s', goals.deliveries),
+    figure(`${name}.refused`, answers.length - accepted.length, 'events'),
+    figure(`${name}.latency.p50`, quantile(waits, 0.5), 'ms'),
+    figure(`${name}.latency.p99`, quantile(waits, 0.99), 'ms'),
+    figure(`${name}.projection.lag`, lagMs, 'ms'),
+    ...costs,
+  ];
+}
+
+/** The highest rate of the steps that left no growing backlog; 0 when the first did. */
+async function search(cast: Cast<Cluster>, course: Course): Promise<number> {
+  let maximum = 0;
+  for (let rate = course.searchFrom; ; rate = Math.round(rate * searchStep)) {
+    const startedAt = performance.now();
+    const answers = await cast.load(rate, searchSeconds);
+    await settled(cast, course, answers);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const kept = acceptedOf(answers).length === answers.length && seconds <= searchSeconds + backlogSecondsMax;
+    process.stderr.write(`${course.name}: ${rate} events/s ${kept ? 'kept' : 'not kept'}\n`);
+    if (!kept) return maximum;
+    maximum = rate;
+  }
+}
+
+/** Every accepted event has arrived at every webhook. */
+function settled(cast: Cast<Cluster>, { parts }: Course, answers: readonly Answer[]): Promise<unknown> {
+  const accepted = acceptedOf(answers);
+  cast.expected += accepted.length * parts.webhooks;
+  const isSettled = (): boolean => cast.deliveries >= cast.expected && accepted.every(([n]) => cast.arrivals.has(n));
+  return until('accepted events to arrive', isSettled, settleMs);
+}
+
+/** From the end of the load until its last event is in the views. */
+async function projectionLag(cast: Cast<Cluster>, accepted: readonly Answer[]): Promise<number> {
+  const endedAt = performance.now();
+  const last = Math.max(...accepted.slice(-1).map(([n]) => n));
+  const isThere = async (): Promise<boolean> => {
+    const { data } = await cast.api.eventSummaries(cast.sourceOf(last), { limit: 100, expand: 'event' });
+    return data.some(({ event }) => (event as { n?: unknown } | null)?.n === last);
+  };
+  await until('the last event in the views', isThere, settleMs);
+  return performance.now() - endedAt;
+}
+
+/** Of each app with what it started, and of the servers. */
+function usages(cluster: Cluster): ReadonlyMap<string, Usage> {
+  const pids: (readonly [string, number])[] = [
+    ...cluster.instances().map(({ app, pid }) => [app, pid] as const),
+    ['kafka', cluster.servers.kafka.pid],
+    ['mongodb', cluster.servers.mongodb.pid],
+  ];
+  return new Map(pids.map(([name, pid]) => [name, usageOfGroup(pid)]));
+}
+
+const acceptedOf = (answers: readonly Answer[]): readonly Answer[] => answers.filter(([, status]) => status === 200);
+const quantile = (values: readonly number[], q: number): number =>
+  values[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
+const figure = (name: string, value: number, unit: string, goal: string | null = null): Figure => ({
+  name,
+  value,
+  unit,
+  bound: null,
+  ratio: null,
+  goal,
+});
