@@ -1,11 +1,10 @@
 // `npm run start:distributed`: every app as processes of this machine, on the Kafka and the MongoDB that are configured.
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { distDir, environmentOf, projectionFile } from './distributed/environment.mjs';
 import { apps, parseScale } from './distributed/scale.mjs';
 import { Supervised } from './distributed/supervised.mjs';
 
-const distDir = fileURLToPath(new URL('../../dist', import.meta.url));
 /** An app's own limit is 4.5 s; Ctrl-C must be over in 5 s. */
 const killAfterMs = 4_700;
 
@@ -27,18 +26,6 @@ try {
   await stop(1);
 }
 
-/** What every app is given. A developer's master key is kept where the embedded engine keeps its own. */
-async function environmentOf(env) {
-  const missing = ['KAFKA_BROKERS', 'MONGODB_URL'].filter((name) => !env[name]);
-  if (missing.length > 0)
-    throw new Error(`Set ${missing.join(' and ')}: \`npm run engines\` starts such servers here and prints both.`);
-  if (env.MASTER_KEY) return env;
-  const { keptMasterKey } = await import(join(distDir, 'libs', 'engines', 'embedded', 'master-key.js'));
-  const dataDir = resolve(env.DATA_DIR || 'data');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return { ...env, MASTER_KEY: (await keptMasterKey(dataDir)).toString('base64') };
-}
-
 /** Gateways listen on PORT and the ports after it; the others tell their health's port. */
 function instances(app, scale, env) {
   const count = scale.get(app);
@@ -47,8 +34,9 @@ function instances(app, scale, env) {
     return new Supervised({
       name: count === 1 ? app : `${app}.${i + 1}`,
       entry: join(distDir, 'apps', app, 'main.js'),
-      env: { ...env, ...port },
+      env: { ...env, ...port, HEALTH_PORT: '' },
       out: process.stdout,
+      ...(app === 'projection' && { onReady: (url) => writeFileSync(projectionFile(env), url) }),
     });
   });
 }
@@ -61,8 +49,9 @@ function start(supervised) {
 
 /** Everything drains at once; ends with 1 unless all of it ended well. */
 function stop(code) {
-  stopping ??= Promise.all(running.map((supervised) => supervised.stop(killAfterMs))).then((well) =>
-    process.exit(well.every(Boolean) ? code : 1),
-  );
+  stopping ??= Promise.all(running.map((supervised) => supervised.stop(killAfterMs))).then((well) => {
+    rmSync(projectionFile(process.env), { force: true });
+    process.exit(well.every(Boolean) ? code : 1);
+  });
   return stopping;
 }

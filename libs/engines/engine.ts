@@ -12,6 +12,7 @@ import type { Config } from './config/config.ts';
 export interface Stores {
   readonly log: Log;
   readonly views: ViewStore;
+  readonly ownership: Ownership;
   close(): Promise<void>;
 }
 
@@ -48,8 +49,10 @@ export interface Engine<Configured extends Config = Config> {
   open(config: Configured, wanted: Wanted): Promise<Ports>;
 }
 
-/** An engine whose stored data one process has to itself. */
-export interface ExclusiveEngine extends Engine {
-  /** PortError `in_use` says that a running service has them. */
-  openStores(config: Config): Promise<Stores>;
+/** An engine whose views can be made anew without its apps. */
+export interface RebuildingEngine<Configured extends Config = Config> extends Engine<Configured> {
+  /** Where a running service takes `POST /rebuild`. */
+  rebuildUrl(config: Configured): string;
+  /** PortError `in_use` says that a running service has them, which is to be asked. */
+  openStores(config: Configured): Promise<Stores>;
 }

@@ -3,15 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../domain/port-error.ts';
 import type { Config } from './config/config.ts';
-import type { ExclusiveEngine, Stores } from './engine.ts';
+import type { RebuildingEngine, Stores } from './engine.ts';
 
 interface Rebuilt {
   readonly documents: number;
   readonly durationMs: number;
 }
 
+type Alone = (stores: Stores) => Promise<Rebuilt>;
+
 /** Prints how it went; the exit code is 1 when it failed. */
-export async function rebuild(engine: ExclusiveEngine, alone: (stores: Stores) => Promise<Rebuilt>): Promise<void> {
+export async function rebuild<Configured extends Config>(
+  engine: RebuildingEngine<Configured>,
+  alone: Alone,
+): Promise<void> {
   try {
     const config = engine.readConfig();
     const { documents, durationMs } = await stoppedOrRunning(engine, config, alone);
@@ -22,23 +27,22 @@ export async function rebuild(engine: ExclusiveEngine, alone: (stores: Stores) =
   }
 }
 
-async function stoppedOrRunning(
-  engine: ExclusiveEngine,
-  config: Config,
-  alone: (stores: Stores) => Promise<Rebuilt>,
+async function stoppedOrRunning<Configured extends Config>(
+  engine: RebuildingEngine<Configured>,
+  config: Configured,
+  alone: Alone,
 ): Promise<Rebuilt> {
   try {
     const stores = await engine.openStores(config);
     return await alone(stores).finally(() => stores.close());
   } catch (error) {
-    if (error instanceof PortError && error.code === 'in_use') return askService(config);
+    if (error instanceof PortError && error.code === 'in_use') return askService(engine.rebuildUrl(config), config);
     throw error;
   }
 }
 
-async function askService(config: Config): Promise<Rebuilt> {
-  const key = (await readFile(join(config.dataDir, 'api-key'), 'utf8')).trim();
-  const url = `http://${config.host}:${config.port}/rebuild`;
+async function askService(url: string, { dataDir }: Config): Promise<Rebuilt> {
+  const key = (await readFile(join(dataDir, 'api-key'), 'utf8')).trim();
   const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as Rebuilt;

@@ -30,8 +30,9 @@ export async function run<Configured extends Config>(
     const listen = { host: config.host, port: isApi ? config.port : engine.healthPort(config) };
     const booted = await boot({ listen, ports, settings, stages });
     end.closeWith(() => booted.close());
-    logger.info({ health: `http://${config.host}:${booted.port}/health` }, 'ready');
-    process.send?.('ready');
+    const url = `http://${config.host}:${booted.port}`;
+    logger.info({ health: `${url}/health` }, 'ready');
+    process.send?.({ ready: url });
     if (isApi) process.stdout.write(welcome(config));
   } catch (error) {
     end.fatal(error);

@@ -9,6 +9,7 @@ const longestWaitMs = 5_000;
 const steadyMs = 30_000;
 
 export class Supervised {
+  #onReady;
   #name;
   #entry;
   #env;
@@ -20,7 +21,9 @@ export class Supervised {
   #timer;
   #stopping = false;
 
-  constructor({ name, entry, env, out }) {
+  /** `onReady` is called with the process's URL, each time that it is ready. */
+  constructor({ name, entry, env, out, onReady = () => {} }) {
+    this.#onReady = onReady;
     this.#name = name;
     this.#entry = entry;
     this.#env = env;
@@ -55,8 +58,9 @@ export class Supervised {
     });
     this.#child = child;
     mergeInto(this.#out, this.#name, child);
-    child.once('message', () => {
+    child.once('message', ({ ready }) => {
       this.#wasReady = true;
+      this.#onReady(ready);
       this.#ready.resolve();
     });
     child.once('exit', (code, signal) => this.#ended({ code, signal, ranMs: performance.now() - startedAt }));

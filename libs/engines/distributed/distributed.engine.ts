@@ -1,22 +1,30 @@
 // The distributed engine: the log on Kafka and the views in MongoDB, shared by any number of processes of each stage.
+import { randomBytes } from 'node:crypto';
+import { idBytes, idFromBytes } from '../../domain/id.ts';
+import { PortError } from '../../domain/port-error.ts';
 import { viewDefinitions } from '../../domain/views/index.ts';
 import { KafkaOwnership } from '../../log/kafka/assignment/kafka-ownership.ts';
 import { KafkaLog } from '../../log/kafka/kafka-log.ts';
 import type { ViewStore } from '../../view-store/view-store.ts';
 import { MongoViewStore } from '../../view-store/mongo/mongo-view-store.ts';
 import { Closing } from '../closing.ts';
-import type { Engine, Ports, Wanted } from '../engine.ts';
+import type { Ports, RebuildingEngine, Stores, Wanted } from '../engine.ts';
 import { openWorkers } from '../workers.ts';
 import { distributedSummary, readDistributedConfig } from './config.ts';
 import type { DistributedConfig } from './config.ts';
 import { onceAvailable } from './once-available.ts';
 
-export const distributed: Engine<DistributedConfig> = {
+/** Health is answered from memory. */
+const answerMaxMs = 2_000;
+
+export const distributed: RebuildingEngine<DistributedConfig> = {
   name: 'distributed',
   readConfig: () => readDistributedConfig(),
   summary: distributedSummary,
   healthPort: ({ healthPort }) => healthPort,
+  rebuildUrl: (config) => `${serviceUrl(config)}/rebuild`,
   open: (config, wanted) => Closing.onFailure((closing) => open(config, wanted, closing)),
+  openStores: (config) => Closing.onFailure((closing) => openStores(config, closing)),
 };
 
 async function open(config: DistributedConfig, wanted: Wanted, closing: Closing): Promise<Ports> {
@@ -37,4 +45,23 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
 function openViews({ mongodbUrl: url }: DistributedConfig, { logger }: Wanted): Promise<ViewStore> {
   const onFresh = (message: string): void => logger.info(message);
   return onceAvailable('MongoDB', () => MongoViewStore.open({ url, definitions: viewDefinitions, onFresh }), logger);
+}
+
+/** For one task, so nothing is waited for. */
+async function openStores(config: DistributedConfig, closing: Closing): Promise<Stores> {
+  if (config.healthPort !== 0 && (await answers(`${serviceUrl(config)}/health`)))
+    throw new PortError('in_use', `a projection answers at ${serviceUrl(config)}: it is the one to be asked`);
+  const kafka = { ...config.kafka, instanceId: idFromBytes('gw', randomBytes(idBytes)) };
+  const log = closing.add(await KafkaLog.open(kafka));
+  const views = closing.add(await MongoViewStore.open({ url: config.mongodbUrl, definitions: viewDefinitions }));
+  return { log, views, ownership: new KafkaOwnership(kafka), close: () => closing.close() };
+}
+
+const serviceUrl = ({ host, healthPort }: DistributedConfig): string => `http://${host}:${healthPort}`;
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(answerMaxMs) }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -8,18 +8,19 @@ import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
 import { Closing } from '../closing.ts';
 import { configSummary, readConfig } from '../config/config.ts';
 import type { Config } from '../config/config.ts';
-import type { ExclusiveEngine, Ports, Stores, Wanted } from '../engine.ts';
+import type { RebuildingEngine, Ports, Stores, Wanted } from '../engine.ts';
 import { openWorkers } from '../workers.ts';
 import { keptMasterKey } from './master-key.ts';
 
 /** Fixed when a log is made. Enough that one busy emitter leaves others alone; each costs a loop per stage. */
 const partitions = 4;
 
-export const embedded: ExclusiveEngine = {
+export const embedded: RebuildingEngine = {
   name: 'embedded',
   readConfig: () => readConfig(),
   summary: configSummary,
   healthPort: () => 0,
+  rebuildUrl: ({ host, port }) => `http://${host}:${port}/rebuild`,
   open: (config, wanted) => Closing.onFailure((closing) => open(config, wanted, closing)),
   openStores: (config) => Closing.onFailure((closing) => openStores(config, closing)),
 };
@@ -27,8 +28,7 @@ export const embedded: ExclusiveEngine = {
 async function open(config: Config, wanted: Wanted, closing: Closing): Promise<Ports> {
   const stores = await openStores(config, closing);
   const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir));
-  const ownership = new SoleOwner(stores.log.partitions);
-  return { ...stores, ownership, masterKey, ...(await openWorkers(config, wanted, closing)) };
+  return { ...stores, masterKey, ...(await openWorkers(config, wanted, closing)) };
 }
 
 /** The log first: its lock makes this process the only user of the directory. */
@@ -37,5 +37,5 @@ async function openStores(config: Config, closing: Closing): Promise<Stores> {
   const log = closing.add(await SqliteLog.open({ file: join(config.dataDir, 'log.sqlite'), partitions }));
   const file = join(config.dataDir, 'views.sqlite');
   const views = closing.add(await SqliteViewStore.open({ file, definitions: viewDefinitions }));
-  return { log, views, close: () => closing.close() };
+  return { log, views, ownership: new SoleOwner(log.partitions), close: () => closing.close() };
 }

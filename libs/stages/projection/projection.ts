@@ -11,8 +11,8 @@ import type { ViewStore } from '../../view-store/index.ts';
 import { stalledAfterMs } from '../loop/stage-loop.ts';
 import type { Runnable } from '../loop/strategy.ts';
 import { within } from '../loop/within.ts';
-import { batches } from './batches.ts';
-import { Fold } from './fold.ts';
+import { batches } from './fold/batches.ts';
+import { Fold } from './fold/fold.ts';
 import { aheadOf, inputsFrom, type Share } from './inputs.ts';
 import { persist, type Persistence } from './persist.ts';
 import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
@@ -81,6 +81,11 @@ export class Projection implements Runnable {
 
   get healthy(): boolean {
     return this.#options.clock.now() - this.#movedAt < stalledAfterMs;
+  }
+
+  /** Whether the whole log is this projection's share. */
+  get isAlone(): boolean {
+    return !this.#shares.isPartOf(this.#options.log.partitions);
   }
 
   /**
@@ -207,8 +212,7 @@ export class Projection implements Runnable {
 
   /** Others that write into the live views would not write into the new ones. */
   #checkAlone(): void {
-    const { partitions } = this.#options.log;
-    if (this.#shares.isPartOf(partitions)) throw new RebuildRefused(this.#shares.current.size, partitions);
+    if (!this.isAlone) throw new RebuildRefused(this.#shares.current.size, this.#options.log.partitions);
   }
 
   /** Documents first, then the checkpoint: what a crash leaves between them is repeated without effect. */

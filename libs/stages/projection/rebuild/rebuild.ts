@@ -1,7 +1,7 @@
 // Makes every view anew beside the live ones, which go on, and switches readers once both have passed the same records.
 import { positionKey, type Log, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
 import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
-import type { Fold } from '../fold.ts';
+import type { Fold } from '../fold/fold.ts';
 import { inputsFrom } from '../inputs.ts';
 import { persist, type Persistence } from '../persist.ts';
 

@@ -1,5 +1,5 @@
 // Pages as they are written: some together, so that they share a commit.
-import type { Page } from '../../log/index.ts';
+import type { Page } from '../../../log/index.ts';
 
 /** Pages are written together up to here: enough to share a commit, and a command's answer waits for no more. */
 const recordsPerBatch = 500;

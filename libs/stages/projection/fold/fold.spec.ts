@@ -1,12 +1,12 @@
 // The fold: what any batching, repetition and interleaving of partitions makes of the same records.
 import fc from 'fast-check';
-import type { StoredRecord } from '../../domain/message.ts';
-import { viewDefinitions, views } from '../../domain/views/index.ts';
-import type { ViewBuild } from '../../view-store/index.ts';
-import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { viewDefinitions, views } from '../../../domain/views/index.ts';
+import type { ViewBuild } from '../../../view-store/index.ts';
+import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
 import { Fold } from './fold.ts';
-import { historySteps, storedRecords } from './histories.fake.ts';
-import { snapshot } from './snapshot.fake.ts';
+import { historySteps, storedRecords } from '../histories.fake.ts';
+import { snapshot } from '../snapshot.fake.ts';
 
 const fold = new Fold(views);
 const newBuild = (): ViewBuild => new MemoryViewStore(viewDefinitions).live();

@@ -1,7 +1,7 @@
 // From records to document writes: one read for what must be known, one write for each document that changed.
-import type { StoredRecord } from '../../domain/message.ts';
-import type { View, ViewValue } from '../../domain/views/view.ts';
-import type { ViewBuild, ViewWrite } from '../../view-store/index.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { View, ViewValue } from '../../../domain/views/view.ts';
+import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';
 
 /** The store's own bound of one `getMany`. */
 const readAtOnce = 1_000;

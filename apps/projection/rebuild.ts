@@ -1,0 +1,9 @@
+// Makes the views of the distributed product anew: asks the projection at HEALTH_PORT, or does it in its place.
+import { distributed } from '../../libs/engines/distributed/distributed.engine.ts';
+import { rebuild } from '../../libs/engines/index.ts';
+import { Projection } from '../../libs/stages/projection/projection.ts';
+import { rebuildAlone } from '../../libs/stages/projection/rebuild-alone.ts';
+
+await rebuild(distributed, ({ log, views, ownership }) =>
+  rebuildAlone(new Projection({ log, views, ownership, clock: { now: Date.now } })),
+);

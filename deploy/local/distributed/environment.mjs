@@ -1,0 +1,22 @@
+// What every app of this machine is given, and what is kept for them in the data directory.
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const distDir = fileURLToPath(new URL('../../../dist', import.meta.url));
+
+export const dataDirOf = (env) => resolve(env.DATA_DIR || 'data');
+
+/** Holds where the running projection answers `GET /health` and takes `POST /rebuild`. */
+export const projectionFile = (env) => join(dataDirOf(env), 'projection-url');
+
+/** A developer's master key is kept where the embedded engine keeps its own. Throws an Error that says what to set. */
+export async function environmentOf(env) {
+  const missing = ['KAFKA_BROKERS', 'MONGODB_URL'].filter((name) => !env[name]);
+  if (missing.length > 0)
+    throw new Error(`Set ${missing.join(' and ')}: \`npm run engines\` starts such servers here and prints both.`);
+  mkdirSync(dataDirOf(env), { recursive: true, mode: 0o700 });
+  if (env.MASTER_KEY) return env;
+  const { keptMasterKey } = await import(join(distDir, 'libs', 'engines', 'embedded', 'master-key.js'));
+  return { ...env, MASTER_KEY: (await keptMasterKey(dataDirOf(env))).toString('base64') };
+}
