@@ -1,8 +1,7 @@
 // What is secret is in no answer, no log line and no file, whatever a component does with it.
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createClient } from '../../libs/client/index.ts';
 import { withCast } from '../support/cast.ts';
+import { isLog, stored } from '../support/stored.ts';
 import { until } from '../support/until.ts';
 
 const cast = withCast();
@@ -31,14 +30,6 @@ const chatty = `export default { name: 'Chatty', version: '1',
     throw Object.assign(new TypeError('failed with ' + secrets.join()), { name: this.token });
   },
 }`;
-
-async function filesOf(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const kept = ['api-key', 'master-key'];
-  return entries
-    .filter((entry) => entry.isFile() && !kept.includes(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-}
 
 /** The text itself, and as it is encoded; of several lines each, as a console would show them. */
 const formsOf = (secret: string): string[] => [
@@ -82,9 +73,9 @@ test('props, headers, keys: nothing that is secret is left anywhere', async () =
     ['answers', JSON.stringify(told)],
     ['output', product.output],
   ]);
-  for (const file of await filesOf(product.dataDir)) places.set(file, await readFile(file, 'latin1'));
+  for (const [place, text] of await stored(product.dataDir)) places.set(place, text);
   expect(places.get('answers')).toContain('[secret]');
-  expect([...places.keys()].some((place) => place.endsWith('log.sqlite'))).toBe(true);
+  expect([...places.keys()].some(isLog)).toBe(true);
 
   const signing = webhook.signing_key.replace('whsec_', '');
   for (const secret of [token, pem, bearer, password, cookie, apiKey, signing]) {

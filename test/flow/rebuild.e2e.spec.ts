@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
 import { withCast } from '../support/cast.ts';
 import { until } from '../support/until.ts';
 
-const entry = fileURLToPath(new URL('../../dist/apps/standalone/rebuild.js', import.meta.url));
 const events = 60;
 
 const cast = withCast();
@@ -18,18 +14,18 @@ test('the views are made anew beside a running service and without one, and answ
   const before = await everything(client);
   expect(before.length).toBeGreaterThan(5_000);
 
-  expect(await rebuild()).toMatchObject({ code: 0, output: expect.stringMatching(/anew: \d+ documents/) });
+  expect(await cast.product.rebuild()).toMatchObject({ code: 0, output: expect.stringMatching(/anew: \d+ documents/) });
   expect(await everything(client)).toBe(before);
 
   await cast.product.stop();
-  expect(await rebuild()).toMatchObject({ code: 0 });
+  expect(await cast.product.rebuild()).toMatchObject({ code: 0 });
   await cast.product.start();
   expect(await everything(client)).toBe(before);
 }, 60_000);
 
 test('only who has the data directory may ask for it', async () => {
-  const ask = (authorization: string): Promise<Response> =>
-    fetch(`${cast.product.baseUrl}/rebuild`, { method: 'POST', headers: { authorization } });
+  const url = await cast.product.rebuildUrl();
+  const ask = (authorization: string): Promise<Response> => fetch(url, { method: 'POST', headers: { authorization } });
   expect((await ask('')).status).toBe(401);
   expect((await ask('Bearer pd_0000000000000000000000000000000000000000')).status).toBe(401);
   expect((await ask(`Bearer ${await cast.product.apiKey()}`)).status).toBe(200);
@@ -68,14 +64,4 @@ async function everything(client: Client): Promise<string> {
   }
   for (const { id } of subscriptions.data) shown.push(await client.deliveries(id, { limit: 100 }));
   return JSON.stringify(shown);
-}
-
-async function rebuild(): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, [entry], {
-    env: { PATH: process.env['PATH'], PORT: String(cast.product.port), DATA_DIR: cast.product.dataDir },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, 'exit')) as [number];
-  return { code, output };
 }

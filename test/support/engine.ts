@@ -13,10 +13,16 @@ const entries: Readonly<Record<EngineName, string>> = {
   embedded: `${fromSource ? '../../dist' : '../..'}/apps/standalone/main.js`,
   distributed: `${fromSource ? '../..' : '../../..'}/deploy/local/distributed.mjs`,
 };
+const rebuildEntries: Readonly<Record<EngineName, string>> = {
+  embedded: `${fromSource ? '../../dist' : '../..'}/apps/standalone/rebuild.js`,
+  distributed: `${fromSource ? '../..' : '../../..'}/deploy/local/distributed-rebuild.mjs`,
+};
 /** Fewer than by default: each costs every process a producer, and a suite starts many products. */
 const partitions = 4;
 
 export const entry = fileURLToPath(new URL(entries[engine], import.meta.url));
+/** What makes the views anew. */
+export const rebuildEntry = fileURLToPath(new URL(rebuildEntries[engine], import.meta.url));
 
 /** What the product is told of its servers: a log and views of its own, named like its data directory. */
 export function serversFor(dataDir: string): Readonly<Record<string, string>> {

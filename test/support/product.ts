@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entry, serversFor } from './engine.ts';
+import { engine, entry, rebuildEntry, serversFor } from './engine.ts';
 import { until } from './until.ts';
 
 /** A start on a shared, busy machine; an idle one needs a second. */
@@ -82,15 +82,7 @@ export class Product {
     const child = spawn(process.execPath, [entry], {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env['PATH'],
-        HOST: '127.0.0.1',
-        PORT: String(this.port),
-        DATA_DIR: this.dataDir,
-        EGRESS_ALLOW: '127.0.0.0/8',
-        ...serversFor(this.dataDir),
-        ...this.#env,
-      },
+      env: this.#environment(),
     });
     const keep = (chunk: Buffer): void => {
       this.#output += chunk.toString();
@@ -119,6 +111,34 @@ export class Product {
     process.kill(-child.pid, 'SIGINT');
     const [code] = (await ended) as [number | null];
     return code;
+  }
+
+  /** Makes the views anew, as an operator does, whether it runs or not. */
+  async rebuild(): Promise<{ readonly code: number; readonly output: string }> {
+    const child = spawn(process.execPath, [rebuildEntry], { env: this.#environment() });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, output };
+  }
+
+  /** Where an operator asks a running one for it. */
+  async rebuildUrl(): Promise<string> {
+    const url = engine === 'embedded' ? this.baseUrl : await readFile(join(this.dataDir, 'projection-url'), 'utf8');
+    return `${url}/rebuild`;
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: String(this.port),
+      DATA_DIR: this.dataDir,
+      EGRESS_ALLOW: '127.0.0.0/8',
+      ...serversFor(this.dataDir),
+      ...this.#env,
+    };
   }
 
   /** Ends it, however it stands, and takes its data away. */

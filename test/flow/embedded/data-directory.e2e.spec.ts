@@ -1,0 +1,34 @@
+// The data directory of the embedded engine: one process at a time, and nothing that is not ours.
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
+import { Product } from '../../support/product.ts';
+
+const cast = withCast();
+
+test('a second start on the same data directory is refused with the reason, and the first goes on', async () => {
+  const { product } = cast;
+  const second = await Product.start({ dataDir: product.dataDir }).catch((error: Error) => error);
+  expect(second).toBeInstanceOf(Error);
+  expect((second as Error).message).toMatch(/ended with 1/);
+  expect((second as Error).message).toContain(product.dataDir);
+  const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  expect((await client.me()).username).toBe('owner');
+});
+
+test('a log that is not ours is refused and left as it is', async () => {
+  const { product } = cast;
+  await product.stop();
+  const file = join(product.dataDir, 'log.sqlite');
+  const ours = await readFile(file);
+  await writeFile(file, 'something else entirely, longer than a header of SQLite'.repeat(40));
+  const child = product.spawn();
+  const [code] = (await once(child, 'exit')) as [number];
+  expect(code).toBe(1);
+  expect(product.output).toContain('log.sqlite');
+  expect((await readFile(file, 'utf8')).startsWith('something else')).toBe(true);
+  await writeFile(file, ours);
+  await product.start();
+}, 60_000);
