@@ -3,6 +3,8 @@
 /** Tests, contract suites and fakes may reach across. */
 const tests = String.raw`\.(spec|contract|fake)\.ts$|/contract/|^test/`;
 const port = 'log|view-store|sandbox|packages|webhooks';
+/** What stands beside a port, and what every adapter of the log appends with: neither knows a technology. */
+const neutral = String.raw`^libs/((${port})/[^/]+|log/appending/[^/]+)\.ts$`;
 
 /** Everything in this project but what is named. */
 const ours = (...allowed) => ({ path: '^(libs|apps|test)/', pathNot: allowed });
@@ -70,15 +72,15 @@ export default {
       name: 'ports-know-no-adapter',
       comment: 'A port imports the domain and other ports; only the barrel names adapters, for engines.',
       severity: 'error',
-      from: { path: String.raw`^libs/(${port})/[^/]+\.ts$`, pathNot: [String.raw`/index\.ts$`, tests] },
-      to: ours('^libs/domain/', String.raw`^libs/(${port})/[^/]+\.ts$`),
+      from: { path: neutral, pathNot: [String.raw`/index\.ts$`, tests] },
+      to: ours('^libs/domain/', neutral),
     },
     {
       name: 'adapters-know-no-other-adapter',
       comment: 'An adapter imports port files, the domain and egress; never another adapter or a stage.',
       severity: 'error',
-      from: { path: `^libs/(${port})/([^/]+)/`, pathNot: tests },
-      to: ours('^libs/domain/', '^libs/egress/', String.raw`^libs/(${port})/[^/]+\.ts$`, '^libs/$1/$2/'),
+      from: { path: `^libs/(${port})/([^/]+)/`, pathNot: [neutral, tests] },
+      to: ours('^libs/domain/', '^libs/egress/', neutral, '^libs/$1/$2/'),
     },
     {
       name: 'egress-and-client-stand-alone',

@@ -2,8 +2,8 @@
 import { partitionCount, topics, type OwningStage, type RequestTopic, type TopicName } from '../domain/flow.ts';
 import type { StoredRecord } from '../domain/message.ts';
 import { PortError } from '../domain/port-error.ts';
-import { checkPartition, checkRequest, marksTopic } from './access.ts';
-import { decode, encode, type Encoded } from './encoding.ts';
+import { checkPartition, checkRequest, marksTopic } from './appending/access.ts';
+import { decode, encode, type Encoded } from './appending/encoding.ts';
 import { FollowingTail, Wakeups } from './following-tail.ts';
 import {
   Log,
@@ -17,9 +17,9 @@ import {
   type Tail,
   type Writer,
 } from './log.ts';
-import { firstMark, markRecord } from './mark-record.ts';
+import { firstMark, markRecord } from './appending/mark-record.ts';
 import { PageFilling } from './page-filling.ts';
-import { OwnedWriter, type Claim, type MarkedAppends } from './owned-writer.ts';
+import { OwnedWriter, type Claim, type MarkedAppends } from './appending/owned-writer.ts';
 import { Replies } from './replies.ts';
 
 /** `unknown_outcome_*`: the append throws `unknown_outcome`, and was carried out or not. `unavailable`: it was not. */

@@ -1,8 +1,8 @@
 // The log in one SQLite file: durable on a single machine, for the engine that has every stage in one process.
 import type { OwningStage, RequestTopic, TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { checkPartition, checkRequest, marksTopic } from '../access.ts';
-import { encode, type Encoded } from '../encoding.ts';
+import { checkPartition, checkRequest, marksTopic } from '../appending/access.ts';
+import { encode, type Encoded } from '../appending/encoding.ts';
 import { FollowingTail, Wakeups } from '../following-tail.ts';
 import {
   Log,
@@ -16,7 +16,7 @@ import {
   type Tail,
   type Writer,
 } from '../log.ts';
-import { OwnedWriter, type Claim, type MarkedAppends } from '../owned-writer.ts';
+import { OwnedWriter, type Claim, type MarkedAppends } from '../appending/owned-writer.ts';
 import { Replies } from '../replies.ts';
 import { CommitQueue, type Done } from './commit/commit-queue.ts';
 import type { AppendOrder, Rows, WrittenMark } from './commit/order.ts';

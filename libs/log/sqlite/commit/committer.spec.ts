@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { firstMark } from '../../mark-record.ts';
+import { firstMark } from '../../appending/mark-record.ts';
 import { createSchema } from '../schema.ts';
 import { Committer } from './committer.ts';
 import type { AppendOrder, MarkOrder, Order, Outcome } from './order.ts';

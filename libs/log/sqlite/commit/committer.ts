@@ -1,10 +1,10 @@
 // Carries out all that waits as one transaction, hence one sync to disk; each order in it stands or falls alone.
 import type { Database, Statement } from 'better-sqlite3';
 import { PortError } from '../../../domain/port-error.ts';
-import { textOf } from '../../encoding.ts';
+import { textOf } from '../../appending/encoding.ts';
 import type { Mark } from '../../log.ts';
-import { markRecord } from '../../mark-record.ts';
-import type { Claim } from '../../owned-writer.ts';
+import { markRecord } from '../../appending/mark-record.ts';
+import type { Claim } from '../../appending/owned-writer.ts';
 import { commitTroubleOf, troubleOf } from '../trouble.ts';
 import type { AppendOrder, MarkOrder, Order, Outcome, WrittenMark } from './order.ts';
 import { Tables } from './tables.ts';

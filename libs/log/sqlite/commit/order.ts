@@ -2,7 +2,7 @@
 import type { OwningStage, TopicName } from '../../../domain/flow.ts';
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { Mark } from '../../log.ts';
-import type { Claim } from '../../owned-writer.ts';
+import type { Claim } from '../../appending/owned-writer.ts';
 
 /** What a row of a topic's table holds, but for its offset. */
 export interface Row {

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { topics, type TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
-import { decode } from '../../encoding.ts';
+import { decode } from '../../appending/encoding.ts';
 import type { Page, PageBounds } from '../../log.ts';
 import { PageFilling } from '../../page-filling.ts';
 import { textsOf } from './rows.ts';

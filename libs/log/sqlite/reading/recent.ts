@@ -1,7 +1,7 @@
 // The newest records of one topic in memory: tails at the end read them here, each parsed once, without touching the file.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
-import { decode } from '../../encoding.ts';
+import { decode } from '../../appending/encoding.ts';
 import type { Page, PageBounds } from '../../log.ts';
 import { PageFilling } from '../../page-filling.ts';
 

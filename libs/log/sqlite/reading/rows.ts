@@ -1,6 +1,6 @@
 // How records stand in rows: those that are appended together share rows, as lines of JSON text.
 import { topics, type TopicName } from '../../../domain/flow.ts';
-import type { Encoded } from '../../encoding.ts';
+import type { Encoded } from '../../appending/encoding.ts';
 import type { Row, Rows } from '../commit/order.ts';
 
 /** Reading one record reads its row: large enough to make rows cheap, small enough not to matter to a page. */

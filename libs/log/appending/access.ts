@@ -1,6 +1,13 @@
 // Who may append where: flow.ts as a check that every adapter makes before it writes anything.
-import { flow, partitionCount, topics, type OwningStage, type RequestTopic, type TopicName } from '../domain/flow.ts';
-import type { Outgoing } from './log.ts';
+import {
+  flow,
+  partitionCount,
+  topics,
+  type OwningStage,
+  type RequestTopic,
+  type TopicName,
+} from '../../domain/flow.ts';
+import type { Outgoing } from '../log.ts';
 
 /** The compacted topic that holds a stage's marks. */
 export const marksTopic = (stage: OwningStage): `marks.${OwningStage}` => `marks.${stage}`;

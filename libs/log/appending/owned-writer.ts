@@ -1,9 +1,9 @@
 // The part of a writer that is alike on every engine: checks, the order of calls, and what follows from a failure.
-import type { OwningStage } from '../domain/flow.ts';
-import { PortError } from '../domain/port-error.ts';
+import type { OwningStage } from '../../domain/flow.ts';
+import { PortError } from '../../domain/port-error.ts';
 import { checkWriterMayAppend } from './access.ts';
 import { encode, type Encoded } from './encoding.ts';
-import { Writer, type Mark, type Outgoing, type Positions } from './log.ts';
+import { Writer, type Mark, type Outgoing, type Positions } from '../log.ts';
 
 /** An owner as its engine knows it. */
 export interface Claim {

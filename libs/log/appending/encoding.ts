@@ -1,9 +1,9 @@
 // A record's text: made once when it is appended, so that its size is known and later changes of the input change nothing.
-import type { LogRecord, StoredRecord } from '../domain/message.ts';
-import type { TopicName } from '../domain/flow.ts';
-import { PortError } from '../domain/port-error.ts';
-import { sizes } from '../domain/sizes.ts';
-import type { Outgoing } from './log.ts';
+import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import type { TopicName } from '../../domain/flow.ts';
+import { PortError } from '../../domain/port-error.ts';
+import { sizes } from '../../domain/sizes.ts';
+import type { Outgoing } from '../log.ts';
 
 /** One record ready to be written. */
 export interface Encoded {

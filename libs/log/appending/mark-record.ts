@@ -1,9 +1,9 @@
 // Marks as records: what stands on `marks.<stage>` for each owned partition.
-import type { OwningStage } from '../domain/flow.ts';
-import { derivedId } from '../domain/id.ts';
-import type { LogRecord, Millis } from '../domain/message.ts';
+import type { OwningStage } from '../../domain/flow.ts';
+import { derivedId } from '../../domain/id.ts';
+import type { LogRecord, Millis } from '../../domain/message.ts';
 import { marksTopic } from './access.ts';
-import type { Mark, Outgoing } from './log.ts';
+import type { Mark, Outgoing } from '../log.ts';
 
 export type MarkMoved = LogRecord<'MarkMoved', Mark>;
 
