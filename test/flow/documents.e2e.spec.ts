@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client, Run } from '../../libs/client/index.ts';
 import { schemaFaults } from '../../libs/stages/gateway/openapi/schema-faults.fake.ts';
-import type { Schemas } from '../../libs/stages/gateway/openapi/schema-faults.fake.ts';
+import type { Schema, Schemas } from '../../libs/stages/gateway/openapi/schema-faults.fake.ts';
 import { Product } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
@@ -34,15 +34,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => product.remove());
 
-async function httpRun(sourceId: string): Promise<Run> {
-  let found: Run | undefined;
-  await until('the run to be shown', async () => {
-    const { data } = await client.runs(sourceId);
-    found = data.find(({ kind }) => kind === 'http');
-    return found !== undefined;
-  });
-  return found as Run;
-}
+const httpRun = (sourceId: string): Promise<Run> =>
+  until('the run to be shown', async () => (await client.runs(sourceId)).data.find(({ kind }) => kind === 'http'));
 
 test('the guide to components shows a component in every example', () => {
   expect(examples.length).toBe([...guide.matchAll(/^```js$/gm)].length);
@@ -77,10 +70,24 @@ test('what the guide says is refused is refused, and says why', async () => {
   }
 });
 
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly get?: { readonly responses: unknown } }>>;
+  readonly components: { readonly schemas: Schemas };
+}
+
+const openApi = async (): Promise<Document> =>
+  (await (await fetch(`${product.baseUrl}/openapi.json`)).json()) as Document;
+
+test('health is answered as the OpenAPI document says', async () => {
+  const { paths, components } = await openApi();
+  const responses = paths['/health']?.get?.responses as Record<number, { content: Record<string, { schema: Schema }> }>;
+  const answer = await fetch(`${product.baseUrl}/health`);
+  const schema = responses[answer.status]?.content['application/json']?.schema ?? {};
+  expect([answer.status, schemaFaults(components.schemas, schema, await answer.json())]).toEqual([200, []]);
+});
+
 test('every example answer of the API guide is as the OpenAPI document says', async () => {
-  const { components } = (await (await fetch(`${product.baseUrl}/openapi.json`)).json()) as {
-    components: { schemas: Schemas };
-  };
+  const { components } = await openApi();
   const api = await read('docs/api.md');
   const answers = [...api.matchAll(/^### (\w+)\n[^#]*?^```json\n([^]*?)^```$/gm)];
   expect(answers.map(([, name]) => name)).toEqual(

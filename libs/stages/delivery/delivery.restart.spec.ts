@@ -137,6 +137,26 @@ test.each([-3_600_000, 3_600_000])(
   },
 );
 
+test('a retry whose event could not be read for a while gives its slot back, and is made', async () => {
+  const world = new DeliveryWorld({ retriesPerWebhookMax: 1 });
+  await world.addKey();
+  await world.addWebhook('wh_1', { retrySchedule: [0.01] });
+  await world.subscribe('sub_1', { listenerId: 'wh_1' });
+  const read = world.log.read.bind(world.log);
+  let failures = 0;
+  world.log.read = async (topic, partition, from, bounds) => {
+    const rereads = topic === 'channels' && bounds.recordsMax === 1;
+    if (rereads && ++failures <= 2) throw new PortError('unavailable', 'told to be');
+    return read(topic, partition, from, bounds);
+  };
+  await world.start();
+  world.webhook.script = (_, nth) => ({ status: nth === 1 ? 500 : 200 });
+  await world.emit([1]);
+  await until('the delivery', () => world.delivered('sub_1') === 1);
+  expect(world.sentTo('wh_1')).toEqual([1, 1]);
+  await world.end();
+});
+
 test('a subscription made while delivery was down begins at its ends', async () => {
   const world = await worldWith(true);
   await world.start();

@@ -164,9 +164,16 @@ export class Dispatcher {
     if (keys === undefined) return false;
     this.#options.reread(offset).then(
       (event) => this.#resend({ cursor, offset, kind, event }, keys),
-      (error: unknown) => this.#options.fail(error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) => this.#unread(cursor.subscription.webhook, kind, error),
     );
     return true;
+  }
+
+  /** The slot is given back: lanes outlive the task, which ends with this. */
+  #unread({ webhookId }: WebhookTarget, kind: AttemptKind, error: unknown): void {
+    const { lanes, fail } = this.#options;
+    fail(error instanceof Error ? error : new Error(String(error)));
+    lanes.ended(lanes.of(webhookId), kind, null);
   }
 
   #resend(

@@ -134,5 +134,6 @@ test('a form of nothing but one name, as large as a body may be, is read at once
     a: string[];
   };
   expect(a).toHaveLength(sizes.endpointBodyBytes / 2);
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  // A second on a busy machine; work that grows with the square of the size takes a quarter of an hour.
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
 });
