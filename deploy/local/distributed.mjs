@@ -17,13 +17,23 @@ process.on('SIGTERM', () => stop(0));
 try {
   const scale = parseScale(process.env.SCALE);
   const environment = await environmentOf(process.env);
-  const workers = apps.filter((app) => app !== 'gateway').flatMap((app) => instances(app, scale, environment));
-  await Promise.all(workers.map(start));
-  // One after the other: the first makes the API key that the others read.
-  for (const gateway of instances('gateway', scale, environment)) await start(gateway);
+  const failed = Promise.withResolvers();
+  await Promise.race([startAll(scale, environment, failed.reject), failed.promise]);
+  for (const supervised of running) supervised.keep();
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   await stop(1);
+}
+
+async function startAll(scale, environment, failed) {
+  const start = (supervised) => {
+    running.push(supervised);
+    return supervised.start(failed);
+  };
+  const workers = apps.filter((app) => app !== 'gateway').flatMap((app) => instances(app, scale, environment));
+  await Promise.all(workers.map(start));
+  // One after the other: the first makes the API key that the others read.
+  for (const gateway of instances('gateway', scale, environment)) if (stopping === undefined) await start(gateway);
 }
 
 /** Gateways listen on PORT and the ports after it; the others tell their health's port. */
@@ -39,12 +49,6 @@ function instances(app, scale, env) {
       ...(app === 'projection' && { onReady: (url) => writeFileSync(projectionFile(env), url) }),
     });
   });
-}
-
-function start(supervised) {
-  if (stopping !== undefined) return Promise.resolve();
-  running.push(supervised);
-  return supervised.start();
 }
 
 /** Everything drains at once; ends with 1 unless all of it ended well. */

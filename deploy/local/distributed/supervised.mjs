@@ -15,8 +15,9 @@ export class Supervised {
   #env;
   #out;
   #child;
+  #failed;
   #ready = Promise.withResolvers();
-  #wasReady = false;
+  #isKept = false;
   #waitMs = firstWaitMs;
   #timer;
   #stopping = false;
@@ -30,10 +31,16 @@ export class Supervised {
     this.#out = out;
   }
 
-  /** Resolves once it is ready; rejects when it ended without ever having been: then starting again would not help. */
-  start() {
+  /** Resolves once it is ready; `failed` is called if it ends before `keep`: then starting again would not help. */
+  start(failed) {
+    this.#failed = failed;
     this.#spawn();
     return this.#ready.promise;
+  }
+
+  /** From now on it is started again whenever it ends. */
+  keep() {
+    this.#isKept = true;
   }
 
   /** Signals it to drain; resolves with whether it ended well. After `killAfterMs` it is killed. */
@@ -59,7 +66,6 @@ export class Supervised {
     this.#child = child;
     mergeInto(this.#out, this.#name, child);
     child.once('message', ({ ready }) => {
-      this.#wasReady = true;
       this.#onReady(ready);
       this.#ready.resolve();
     });
@@ -69,8 +75,8 @@ export class Supervised {
   #ended({ code, signal, ranMs }) {
     this.#child = undefined;
     const how = signal ?? `code ${code}`;
-    if (this.#stopping) return this.#ready.resolve();
-    if (!this.#wasReady) return this.#ready.reject(new Error(`${this.#name} did not start: it ended with ${how}`));
+    if (this.#stopping) return;
+    if (!this.#isKept) return this.#failed(new Error(`${this.#name} did not start: it ended with ${how}`));
     if (ranMs > steadyMs) this.#waitMs = firstWaitMs;
     tell(this.#out, `${this.#name} ended with ${how}: starting it again`, { waitMs: this.#waitMs });
     this.#timer = setTimeout(() => this.#spawn(), this.#waitMs);
