@@ -9,7 +9,7 @@ import { MemoryLog } from '../../log/log.fake.ts';
 
 let bed: TestBed;
 beforeAll(async () => {
-  bed = await TestBed.start({ limits: { outcomeMs: 100 } });
+  bed = await TestBed.start({ limits: { outcomeMs: 2_000 } });
 });
 afterAll(() => bed?.stop());
 
