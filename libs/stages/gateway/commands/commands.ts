@@ -78,12 +78,14 @@ export class Commands {
   }
 
   /**
-   * Read your writes. Of all refusals only that of a deploy changes a view, which has listed the source until then.
+   * Read your writes. Of all refusals that of a deploy changes a view, which has listed the source until then, and that
+   * of a repeat is answered from the view of what it repeats.
    * Views that lag for longer than the limit do not turn a done command into an error.
    */
   async #shown({ record, lastOffset }: Outcome): Promise<void> {
     const endsSource = record.type === 'SourceDeleted' || record.type === 'SourceDeployRefused';
-    if (isRefusal(record.type) && !endsSource) return;
+    const repeats = (record.data as { readonly reason?: string }).reason === 'repeated';
+    if (isRefusal(record.type) && !endsSource && !repeats) return;
     await this.#passed(record.topic as TopicName, record.partition, lastOffset);
     if (endsSource) await this.#cascadeShown();
   }
