@@ -10,6 +10,8 @@ export interface ViewWrite {
   readonly id: string;
   readonly version: number;
   readonly value: ViewValue | undefined;
+  /** Nothing is known of one before it, so a store may try to insert it first. A hint: wrong, it costs time alone. */
+  readonly isNew?: boolean;
 }
 
 export interface ViewDocument {

@@ -46,10 +46,16 @@ export const limits = {
   /** Requests that wait while Kafka is slow; beyond, callers are refused at once. */
   waitingBytes: 64 * MiB,
 
-  /** Asked for at once, of one partition; a larger single batch is still given. */
+  /** Asked for at once, of all partitions together, compressed as they stand; a larger single batch is still given. */
   fetchBytes: 1 * MiB,
-  /** Asked for at least, so that small pages do not cost a request each. */
-  fetchBytesMin: 64 * KiB,
+  /** Asked for first, when nothing is known of how much it unpacks to. */
+  fetchBytesFirst: 64 * KiB,
+  /** Asked for at least. */
+  fetchBytesMin: 4 * KiB,
+  /** What one answer should unpack to at most: a component may emit what shrinks to a thousandth. */
+  fetchUnpackedBytes: 4 * MiB,
+  /** Smaller batches are compressed and unpacked at once: waiting for a thread costs more than the work. */
+  zstdAtOnceBytes: 64 * KiB,
   /** Connections that wait for records, of one tail: others for what is resumed, or was answered, while one waits. */
   pollsPerTail: 4,
   /** Idle polling connections that are kept for the next tail. */

@@ -53,6 +53,17 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect(await live().get('books', 'x')).toEqual({ id: 'x', version: 10, value: newer.value });
   });
 
+  test('the hint that a document is new decides nothing, right or wrong', async () => {
+    const hinted = (version: number) => ({ ...write('x', version, book('a', version)), isNew: true });
+    for (const version of [5, 5, 3, 7]) await live().put([hinted(version)]);
+    await live().put([write('y', 1, book('a', 1)), hinted(6)]);
+    expect(await live().get('books', 'x')).toEqual({ id: 'x', version: 7, value: book('a', 7) });
+    await live().put([{ ...write('x', 9, undefined), isNew: true }, hinted(8)]);
+    await live().put([hinted(8)]);
+    expect(await live().get('books', 'x')).toBeUndefined();
+    expect((await live().get('books', 'y'))?.version).toBe(1);
+  });
+
   test('several versions of one document in one put leave the highest', async () => {
     await live().put([3, 1, 5, 2, 5, 4].map((version) => write('x', version, book('a', version))));
     expect((await live().get('books', 'x'))?.version).toBe(5);

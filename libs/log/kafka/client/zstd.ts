@@ -1,6 +1,7 @@
 // Zstandard for kafkajs from Node's own zlib: no native codec to install.
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { limits } from '../limits.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -12,8 +13,15 @@ interface Codec {
   decompress(buffer: Buffer): Promise<Buffer>;
 }
 
+const isSmall = (buffer: Buffer): boolean => buffer.length <= limits.zstdAtOnceBytes;
+/** One buffer for the whole result: it is hardly ever larger than what is compressed. */
+const chunkSizeOf = (buffer: Buffer): number => Math.max(constants.Z_MIN_CHUNK, buffer.length + 512);
+
 /** Made anew for each batch by kafkajs. */
 export const zstd = (): Codec => ({
-  compress: ({ buffer }) => compress(buffer, { params }),
-  decompress: (buffer) => decompress(buffer),
+  compress: async ({ buffer }) =>
+    isSmall(buffer)
+      ? zstdCompressSync(buffer, { params, chunkSize: chunkSizeOf(buffer) })
+      : compress(buffer, { params }),
+  decompress: async (buffer) => (isSmall(buffer) ? zstdDecompressSync(buffer) : decompress(buffer)),
 });

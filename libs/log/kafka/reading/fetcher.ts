@@ -38,7 +38,7 @@ export interface Fetched {
 export interface FetchBounds {
   /** How long the brokers wait for something to come. */
   readonly waitMs: number;
-  /** Of each partition. */
+  /** Of all partitions together, compressed. */
   readonly bytesMax: number;
 }
 
@@ -204,7 +204,7 @@ function fetchRequest(wanted: readonly Wanted[], { waitMs, bytesMax }: FetchBoun
     isolationLevel: 1,
     maxWaitTime: waitMs,
     minBytes: 1,
-    maxBytes: bytesMax * wanted.length,
+    maxBytes: bytesMax,
     topics: [...topics].map(([topic, ones]) => ({
       topic,
       partitions: ones.map(({ partition, offset }) => ({

@@ -3,9 +3,10 @@ import { PortError } from '../../../domain/port-error.ts';
 import type { PageBounds } from '../../log.ts';
 import type { RawMessage } from '../client/private-kafkajs.ts';
 import { limits } from '../limits.ts';
+import { Appetite } from './appetite.ts';
 import type { Fetched } from './fetcher.ts';
 import type { Pollers } from './pollers.ts';
-import { cut } from './raw-page.ts';
+import { bytesOfAll, cut } from './raw-page.ts';
 
 /** One partition that is followed. */
 class Followed {
@@ -51,6 +52,7 @@ export class Follower {
   readonly #pollers: Pollers;
   readonly #bounds: PageBounds;
   readonly #followed = new Map<string, Followed>();
+  readonly #appetite = new Appetite();
   #polls = 0;
   #failure: unknown;
   #wake: () => void = () => {};
@@ -144,10 +146,11 @@ export class Follower {
     this.#polls++;
     for (const followed of group) followed.poll = poll;
     try {
-      const bounds = { waitMs: group.some(({ alone }) => alone) ? 0 : limits.pollMs, bytesMax: limits.fetchBytes };
+      const bounds = { waitMs: group.some(({ alone }) => alone) ? 0 : limits.pollMs, bytesMax: this.#appetite.bytes };
       const wanted = group.map(({ topic, partition, next }) => ({ topic, partition, offset: next }));
       await this.#pollers.poll((fetcher) =>
         fetcher.fetchEach(wanted, bounds, (answers) => {
+          this.#appetite.learn(answers.reduce((sum, { messages }) => sum + bytesOfAll(messages), 0));
           for (const answer of answers) this.#arrived(answer);
           this.#wake();
         }),

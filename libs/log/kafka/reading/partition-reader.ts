@@ -3,7 +3,8 @@ import { PortError } from '../../../domain/port-error.ts';
 import { limits } from '../limits.ts';
 import type { PageBounds } from '../../log.ts';
 import type { RawMessage } from '../client/private-kafkajs.ts';
-import { cut, type RawPage } from './raw-page.ts';
+import { Appetite } from './appetite.ts';
+import { bytesOfAll, cut, type RawPage } from './raw-page.ts';
 import type { Fetcher } from './fetcher.ts';
 
 /** The last record is looked for this many offsets before the end, then eight times as many, and so on. */
@@ -21,6 +22,7 @@ interface Remainder {
 
 export class PartitionReader {
   readonly #fetcher: Fetcher;
+  readonly #appetite = new Appetite();
   /** By the place where the next page begins, oldest first. */
   readonly #remainders = new Map<string, Remainder>();
 
@@ -50,11 +52,11 @@ export class PartitionReader {
   }
 
   async #fetch(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
-    const bytes = Math.min(Math.max(bounds.bytesMax, limits.fetchBytesMin), limits.fetchBytes);
     for (let offset = from; ;) {
       if (bounds.to !== undefined && offset >= bounds.to) return nothing(bounds.to);
-      const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, bytes);
+      const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, this.#appetite.bytes);
       if (fetched === undefined) throw new PortError('unavailable', `Kafka gave no answer for ${topic}/${partition}`);
+      this.#appetite.learn(bytesOfAll(fetched.messages));
       const page = cut(fetched.messages, fetched.next, bounds);
       const atEnd = fetched.beyond || fetched.next >= fetched.stableEnd;
       if (page.messages.length > 0 || atEnd) return { ...page, next: Math.max(page.next, from) };

@@ -13,6 +13,11 @@ export interface RawPage {
   readonly end: number;
 }
 
+/** What they take in memory, about. */
+export function bytesOfAll(messages: readonly RawMessage[]): number {
+  return messages.reduce((sum, message) => sum + bytesOf(message), 0);
+}
+
 /** At least one message if there is one; `next` is where reading goes on when everything fits. */
 export function cut(messages: readonly RawMessage[], next: number, bounds: PageBounds): RawPage {
   const to = bounds.to ?? Infinity;

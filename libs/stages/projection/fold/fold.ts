@@ -13,10 +13,11 @@ interface Touch {
   readonly needsCurrent: boolean;
 }
 
-/** A document within the batch. Its version is -1 while there is none. */
+/** A document within the batch. Its version is -1 while none is known. */
 interface Draft {
   version: number;
   value: ViewValue | undefined;
+  found: boolean;
   changed: boolean;
 }
 
@@ -39,7 +40,8 @@ export class Fold {
     for (const touch of touches) evolve(drafts, touch);
     const writes: ViewWrite[] = [];
     for (const [view, byId] of drafts) {
-      for (const [id, { version, value, changed }] of byId) if (changed) writes.push({ view, id, version, value });
+      for (const [id, { version, value, found, changed }] of byId)
+        if (changed) writes.push({ view, id, version, value, isNew: !found });
     }
     return writes;
   }
@@ -65,7 +67,7 @@ async function readCurrent(build: ViewBuild, touches: readonly Touch[]): Promise
     const byId = drafts.get(name) ?? new Map<string, Draft>();
     drafts.set(name, byId);
     if (byId.has(id)) continue;
-    byId.set(id, { version: -1, value: undefined, changed: false });
+    byId.set(id, { version: -1, value: undefined, found: false, changed: false });
     if (needsCurrent) wanted.set(name, [...(wanted.get(name) ?? []), id]);
   }
   for (const [view, ids] of wanted) await readView(build, view, ids, drafts);
@@ -79,6 +81,7 @@ async function readView(build: ViewBuild, view: string, ids: readonly string[], 
       if (draft === undefined || document === undefined) continue;
       draft.version = document.version;
       draft.value = document.value;
+      draft.found = true;
     }
   }
 }

@@ -1,13 +1,20 @@
 // Put if newer, where the server answers as test servers never do: two first writes of one document that race.
-import { MongoBulkWriteError, type AnyBulkWriteOperation, type BulkWriteResult, type Document } from 'mongodb';
-import { putIfNewer } from './build-writer.ts';
+import { Long, MongoBulkWriteError } from 'mongodb';
+import type { AnyBulkWriteOperation, BulkWriteResult, Document } from 'mongodb';
+import { putAll } from './build-writer.ts';
 import { fromMongo } from '../errors.ts';
 import type { StoredView } from '../names.ts';
 
 type Operation = AnyBulkWriteOperation<StoredView>;
 
-const operation = (id: string): Operation => ({ deleteOne: { filter: { _id: id } } });
-const bulk = ['a', 'b', 'c'].map(operation);
+const version = Long.fromNumber(5);
+const put = (id: string, isNew = false) => ({ stored: { _id: id, version }, isNew });
+const puts = ['a', 'b', 'c'].map((id) => put(id));
+const upsert = (id: string): Operation => ({
+  replaceOne: { filter: { _id: id, version: { $lt: version } }, replacement: { version }, upsert: true },
+});
+const insert = (id: string): Operation => ({ insertOne: { document: { _id: id, version } } });
+const bulk = ['a', 'b', 'c'].map(upsert);
 const done = {} as BulkWriteResult;
 
 const duplicate = (index: number, of = '_id_') => ({
@@ -38,35 +45,52 @@ function answering(...answers: readonly (Error | undefined)[]) {
 
 test('a newer first write that lost the race is sent again, alone, and stands', async () => {
   const collection = answering(refusing(duplicate(1)), undefined);
-  await putIfNewer(collection, bulk);
+  await putAll(collection, puts);
   expect(collection.sent).toEqual([bulk, [bulk[1]]]);
 });
 
 test('what is refused twice is older and is not sent a third time', async () => {
   const collection = answering(refusing(duplicate(0), duplicate(2)), refusing(duplicate(1)));
-  await putIfNewer(collection, bulk);
+  await putAll(collection, puts);
   expect(collection.sent).toEqual([bulk, [bulk[0], bulk[2]]]);
 });
 
 test('a bulk that is taken at once is sent once', async () => {
   const collection = answering(undefined);
-  await putIfNewer(collection, bulk);
+  await putAll(collection, puts);
   expect(collection.sent).toEqual([bulk]);
 });
 
 test('a duplicate in any other index than that of ids is an error, not an older version', async () => {
   const error = refusing(duplicate(0, 'byShelf'));
-  await expect(putIfNewer(answering(error), bulk)).rejects.toBe(error);
+  await expect(putAll(answering(error), puts)).rejects.toBe(error);
 });
 
 test('another failure among older versions is not lost, and one that may pass can be tried again', async () => {
   const error = refusing(duplicate(0), { index: 1, code: 11600, errmsg: 'interrupted at shutdown' });
-  await expect(putIfNewer(answering(error), bulk)).rejects.toBe(error);
+  await expect(putAll(answering(error), puts)).rejects.toBe(error);
   expect(fromMongo(error, 'views')).toMatchObject({ code: 'unavailable', retryable: true });
 });
 
 test('a failure of the second sending is an error too', async () => {
   const error = refusing({ index: 0, code: 2, errmsg: 'bad value' });
-  await expect(putIfNewer(answering(refusing(duplicate(0)), error), bulk)).rejects.toBe(error);
+  await expect(putAll(answering(refusing(duplicate(0)), error), puts)).rejects.toBe(error);
   expect(fromMongo(error, 'views')).toBe(error);
+});
+
+test('what is new is inserted, the rest put if newer', async () => {
+  const collection = answering(undefined, undefined);
+  await putAll(collection, [put('a', true), put('b'), put('c', true)]);
+  expect(collection.sent).toEqual([[insert('a'), insert('c')], [upsert('b')]]);
+});
+
+test('what was thought new and is not is put if newer, and sent again when it lost a race', async () => {
+  const collection = answering(refusing(duplicate(1)), refusing(duplicate(1)), undefined);
+  await putAll(collection, [put('a', true), put('b', true), put('c')]);
+  expect(collection.sent).toEqual([[insert('a'), insert('b')], [upsert('c'), upsert('b')], [upsert('b')]]);
+});
+
+test('a failed insert that met no document is an error', async () => {
+  const error = refusing({ index: 0, code: 2, errmsg: 'bad value' });
+  await expect(putAll(answering(error), [put('a', true)])).rejects.toBe(error);
 });

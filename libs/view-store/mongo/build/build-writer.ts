@@ -12,6 +12,12 @@ const charactersPerBulk = 4 * 1024 * 1024;
 type Bulk = readonly AnyBulkWriteOperation<StoredView>[];
 type BulkTarget = Pick<Collection<StoredView>, 'bulkWrite'>;
 
+/** A document as it is to stand, and whether none is expected there. */
+interface Put {
+  readonly stored: StoredView;
+  readonly isNew: boolean;
+}
+
 export class BuildWriter {
   readonly #database: Db;
   readonly #build: string;
@@ -35,15 +41,15 @@ export class BuildWriter {
     const plan = viewOf(this.#plans, view);
     const collection = this.#database.collection<StoredView>(collectionOf(this.#build, view));
     for (let from = 0; from < writes.length;) {
-      const bulk: AnyBulkWriteOperation<StoredView>[] = [];
-      for (let characters = 0; bulk.length < documentsPerBulk && characters < charactersPerBulk; from++) {
+      const puts: Put[] = [];
+      for (let characters = 0; puts.length < documentsPerBulk && characters < charactersPerBulk; from++) {
         const write = writes[from];
         if (write === undefined) break;
         const stored = store(plan, write);
-        bulk.push(putOperation(stored));
+        puts.push({ stored, isNew: write.isNew === true });
         characters += stored.text?.length ?? 0;
       }
-      await putIfNewer(collection, bulk);
+      await putAll(collection, puts);
     }
   }
 }
@@ -73,22 +79,33 @@ function putOperation({ _id, ...replacement }: StoredView): AnyBulkWriteOperatio
   return { replaceOne: { filter: { _id, version: { $lt: replacement.version } }, replacement, upsert: true } };
 }
 
+/** An insert costs a server a fraction of an upsert; what turns out to stand there already is put if newer like the rest. */
+export async function putAll(collection: BulkTarget, puts: readonly Put[]): Promise<void> {
+  const fresh = puts.filter(({ isNew }) => isNew).map(({ stored }) => stored);
+  const others = puts.filter(({ isNew }) => !isNew).map(({ stored }) => stored);
+  const inserts = fresh.map((stored) => ({ insertOne: { document: stored } }));
+  const met = (await refusedOf(collection, inserts)).flatMap((index) => fresh[index] ?? []);
+  await putIfNewer(collection, [...others, ...met].map(putOperation));
+}
+
 /**
  * A document that is not older makes the upsert insert a second one, which its id refuses. But two first writes of one
  * document can both find nothing, and then the newer one may be refused. Sent again it finds the other and replaces it;
  * refused again it is older, since no document is ever deleted.
  */
-export async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
-  const refused = await send(collection, bulk);
-  if (refused.length > 0) await send(collection, refused);
+async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
+  const refused = await refusedOf(collection, bulk);
+  const again = refused.flatMap((index) => bulk[index] ?? []);
+  await refusedOf(collection, again);
 }
 
-/** The operations that met a document under their id. */
-async function send(collection: BulkTarget, bulk: Bulk): Promise<Bulk> {
+/** The indexes of the operations that met a document under their id. */
+async function refusedOf(collection: BulkTarget, bulk: Bulk): Promise<readonly number[]> {
+  if (bulk.length === 0) return [];
   try {
     await collection.bulkWrite([...bulk], { ordered: false });
     return [];
   } catch (error) {
-    return duplicateIds(error).flatMap((index) => bulk[index] ?? []);
+    return duplicateIds(error);
   }
 }
