@@ -39,8 +39,8 @@ export const limits = {
   replyMessageBytes: 8 * MiB,
   /** Added to a record's JSON text for its headers' names. */
   recordOverheadBytes: 512,
-  /** Batches smaller than this are not worth compressing. */
-  compressFromBytes: 1 * KiB,
+  /** Sends smaller than this are not worth it: setting a codec up costs more than it saves on disk. */
+  compressFromBytes: 8 * KiB,
   /** Records in one transaction: more gain nothing and hold up the first of them. */
   groupRecords: 2_000,
   /** Requests that wait while Kafka is slow; beyond, callers are refused at once. */
