@@ -11,13 +11,16 @@ import { EngineProblem } from '../deploy/local/engines/tools.mjs';
 /** A broker that lives for minutes on a shared machine: less compiling and no second collector thread start it sooner. */
 const javaOptions = ['-XX:TieredStopAtLevel=1', '-XX:-UseG1GC', '-XX:+UseSerialGC', '-Xshare:auto'];
 
+/** Compaction is waited for by who reads what it leaves. */
+const properties = { 'log.cleaner.backoff.ms': 200 };
+
 /** Waits for the end of its input, which is that of the tests however they ended, and ends what they left. */
 const clearing =
   'cat > /dev/null; for f in "$0"/*/pid; do [ -f "$f" ] && kill -9 "$(head -n 1 "$f")"; done; rm -rf "$0"';
 
 const makers = {
   KAFKA_BROKERS: ({ dataDir, ports: [port, controllerPort] }) =>
-    kafkaServer({ port, controllerPort, dataDir, javaOptions }),
+    kafkaServer({ port, controllerPort, dataDir, javaOptions, properties }),
   MONGODB_URL: ({ dataDir, ports: [port] }) => mongodbServer({ port, dataDir }),
 };
 

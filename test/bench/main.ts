@@ -1,4 +1,5 @@
 // `npm run bench -- [NAME ...] [--engine ENGINE] [--json FILE]`: runs each bench, medians in one table and one JSON file.
+// Names are looked for on both engines; without a name and an engine it runs all of the embedded one.
 import { readdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Bench, Figure } from './figure.ts';
@@ -7,12 +8,13 @@ import { median, table } from './report.ts';
 const runsDefault = 3;
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'string' }, engine: { type: 'string', default: 'embedded' } },
+  options: { json: { type: 'string' }, engine: { type: 'string' } },
   allowPositionals: true,
 });
-const known = (await load()).filter(({ engine = 'embedded' }) => engine === values.engine);
+const wantedEngine = values.engine ?? (positionals.length === 0 ? 'embedded' : undefined);
+const known = (await load()).filter(({ engine = 'embedded' }) => wantedEngine === undefined || engine === wantedEngine);
 if (known.length === 0) {
-  console.error(`There is no bench of the engine ${values.engine}; there are embedded and distributed`);
+  console.error(`There is no bench of the engine ${wantedEngine}; there are embedded and distributed`);
   process.exit(1);
 }
 const unknown = positionals.filter((wanted) => !known.some(({ name }) => covers(wanted, name)));

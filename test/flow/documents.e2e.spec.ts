@@ -78,10 +78,10 @@ interface Document {
 const openApi = async (): Promise<Document> =>
   (await (await fetch(`${product.baseUrl}/openapi.json`)).json()) as Document;
 
-test('health is answered as the OpenAPI document says', async () => {
+test.each(['/health', '/health/live'])('%s is answered as the OpenAPI document says', async (path) => {
   const { paths, components } = await openApi();
-  const responses = paths['/health']?.get?.responses as Record<number, { content: Record<string, { schema: Schema }> }>;
-  const answer = await fetch(`${product.baseUrl}/health`);
+  const responses = paths[path]?.get?.responses as Record<number, { content: Record<string, { schema: Schema }> }>;
+  const answer = await fetch(product.baseUrl + path);
   const schema = responses[answer.status]?.content['application/json']?.schema ?? {};
   expect([answer.status, schemaFaults(components.schemas, schema, await answer.json())]).toEqual([200, []]);
 });

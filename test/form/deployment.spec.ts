@@ -82,8 +82,9 @@ describe('the manifests', () => {
       const [container] = spec.template.spec.containers;
       expect(spec.replicas).toBe(2);
       const [port] = container?.ports ?? [];
-      for (const probe of [container?.startupProbe, container?.readinessProbe, container?.livenessProbe])
+      for (const probe of [container?.startupProbe, container?.readinessProbe])
         expect(probe?.httpGet).toEqual({ path: '/health', port: port?.name });
+      expect(container?.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: port?.name });
       expect(port?.containerPort).toBe(port?.name === 'http' ? 3000 : 8080);
     },
   );

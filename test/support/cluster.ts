@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AppProcess } from './cluster/app-process.ts';
 import type { AppName } from './cluster/app-process.ts';
 import { startServers } from './cluster/servers.ts';
-import type { Servers } from './cluster/servers.ts';
+import type { BrokerOptions, Servers } from './cluster/servers.ts';
 import { freePort } from './product.ts';
 
 const workers: readonly AppName[] = ['lifecycle', 'runtime', 'delivery', 'projection'];
@@ -16,6 +16,11 @@ const partitions = 4;
 export interface ClusterOptions {
   /** How many instances of an app; one of each that is not named. */
   readonly scale?: Readonly<Partial<Record<AppName, number>>>;
+  /** How many Kafka brokers; by default one. */
+  readonly brokers?: number;
+  readonly brokerOptions?: BrokerOptions;
+  /** Added to what every app is told. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export class Cluster {
@@ -25,7 +30,7 @@ export class Cluster {
   readonly #env: Readonly<Record<string, string>>;
   readonly #instances: AppProcess[] = [];
 
-  private constructor(port: number, dataDir: string, servers: Servers) {
+  private constructor(port: number, dataDir: string, servers: Servers, env: Readonly<Record<string, string>>) {
     this.baseUrl = `http://127.0.0.1:${port}`;
     this.servers = servers;
     this.#dataDir = dataDir;
@@ -37,14 +42,16 @@ export class Cluster {
       EGRESS_ALLOW: '127.0.0.0/8',
       MASTER_KEY: randomBytes(32).toString('base64'),
       KAFKA_PARTITIONS: String(partitions),
-      ...Object.fromEntries(Object.values(servers).map(({ variable }) => variable)),
+      ...servers.variables,
+      ...env,
     };
   }
 
   /** Every app is ready. */
-  static async start({ scale = {} }: ClusterOptions = {}): Promise<Cluster> {
+  static async start({ scale = {}, brokers, brokerOptions, env = {} }: ClusterOptions = {}): Promise<Cluster> {
     const dataDir = await mkdtemp(join(tmpdir(), 'cluster-'));
-    const cluster = new Cluster(await freePort(), dataDir, await startServers(dataDir));
+    const servers = await startServers(dataDir, brokers, brokerOptions);
+    const cluster = new Cluster(await freePort(), dataDir, servers, env);
     try {
       await Promise.all(workers.flatMap((app) => Array.from({ length: scale[app] ?? 1 }, () => cluster.add(app))));
       await cluster.add('gateway');
@@ -68,6 +75,11 @@ export class Cluster {
     return this.#instances.filter((instance) => app === undefined || instance.app === app);
   }
 
+  /** What every app is told. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.#env;
+  }
+
   /** What ended though nobody asked for it. */
   get endings(): readonly string[] {
     return this.#instances.flatMap(({ ending }) => ending ?? []);
@@ -80,7 +92,7 @@ export class Cluster {
   /** Ends everything, and takes its data away. */
   async remove(): Promise<void> {
     await Promise.all(this.#instances.map((instance) => instance.remove()));
-    await Promise.all(Object.values(this.servers).map((server: Servers['kafka']) => server.remove()));
+    await Promise.all([...this.servers.brokers, this.servers.mongodb].map((server) => server.remove()));
     await rm(this.#dataDir, { recursive: true, force: true });
   }
 }

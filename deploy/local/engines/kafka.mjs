@@ -15,26 +15,30 @@ const clusterId = 'MkU3OEVBNTcwNTJENDM2Qg';
 /** ApiVersions, version 0: 10 bytes of header, correlation id 1, no client id. */
 const ask = Buffer.from([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, 0xff, 0xff]);
 
-/** `javaOptions` are added to the broker's; tests take some that make it start sooner. */
-export function kafkaServer({ port, controllerPort = port + 1, dataDir, javaOptions = [] }) {
+/**
+ * `javaOptions` are added to the broker's and `properties` to its settings, over those of the file; `formatOptions` to
+ * what makes its data directory. Tests start sooner with some of them, and make clusters and guarded brokers.
+ */
+export function kafkaServer({ port, controllerPort = port + 1, dataDir, ...more }) {
   const dir = join(dataDir, 'kafka');
   const server = new Server({ name: 'Kafka', dir, port, ask });
   return {
     server,
-    start: () => server.start(() => command({ dir, port, controllerPort, javaOptions })),
+    start: () => server.start(() => command({ dir, port, controllerPort, ...more })),
     variable: `KAFKA_BROKERS=127.0.0.1:${port}`,
   };
 }
 
-async function command({ dir, port, controllerPort, javaOptions }) {
+async function command({ dir, port, controllerPort, javaOptions = [], properties: own = {}, formatOptions = [] }) {
   need('run Kafka', existsSync(libsDir) ? ['java'] : ['java', 'mvn']);
   await resolveJars();
   const properties = join(dir, 'server.properties');
   const template = readFileSync(join(filesDir, 'server.properties'), 'utf8');
   const values = { PORT: port, CONTROLLER_PORT: controllerPort, DATA_DIR: join(dir, 'data') };
+  const added = Object.entries(own).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(
     properties,
-    template.replace(/@([A-Z_]+)@/g, (_, name) => values[name]),
+    [template, ...added].join('').replace(/@([A-Z_]+)@/g, (_, name) => values[name]),
   );
   const java = (...args) => [
     'java',
@@ -49,8 +53,8 @@ async function command({ dir, port, controllerPort, javaOptions }) {
     ...args,
   ];
   if (!existsSync(join(dir, 'data', 'meta.properties'))) {
-    const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties, '--ignore-formatted'];
-    await run(java(...format), join(dir, 'format.log'));
+    const format = ['format', '-t', clusterId, '-c', properties, '--ignore-formatted', ...formatOptions];
+    await run(java('kafka.tools.StorageTool', ...format), join(dir, 'format.log'));
   }
   return java('kafka.Kafka', properties);
 }

@@ -22,6 +22,7 @@ export class Server {
 
   /** Does nothing when it runs. `command` is made only when it is needed. */
   async start(command) {
+    this.#checkPort();
     if (this.pid() === undefined) {
       if (await this.answers())
         throw new EngineProblem(`${this.name}: port ${this.port} is taken by another process; choose another port`);
@@ -71,7 +72,15 @@ export class Server {
     closeSync(log);
     child.unref();
     if (child.pid === undefined) throw new EngineProblem(`${this.name}: ${command} cannot be started`);
-    writeFileSync(this.pidFile, `${child.pid}\n${startTime(child.pid)}\n`);
+    writeFileSync(this.pidFile, `${child.pid}\n${startTime(child.pid)}\n${this.port}\n`);
+  }
+
+  /** One data directory has one server, which is not asked to be on two ports. */
+  #checkPort() {
+    const [, , port] = readLines(this.pidFile);
+    if (this.pid() === undefined || Number(port) === this.port) return;
+    const advice = 'stop it first, or give another --data-dir';
+    throw new EngineProblem(`${this.name} runs on this data (${this.dir}) already, on port ${port}: ${advice}`);
   }
 
   async #untilItAnswers() {

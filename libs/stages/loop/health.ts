@@ -1,4 +1,5 @@
 // GET /health: open, 200 while every stage's loop moves, 503 with the stalled one's name when it does not.
+// GET /health/live: open, 200 while the process answers at all, whatever its servers do: a restart brings none of them back.
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -37,6 +38,11 @@ export class HealthController {
   @HealthCheck()
   check(): Promise<HealthCheckResult> {
     return this.#health.check(this.#loops.all.map((loop) => () => this.#indicate(loop)));
+  }
+
+  @Get('live')
+  live(): { readonly status: 'ok' } {
+    return { status: 'ok' };
   }
 
   #indicate(loop: Watched): HealthIndicatorResult {

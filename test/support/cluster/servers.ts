@@ -1,6 +1,6 @@
-// A Kafka node and a MongoDB server of one test's own, which it may stop, kill and start again.
+// Kafka brokers and a MongoDB server of one test's own, which it may stop, kill, freeze and start again.
 import { mkdirSync } from 'node:fs';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import { freePort } from '../product.ts';
 import { until } from '../until.ts';
 
@@ -17,6 +17,8 @@ interface Place {
   readonly controllerPort?: number;
   readonly dataDir: string;
   readonly javaOptions?: readonly string[];
+  readonly properties?: Readonly<Record<string, string | number>>;
+  readonly formatOptions?: readonly string[];
 }
 
 /** The local engines, seen from a test's source and from a built bench. */
@@ -46,6 +48,15 @@ export class ServerProcess {
     await until('a killed server to be gone', () => this.#engine.server.pid() === undefined, killDeadlineMs);
   }
 
+  /** It stands still, with its connections open: what a full disk, a swapping machine or a paused one looks like. */
+  freeze(): void {
+    process.kill(this.pid, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    process.kill(this.pid, 'SIGCONT');
+  }
+
   get pid(): number {
     const pid = this.#engine.server.pid();
     if (pid === undefined) throw new Error(`${this.#engine.variable} is not running`);
@@ -64,17 +75,62 @@ export class ServerProcess {
 }
 
 export interface Servers {
+  /** The first of the brokers. */
   readonly kafka: ServerProcess;
+  readonly brokers: readonly ServerProcess[];
   readonly mongodb: ServerProcess;
+  /** What an app is told of them. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Both answer; on ports and in a directory of their own. */
-export async function startServers(dataDir: string): Promise<Servers> {
+/** What of a broker a test wants otherwise. */
+export type BrokerOptions = Pick<Place, 'javaOptions' | 'properties' | 'formatOptions'>;
+
+/** All answer; on ports and in a directory of their own. Of several brokers each keeps a copy of everything. */
+export async function startServers(dataDir: string, count = 1, options: BrokerOptions = {}): Promise<Servers> {
   const { kafkaServer } = (await load('kafka.mjs')) as { kafkaServer(place: Place): Engine };
   const { mongodbServer } = (await load('mongodb.mjs')) as { mongodbServer(place: Place): Engine };
-  const [port, controllerPort, mongodbPort] = [await freePort(), await freePort(), await freePort()];
-  const kafka = new ServerProcess(kafkaServer({ port, controllerPort, dataDir }));
-  const mongodb = new ServerProcess(mongodbServer({ port: mongodbPort, dataDir }));
-  await Promise.all([kafka.start(), mongodb.start()]);
-  return { kafka, mongodb };
+  const places = count === 1 ? [await soleBroker(dataDir)] : await clusterOf(count, dataDir);
+  const brokers = places.map((place) => new ServerProcess(kafkaServer(withOptions(place, options))));
+  const mongodb = new ServerProcess(mongodbServer({ port: await freePort(), dataDir }));
+  await Promise.all([...brokers, mongodb].map((server) => server.start()));
+  const [kafka] = brokers;
+  if (kafka === undefined) throw new Error('a cluster has at least one broker');
+  const [broker, [mongodbName, mongodbUrl]] = [kafka.variable[0], mongodb.variable];
+  const addresses = brokers.map(({ variable: [, address] }) => address);
+  const copies = count === 1 ? {} : { KAFKA_REPLICATION_FACTOR: String(count) };
+  return {
+    kafka,
+    brokers,
+    mongodb,
+    variables: { [broker]: addresses.join(','), [mongodbName]: mongodbUrl, ...copies },
+  };
+}
+
+function withOptions(place: Place, { javaOptions = [], properties = {}, formatOptions = [] }: BrokerOptions): Place {
+  return { ...place, javaOptions, properties: { ...place.properties, ...properties }, formatOptions };
+}
+
+async function soleBroker(dataDir: string): Promise<Place> {
+  return { port: await freePort(), controllerPort: await freePort(), dataDir };
+}
+
+/** One may be away: the others have everything, and may write. A busy machine is slow, not dead. */
+async function clusterOf(count: number, dataDir: string): Promise<readonly Place[]> {
+  const places: Place[] = [];
+  for (let i = 0; i < count; i++) places.push(await soleBroker(join(dataDir, `broker-${i + 1}`)));
+  const voters = places.map(({ controllerPort }, i) => `${i + 1}@127.0.0.1:${controllerPort}`).join(',');
+  const enough = count - 1;
+  return places.map((place, i) => ({
+    ...place,
+    properties: {
+      'node.id': i + 1,
+      'controller.quorum.voters': voters,
+      'offsets.topic.replication.factor': count,
+      'transaction.state.log.replication.factor': count,
+      'transaction.state.log.min.isr': enough,
+      'broker.session.timeout.ms': 6_000,
+      'broker.heartbeat.interval.ms': 1_000,
+    },
+  }));
 }

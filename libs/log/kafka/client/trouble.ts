@@ -14,7 +14,7 @@ const supersededTypes = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
 ]);
 
-/** A partition has moved to another broker, or was just made: ask again, with fresh metadata. */
+/** A partition has moved to another broker, or was just made, or its new leader is not there yet: ask again, with fresh metadata. */
 const movedTypes = new Set([
   'NOT_LEADER_FOR_PARTITION',
   'LEADER_NOT_AVAILABLE',
@@ -22,6 +22,7 @@ const movedTypes = new Set([
   'UNKNOWN_TOPIC_OR_PARTITION',
   'FENCED_LEADER_EPOCH',
   'UNKNOWN_LEADER_EPOCH',
+  'OFFSET_NOT_AVAILABLE',
 ]);
 
 /** The broker's own word for the error, `OFFSET_OUT_OF_RANGE` and such; undefined when it said nothing. */

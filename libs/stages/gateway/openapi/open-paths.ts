@@ -35,6 +35,12 @@ const health = {
   },
 };
 
+const liveness = {
+  type: 'object' as const,
+  required: ['status'],
+  properties: { status: { type: 'string' as const, enum: ['ok'] } },
+};
+
 const inJson = <S>(schema: S) => ({ 'application/json': { schema } });
 
 const refused = (...statuses: readonly Refusable[]): Operation['responses'] =>
@@ -82,6 +88,15 @@ export const openPaths: Paths = {
         200: { description: 'Every loop moves', content: inJson(health) },
         503: { description: 'A loop has not moved for 30 s', content: inJson(health) },
       },
+    },
+  },
+  '/health/live': {
+    get: {
+      tags: ['health'],
+      operationId: 'getLiveness',
+      summary: 'Whether the process answers at all',
+      security: [],
+      responses: { 200: { description: 'It does', content: inJson(liveness) } },
     },
   },
 };

@@ -1,0 +1,101 @@
+import { jest } from '@jest/globals';
+import kafkajs from 'kafkajs';
+import type { StoredRecord } from '../../domain/message.ts';
+import { encode } from '../appending/encoding.ts';
+import { outgoing, wide } from '../contract/harness.ts';
+import { Link } from './client/link.ts';
+import { outboundOf } from './cloud-event.ts';
+import { againstKafka } from './fixture/brokers.ts';
+import { ownTopics } from './fixture/own-log.ts';
+import type { KafkaLog } from './kafka-log.ts';
+import { Names } from './names.ts';
+import { explicitPartitions } from './producing/sending.ts';
+
+/** A broker looks every 15 s whether there is something to compact, unless it is told otherwise. */
+const slowMs = 90_000;
+const rounds = 5;
+const partition = 1;
+
+againstKafka('reading what compaction has left', (brokers) => {
+  jest.setTimeout(slowMs);
+  const topics = ownTopics(brokers);
+  const topic = new Names(topics.settings.topicPrefix ?? '').topic('state');
+  const links: Link[] = [];
+  let log: KafkaLog;
+  beforeAll(async () => {
+    log = await topics.open();
+  });
+  afterAll(async () => {
+    for (const link of links) link.sever();
+    await log.close();
+    await topics.remove();
+  });
+
+  function link(): Link {
+    const one = new Link({ brokers, clientId: 'spec' });
+    links.push(one);
+    return one;
+  }
+
+  /** Only closed segments are compacted: each append that comes a little later closes the one before. */
+  async function compactAtOnce(): Promise<void> {
+    const admin = link().kafka.admin();
+    await admin.connect();
+    const configEntries = [
+      { name: 'segment.ms', value: '100' },
+      { name: 'min.cleanable.dirty.ratio', value: '0.001' },
+    ];
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configEntries };
+    await admin.alterConfigs({ validateOnly: false, resources: [resource] });
+  }
+
+  /** By a producer of its own, whose last batch the broker keeps for its sequence, empty, when its records are gone. */
+  async function write(key: string): Promise<void> {
+    const [row] = encode([outgoing('state', partition, { key })]);
+    if (row === undefined) throw new Error('one record was encoded');
+    const { value, headers, timestamp } = outboundOf(row, topic);
+    const producer = link().kafka.producer({ idempotent: true, createPartitioner: explicitPartitions });
+    await producer.connect();
+    await producer.send({ topic, messages: [{ partition, key, value, headers: { ...headers }, timestamp }] });
+  }
+
+  async function readAll(from: number): Promise<readonly StoredRecord[]> {
+    const records: StoredRecord[] = [];
+    const end = await log.end('state', partition);
+    for (let next = from; next < end;) {
+      const page = await log.read('state', partition, next, wide);
+      expect(page.next).toBeGreaterThan(next);
+      records.push(...page.records);
+      next = page.next;
+    }
+    return records;
+  }
+
+  test('batches that compaction has emptied stop neither reads nor tails, wherever they begin', async () => {
+    await compactAtOnce();
+    for (let round = 0; round < rounds; round++) {
+      await write('overwritten');
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    await write('last');
+    const until = Date.now() + slowMs - 20_000;
+    const overwritten = async (): Promise<number> =>
+      (await readAll(0)).filter(({ key }) => key === 'overwritten').length;
+    while ((await overwritten()) > 1) {
+      if (Date.now() > until) throw new Error('the broker has not compacted in time');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+
+    const end = await log.end('state', partition);
+    for (let from = 0; from < end; from++) {
+      const keys = (await readAll(from)).map(({ key }) => key);
+      expect([from, keys]).toEqual([from, from < rounds ? ['overwritten', 'last'] : ['last']]);
+    }
+    const tail = log.tail([{ topic: 'state', partition, offset: 0 }], wide);
+    const found: string[] = [];
+    while (found.length < 2)
+      for (const { records } of await tail.next(1_000)) found.push(...records.map(({ key }) => key));
+    expect(found).toEqual(['overwritten', 'last']);
+    await tail.close();
+  });
+});

@@ -1,0 +1,68 @@
+import { jest } from '@jest/globals';
+import { outgoing, wide } from '../../contract/harness.ts';
+import { againstKafka } from '../fixture/brokers.ts';
+import { ownTopics } from '../fixture/own-log.ts';
+import { limits } from '../limits.ts';
+import { Names } from '../names.ts';
+import { Fetcher, type FetchBounds, type Fetched, type Wanted } from './fetcher.ts';
+import { Follower } from './follower.ts';
+import { Pollers } from './pollers.ts';
+import { bytesOfAll } from './raw-page.ts';
+
+const slowMs = 60_000;
+/** What a component may emit that shrinks to a thousandth. */
+const text = 'x'.repeat(32 * 1024);
+const recordsPerRequest = 25;
+const requests = 60;
+const partitions = [0, 1, 2, 3];
+
+/** Keeps how much each answer unpacked to. */
+class WeighedFetcher extends Fetcher {
+  readonly #weights: number[];
+
+  constructor(weights: number[], ...settings: ConstructorParameters<typeof Fetcher>) {
+    super(...settings);
+    this.#weights = weights;
+  }
+
+  override fetchEach(wanted: readonly Wanted[], bounds: FetchBounds, arrived: (answers: readonly Fetched[]) => void) {
+    return super.fetchEach(wanted, bounds, (answers) => {
+      this.#weights.push(answers.reduce((sum, { messages }) => sum + bytesOfAll(messages), 0));
+      arrived(answers);
+    });
+  }
+}
+
+againstKafka('a tail that is far behind', (brokers) => {
+  jest.setTimeout(slowMs);
+
+  test('reads a backlog that unpacks to much in pieces that fit into memory, each partition in order', async () => {
+    const topics = ownTopics(brokers);
+    const log = await topics.open();
+    for (let n = 0; n < requests; n++) {
+      const one = (i: number) => outgoing('triggers', n % partitions.length, { data: { n: n * 1_000 + i, text } });
+      await log.request(Array.from({ length: recordsPerRequest }, (_, i) => one(i)));
+    }
+    const topic = new Names(topics.settings.topicPrefix ?? '').topic('triggers');
+    const weights: number[] = [];
+    const pollers = new Pollers(() => new WeighedFetcher(weights, { brokers, clientId: 'spec' }, [topic]));
+    const positions = partitions.map((partition) => ({ topic, partition, offset: 0 }));
+    const follower = new Follower(pollers, positions, wide);
+    const found = new Map<number, number[]>(partitions.map((partition) => [partition, []]));
+    for (let count = 0; count < requests * recordsPerRequest;) {
+      for (const { partition, messages } of await follower.next(1_000)) {
+        count += messages.length;
+        for (const { value } of messages) found.get(partition)?.push((JSON.parse(String(value)) as { n: number }).n);
+      }
+    }
+    follower.close();
+    pollers.close();
+    await log.close();
+    await topics.remove();
+
+    for (const numbers of found.values()) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    const [, ...later] = weights.filter((weight) => weight > 0);
+    expect(later.length).toBeGreaterThan(4);
+    expect(Math.max(...later)).toBeLessThanOrEqual(2 * limits.fetchUnpackedBytes);
+  });
+});

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createClient } from '../../../libs/client/index.ts';
+import { Cluster } from '../../support/cluster.ts';
+import { AppProcess } from '../../support/cluster/app-process.ts';
+import { freePort } from '../../support/product.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { pause, until } from '../../support/until.ts';
+
+const run = promisify(execFile);
+const username = 'wellspring';
+const password = randomBytes(12).toString('hex');
+const storePassword = 'changeit';
+const beginMs = 120_000;
+
+let directory: string;
+let cluster: Cluster;
+let env: Readonly<Record<string, string>>;
+
+/** Clients come in by TLS with a certificate of its own authority, and say who they are by SCRAM. */
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'guarded-'));
+  const [store, authority] = [join(directory, 'broker.p12'), join(directory, 'authority.pem')];
+  const keytool = (...args: string[]) => run('keytool', [...args, '-keystore', store, '-storepass', storePassword]);
+  const names = ['-dname', 'CN=127.0.0.1', '-ext', 'san=ip:127.0.0.1'];
+  await keytool('-genkeypair', '-alias', 'broker', '-keyalg', 'RSA', '-validity', '2', ...names);
+  await writeFile(authority, (await keytool('-exportcert', '-rfc', '-alias', 'broker')).stdout);
+  const address = `127.0.0.1:${await freePort()}`;
+  env = {
+    KAFKA_BROKERS: address,
+    KAFKA_SSL: 'true',
+    KAFKA_USERNAME: username,
+    KAFKA_PASSWORD: password,
+    NODE_EXTRA_CA_CERTS: authority,
+  };
+  const properties = {
+    listeners: `PLAINTEXT://127.0.0.1:@PORT@,CONTROLLER://127.0.0.1:@CONTROLLER_PORT@,GUARDED://${address}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:@PORT@,GUARDED://${address}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,GUARDED:SASL_SSL',
+    'sasl.enabled.mechanisms': 'SCRAM-SHA-512',
+    'listener.name.guarded.scram-sha-512.sasl.jaas.config':
+      'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+    'ssl.keystore.type': 'PKCS12',
+    'ssl.keystore.location': store,
+    'ssl.keystore.password': storePassword,
+  };
+  const formatOptions = ['--add-scram', `SCRAM-SHA-512=[name=${username},password=${password}]`];
+  cluster = await Cluster.start({ brokerOptions: { properties, formatOptions }, env });
+}, beginMs);
+
+afterAll(async () => {
+  await cluster?.remove();
+  await rm(directory, { recursive: true, force: true });
+}, beginMs);
+
+test('events go their whole way through a Kafka that asks for TLS and SCRAM', async () => {
+  const receiver = await Receiver.start();
+  const client = createClient({ baseUrl: cluster.baseUrl, apiKey: await cluster.apiKey() });
+  const source = await client.deploySource({ component_code: await readFile('docs/examples/greeter.js', 'utf8') });
+  const webhook = await client.createWebhook({ url: receiver.url('/hook') });
+  await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+  const body = JSON.stringify({ name: 'Ada' });
+  const headers = { 'content-type': 'application/json' };
+  const posted = await fetch(source.configured_props['http']?.endpoint_url ?? '', { method: 'POST', headers, body });
+  expect(posted.status).toBe(200);
+  await until('the event to be delivered', () => receiver.at('/hook').length === 1, 30_000);
+  await receiver.stop();
+}, 60_000);
+
+test.each([
+  ['a wrong password', { KAFKA_PASSWORD: 'another-password' }],
+  ['no TLS', { KAFKA_SSL: 'false' }],
+  ['an authority that is not known', { NODE_EXTRA_CA_CERTS: '' }],
+])(
+  'with %s an app says what is wrong, tells no password, and is not ready',
+  async (_, wrong) => {
+    const file = join(directory, `app-${Object.keys(wrong).join()}.log`);
+    const app = new AppProcess('lifecycle', { ...cluster.environment, ...wrong }, file);
+    let ready = false;
+    app.start().then(
+      () => (ready = true),
+      () => undefined,
+    );
+    const told = (): Promise<string> => readFile(file, 'utf8').catch(() => '');
+    await until('it to say what is wrong', async () => (await told()).includes('127.0.0.1'), 30_000);
+    await pause(500);
+    await app.remove();
+    expect(ready).toBe(false);
+    expect(await told()).toMatch(/SASL|authentication|certificate|ssl|closed|timeout/i);
+    expect(await told()).not.toContain(password);
+    expect(await told()).not.toContain('another-password');
+  },
+  60_000,
+);
