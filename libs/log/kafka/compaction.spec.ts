@@ -37,11 +37,12 @@ againstKafka('reading what compaction has left', (brokers) => {
     return one;
   }
 
-  /** Only closed segments are compacted: each append that comes a little later closes the one before. */
+  /** Only closed segments are compacted: each record that is a little younger closes the one before. */
   async function compactAtOnce(): Promise<void> {
     const admin = link().kafka.admin();
     await admin.connect();
     const configEntries = [
+      { name: 'cleanup.policy', value: 'compact' },
       { name: 'segment.ms', value: '100' },
       { name: 'min.cleanable.dirty.ratio', value: '0.001' },
     ];
@@ -53,7 +54,8 @@ againstKafka('reading what compaction has left', (brokers) => {
   async function write(key: string): Promise<void> {
     const [row] = encode([outgoing('state', partition, { key })]);
     if (row === undefined) throw new Error('one record was encoded');
-    const { value, headers, timestamp } = outboundOf(row, topic);
+    const { value, headers } = outboundOf(row, topic);
+    const timestamp = String(Date.now());
     const producer = link().kafka.producer({ idempotent: true, createPartitioner: explicitPartitions });
     await producer.connect();
     await producer.send({ topic, messages: [{ partition, key, value, headers: { ...headers }, timestamp }] });

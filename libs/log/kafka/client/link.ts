@@ -4,11 +4,12 @@ import { connect as dialTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { limits } from '../limits.ts';
 import type { Dial, DialTarget, KafkaServers } from '../servers.ts';
-import { calmRequestQueues } from './private-kafkajs.ts';
+import { calmRequestQueues, encodeRecordsAtOnce } from './private-kafkajs.ts';
 import { zstd } from './zstd.ts';
 
 const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
 calmRequestQueues();
+encodeRecordsAtOnce();
 CompressionCodecs[CompressionTypes.ZSTD] = zstd;
 
 /** Keys of the Kafka protocol whose requests change something for good. */

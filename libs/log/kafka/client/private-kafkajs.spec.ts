@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import kafkajs from 'kafkajs';
-import { calmRequestQueues, createCluster, sourcesUsed } from './private-kafkajs.ts';
+import { calmRequestQueues, createCluster, encodeRecordsAtOnce, sourcesUsed } from './private-kafkajs.ts';
+import { encodeRecord } from './record-encoding.ts';
 
 const require = createRequire(import.meta.url);
 const home = dirname(require.resolve('kafkajs/package.json'));
@@ -15,7 +16,7 @@ test('kafkajs is the version whose inside was read', () => {
 test('none of the sources that are relied on has changed: read them again before this hash is', () => {
   const hash = createHash('sha256');
   for (const source of sourcesUsed) hash.update(readFileSync(join(home, source)));
-  expect(hash.digest('hex')).toBe('4c865eef2e2565a8c25cae0934729e7ee7a78a9a83c669a72c58fa80b616066b');
+  expect(hash.digest('hex')).toBe('c22ce0098514f8bc86a2c02ee3b25d3ec1de23329e61cf61a837aca5428bf141');
 });
 
 test('the cluster beneath the clients has what is used of it', () => {
@@ -51,4 +52,19 @@ test('an idle connection sets no timer, and a throttled one a single timer in th
   expect(timer).not.toBeNull();
   expect(queue.throttleCheckTimeoutId).toBe(timer);
   clearTimeout(timer ?? undefined);
+});
+
+test('a produce request takes our encoding of records, and makes of it the batch that it makes of theirs', async () => {
+  const records = [1, 2, 3].map((n) => ({ offsetDelta: n, timestampDelta: 0, key: 'key', value: `value ${n}` }));
+  const { RecordBatch } = require('kafkajs/src/protocol/recordBatch/v0');
+  const batchOf = async (): Promise<Buffer> => {
+    const encode = require('kafkajs/src/protocol/recordBatch/record/v0');
+    return (await RecordBatch({ firstTimestamp: 1, maxTimestamp: 1, records: records.map(encode) })).buffer;
+  };
+  const theirs = await batchOf();
+  encodeRecordsAtOnce();
+  expect(require('kafkajs/src/protocol/recordBatch/record/v0')(records[0])).toMatchObject({
+    buf: encodeRecord({ ...records[0] }),
+  });
+  expect(await batchOf()).toEqual(theirs);
 });

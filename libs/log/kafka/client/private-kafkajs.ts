@@ -1,6 +1,7 @@
 // Everything that is private to kafkajs 2.2.4 and used here. Its spec fails when one of these sources changes.
 import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
+import { encodeRecord, type ProtocolRecord } from './record-encoding.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -15,6 +16,10 @@ export const sourcesUsed = [
   'src/producer/sendMessages.js',
   'src/producer/eosManager/index.js',
   'src/protocol/requests/fetch/v11/response.js',
+  'src/protocol/requests/produce/v3/request.js',
+  'src/protocol/encoder.js',
+  'src/protocol/recordBatch/v0/index.js',
+  'src/protocol/recordBatch/record/v0/index.js',
   'src/protocol/recordBatch/v0/decoder.js',
   'src/protocol/recordBatch/record/v0/decoder.js',
 ] as const;
@@ -172,5 +177,23 @@ export function calmRequestQueues(): void {
       },
       waitMs > 0 ? waitMs : pendingCheckMs,
     );
+  };
+}
+
+/** What a batch takes of an encoder of kafkajs. */
+interface Encoded {
+  readonly buf: Buffer;
+  readonly buffer: Buffer;
+}
+
+/** Puts our encoding of records in the place of theirs, which the first produce request loads. */
+export function encodeRecordsAtOnce(): void {
+  const path = require.resolve('kafkajs/src/protocol/recordBatch/record/v0');
+  require(path);
+  const loaded = require.cache[path];
+  if (loaded === undefined) throw new Error('this is not the kafkajs that was built against: records have no encoding');
+  loaded.exports = (record: ProtocolRecord): Encoded => {
+    const buffer = encodeRecord(record);
+    return { buf: buffer, buffer };
   };
 }

@@ -1,0 +1,35 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { encodeRecord, type ProtocolRecord } from './record-encoding.ts';
+
+const require = createRequire(import.meta.url);
+/** Of kafkajs, which this spec has not replaced. */
+const theirs = require('kafkajs/src/protocol/recordBatch/record/v0') as (record: ProtocolRecord) => { buffer: Buffer };
+
+const text = fc.string({ unit: 'binary', maxLength: 300 });
+const records = fc.record(
+  {
+    offsetDelta: fc.nat(100_000),
+    timestampDelta: fc.integer(),
+    key: fc.option(text),
+    value: fc.option(text),
+    headers: fc.dictionary(text, text, { maxKeys: 12, noNullPrototype: true }),
+  },
+  { requiredKeys: [] },
+);
+
+test('a record is the bytes that kafkajs makes of it', () => {
+  fc.assert(
+    fc.property(records, (record) => {
+      expect(encodeRecord(record)).toEqual(theirs(record).buffer);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a time before the first of its batch, and one far from it, keep their distance', () => {
+  for (const timestampDelta of [-1, -64, -65, 2 ** 31, -(2 ** 31) - 1, 1_700_000_000_000]) {
+    const record = { key: 'k', value: 'v', timestampDelta };
+    expect(encodeRecord(record)).toEqual(theirs(record).buffer);
+  }
+});

@@ -1,0 +1,64 @@
+// One record as the Kafka protocol has it within a batch (magic 2), written into one buffer of its size: kafkajs makes
+// one of 512 bytes for each header, which cost a fifth of what its producers did.
+
+export interface ProtocolRecord {
+  readonly offsetDelta?: number;
+  /** Milliseconds. */
+  readonly timestampDelta?: number;
+  readonly key?: string | null;
+  readonly value?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** No attribute of a record has a meaning yet. */
+const attributes = 0;
+/** Of an absent key or value. */
+const absent = -1;
+
+/** Length, attributes, deltas, key, value, headers; numbers as zigzag varints, texts as UTF-8 behind their length. */
+export function encodeRecord(record: ProtocolRecord): Buffer {
+  const { offsetDelta = 0, timestampDelta = 0, key = null, value = null, headers = {} } = record;
+  const texts = Object.entries(headers).flat();
+  const sizes = texts.map((text) => Buffer.byteLength(text));
+  const keySize = key === null ? absent : Buffer.byteLength(key);
+  const valueSize = value === null ? absent : Buffer.byteLength(value);
+  const headerCount = texts.length / 2;
+  let bodySize = 1 + sizeOfVarint(timestampDelta) + sizeOfVarint(offsetDelta) + sizeOfVarint(headerCount);
+  bodySize += sizeOfText(keySize) + sizeOfText(valueSize);
+  for (const size of sizes) bodySize += sizeOfText(size);
+
+  const buffer = Buffer.allocUnsafe(sizeOfVarint(bodySize) + bodySize);
+  let at = writeVarint(buffer, 0, bodySize);
+  at = buffer.writeInt8(attributes, at);
+  at = writeVarint(buffer, at, timestampDelta);
+  at = writeVarint(buffer, at, offsetDelta);
+  at = writeText(buffer, at, key, keySize);
+  at = writeText(buffer, at, value, valueSize);
+  at = writeVarint(buffer, at, headerCount);
+  for (let i = 0; i < texts.length; i++) at = writeText(buffer, at, texts[i] ?? '', sizes[i] ?? 0);
+  return buffer;
+}
+
+/** The sign moves into the lowest bit; by arithmetic, since 32 bits hold no timestamp. */
+const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
+
+function sizeOfVarint(value: number): number {
+  let size = 1;
+  for (let rest = zigzag(value); rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
+  return size;
+}
+
+const sizeOfText = (size: number): number => sizeOfVarint(size) + Math.max(0, size);
+
+function writeVarint(buffer: Buffer, from: number, value: number): number {
+  let at = from;
+  let rest = zigzag(value);
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) buffer[at++] = (rest % 0x80) | 0x80;
+  buffer[at++] = rest;
+  return at;
+}
+
+function writeText(buffer: Buffer, from: number, text: string | null, size: number): number {
+  const at = writeVarint(buffer, from, size);
+  return text === null ? at : at + buffer.write(text, at, size, 'utf8');
+}

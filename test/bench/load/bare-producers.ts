@@ -1,0 +1,58 @@
+// kafkajs used bare, in its own process: the same bytes in one transaction for each batch, as quick as it can be.
+import kafkajs from 'kafkajs';
+import type { Producer } from 'kafkajs';
+import { batchTexts } from './batch-texts.ts';
+
+/** Each producer has one transaction in flight at a time; together they make so many batches. */
+export interface Bare {
+  readonly producers: number;
+  readonly batches: number;
+}
+
+export interface Sent {
+  readonly spentMs: number;
+}
+
+const [, , broker = '', partitions = '1'] = process.argv;
+const topic = 'bare';
+/** kafkajs waits 300 ms after each commit that is still being written: a millisecond makes it as quick as it can be. */
+const retry = { initialRetryTime: 1, maxRetryTime: 1_000, retries: 12 };
+const texts = batchTexts();
+
+/** One for each partition, as the log has one for each writer. */
+async function connected(): Promise<readonly Producer[]> {
+  const kafka = new kafkajs.Kafka({ brokers: [broker], retry, logLevel: kafkajs.logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: Number(partitions), replicationFactor: 1 }] });
+  await admin.disconnect();
+  const producers = Array.from({ length: Number(partitions) }, (_, i) =>
+    kafka.producer({ transactionalId: `bare-${i}`, idempotent: true, maxInFlightRequests: 1, retry }),
+  );
+  await Promise.all(producers.map((producer) => producer.connect()));
+  return producers;
+}
+
+async function send(producers: readonly Producer[], batches: number): Promise<void> {
+  const each = async (producer: Producer, partition: number): Promise<void> => {
+    for (let batch = 0; batch < batches / producers.length; batch++) {
+      const transaction = await producer.transaction();
+      await transaction.send({
+        topic,
+        messages: texts.map((event) => ({ partition, value: JSON.stringify({ event }) })),
+      });
+      await transaction.commit();
+    }
+  };
+  await Promise.all(producers.map(each));
+}
+
+const all = await connected();
+process.on('message', ({ producers, batches }: Bare) => {
+  const startedAt = performance.now();
+  void send(all.slice(0, producers), batches).then(() =>
+    process.send?.({ spentMs: performance.now() - startedAt } satisfies Sent),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
