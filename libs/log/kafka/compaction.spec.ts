@@ -9,12 +9,14 @@ import { againstKafka } from './fixture/brokers.ts';
 import { ownTopics } from './fixture/own-log.ts';
 import type { KafkaLog } from './kafka-log.ts';
 import { Names } from './names.ts';
-import { explicitPartitions } from './producing/sending.ts';
+import { Fetcher } from './reading/fetcher.ts';
 
 /** A broker looks every 15 s whether there is something to compact, unless it is told otherwise. */
 const slowMs = 90_000;
 const rounds = 5;
 const partition = 1;
+/** A broker gives one, however few bytes are asked for. */
+const oneBatch = 1;
 
 againstKafka('reading what compaction has left', (brokers) => {
   jest.setTimeout(slowMs);
@@ -56,7 +58,10 @@ againstKafka('reading what compaction has left', (brokers) => {
     if (row === undefined) throw new Error('one record was encoded');
     const { value, headers } = outboundOf(row, topic);
     const timestamp = String(Date.now());
-    const producer = link().kafka.producer({ idempotent: true, createPartitioner: explicitPartitions });
+    const producer = link().kafka.producer({
+      idempotent: true,
+      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+    });
     await producer.connect();
     await producer.send({ topic, messages: [{ partition, key, value, headers: { ...headers }, timestamp }] });
   }
@@ -93,6 +98,13 @@ againstKafka('reading what compaction has left', (brokers) => {
       const keys = (await readAll(from)).map(({ key }) => key);
       expect([from, keys]).toEqual([from, from < rounds ? ['overwritten', 'last'] : ['last']]);
     }
+    const fetcher = new Fetcher({ brokers, clientId: 'spec' }, [topic]);
+    for (let offset = 0; offset < end;) {
+      const [batch] = await fetcher.fetch([{ topic, partition, offset }], 0, oneBatch);
+      expect(batch?.next).toBeGreaterThan(offset);
+      offset = batch?.next ?? end;
+    }
+    fetcher.close();
     const tail = log.tail([{ topic: 'state', partition, offset: 0 }], wide);
     const found: string[] = [];
     while (found.length < 2)

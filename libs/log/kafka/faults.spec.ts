@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import kafkajs from 'kafkajs';
 import type { Producer } from 'kafkajs';
 import { codeOf, ids, idsOf, outgoing, readRecords, wide } from '../contract/harness.ts';
 import { Link } from './client/link.ts';
@@ -7,7 +8,6 @@ import { againstKafka } from './fixture/brokers.ts';
 import { ownTopics } from './fixture/own-log.ts';
 import type { KafkaLog } from './kafka-log.ts';
 import { Names } from './names.ts';
-import { explicitPartitions } from './producing/sending.ts';
 
 const slowMs = 40_000;
 
@@ -32,7 +32,10 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
   async function bareProducer(transactionalId: string): Promise<Producer> {
     const link = new Link({ brokers, clientId: 'spec' });
     links.push(link);
-    const producer = link.kafka.producer({ transactionalId, createPartitioner: explicitPartitions });
+    const producer = link.kafka.producer({
+      transactionalId,
+      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+    });
     await producer.connect();
     return producer;
   }

@@ -12,9 +12,8 @@ export const sourcesUsed = [
   'src/cluster/brokerPool.js',
   'src/broker/index.js',
   'src/network/requestQueue/index.js',
-  'src/producer/index.js',
-  'src/producer/sendMessages.js',
-  'src/producer/eosManager/index.js',
+  'src/errors.js',
+  'src/protocol/error.js',
   'src/protocol/requests/fetch/v11/response.js',
   'src/protocol/requests/produce/v3/request.js',
   'src/protocol/encoder.js',
@@ -76,7 +75,54 @@ export interface GroupMember {
   readonly memberMetadata: Buffer;
 }
 
+/** Records of one partition that are produced together. */
+export interface ProducedPartition {
+  readonly partition: number;
+  /** Of its first record: by it the leader knows what it has appended already. */
+  readonly firstSequence: number;
+  readonly messages: readonly {
+    readonly key: string;
+    readonly value: string;
+    readonly headers: Readonly<Record<string, string>>;
+    /** Epoch milliseconds. */
+    readonly timestamp: string;
+  }[];
+}
+
+export interface ProducerIdentity {
+  readonly producerId: string;
+  readonly producerEpoch: number;
+}
+
 export interface Broker {
+  produce(
+    request: ProducerIdentity & {
+      readonly transactionalId: string | undefined;
+      readonly acks: -1;
+      /** For the copies, in milliseconds. */
+      readonly timeout: number;
+      readonly compression: number;
+      readonly topicData: readonly { readonly topic: string; readonly partitions: readonly ProducedPartition[] }[];
+    },
+  ): Promise<{
+    readonly topics: readonly {
+      readonly topicName: string;
+      readonly partitions: readonly { readonly partition: number; readonly baseOffset: string }[];
+    }[];
+  }>;
+  initProducerId(request: {
+    readonly transactionalId: string | undefined;
+    readonly transactionTimeout: number;
+  }): Promise<ProducerIdentity>;
+  addPartitionsToTxn(
+    request: ProducerIdentity & {
+      readonly transactionalId: string;
+      readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
+    },
+  ): Promise<unknown>;
+  endTxn(
+    request: ProducerIdentity & { readonly transactionalId: string; readonly transactionResult: boolean },
+  ): Promise<unknown>;
   joinGroup(request: {
     readonly groupId: string;
     readonly sessionTimeout: number;
@@ -123,7 +169,13 @@ export interface Cluster {
   /** Partitions by the node id of their leader. */
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>;
   findBroker(node: { readonly nodeId: string }): Promise<Broker>;
-  findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
+  /** Of a group, or of a transactional id. */
+  findGroupCoordinator(of: { readonly groupId: string; readonly coordinatorType?: 0 | 1 }): Promise<Broker>;
+  /** Any broker that is there: since KRaft the real controllers are not told. */
+  findControllerBroker(): Promise<Broker>;
+  /** A connection of it was closed: it is made anew when metadata names it again. */
+  removeBroker(address: { readonly host: string; readonly port: number }): void;
+  isConnected(): boolean;
 }
 
 interface ClusterSettings {

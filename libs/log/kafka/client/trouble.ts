@@ -25,19 +25,38 @@ const movedTypes = new Set([
   'OFFSET_NOT_AVAILABLE',
 ]);
 
-/** The broker's own word for the error, `OFFSET_OUT_OF_RANGE` and such; undefined when it said nothing. */
-export function brokerErrorType(error: unknown): string | undefined {
+interface BrokerError {
+  readonly type: string;
+  /** As the protocol says: another try may help. */
+  readonly retriable?: boolean;
+}
+
+function brokerErrorOf(error: unknown): BrokerError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < causesMax; depth++) {
-    if ('type' in at && typeof at.type === 'string') return at.type;
+    if ('type' in at && typeof at.type === 'string') return at as unknown as BrokerError;
     at = at.cause;
   }
   return undefined;
 }
 
+/** The broker's own word for the error, `OFFSET_OUT_OF_RANGE` and such; undefined when it said nothing. */
+export const brokerErrorType = (error: unknown): string | undefined => brokerErrorOf(error)?.type;
+
 /** Whether the producer's id is no longer its own. Only the mark tells whether a new owner is behind it. */
 export const isSuperseded = (error: unknown): boolean => supersededTypes.has(brokerErrorType(error) ?? '');
 
 export const isMoved = (error: unknown): boolean => movedTypes.has(brokerErrorType(error) ?? '');
+
+/** The coordinator is still at the transaction before: it has the time that is needed, and is where it was. */
+export const isBusy = (error: unknown): boolean => brokerErrorType(error) === 'CONCURRENT_TRANSACTIONS';
+
+/** Whether asking again may help: a lost connection, or a broker's no that its protocol calls a passing one. */
+export function mayPass(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const answered = brokerErrorOf(error);
+  if (answered === undefined) return error.name.startsWith('KafkaJS') || 'code' in error;
+  return answered.retriable === true || isBusy(error) || isMoved(error);
+}
 
 /** Nothing was done: try again. */
 export function unavailable(what: string, cause: unknown): PortError {

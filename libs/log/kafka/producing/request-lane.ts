@@ -1,25 +1,18 @@
 // The requests of one process: sent one send at a time, in call order, each of them whole.
-import type { Producer } from 'kafkajs';
 import { PortError } from '../../../domain/port-error.ts';
-import { apiKeys, Link } from '../client/link.ts';
+import { apiKeys } from '../client/link.ts';
 import { unavailable, unknownOutcome } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
-import { sendsOf } from './batches.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';
-import { explicitPartitions, send } from './sending.ts';
+import { IdempotentProducer } from './idempotent-producer.ts';
 import { TransactionalProducer } from './transactional-producer.ts';
 
 interface RequestEntry extends Entry {
   /** All its records go into one batch of one partition, which a broker appends whole or not at all. */
   readonly oneBatch: boolean;
-}
-
-interface Idempotent {
-  readonly link: Link;
-  readonly producer: Producer;
 }
 
 const what = 'a request';
@@ -28,7 +21,7 @@ export class RequestLane {
   readonly #servers: KafkaServers;
   readonly #transactionalId: string;
   readonly #commits: GroupCommit<RequestEntry>;
-  #idempotent: Idempotent | undefined;
+  #idempotent: IdempotentProducer | undefined;
   #transactional: TransactionalProducer | undefined;
 
   constructor(servers: KafkaServers, transactionalId: string) {
@@ -66,36 +59,16 @@ export class RequestLane {
   }
 
   async #send(rows: readonly Outbound[]): Promise<readonly number[]> {
-    const { link, producer } = (this.#idempotent ??= this.#open());
+    const producer = (this.#idempotent ??= IdempotentProducer.to(this.#servers));
+    const { link } = producer;
     const produced = link.written(apiKeys.produce);
     try {
-      return await within(limits.sendMs, what, this.#sendOn(producer, rows));
+      return await within(limits.sendMs, what, producer.send(rows));
     } catch (error) {
       link.sever();
       this.#idempotent = undefined;
       throw link.written(apiKeys.produce) > produced ? unknownOutcome(what, error) : unavailable(what, error);
     }
-  }
-
-  #open(): Idempotent {
-    const link = new Link(this.#servers);
-    const producer = link.kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      createPartitioner: explicitPartitions,
-    });
-    return { link, producer };
-  }
-
-  /** Connecting again is nothing when it is connected. */
-  async #sendOn(producer: Producer, rows: readonly Outbound[]): Promise<readonly number[]> {
-    await producer.connect();
-    const offsets = Array.from(rows, () => NaN);
-    const sends = sendsOf(rows);
-    if (sends.length > 1) throw new Error('a group of requests has at most one batch for each partition');
-    for (const numbered of sends) await send(producer, numbered, offsets);
-    return offsets;
   }
 
   async #transact(rows: readonly Outbound[]): Promise<readonly number[]> {

@@ -1,0 +1,175 @@
+import type { Broker, Cluster } from '../client/private-kafkajs.ts';
+import { Link } from '../client/link.ts';
+import type { Outbound } from '../cloud-event.ts';
+import { IdempotentProducer } from './idempotent-producer.ts';
+
+type ProduceRequest = Parameters<Broker['produce']>[0];
+type Answer = () => Promise<void>;
+
+const row = (partition: number): Outbound => ({
+  topic: 't',
+  partition,
+  key: 'k',
+  value: '{}',
+  headers: {},
+  timestamp: '0',
+  bytes: 10,
+});
+
+/** As kafkajs makes them of what a broker answers. */
+const refusal = (type: string, retriable: boolean): Error =>
+  Object.assign(new Error(type), { name: 'KafkaJSProtocolError', type, retriable });
+const moved = (): Error => refusal('NOT_LEADER_FOR_PARTITION', true);
+const busy = (): Error => refusal('CONCURRENT_TRANSACTIONS', true);
+const closed = (): Error =>
+  Object.assign(new Error('closed'), { name: 'KafkaJSConnectionClosedError', retriable: true });
+
+/** Brokers that keep what they are asked, and answer as told, then with a yes. */
+class World {
+  readonly asked: string[] = [];
+  readonly leaders = new Map<number, string>([
+    [0, 'a'],
+    [1, 'b'],
+  ]);
+  readonly answers = new Map<string, Answer[]>();
+  /** What stands, by partition: the sequences of its batches, as often as they were appended. */
+  readonly appended = new Map<number, number[]>();
+
+  readonly cluster: Cluster = {
+    connect: async () => {},
+    isConnected: () => true,
+    removeBroker: () => {},
+    addMultipleTargetTopics: async () => {},
+    refreshMetadata: async () => void this.asked.push('metadata'),
+    refreshMetadataIfNecessary: async () => {},
+    findLeaderForPartitions: (_, partitions) =>
+      Object.fromEntries(partitions.map((partition) => [this.leaders.get(partition) ?? '-1', [partition]])),
+    findBroker: async ({ nodeId }) => this.#broker(nodeId),
+    findGroupCoordinator: async () => this.#broker('coordinator'),
+    findControllerBroker: async () => this.#broker('any'),
+  };
+
+  async producer(transactionalId?: string): Promise<IdempotentProducer> {
+    const link = new Link({ brokers: ['127.0.0.1:1'], clientId: 'spec' });
+    const producer = new IdempotentProducer(link, this.cluster, transactionalId);
+    await producer.start();
+    this.asked.length = 0;
+    return producer;
+  }
+
+  /** The next answers to requests of this kind to this broker. */
+  answer(to: string, ...answers: readonly Answer[]): void {
+    this.answers.set(to, [...answers]);
+  }
+
+  #broker(nodeId: string): Broker {
+    const ask = async (what: string): Promise<void> => {
+      this.asked.push(`${nodeId} ${what}`);
+      await this.answers.get(`${nodeId} ${what}`)?.shift()?.();
+    };
+    return {
+      initProducerId: async () => {
+        await ask('init');
+        return { producerId: '7', producerEpoch: 0 };
+      },
+      addPartitionsToTxn: () => ask('join'),
+      endTxn: () => ask('end'),
+      produce: (request: ProduceRequest) => this.#produce(request, ask),
+    } as unknown as Broker;
+  }
+
+  async #produce({ topicData }: ProduceRequest, ask: (what: string) => Promise<void>) {
+    const partitions = topicData.flatMap((topic) => topic.partitions);
+    const append = (): void => {
+      for (const { partition, firstSequence } of partitions) {
+        const stands = this.appended.get(partition) ?? [];
+        this.appended.set(partition, [...stands, firstSequence]);
+      }
+    };
+    await ask('produce');
+    append();
+    const answered = partitions.map(({ partition }) => ({ partition, baseOffset: '5' }));
+    return { topics: [{ topicName: 't', partitions: answered }] };
+  }
+}
+
+const no =
+  (error: Error): Answer =>
+  () =>
+    Promise.reject(error);
+const after =
+  (ms: number): Answer =>
+  () =>
+    new Promise((resolve) => setTimeout(resolve, ms));
+
+test('while one broker refuses, what another is still at is not sent again', async () => {
+  const world = new World();
+  const producer = await world.producer();
+  world.answer('a produce', no(moved()));
+  world.answer('b produce', after(50));
+  expect(await producer.send([row(0), row(1), row(0)])).toEqual([5, 5, 6]);
+  expect(world.asked.filter((asked) => asked === 'b produce')).toHaveLength(1);
+  expect(Object.fromEntries(world.appended)).toEqual({ 0: [0], 1: [0] });
+});
+
+test('what was answered for is not sent again when its partition moves', async () => {
+  const world = new World();
+  const producer = await world.producer();
+  world.answer('b produce', async () => {
+    world.leaders.set(0, 'b');
+    throw moved();
+  });
+  await producer.send([row(0), row(1)]);
+  expect(Object.fromEntries(world.appended)).toEqual({ 0: [0], 1: [0] });
+});
+
+test('a batch whose answer is lost keeps its number, to another leader too, and the next one goes on behind it', async () => {
+  const world = new World();
+  const producer = await world.producer();
+  world.answer('a produce', async () => {
+    world.leaders.set(0, 'c');
+    throw closed();
+  });
+  await producer.send([row(0), row(0)]);
+  await producer.send([row(0)]);
+  expect(world.asked).toEqual(['a produce', 'metadata', 'c produce', 'c produce']);
+  expect(world.appended.get(0)).toEqual([0, 2]);
+});
+
+test('a no that nothing helps against is told at once', async () => {
+  const world = new World();
+  const producer = await world.producer();
+  world.answer('a produce', no(refusal('INVALID_PRODUCER_EPOCH', false)));
+  await expect(producer.send([row(0)])).rejects.toMatchObject({ type: 'INVALID_PRODUCER_EPOCH' });
+  expect(world.asked).toEqual(['a produce']);
+});
+
+test('a coordinator that is still at the transaction before is asked again, where it is', async () => {
+  const world = new World();
+  const producer = await world.producer('id');
+  world.answer('coordinator join', no(busy()), no(busy()));
+  world.answer('coordinator end', no(busy()));
+  await producer.join([row(0)]);
+  await producer.commit();
+  expect(world.asked).toEqual([...Array(3).fill('coordinator join'), ...Array(2).fill('coordinator end')]);
+});
+
+test('a coordinator that has moved is looked for; a commit without an answer is not asked for again', async () => {
+  const world = new World();
+  const producer = await world.producer('id');
+  world.answer('coordinator end', no(refusal('NOT_COORDINATOR_FOR_GROUP', true)), no(closed()));
+  await producer.join([row(0)]);
+  await expect(producer.commit()).rejects.toMatchObject({ name: 'KafkaJSConnectionClosedError' });
+  expect(world.asked.filter((asked) => asked === 'coordinator end')).toHaveLength(2);
+});
+
+test('nothing is sent again by a producer that was ended', async () => {
+  const world = new World();
+  const producer = await world.producer();
+  world.answer('a produce', async () => {
+    producer.link.sever();
+    throw moved();
+  });
+  await expect(producer.send([row(0)])).rejects.toMatchObject({ type: 'NOT_LEADER_FOR_PARTITION' });
+  expect(world.asked).toEqual(['a produce']);
+});

@@ -1,0 +1,196 @@
+// Produces each record exactly once, to any number of brokers: a batch keeps its sequence number until its leader has
+// answered for it, however often it is sent. The producer of kafkajs does not (decision 0007).
+import kafkajs from 'kafkajs';
+import type { Outbound } from '../cloud-event.ts';
+import { Link } from '../client/link.ts';
+import { createCluster } from '../client/private-kafkajs.ts';
+import type { Broker, Cluster, ProducedPartition, ProducerIdentity } from '../client/private-kafkajs.ts';
+import { limits } from '../limits.ts';
+import type { KafkaServers } from '../servers.ts';
+import { sendsOf, type Numbered } from './batches.ts';
+import { Sequences } from './sequences.ts';
+import { untilDone } from './until-done.ts';
+
+const { CompressionTypes } = kafkajs;
+
+/** One batch of one partition, until its leader has answered for it. */
+interface Batch extends ProducedPartition {
+  readonly topic: string;
+  readonly numbered: readonly Numbered[];
+}
+
+export class IdempotentProducer {
+  readonly link: Link;
+  readonly #cluster: Cluster;
+  readonly #transactionalId: string | undefined;
+  readonly #sequences = new Sequences();
+  readonly #topics = new Set<string>();
+  #identity: ProducerIdentity | undefined;
+  #coordinator: Broker | undefined;
+
+  /** With a `transactionalId` everything it sends belongs to a transaction. */
+  constructor(link: Link, cluster: Cluster, transactionalId?: string) {
+    this.link = link;
+    this.#cluster = cluster;
+    this.#transactionalId = transactionalId;
+  }
+
+  static to(servers: KafkaServers, transactionalId?: string): IdempotentProducer {
+    const link = new Link(servers);
+    return new IdempotentProducer(link, createCluster(link.kafka), transactionalId);
+  }
+
+  /** Connects and asks for its identity, which fences every other with its transactional id and settles what that left. */
+  async start(): Promise<void> {
+    await this.#again(() => this.#cluster.connect());
+    await this.#again(() => this.#cluster.refreshMetadata());
+    const transactionalId = this.#transactionalId;
+    const request = { transactionalId, transactionTimeout: limits.brokerTransactionMs };
+    const { producerId, producerEpoch } = await this.#again(async () => {
+      const broker = transactionalId === undefined ? await this.#anyBroker() : await this.#coordinated(transactionalId);
+      return broker.initProducerId(request);
+    });
+    this.#identity = { producerId, producerEpoch };
+  }
+
+  /** Appends the rows; gives their offsets. One call at a time. */
+  async send(rows: readonly Outbound[]): Promise<readonly number[]> {
+    if (this.#identity === undefined) await this.start();
+    await this.#know(rows);
+    const offsets = Array.from(rows, () => NaN);
+    for (const numbered of sendsOf(rows)) await this.#sendBatches(this.#batchesOf(numbered), offsets);
+    return offsets;
+  }
+
+  /** What is sent to these partitions from now on belongs to the transaction under way. */
+  async join(rows: readonly Outbound[]): Promise<void> {
+    const transactionalId = this.#id();
+    const topics = [...Map.groupBy(rows, ({ topic }) => topic)].map(([topic, own]) => ({
+      topic,
+      partitions: [...new Set(own.map(({ partition }) => partition))],
+    }));
+    await this.#again(async () => {
+      const coordinator = await this.#coordinated(transactionalId);
+      await coordinator.addPartitionsToTxn({ ...this.#self(), transactionalId, topics });
+    });
+  }
+
+  /** Asked for again only while the coordinator says that it has not done it: without an answer nobody knows. */
+  async commit(): Promise<void> {
+    const transactionalId = this.#id();
+    const request = { ...this.#self(), transactionalId, transactionResult: true };
+    const coordinator = await this.#again(() => this.#coordinated(transactionalId));
+    let broker: Broker | undefined = coordinator;
+    await untilDone({
+      attempt: async () => {
+        broker ??= await this.#coordinated(transactionalId);
+        await broker.endTxn(request);
+      },
+      failed: async (error) => {
+        broker = undefined;
+        await this.#refresh(error);
+      },
+      mayRepeat: 'answered',
+      isOver: () => this.link.severed,
+    });
+  }
+
+  async #sendBatches(batches: readonly Batch[], offsets: number[]): Promise<void> {
+    const waiting = new Set(batches);
+    await this.#again(async () => {
+      await this.#cluster.refreshMetadataIfNecessary();
+      const byLeader = Map.groupBy(waiting, ({ topic, partition }) => this.#leaderOf(topic, partition));
+      const sent = [...byLeader].map(([nodeId, group]) => this.#sendTo(nodeId, group, waiting, offsets));
+      // Each has ended before any is sent again: two copies of a batch under way could both be appended.
+      const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+    });
+  }
+
+  async #sendTo(nodeId: string, batches: readonly Batch[], waiting: Set<Batch>, offsets: number[]): Promise<void> {
+    const broker = await this.#cluster.findBroker({ nodeId });
+    const bytes = batches.reduce((sum, { numbered }) => sum + numbered.reduce((own, { row }) => own + row.bytes, 0), 0);
+    const { topics } = await broker.produce({
+      ...this.#self(),
+      transactionalId: this.#transactionalId,
+      acks: -1,
+      timeout: limits.requestMs,
+      compression: bytes < limits.compressFromBytes ? CompressionTypes.None : CompressionTypes.ZSTD,
+      topicData: [...Map.groupBy(batches, ({ topic }) => topic)].map(([topic, partitions]) => ({ topic, partitions })),
+    });
+    const base = new Map(
+      topics.flatMap(({ topicName, partitions }) =>
+        partitions.map(({ partition, baseOffset }) => [`${topicName}/${partition}`, Number(baseOffset)] as const),
+      ),
+    );
+    for (const batch of batches) {
+      const first = base.get(`${batch.topic}/${batch.partition}`);
+      if (first === undefined || !(first >= 0)) throw new Error(`a broker did not answer for ${batch.topic}`);
+      for (const [i, { index }] of batch.numbered.entries()) offsets[index] = first + i;
+      waiting.delete(batch);
+    }
+  }
+
+  #batchesOf(numbered: readonly Numbered[]): readonly Batch[] {
+    return [...Map.groupBy(numbered, ({ row }) => `${row.topic}/${row.partition}`).values()].flatMap((own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const { topic, partition } = first.row;
+      const messages = own.map(({ row: { key, value, headers, timestamp } }) => ({ key, value, headers, timestamp }));
+      return [
+        {
+          topic,
+          partition,
+          messages,
+          numbered: own,
+          firstSequence: this.#sequences.take(topic, partition, own.length),
+        },
+      ];
+    });
+  }
+
+  async #know(rows: readonly Outbound[]): Promise<void> {
+    const unknown = [...new Set(rows.map(({ topic }) => topic))].filter((topic) => !this.#topics.has(topic));
+    if (unknown.length === 0) return;
+    await this.#again(() => this.#cluster.addMultipleTargetTopics(unknown));
+    for (const topic of unknown) this.#topics.add(topic);
+  }
+
+  #leaderOf(topic: string, partition: number): string {
+    const [nodeId] = Object.keys(this.#cluster.findLeaderForPartitions(topic, [partition]));
+    return nodeId ?? '-1';
+  }
+
+  #anyBroker(): Promise<Broker> {
+    return this.#cluster.findControllerBroker();
+  }
+
+  async #coordinated(transactionalId: string): Promise<Broker> {
+    this.#coordinator ??= await this.#cluster.findGroupCoordinator({ groupId: transactionalId, coordinatorType: 1 });
+    return this.#coordinator;
+  }
+
+  #again<T>(attempt: () => Promise<T>): Promise<T> {
+    const failed = (error: unknown): Promise<void> => this.#refresh(error);
+    return untilDone({ attempt, failed, mayRepeat: 'always', isOver: () => this.link.severed });
+  }
+
+  /** Nothing that was known of where anything is counts any more. */
+  async #refresh(error: unknown): Promise<void> {
+    this.#coordinator = undefined;
+    const { host, port } = error as { host?: string; port?: number };
+    if (host !== undefined && port !== undefined) this.#cluster.removeBroker({ host, port });
+    if (!this.#cluster.isConnected()) await this.#cluster.connect();
+    await this.#cluster.refreshMetadata();
+  }
+
+  #self(): ProducerIdentity {
+    if (this.#identity === undefined) throw new Error('a producer is started before it sends');
+    return this.#identity;
+  }
+
+  #id(): string {
+    if (this.#transactionalId === undefined) throw new Error('only a transactional producer has transactions');
+    return this.#transactionalId;
+  }
+}

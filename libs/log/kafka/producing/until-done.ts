@@ -1,0 +1,31 @@
+// Asks brokers again until they have done it: for what may be asked for any number of times, or was answered with a no.
+import { brokerErrorType, isBusy, mayPass } from '../client/trouble.ts';
+
+export interface Repeating<T> {
+  readonly attempt: () => Promise<T>;
+  /** Called between attempts, unless the broker was only busy: to look where everything is now. */
+  readonly failed: (error: unknown) => Promise<void>;
+  /** `answered`: only when a broker has said that it was not done. */
+  readonly mayRepeat: 'always' | 'answered';
+  /** Whether the client was ended: its caller has a time limit for all of it. */
+  readonly isOver: () => boolean;
+}
+
+/** A coordinator writes its markers in a millisecond or two; an election takes tens. */
+const firstPauseMs = 1;
+const longestPauseMs = 100;
+
+/** Throws what asking again does not help. */
+export async function untilDone<T>({ attempt, failed, mayRepeat, isOver }: Repeating<T>): Promise<T> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const repeats = mayPass(error) && (mayRepeat === 'always' || brokerErrorType(error) !== undefined);
+      if (!repeats || isOver()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (isOver()) throw error;
+      if (!isBusy(error)) await failed(error).catch(() => undefined);
+    }
+  }
+}
