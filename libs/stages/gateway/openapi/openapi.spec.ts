@@ -116,7 +116,9 @@ describe('the document', () => {
     expect(routes.size).toBe(count);
     expect([...routes.keys()].filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
     expect([...routes.keys()]).toEqual(expect.arrayContaining(['listSources', 'listMySources', 'listOrgSources']));
-    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/e/{endpointKey}', '/health', '/health/live']));
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/e/{endpointKey}', '/health', '/health/live']),
+    );
   });
 
   test('describes every success with a schema, and every refusal as an error', () => {
