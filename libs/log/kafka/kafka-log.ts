@@ -7,12 +7,13 @@ import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Positio
 import type { Tail, Writer } from '../log.ts';
 import { firstMark } from '../appending/mark-record.ts';
 import { OwnedWriter } from '../appending/owned-writer.ts';
-import { Acknowledged } from './acknowledged.ts';
 import { outboundOf, recordOf } from './cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';
+import { Known } from './known.ts';
 import { Names } from './names.ts';
 import { ReplySender } from './producing/reply-sender.ts';
 import { RequestLane } from './producing/request-lane.ts';
+import type { ProducerSettings } from './producing/transactional-producer.ts';
 import { WriterLane, type LaneLog } from './producing/writer-lane.ts';
 import { Fetcher } from './reading/fetcher.ts';
 import { KafkaTail } from './reading/kafka-tail.ts';
@@ -47,25 +48,31 @@ export class KafkaLog extends Log {
   readonly #names: Names;
   readonly #clients: Clients;
   readonly #reader: PartitionReader;
-  readonly #acknowledged: Acknowledged;
+  readonly #known: Known;
   readonly #laneLog: LaneLog;
   readonly #lanes = new Map<string, WriterLane>();
   readonly #tails = new Set<KafkaTail>();
   #closing: Promise<void> | undefined;
 
-  private constructor(settings: KafkaLogSettings, servers: KafkaServers, names: Names, clients: Clients) {
+  private constructor(
+    settings: KafkaLogSettings,
+    { servers, topics }: ProducerSettings,
+    names: Names,
+    clients: Clients,
+  ) {
     super();
     this.partitions = settings.partitions;
     this.#names = names;
     this.#clients = clients;
     this.#reader = new PartitionReader(clients.fetcher);
-    this.#acknowledged = new Acknowledged(this.#reader);
+    this.#known = new Known(this.#reader);
     this.#laneLog = {
       servers,
+      topics,
       names,
       partitions: settings.partitions,
       standingMark: (stage, partition) => this.#standingMark(stage, partition),
-      acknowledged: (rows, offsets) => this.#acknowledged.note(rows, offsets),
+      acknowledged: (rows, offsets) => this.#known.appended(rows, offsets),
       checkOpen: () => this.#open(),
     };
   }
@@ -76,17 +83,17 @@ export class KafkaLog extends Log {
     const servers: KafkaServers = { ...settings, clientId: `wellspring-${instanceId}` };
     const names = new Names(settings.topicPrefix ?? '');
     await createTopics({ servers, names, partitions, replicationFactor, minInsyncReplicas });
-    const all = [...topicNames.map((name) => names.topic(name)), names.settings, names.replies];
-    const fetcher = new Fetcher(servers, all);
-    const requests = new RequestLane(servers, names.requests(instanceId));
+    const topics = [...topicNames.map((name) => names.topic(name)), names.settings, names.replies];
+    const fetcher = new Fetcher(servers, topics);
+    const requests = new RequestLane({ servers, topics }, names.requests(instanceId));
     try {
       const reader = new PartitionReader(fetcher);
       await settle(names.settings, fixedBy(settings), { reader, lane: requests });
       const from = await reader.end(names.replies, 0);
-      const pollers = new Pollers(() => new Fetcher(servers, all));
-      const replySender = new ReplySender(servers);
+      const pollers = new Pollers(() => new Fetcher(servers, topics));
+      const replySender = new ReplySender(servers, names.replies);
       const replies = new KafkaReplies({ topic: names.replies, from, sender: replySender, pollers });
-      return new KafkaLog(settings, servers, names, { fetcher, pollers, requests, replies, replySender });
+      return new KafkaLog(settings, { servers, topics }, names, { fetcher, pollers, requests, replies, replySender });
     } catch (error) {
       fetcher.close();
       await requests.close();
@@ -116,14 +123,14 @@ export class KafkaLog extends Log {
     checkRequest(records, this.partitions);
     const rows = encode(records).map((row) => outboundOf(row, this.#names.topic(row.topic)));
     const offsets = await this.#clients.requests.submit(rows);
-    this.#acknowledged.note(rows, offsets);
+    this.#known.appended(rows, offsets);
     return offsets;
   }
 
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
     this.#open();
     checkPartition(topic, partition, this.partitions);
-    const { messages, next } = await this.#acknowledged.page(this.#names.topic(topic), partition, from, bounds);
+    const { messages, next } = await this.#known.page(this.#names.topic(topic), partition, from, bounds);
     return { topic, partition, records: messages.map((message) => recordOf(message, topic, partition)), next };
   }
 
@@ -131,7 +138,9 @@ export class KafkaLog extends Log {
     this.#open();
     for (const { topic, partition } of from) checkPartition(topic, partition, this.partitions);
     const onClose = (tail: KafkaTail): void => void this.#tails.delete(tail);
-    const tail = new KafkaTail({ names: this.#names, pollers: this.#clients.pollers, from, bounds, onClose });
+    const reached = (topic: string, partition: number, next: number): void =>
+      this.#known.reaches(topic, partition, next);
+    const tail = new KafkaTail({ names: this.#names, pollers: this.#clients.pollers, from, bounds, reached, onClose });
     this.#tails.add(tail);
     return tail;
   }
@@ -139,7 +148,7 @@ export class KafkaLog extends Log {
   async end(topic: TopicName, partition: number): Promise<number> {
     this.#open();
     checkPartition(topic, partition, this.partitions);
-    return this.#acknowledged.end(this.#names.topic(topic), partition);
+    return this.#known.end(this.#names.topic(topic), partition);
   }
 
   reply(gateway: string, reply: Reply): void {
@@ -167,7 +176,8 @@ export class KafkaLog extends Log {
 
   async #standingMark(stage: OwningStage, partition: number): Promise<Mark> {
     const topic = marksTopic(stage);
-    const last = await this.#reader.last(this.#names.topic(topic), partition);
+    const onKafka = this.#names.topic(topic);
+    const last = await this.#reader.last(onKafka, partition, await this.#known.end(onKafka, partition));
     return last === undefined ? firstMark : (recordOf(last, topic, partition).data as Mark);
   }
 

@@ -21,6 +21,8 @@ export const limits = {
   readMs: 5_000,
   /** Ending a client that does not answer; nothing depends on it. */
   endMs: 2_000,
+  /** Until what is known to stand can be read: a new leader shows it late, and an open transaction is ended by the broker. */
+  behindMs: 25_000,
   /** One long poll. It blocks its connection, and a closed tail's connection is free again after it. */
   pollMs: 500,
   /** Between polls after one failed: an outage must not become a busy loop. */
@@ -37,6 +39,8 @@ export const limits = {
   replyBytes: 7 * MiB,
   /** `max.message.bytes` of replies. */
   replyMessageBytes: 8 * MiB,
+  /** Replies that wait for Kafka; beyond, the oldest are dropped. */
+  repliesWaitingBytes: 64 * MiB,
   /** Added to a record's JSON text for its headers' names. */
   recordOverheadBytes: 512,
   /** Sends smaller than this are not worth it: setting a codec up costs more than it saves on disk. */

@@ -124,11 +124,10 @@ export class Story {
     return paths.every((path) => received.findLast((one) => one.path === path && one.body.startsWith(start)));
   }
 
-  /** Newest first, but others come meanwhile. */
+  /** Wherever among them: views that were behind get many at once. */
   async #isInViews({ id }: GitHubDelivery): Promise<boolean> {
-    const { client, sourceId } = this.scenario;
-    const newest = await client.eventSummaries(sourceId, { limit: 100, expand: 'event' }).catch(() => undefined);
-    return newest?.data.some(({ event }) => (event as { delivery?: unknown } | null)?.delivery === id) ?? false;
+    const ids = await emittedIds(this.scenario).catch(() => undefined);
+    return ids?.includes(id) ?? false;
   }
 
   #firstCopies(path: string): number {

@@ -4,12 +4,14 @@ import { connect as dialTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { limits } from '../limits.ts';
 import type { Dial, DialTarget, KafkaServers } from '../servers.ts';
-import { calmRequestQueues, encodeRecordsAtOnce } from './private-kafkajs.ts';
+import { calmRequestQueues, connectOnceAtATime, encodeRecordsAtOnce } from './private-kafkajs.ts';
+import { Listening, talkativeFirst } from './silence.ts';
 import { zstd } from './zstd.ts';
 
 const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
 calmRequestQueues();
 encodeRecordsAtOnce();
+connectOnceAtATime();
 CompressionCodecs[CompressionTypes.ZSTD] = zstd;
 
 /** Keys of the Kafka protocol whose requests change something for good. */
@@ -27,7 +29,7 @@ const retry = { initialRetryTime: 1, maxRetryTime: 1_000, multiplier: 2, factor:
 export class Link {
   readonly kafka: Kafka;
   readonly #dial: Dial;
-  readonly #sockets = new Set<Socket>();
+  readonly #sockets = new Map<Socket, Listening>();
   readonly #written = new Map<number, number>();
   readonly #retry: { -readonly [Name in keyof typeof retry]: number } = { ...retry };
   #severed = false;
@@ -36,7 +38,7 @@ export class Link {
     this.#dial = servers.dial ?? dial;
     const config: KafkaConfig = {
       clientId: servers.clientId,
-      brokers: [...servers.brokers],
+      brokers: talkativeFirst(servers.brokers),
       connectionTimeout: limits.connectMs,
       requestTimeout: limits.requestMs,
       retry: this.#retry,
@@ -64,17 +66,25 @@ export class Link {
   sever(): void {
     this.#severed = true;
     this.#retry.retries = 0;
-    for (const socket of this.#sockets) socket.destroy(new Error('this client was ended'));
+    for (const [socket, listening] of this.#sockets) {
+      listening.end();
+      socket.destroy(new Error('this client was ended'));
+    }
   }
 
   #connect(target: DialTarget): Socket {
     if (this.#severed) throw new Error('this client was ended');
     const socket = this.#dial(target);
-    this.#sockets.add(socket);
+    const listening = new Listening(`${target.host}:${target.port}`);
+    this.#sockets.set(socket, listening);
+    socket.once('connect', () => listening.heard());
+    socket.on('data', () => listening.heard());
     socket.once('close', () => this.#sockets.delete(socket));
     const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
     socket.write = ((...args: unknown[]) => {
-      if (Buffer.isBuffer(args[0])) this.#note(args[0]);
+      listening.asked();
+      // What is written to a connection that has ended goes nowhere.
+      if (Buffer.isBuffer(args[0]) && !socket.destroyed) this.#note(args[0]);
       return write(...args);
     }) as typeof socket.write;
     return socket;

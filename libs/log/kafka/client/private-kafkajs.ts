@@ -11,6 +11,8 @@ export const sourcesUsed = [
   'src/cluster/index.js',
   'src/cluster/brokerPool.js',
   'src/broker/index.js',
+  'src/network/connection.js',
+  'src/network/connectionPool.js',
   'src/network/requestQueue/index.js',
   'src/errors.js',
   'src/protocol/error.js',
@@ -247,5 +249,26 @@ export function encodeRecordsAtOnce(): void {
   loaded.exports = (record: ProtocolRecord): Encoded => {
     const buffer = encodeRecord(record);
     return { buf: buffer, buffer };
+  };
+}
+
+interface Connecting {
+  connect(): Promise<true>;
+}
+
+/**
+ * Two requests that find a connection not there yet open a socket each, of which kafkajs forgets one; when that is closed
+ * as idle, it takes the other for closed too.
+ */
+export function connectOnceAtATime(): void {
+  const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connecting };
+  const connect = prototype.connect;
+  const under = new WeakMap<Connecting, Promise<true>>();
+  prototype.connect = function (this: Connecting): Promise<true> {
+    const known = under.get(this);
+    if (known !== undefined) return known;
+    const connecting = connect.call(this).finally(() => under.delete(this));
+    under.set(this, connecting);
+    return connecting;
   };
 }

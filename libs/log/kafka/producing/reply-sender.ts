@@ -3,48 +3,70 @@ import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
-import { IdempotentProducer } from './idempotent-producer.ts';
-
-/** A second or so of a busy runtime; a gateway that waits longer has given up. */
-const waitingMax = 10_000;
-/** In one send. */
-const sendMax = 1_000;
+import { IdempotentProducer } from './idempotent/idempotent-producer.ts';
 
 export class ReplySender {
   readonly #servers: KafkaServers;
+  readonly #topic: string;
   readonly #waiting: Outbound[] = [];
+  #waitingBytes = 0;
   #producer: IdempotentProducer | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(servers: KafkaServers) {
+  constructor(servers: KafkaServers, topic: string) {
     this.#servers = servers;
+    this.#topic = topic;
   }
 
   send(row: Outbound): void {
     if (row.bytes > limits.replyBytes) return;
     this.#waiting.push(row);
-    if (this.#waiting.length > waitingMax) this.#waiting.shift();
+    this.#waitingBytes += row.bytes;
+    while (this.#waitingBytes > limits.repliesWaitingBytes) this.#next();
     this.#running ??= this.#run();
   }
 
-  /** After what waits. */
+  /** After what waits, if Kafka takes it soon: whoever waits for a reply asks again. */
   async close(): Promise<void> {
-    await this.#running;
+    const sent = within(limits.endMs, 'sending the last replies', this.#running ?? Promise.resolve());
+    await sent.catch(() => this.#drop());
     this.#producer?.link.sever();
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#sendSome(this.#waiting.splice(0, sendMax));
+    while (this.#waiting.length > 0) await this.#sendSome(this.#take());
     this.#running = undefined;
   }
 
   async #sendSome(rows: readonly Outbound[]): Promise<void> {
-    const producer = (this.#producer ??= IdempotentProducer.to(this.#servers));
+    const producer = (this.#producer ??= IdempotentProducer.to(this.#servers, [this.#topic]));
     try {
       await within(limits.sendMs, 'sending replies', producer.send(rows));
     } catch {
       producer.link.sever();
       this.#producer = undefined;
     }
+  }
+
+  /** What one send takes: at least one. */
+  #take(): readonly Outbound[] {
+    const rows: Outbound[] = [];
+    for (let bytes = 0; this.#waiting.length > 0;) {
+      bytes += this.#waiting[0]?.bytes ?? 0;
+      if (rows.length > 0 && bytes > limits.replyBytes) break;
+      rows.push(...this.#next());
+    }
+    return rows;
+  }
+
+  #next(): readonly Outbound[] {
+    const first = this.#waiting.splice(0, 1);
+    for (const { bytes } of first) this.#waitingBytes -= bytes;
+    return first;
+  }
+
+  #drop(): void {
+    this.#waiting.length = 0;
+    this.#waitingBytes = 0;
   }
 }

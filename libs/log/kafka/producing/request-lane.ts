@@ -5,10 +5,10 @@ import { unavailable, unknownOutcome } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
-import type { KafkaServers } from '../servers.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';
-import { IdempotentProducer } from './idempotent-producer.ts';
+import { IdempotentProducer } from './idempotent/idempotent-producer.ts';
 import { TransactionalProducer } from './transactional-producer.ts';
+import type { ProducerSettings } from './transactional-producer.ts';
 
 interface RequestEntry extends Entry {
   /** All its records go into one batch of one partition, which a broker appends whole or not at all. */
@@ -18,14 +18,14 @@ interface RequestEntry extends Entry {
 const what = 'a request';
 
 export class RequestLane {
-  readonly #servers: KafkaServers;
+  readonly #settings: ProducerSettings;
   readonly #transactionalId: string;
   readonly #commits: GroupCommit<RequestEntry>;
   #idempotent: IdempotentProducer | undefined;
   #transactional: TransactionalProducer | undefined;
 
-  constructor(servers: KafkaServers, transactionalId: string) {
-    this.#servers = servers;
+  constructor(settings: ProducerSettings, transactionalId: string) {
+    this.#settings = settings;
     this.#transactionalId = transactionalId;
     this.#commits = new GroupCommit({
       commit: (entries) => this.#commit(entries),
@@ -59,7 +59,7 @@ export class RequestLane {
   }
 
   async #send(rows: readonly Outbound[]): Promise<readonly number[]> {
-    const producer = (this.#idempotent ??= IdempotentProducer.to(this.#servers));
+    const producer = (this.#idempotent ??= IdempotentProducer.to(this.#settings.servers, this.#settings.topics));
     const { link } = producer;
     const produced = link.written(apiKeys.produce);
     try {
@@ -73,7 +73,7 @@ export class RequestLane {
 
   async #transact(rows: readonly Outbound[]): Promise<readonly number[]> {
     if (this.#transactional === undefined || this.#transactional.ended)
-      this.#transactional = await TransactionalProducer.open(this.#servers, this.#transactionalId, limits.sendMs);
+      this.#transactional = await TransactionalProducer.open(this.#settings, this.#transactionalId, limits.sendMs);
     try {
       return await this.#transactional.append(rows);
     } catch (error) {

@@ -6,7 +6,13 @@ import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
-import { IdempotentProducer } from './idempotent-producer.ts';
+import { IdempotentProducer } from './idempotent/idempotent-producer.ts';
+
+export interface ProducerSettings {
+  readonly servers: KafkaServers;
+  /** All that it will ever send to, with the prefix. */
+  readonly topics: readonly string[];
+}
 
 export class TransactionalProducer {
   readonly #name: string;
@@ -19,11 +25,11 @@ export class TransactionalProducer {
 
   /** Fences every other producer with this id and settles its open transaction. Throws PortError `unavailable`. */
   static async open(
-    servers: KafkaServers,
+    { servers, topics }: ProducerSettings,
     transactionalId: string,
     limitMs: number = limits.takeOverMs,
   ): Promise<TransactionalProducer> {
-    const producer = IdempotentProducer.to(servers, transactionalId);
+    const producer = IdempotentProducer.to(servers, topics, transactionalId);
     try {
       await within(limitMs, `taking ${transactionalId} over`, producer.start());
       return new TransactionalProducer(transactionalId, producer);

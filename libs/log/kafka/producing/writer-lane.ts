@@ -16,6 +16,8 @@ import { TransactionalProducer } from './transactional-producer.ts';
 /** What a lane needs of its log. */
 export interface LaneLog {
   readonly servers: KafkaServers;
+  /** All that there are, with the prefix. */
+  readonly topics: readonly string[];
   readonly names: Names;
   readonly partitions: number;
   /** The mark that stands, of whatever owner. */
@@ -39,6 +41,7 @@ export class WriterLane implements MarkedAppends {
   readonly #commits: GroupCommit<MarkedEntry>;
   #producer: TransactionalProducer | undefined;
   #superseded = false;
+  #closed = false;
 
   constructor(log: LaneLog, stage: OwningStage, partition: number) {
     this.#log = log;
@@ -100,6 +103,7 @@ export class WriterLane implements MarkedAppends {
 
   /** After what is in flight. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#commits.idle();
     this.#producer?.close();
   }
@@ -112,8 +116,14 @@ export class WriterLane implements MarkedAppends {
 
   async #restart(): Promise<void> {
     this.#producer?.close();
-    const { servers, names } = this.#log;
-    this.#producer = await TransactionalProducer.open(servers, names.owner(this.#stage, this.#partition));
+    if (this.#superseded) throw this.#fenced('a newer owner in this process');
+    const producer = await TransactionalProducer.open(this.#log, this.#log.names.owner(this.#stage, this.#partition));
+    if (this.#closed) {
+      producer.close();
+      if (this.#superseded) throw this.#fenced('a newer owner in this process');
+      throw new PortError('closed', `${this.#stage}/${this.#partition} was closed while it was taken over`);
+    }
+    this.#producer = producer;
   }
 
   /** Only the last mark of the group: the ones before it would be gone at the next compaction. */

@@ -3,6 +3,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { Link } from '../client/link.ts';
 import {
   createCluster,
+  type Broker,
   type Cluster,
   type FetchRequest,
   type RawMessage,
@@ -81,9 +82,17 @@ export class Fetcher {
     bounds: FetchBounds,
     arrived: (answers: readonly Fetched[]) => void,
   ): Promise<void> {
-    const byLeader = await this.#try('reading', async (cluster) => groupByLeader(cluster, wanted));
-    const parts = [...byLeader].map(async ([nodeId, group]) => arrived(await this.#fetchFrom(nodeId, group, bounds)));
-    for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') throw part.reason;
+    let left = wanted;
+    const fetchLeft = async (cluster: Cluster): Promise<void> => {
+      const byLeader = await groupByLeader(cluster, left);
+      const parts = [...byLeader].map(async ([nodeId, group]) => {
+        const answers = await this.#fetchFrom(await cluster.findBroker({ nodeId }), group, bounds);
+        left = left.filter((one) => !group.includes(one));
+        arrived(answers);
+      });
+      for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') throw part.reason;
+    };
+    await this.#try('reading', fetchLeft, bounds.waitMs);
   }
 
   /** The last stable offset, or the first that is there. */
@@ -107,20 +116,12 @@ export class Fetcher {
     this.#drop();
   }
 
-  async #fetchFrom(nodeId: string, group: readonly Wanted[], bounds: FetchBounds): Promise<readonly Fetched[]> {
+  async #fetchFrom(broker: Broker, group: readonly Wanted[], bounds: FetchBounds): Promise<readonly Fetched[]> {
     try {
-      const answers = await this.#try(
-        'reading',
-        async (cluster) => {
-          const broker = await cluster.findBroker({ nodeId });
-          const { responses } = await broker.fetch(fetchRequest(group, bounds));
-          return responses.flatMap(({ topicName, partitions }) =>
-            partitions.map((answer) => ({ topic: topicName, answer })),
-          );
-        },
-        bounds.waitMs,
+      const { responses } = await broker.fetch(fetchRequest(group, bounds));
+      return responses.flatMap(({ topicName, partitions }) =>
+        partitions.map((answer) => fetchedOf(group, topicName, answer)),
       );
-      return answers.map(({ topic, answer }) => fetchedOf(group, topic, answer));
     } catch (error) {
       if (brokerErrorType(error) !== 'OFFSET_OUT_OF_RANGE') throw error;
       return Promise.all(group.map((wanted) => this.#atAnEdge(wanted)));
@@ -135,7 +136,7 @@ export class Fetcher {
     return { topic, partition, messages: [], next, stableEnd, beyond: offset > stableEnd };
   }
 
-  /** After a failure nothing of the connections is trusted; an offset out of range is no failure. */
+  /** After a failure nothing of the connections is trusted. */
   async #try<T>(what: string, attempt: (cluster: Cluster) => Promise<T>, waitMs = 0): Promise<T> {
     if (this.#closed) throw new PortError('closed', 'the log was closed');
     const connection = (this.#connection ??= this.#connect());
@@ -143,7 +144,7 @@ export class Fetcher {
       return await within(limits.readMs + waitMs, what, this.#attempt(connection, attempt));
     } catch (error) {
       if (this.#closed) throw new PortError('closed', 'the log was closed', error);
-      if (brokerErrorType(error) !== 'OFFSET_OUT_OF_RANGE' && connection === this.#connection) this.#drop();
+      if (connection === this.#connection) this.#drop();
       throw unavailable(what, error);
     }
   }

@@ -11,6 +11,8 @@ export interface TailOptions {
   readonly pollers: Pollers;
   readonly from: readonly Position[];
   readonly bounds: PageBounds;
+  /** Told how far each partition was read, by its name on Kafka. */
+  readonly reached: (topic: string, partition: number, next: number) => void;
   /** Called once, when it is closed. */
   readonly onClose: (tail: KafkaTail) => void;
 }
@@ -19,11 +21,13 @@ export class KafkaTail extends Tail {
   readonly #names: Names;
   readonly #follower: Follower;
   readonly #topics: ReadonlyMap<string, TopicName>;
+  readonly #reached: TailOptions['reached'];
   readonly #onClose: TailOptions['onClose'];
 
-  constructor({ names, pollers, from, bounds, onClose }: TailOptions) {
+  constructor({ names, pollers, from, bounds, reached, onClose }: TailOptions) {
     super();
     this.#names = names;
+    this.#reached = reached;
     this.#onClose = onClose;
     this.#topics = new Map(from.map(({ topic }) => [names.topic(topic), topic]));
     const positions = from.map((position) => ({ ...position, topic: names.topic(position.topic) }));
@@ -35,6 +39,7 @@ export class KafkaTail extends Tail {
     return pages.map(({ topic: onKafka, partition, messages, next }) => {
       const topic = this.#topics.get(onKafka);
       if (topic === undefined) throw new Error(`${onKafka} was never followed`);
+      this.#reached(onKafka, partition, next);
       return { topic, partition, records: messages.map((message) => recordOf(message, topic, partition)), next };
     });
   }

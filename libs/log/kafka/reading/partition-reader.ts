@@ -69,12 +69,11 @@ export class PartitionReader {
   }
 
   /**
-   * The last committed record, read backwards from the end: a compacted partition may hold thousands of older ones that
+   * The last committed record below `end`, read backwards from the end: a compacted partition may hold thousands of older ones that
    * compaction has not come to yet.
    */
-  async last(topic: string, partition: number): Promise<RawMessage | undefined> {
+  async last(topic: string, partition: number, end: number): Promise<RawMessage | undefined> {
     const first = await this.#fetcher.offset(topic, partition, 'first');
-    const end = await this.end(topic, partition);
     for (let span = lastWithinOffsets; ; span *= lastGrowth) {
       const from = Math.max(first, end - span);
       const found = await this.#lastBetween(topic, partition, from, end);
@@ -88,7 +87,9 @@ export class PartitionReader {
     for (let next = from; next < end;) {
       const page = await this.page(topic, partition, next, bounds);
       last = page.messages.at(-1) ?? last;
-      if (page.next <= next) break;
+      // Taken for all there is, it would give an older record as the last.
+      if (page.next <= next)
+        throw new PortError('unavailable', `${topic}/${partition} does not show yet that it ends at ${end}`);
       next = page.next;
     }
     return last;

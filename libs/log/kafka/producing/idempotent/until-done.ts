@@ -1,5 +1,5 @@
 // Asks brokers again until they have done it: for what may be asked for any number of times, or was answered with a no.
-import { brokerErrorType, isBusy, mayPass } from '../client/trouble.ts';
+import { brokerErrorType, isBusy, mayPass } from '../../client/trouble.ts';
 
 export interface Repeating<T> {
   readonly attempt: () => Promise<T>;

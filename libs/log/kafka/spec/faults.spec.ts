@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals';
 import kafkajs from 'kafkajs';
 import type { Producer } from 'kafkajs';
-import { codeOf, ids, idsOf, outgoing, readRecords, wide } from '../contract/harness.ts';
-import { Link } from './client/link.ts';
-import { api, breakingDial } from './fixture/breaking-dial.ts';
-import { againstKafka } from './fixture/brokers.ts';
-import { ownTopics } from './fixture/own-log.ts';
-import type { KafkaLog } from './kafka-log.ts';
-import { Names } from './names.ts';
+import { codeOf, ids, idsOf, outgoing, readRecords, wide } from '../../contract/harness.ts';
+import { Link } from '../client/link.ts';
+import { api, breakingDial } from '../fixture/breaking-dial.ts';
+import { againstKafka } from '../fixture/brokers.ts';
+import { ownTopics } from '../fixture/own-log.ts';
+import type { KafkaLog } from '../kafka-log.ts';
+import { Names } from '../names.ts';
 
 const slowMs = 40_000;
 

@@ -1,13 +1,13 @@
 // Produces each record exactly once, to any number of brokers: a batch keeps its sequence number until its leader has
 // answered for it, however often it is sent. The producer of kafkajs does not (decision 0007).
 import kafkajs from 'kafkajs';
-import type { Outbound } from '../cloud-event.ts';
-import { Link } from '../client/link.ts';
-import { createCluster } from '../client/private-kafkajs.ts';
-import type { Broker, Cluster, ProducedPartition, ProducerIdentity } from '../client/private-kafkajs.ts';
-import { limits } from '../limits.ts';
-import type { KafkaServers } from '../servers.ts';
-import { sendsOf, type Numbered } from './batches.ts';
+import type { Outbound } from '../../cloud-event.ts';
+import { Link } from '../../client/link.ts';
+import { createCluster } from '../../client/private-kafkajs.ts';
+import type { Broker, Cluster, ProducedPartition, ProducerIdentity } from '../../client/private-kafkajs.ts';
+import { limits } from '../../limits.ts';
+import type { KafkaServers } from '../../servers.ts';
+import { sendsOf, type Numbered } from '../batches.ts';
 import { Sequences } from './sequences.ts';
 import { untilDone } from './until-done.ts';
 
@@ -24,26 +24,28 @@ export class IdempotentProducer {
   readonly #cluster: Cluster;
   readonly #transactionalId: string | undefined;
   readonly #sequences = new Sequences();
-  readonly #topics = new Set<string>();
+  readonly #topics: readonly string[];
   #identity: ProducerIdentity | undefined;
   #coordinator: Broker | undefined;
 
   /** With a `transactionalId` everything it sends belongs to a transaction. */
-  constructor(link: Link, cluster: Cluster, transactionalId?: string) {
+  constructor(link: Link, cluster: Cluster, topics: readonly string[], transactionalId?: string) {
     this.link = link;
     this.#cluster = cluster;
+    this.#topics = topics;
     this.#transactionalId = transactionalId;
   }
 
-  static to(servers: KafkaServers, transactionalId?: string): IdempotentProducer {
+  /** `topics` are all that it will ever send to: asked for none, brokers tell of all that anybody has. */
+  static to(servers: KafkaServers, topics: readonly string[], transactionalId?: string): IdempotentProducer {
     const link = new Link(servers);
-    return new IdempotentProducer(link, createCluster(link.kafka), transactionalId);
+    return new IdempotentProducer(link, createCluster(link.kafka), topics, transactionalId);
   }
 
   /** Connects and asks for its identity, which fences every other with its transactional id and settles what that left. */
   async start(): Promise<void> {
     await this.#again(() => this.#cluster.connect());
-    await this.#again(() => this.#cluster.refreshMetadata());
+    await this.#again(() => this.#cluster.addMultipleTargetTopics(this.#topics));
     const transactionalId = this.#transactionalId;
     const request = { transactionalId, transactionTimeout: limits.brokerTransactionMs };
     const { producerId, producerEpoch } = await this.#again(async () => {
@@ -56,7 +58,6 @@ export class IdempotentProducer {
   /** Appends the rows; gives their offsets. One call at a time. */
   async send(rows: readonly Outbound[]): Promise<readonly number[]> {
     if (this.#identity === undefined) await this.start();
-    await this.#know(rows);
     const offsets = Array.from(rows, () => NaN);
     for (const numbered of sendsOf(rows)) await this.#sendBatches(this.#batchesOf(numbered), offsets);
     return offsets;
@@ -98,7 +99,8 @@ export class IdempotentProducer {
   async #sendBatches(batches: readonly Batch[], offsets: number[]): Promise<void> {
     const waiting = new Set(batches);
     await this.#again(async () => {
-      await this.#cluster.refreshMetadataIfNecessary();
+      // A partition without a leader, of whatever topic, makes it fail: those that have one go on.
+      await this.#cluster.refreshMetadataIfNecessary().catch(() => undefined);
       const byLeader = Map.groupBy(waiting, ({ topic, partition }) => this.#leaderOf(topic, partition));
       const sent = [...byLeader].map(([nodeId, group]) => this.#sendTo(nodeId, group, waiting, offsets));
       // Each has ended before any is sent again: two copies of a batch under way could both be appended.
@@ -147,13 +149,6 @@ export class IdempotentProducer {
         },
       ];
     });
-  }
-
-  async #know(rows: readonly Outbound[]): Promise<void> {
-    const unknown = [...new Set(rows.map(({ topic }) => topic))].filter((topic) => !this.#topics.has(topic));
-    if (unknown.length === 0) return;
-    await this.#again(() => this.#cluster.addMultipleTargetTopics(unknown));
-    for (const topic of unknown) this.#topics.add(topic);
   }
 
   #leaderOf(topic: string, partition: number): string {

@@ -4,10 +4,10 @@ import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import { limits } from '../limits.ts';
 import { Names } from '../names.ts';
-import { Fetcher, type FetchBounds, type Fetched, type Wanted } from './fetcher.ts';
-import { Follower } from './follower.ts';
-import { Pollers } from './pollers.ts';
-import { bytesOfAll } from './raw-page.ts';
+import { Fetcher, type FetchBounds, type Fetched, type Wanted } from '../reading/fetcher.ts';
+import { Follower } from '../reading/follower.ts';
+import { Pollers } from '../reading/pollers.ts';
+import { bytesOfAll } from '../reading/raw-page.ts';
 
 const slowMs = 60_000;
 /** What a component may emit that shrinks to a thousandth. */

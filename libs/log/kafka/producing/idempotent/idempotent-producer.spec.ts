@@ -1,6 +1,6 @@
-import type { Broker, Cluster } from '../client/private-kafkajs.ts';
-import { Link } from '../client/link.ts';
-import type { Outbound } from '../cloud-event.ts';
+import type { Broker, Cluster } from '../../client/private-kafkajs.ts';
+import { Link } from '../../client/link.ts';
+import type { Outbound } from '../../cloud-event.ts';
 import { IdempotentProducer } from './idempotent-producer.ts';
 
 type ProduceRequest = Parameters<Broker['produce']>[0];
@@ -51,7 +51,7 @@ class World {
 
   async producer(transactionalId?: string): Promise<IdempotentProducer> {
     const link = new Link({ brokers: ['127.0.0.1:1'], clientId: 'spec' });
-    const producer = new IdempotentProducer(link, this.cluster, transactionalId);
+    const producer = new IdempotentProducer(link, this.cluster, ['t'], transactionalId);
     await producer.start();
     this.asked.length = 0;
     return producer;

@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals';
 import kafkajs from 'kafkajs';
-import type { StoredRecord } from '../../domain/message.ts';
-import { encode } from '../appending/encoding.ts';
-import { outgoing, wide } from '../contract/harness.ts';
-import { Link } from './client/link.ts';
-import { outboundOf } from './cloud-event.ts';
-import { againstKafka } from './fixture/brokers.ts';
-import { ownTopics } from './fixture/own-log.ts';
-import type { KafkaLog } from './kafka-log.ts';
-import { Names } from './names.ts';
-import { Fetcher } from './reading/fetcher.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { encode } from '../../appending/encoding.ts';
+import { outgoing, wide } from '../../contract/harness.ts';
+import { Link } from '../client/link.ts';
+import { outboundOf } from '../cloud-event.ts';
+import { againstKafka } from '../fixture/brokers.ts';
+import { ownTopics } from '../fixture/own-log.ts';
+import type { KafkaLog } from '../kafka-log.ts';
+import { Names } from '../names.ts';
+import { Fetcher } from '../reading/fetcher.ts';
 
 /** A broker looks every 15 s whether there is something to compact, unless it is told otherwise. */
 const slowMs = 90_000;

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
-import { codeOf, idsOf, ids, outgoing, readRecords, wide } from '../contract/harness.ts';
-import type { Reply } from '../log.ts';
-import { againstKafka } from './fixture/brokers.ts';
-import { ownTopics } from './fixture/own-log.ts';
-import type { KafkaLog } from './kafka-log.ts';
+import { codeOf, idsOf, ids, outgoing, readRecords, wide } from '../../contract/harness.ts';
+import type { Reply } from '../../log.ts';
+import { againstKafka } from '../fixture/brokers.ts';
+import { ownTopics } from '../fixture/own-log.ts';
+import type { KafkaLog } from '../kafka-log.ts';
 
 const slowMs = 30_000;
 

@@ -1,0 +1,41 @@
+import { jest } from '@jest/globals';
+import { Listening, talkativeFirst } from './silence.ts';
+
+const addresses = ['a:1', 'b:1', 'c:1'];
+beforeEach(() => {
+  jest.useFakeTimers({ advanceTimers: false });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const lastOf = (tries: number): Set<string | undefined> =>
+  new Set(Array.from({ length: tries }, () => talkativeFirst(addresses).at(-1)));
+
+test('any of them comes first, all come', () => {
+  const firsts = new Set(Array.from({ length: 200 }, () => talkativeFirst(addresses)[0]));
+  expect([...firsts].toSorted()).toEqual(addresses);
+  expect(talkativeFirst(addresses).toSorted()).toEqual(addresses);
+});
+
+test('one that owed an answer when it was given up comes last for a while', () => {
+  const listening = new Listening('b:1');
+  listening.heard();
+  listening.asked();
+  jest.advanceTimersByTime(5_000);
+  listening.end();
+  expect([...lastOf(50)]).toEqual(['b:1']);
+  jest.advanceTimersByTime(31_000);
+  expect(lastOf(200).size).toBe(3);
+});
+
+test('one that has answered, or has only just been asked, is like the others', () => {
+  const answered = new Listening('a:1');
+  answered.asked();
+  answered.heard();
+  jest.advanceTimersByTime(60_000);
+  answered.end();
+  const justAsked = new Listening('c:1');
+  justAsked.end();
+  expect(lastOf(200).size).toBe(3);
+});

@@ -1,0 +1,64 @@
+// What this process knows to stand, because it was told so or has read it: nothing that it reads later falls short of that.
+// A partition's new leader shows less than the old one did, for a moment, and says nothing of it.
+import { PortError } from '../../domain/port-error.ts';
+import type { PageBounds } from '../log.ts';
+import type { Outbound } from './cloud-event.ts';
+import { limits } from './limits.ts';
+import type { PartitionReader } from './reading/partition-reader.ts';
+import type { RawPage } from './reading/raw-page.ts';
+
+/** A commit is acknowledged some milliseconds before its partitions show it. */
+const firstPauseMs = 2;
+const longestPauseMs = 100;
+
+export class Known {
+  readonly #reader: PartitionReader;
+  /** Where each partition ends at least, by topic and partition: bounded by how many there are. */
+  readonly #ends = new Map<string, number>();
+
+  constructor(reader: PartitionReader) {
+    this.#reader = reader;
+  }
+
+  /** These were acknowledged. */
+  appended(rows: readonly Outbound[], offsets: readonly number[]): void {
+    for (const [i, { topic, partition }] of rows.entries()) this.reaches(topic, partition, (offsets[i] ?? -1) + 1);
+  }
+
+  /** Everything below `end` was there. */
+  reaches(topic: string, partition: number, end: number): void {
+    const key = `${topic}/${partition}`;
+    if (end > (this.#ends.get(key) ?? 0)) this.#ends.set(key, end);
+  }
+
+  /** Empty only at `to`, or where nothing is known to stand any more. Throws PortError `unavailable`. */
+  async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const page = await this.#reader.page(topic, partition, from, bounds);
+      if (page.messages.length > 0) this.reaches(topic, partition, page.next);
+      if (page.messages.length > 0 || page.next >= this.#promised(topic, partition, bounds)) return page;
+      await this.end(topic, partition);
+    }
+    throw new PortError('unavailable', `${topic}/${partition} showed less than before from ${from} on; read it again`);
+  }
+
+  /** The last stable offset, once it is at everything that is known to stand. Throws PortError `unavailable`. */
+  async end(topic: string, partition: number): Promise<number> {
+    const until = performance.now() + limits.behindMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const end = await this.#reader.end(topic, partition);
+      const known = this.#ends.get(`${topic}/${partition}`) ?? 0;
+      if (end >= known) {
+        this.reaches(topic, partition, end);
+        return end;
+      }
+      if (performance.now() > until)
+        throw new PortError('unavailable', `${topic}/${partition} ends at ${end} and not yet at ${known}, as it did`);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  #promised(topic: string, partition: number, { to = Infinity }: PageBounds): number {
+    return Math.min(this.#ends.get(`${topic}/${partition}`) ?? 0, to);
+  }
+}
