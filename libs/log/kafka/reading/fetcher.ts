@@ -83,16 +83,20 @@ export class Fetcher {
     arrived: (answers: readonly Fetched[]) => void,
   ): Promise<void> {
     let left = wanted;
+    let over = false;
     const fetchLeft = async (cluster: Cluster): Promise<void> => {
       const byLeader = await groupByLeader(cluster, left);
       const parts = [...byLeader].map(async ([nodeId, group]) => {
         const answers = await this.#fetchFrom(await cluster.findBroker({ nodeId }), group, bounds);
+        // Given up meanwhile, its partitions may be under way again.
+        if (over) return;
         left = left.filter((one) => !group.includes(one));
         arrived(answers);
       });
-      for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') throw part.reason;
+      const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
     };
-    await this.#try('reading', fetchLeft, bounds.waitMs);
+    await this.#try('reading', fetchLeft, bounds.waitMs).finally(() => (over = true));
   }
 
   /** The last stable offset, or the first that is there. */

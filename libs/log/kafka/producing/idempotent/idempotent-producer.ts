@@ -104,8 +104,8 @@ export class IdempotentProducer {
       const byLeader = Map.groupBy(waiting, ({ topic, partition }) => this.#leaderOf(topic, partition));
       const sent = [...byLeader].map(([nodeId, group]) => this.#sendTo(nodeId, group, waiting, offsets));
       // Each has ended before any is sent again: two copies of a batch under way could both be appended.
-      const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
-      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+      const failed = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
     });
   }
 
