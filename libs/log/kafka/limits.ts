@@ -21,8 +21,10 @@ export const limits = {
   readMs: 5_000,
   /** Ending a client that does not answer; nothing depends on it. */
   endMs: 2_000,
-  /** Until what is known to stand can be read: a new leader shows it late, and an open transaction is ended by the broker. */
-  behindMs: 25_000,
+  /** A reply is sent again for so long: the caller of an endpoint waits no longer. */
+  replyWaitedMs: 30_000,
+  /** Until what is known to stand can be read: a new leader shows it late. Who waits for a request is answered within 10 s. */
+  behindMs: 8_000,
   /** One long poll. It blocks its connection, and a closed tail's connection is free again after it. */
   pollMs: 500,
   /** Between polls after one failed: an outage must not become a busy loop. */

@@ -1,4 +1,5 @@
-// Sends replies: one send at a time, whatever waits in the next one, the oldest dropped when too much waits.
+// Sends replies: one send at a time, whatever waits in the next one, again while somebody may still wait for them; the
+// oldest are dropped when too much waits.
 import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
@@ -12,6 +13,7 @@ export class ReplySender {
   #waitingBytes = 0;
   #producer: IdempotentProducer | undefined;
   #running: Promise<void> | undefined;
+  #closed = false;
 
   constructor(servers: KafkaServers, topic: string) {
     this.#servers = servers;
@@ -29,23 +31,39 @@ export class ReplySender {
   /** After what waits, if Kafka takes it soon: whoever waits for a reply asks again. */
   async close(): Promise<void> {
     const sent = within(limits.endMs, 'sending the last replies', this.#running ?? Promise.resolve());
-    await sent.catch(() => this.#drop());
+    await sent.catch(() => undefined);
+    this.#closed = true;
     this.#producer?.link.sever();
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#sendSome(this.#take());
+    while (this.#waiting.length > 0 && !this.#closed) {
+      const rows = this.#take();
+      if (await this.#sent(rows)) continue;
+      this.#putBack(rows);
+      await new Promise((resolve) => setTimeout(resolve, limits.pollPauseMs));
+    }
     this.#running = undefined;
   }
 
-  async #sendSome(rows: readonly Outbound[]): Promise<void> {
+  async #sent(rows: readonly Outbound[]): Promise<boolean> {
     const producer = (this.#producer ??= IdempotentProducer.to(this.#servers, [this.#topic]));
     try {
       await within(limits.sendMs, 'sending replies', producer.send(rows));
+      return true;
     } catch {
       producer.link.sever();
       this.#producer = undefined;
+      return false;
     }
+  }
+
+  /** Those that nobody waits for any more are gone. One that was sent all the same is not looked at twice. */
+  #putBack(rows: readonly Outbound[]): void {
+    const since = Date.now() - limits.replyWaitedMs;
+    const wanted = rows.filter(({ timestamp }) => Number(timestamp) > since);
+    this.#waiting.unshift(...wanted);
+    this.#waitingBytes += wanted.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** What one send takes: at least one. */
@@ -63,10 +81,5 @@ export class ReplySender {
     const first = this.#waiting.splice(0, 1);
     for (const { bytes } of first) this.#waitingBytes -= bytes;
     return first;
-  }
-
-  #drop(): void {
-    this.#waiting.length = 0;
-    this.#waitingBytes = 0;
   }
 }

@@ -6,7 +6,9 @@ import { Link } from '../client/link.ts';
 import { api, breakingDial } from '../fixture/breaking-dial.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
+import type { Reply } from '../../log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
+import { limits } from '../limits.ts';
 import { Names } from '../names.ts';
 
 const slowMs = 40_000;
@@ -190,6 +192,16 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
       for (const page of await tail.next(slowMs).catch(() => [])) found.push(...ids(page.records));
     expect(found).toEqual([record.record.id]);
     await tail.close();
+  });
+
+  test('a reply that is sent while the brokers are away for longer than a send may take arrives once they are back', async () => {
+    const reply: Reply = { type: 'RunEnded', correlationId: 'req_late', failed: false };
+    const received = new Promise<Reply>((resolve) => log.onReply('gw_test', resolve));
+    connections.refuse(true, 'all');
+    log.reply('gw_test', reply);
+    await new Promise((resolve) => setTimeout(resolve, limits.sendMs + 1_000));
+    connections.refuse(false);
+    expect(await received).toEqual(reply);
   });
 
   test('reading on above everything that there is, is told: records were lost', async () => {
