@@ -174,10 +174,11 @@ export class KafkaLog extends Log {
     fetcher.close();
   }
 
+  /** What shows now: waited for here, what a lost owner left open would never be settled. */
   async #standingMark(stage: OwningStage, partition: number): Promise<Mark> {
     const topic = marksTopic(stage);
     const onKafka = this.#names.topic(topic);
-    const last = await this.#reader.last(onKafka, partition, await this.#known.end(onKafka, partition));
+    const last = await this.#reader.last(onKafka, partition, await this.#reader.end(onKafka, partition));
     return last === undefined ? firstMark : (recordOf(last, topic, partition).data as Mark);
   }
 

@@ -90,9 +90,11 @@ export class WriterLane implements MarkedAppends {
   async recover({ generation }: Claim): Promise<Mark> {
     this.#log.checkOpen();
     await this.#commits.idle();
-    await this.#standing(generation);
+    this.#checkOwned(generation, await this.#log.standingMark(this.#stage, this.#partition));
     await this.#restart();
-    return this.#standing(generation);
+    const standing = await this.#log.standingMark(this.#stage, this.#partition);
+    this.#checkOwned(generation, standing);
+    return standing;
   }
 
   /** A newer lane of this process owns the partition now. */
@@ -108,10 +110,8 @@ export class WriterLane implements MarkedAppends {
     this.#producer?.close();
   }
 
-  async #standing(generation: number): Promise<Mark> {
-    const standing = await this.#log.standingMark(this.#stage, this.#partition);
-    if (this.#superseded || standing.generation > generation) throw this.#fenced(`generation ${standing.generation}`);
-    return standing;
+  #checkOwned(generation: number, mark: Mark): void {
+    if (this.#superseded || mark.generation > generation) throw this.#fenced(`generation ${mark.generation}`);
   }
 
   async #restart(): Promise<void> {
