@@ -5,6 +5,7 @@ import {
   topics,
   type OwningStage,
   type RequestTopic,
+  type StageName,
   type TopicName,
 } from '../../domain/flow.ts';
 import type { Outgoing } from '../log.ts';
@@ -27,6 +28,28 @@ export function checkWriterMayAppend(
     if (own && partition !== owner.partition)
       throw new Error(`${owner.stage} owns partition ${owner.partition} and may not append to ${topic}/${partition}`);
   }
+}
+
+export interface Place {
+  readonly topic: TopicName;
+  readonly partition: number;
+}
+
+/** Where an owner may append, its mark included. */
+export interface Reach {
+  /** Nobody else appends there. */
+  readonly own: readonly Place[];
+  readonly shared: readonly Place[];
+}
+
+export function reachOf(stage: StageName, partition: number, partitions: number): Reach {
+  const { writes, requests, owns } = flow[stage];
+  const all = (topic: TopicName): readonly Place[] =>
+    Array.from({ length: partitionCount(topic, partitions) }, (_, number) => ({ topic, partition: number }));
+  const own = writes.flatMap((topic) =>
+    owns === 'emitter' && topics[topic].partitions !== 'one' ? [{ topic, partition }] : all(topic),
+  );
+  return { own, shared: requests.flatMap(all) };
 }
 
 /** Throws a plain Error when one of these is not for a request topic. */

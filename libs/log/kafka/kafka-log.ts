@@ -1,7 +1,7 @@
 // The log on Apache Kafka: for the engine whose stages are processes of their own, any number of each.
 import type { OwningStage, RequestTopic, TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { checkPartition, checkRequest, marksTopic } from '../appending/access.ts';
+import { checkPartition, checkRequest, marksTopic, reachOf } from '../appending/access.ts';
 import { encode } from '../appending/encoding.ts';
 import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Position, type Reply } from '../log.ts';
 import type { Tail, Writer } from '../log.ts';
@@ -13,7 +13,7 @@ import { Known } from './known.ts';
 import { Names } from './names.ts';
 import { ReplySender } from './producing/reply-sender.ts';
 import { RequestLane } from './producing/request-lane.ts';
-import type { ProducerSettings } from './producing/transactional-producer.ts';
+import type { ProducerSettings } from './producing/idempotent/idempotent-producer.ts';
 import { WriterLane, type LaneLog } from './producing/writer-lane.ts';
 import { Fetcher } from './reading/fetcher.ts';
 import { KafkaTail } from './reading/kafka-tail.ts';
@@ -71,7 +71,8 @@ export class KafkaLog extends Log {
       topics,
       names,
       partitions: settings.partitions,
-      standingMark: (stage, partition) => this.#standingMark(stage, partition),
+      visibleMark: (stage, partition) => this.#lastMark(stage, partition, this.#reader),
+      standingMark: (stage, partition) => this.#lastMark(stage, partition, this.#known),
       acknowledged: (rows, offsets) => this.#known.appended(rows, offsets),
       checkOpen: () => this.#open(),
     };
@@ -85,7 +86,12 @@ export class KafkaLog extends Log {
     await createTopics({ servers, names, partitions, replicationFactor, minInsyncReplicas });
     const topics = [...topicNames.map((name) => names.topic(name)), names.settings, names.replies];
     const fetcher = new Fetcher(servers, topics);
-    const requests = new RequestLane({ servers, topics }, names.requests(instanceId));
+    const requests = new RequestLane({
+      servers,
+      topics,
+      transactionalId: names.requests(instanceId),
+      places: names.places(reachOf('gateway', 0, partitions).shared),
+    });
     try {
       const reader = new PartitionReader(fetcher);
       await settle(names.settings, fixedBy(settings), { reader, lane: requests });
@@ -174,11 +180,10 @@ export class KafkaLog extends Log {
     fetcher.close();
   }
 
-  /** What shows now: waited for here, what a lost owner left open would never be settled. */
-  async #standingMark(stage: OwningStage, partition: number): Promise<Mark> {
+  async #lastMark(stage: OwningStage, partition: number, ends: Known | PartitionReader): Promise<Mark> {
     const topic = marksTopic(stage);
     const onKafka = this.#names.topic(topic);
-    const last = await this.#reader.last(onKafka, partition, await this.#reader.end(onKafka, partition));
+    const last = await this.#reader.last(onKafka, partition, await ends.end(onKafka, partition));
     return last === undefined ? firstMark : (recordOf(last, topic, partition).data as Mark);
   }
 

@@ -25,6 +25,8 @@ export const limits = {
   replyWaitedMs: 30_000,
   /** Until what is known to stand can be read: a new leader shows it late. Who waits for a request is answered within 10 s. */
   behindMs: 8_000,
+  /** From a commit until it can be read; what takes longer is settled by a take-over, even from ourselves. */
+  shownMs: 2_000,
   /** One long poll. It blocks its connection, and a closed tail's connection is free again after it. */
   pollMs: 500,
   /** Between polls after one failed: an outage must not become a busy loop. */

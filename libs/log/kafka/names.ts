@@ -1,4 +1,5 @@
 // What things are called on Kafka: topics, transactional ids and groups, all behind one prefix.
+import type { Place } from '../appending/access.ts';
 import type { StageName, TopicName } from '../../domain/flow.ts';
 
 export class Names {
@@ -10,6 +11,11 @@ export class Names {
 
   topic(name: TopicName): string {
     return this.#prefix + name;
+  }
+
+  /** The same partitions as Kafka knows them. */
+  places(places: readonly Place[]): readonly { readonly topic: string; readonly partition: number }[] {
+    return places.map(({ topic, partition }) => ({ topic: this.topic(topic), partition }));
   }
 
   /** What was fixed when the log was created. */

@@ -45,7 +45,8 @@ againstKafka('ownership by consumer groups', (brokers) => {
   const all = Array.from({ length: partitions }, (_, i) => i);
   const sharedOut = (processes: readonly Process[]): boolean =>
     JSON.stringify(processes.flatMap(({ owned }) => owned).toSorted((a, b) => a - b)) === JSON.stringify(all) &&
-    processes.every(({ owned }) => owned.length >= Math.floor(partitions / processes.length));
+    processes.every(({ owned }) => owned.length >= Math.floor(partitions / processes.length)) &&
+    processes.every(({ owned }) => owned.length <= Math.ceil(partitions / processes.length));
 
   async function until(what: string, met: () => boolean): Promise<void> {
     const deadline = Date.now() + slowMs - 5_000;

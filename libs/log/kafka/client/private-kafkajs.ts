@@ -16,6 +16,7 @@ export const sourcesUsed = [
   'src/network/requestQueue/index.js',
   'src/errors.js',
   'src/protocol/error.js',
+  'src/protocol/request.js',
   'src/protocol/requests/fetch/v11/response.js',
   'src/protocol/requests/produce/v3/request.js',
   'src/protocol/encoder.js',
@@ -53,6 +54,8 @@ export interface RawPartition {
   readonly messages: readonly RawMessage[];
 }
 
+type ByTopic<T> = readonly { readonly topic: string; readonly partitions: readonly T[] }[];
+
 export interface FetchRequest {
   readonly replicaId: -1;
   /** 1: up to the last stable offset, with the list of aborted transactions. */
@@ -60,16 +63,13 @@ export interface FetchRequest {
   readonly maxWaitTime: number;
   readonly minBytes: number;
   readonly maxBytes: number;
-  readonly topics: readonly {
-    readonly topic: string;
-    readonly partitions: readonly {
-      readonly partition: number;
-      readonly fetchOffset: string;
-      readonly maxBytes: number;
-      readonly currentLeaderEpoch: -1;
-      readonly logStartOffset: -1;
-    }[];
-  }[];
+  readonly topics: ByTopic<{
+    readonly partition: number;
+    readonly fetchOffset: string;
+    readonly maxBytes: number;
+    readonly currentLeaderEpoch: -1;
+    readonly logStartOffset: -1;
+  }>;
 }
 
 export interface GroupMember {
@@ -104,7 +104,7 @@ export interface Broker {
       /** For the copies, in milliseconds. */
       readonly timeout: number;
       readonly compression: number;
-      readonly topicData: readonly { readonly topic: string; readonly partitions: readonly ProducedPartition[] }[];
+      readonly topicData: ByTopic<ProducedPartition>;
     },
   ): Promise<{
     readonly topics: readonly {
@@ -119,7 +119,7 @@ export interface Broker {
   addPartitionsToTxn(
     request: ProducerIdentity & {
       readonly transactionalId: string;
-      readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
+      readonly topics: ByTopic<number>;
     },
   ): Promise<unknown>;
   endTxn(
@@ -155,12 +155,25 @@ export interface Broker {
   }>;
   listOffsets(request: {
     readonly replicaId: -1;
-    readonly isolationLevel: 1;
-    readonly topics: readonly {
-      readonly topic: string;
-      readonly partitions: readonly { readonly partition: number; readonly timestamp: string }[];
-    }[];
-  }): Promise<{ readonly responses: readonly { readonly partitions: readonly { readonly offset: string }[] }[] }>;
+    /** 0: up to what all replicas have, decided or not. 1: up to the last stable offset. */
+    readonly isolationLevel: 0 | 1;
+    readonly topics: ByTopic<{ readonly partition: number; readonly timestamp: string }>;
+  }): Promise<{ readonly responses: ByTopic<{ readonly partition: number; readonly offset: string }> }>;
+  readonly connectionPool: { send<T>(exchange: Exchange<T>): Promise<T> };
+}
+
+/** A request that kafkajs has no words for, and what is made of its answer. */
+export interface Exchange<T> {
+  readonly request: {
+    readonly apiKey: number;
+    readonly apiVersion: number;
+    readonly apiName: string;
+    readonly encode: () => Promise<Encoded>;
+  };
+  readonly response: {
+    readonly decode: (answer: Buffer) => T;
+    readonly parse: (decoded: T) => T;
+  };
 }
 
 export interface Cluster {
@@ -178,6 +191,18 @@ export interface Cluster {
   /** A connection of it was closed: it is made anew when metadata names it again. */
   removeBroker(address: { readonly host: string; readonly port: number }): void;
   isConnected(): boolean;
+}
+
+/** What kafkajs takes of an encoder. */
+export interface Encoded {
+  readonly buf: Buffer;
+  readonly buffer: Buffer;
+}
+
+/** As kafkajs itself throws what a broker answers. */
+export function brokerError(code: number): Error {
+  const { createErrorFromCode } = require('kafkajs/src/protocol/error') as { createErrorFromCode(of: number): Error };
+  return createErrorFromCode(code);
 }
 
 interface ClusterSettings {
@@ -232,12 +257,6 @@ export function calmRequestQueues(): void {
       waitMs > 0 ? waitMs : pendingCheckMs,
     );
   };
-}
-
-/** What a batch takes of an encoder of kafkajs. */
-interface Encoded {
-  readonly buf: Buffer;
-  readonly buffer: Buffer;
 }
 
 /** Puts our encoding of records in the place of theirs, which the first produce request loads. */

@@ -47,7 +47,7 @@ export class ReplySender {
   }
 
   async #sent(rows: readonly Outbound[]): Promise<boolean> {
-    const producer = (this.#producer ??= IdempotentProducer.to(this.#servers, [this.#topic]));
+    const producer = (this.#producer ??= IdempotentProducer.to({ servers: this.#servers, topics: [this.#topic] }));
     try {
       await within(limits.sendMs, 'sending replies', producer.send(rows));
       return true;

@@ -1,32 +1,37 @@
 // The requests of one process: sent one send at a time, in call order, each of them whole.
-import { PortError } from '../../../domain/port-error.ts';
 import { apiKeys } from '../client/link.ts';
 import { unavailable, unknownOutcome } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';
-import { IdempotentProducer } from './idempotent/idempotent-producer.ts';
+import type { Place } from './idempotent/ends.ts';
+import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';
+import { Showing } from './showing.ts';
 import { TransactionalProducer } from './transactional-producer.ts';
-import type { ProducerSettings } from './transactional-producer.ts';
 
 interface RequestEntry extends Entry {
   /** All its records go into one batch of one partition, which a broker appends whole or not at all. */
   readonly oneBatch: boolean;
 }
 
+export interface RequestLaneSettings extends ProducerSettings {
+  readonly transactionalId: string;
+  /** Where requests go. */
+  readonly places: readonly Place[];
+}
+
 const what = 'a request';
 
 export class RequestLane {
-  readonly #settings: ProducerSettings;
-  readonly #transactionalId: string;
+  readonly #settings: RequestLaneSettings;
   readonly #commits: GroupCommit<RequestEntry>;
   #idempotent: IdempotentProducer | undefined;
   #transactional: TransactionalProducer | undefined;
+  readonly #showing = new Showing(() => this.#open());
 
-  constructor(settings: ProducerSettings, transactionalId: string) {
+  constructor(settings: RequestLaneSettings) {
     this.#settings = settings;
-    this.#transactionalId = transactionalId;
     this.#commits = new GroupCommit({
       commit: (entries) => this.#commit(entries),
       joins: (first, next) => first.oneBatch && next.oneBatch,
@@ -44,9 +49,11 @@ export class RequestLane {
 
   /** After what is in flight. */
   async close(): Promise<void> {
+    this.#showing.end();
     await this.#commits.idle();
     this.#idempotent?.link.sever();
     this.#transactional?.close();
+    await this.#showing.idle();
   }
 
   /**
@@ -59,7 +66,7 @@ export class RequestLane {
   }
 
   async #send(rows: readonly Outbound[]): Promise<readonly number[]> {
-    const producer = (this.#idempotent ??= IdempotentProducer.to(this.#settings.servers, this.#settings.topics));
+    const producer = (this.#idempotent ??= IdempotentProducer.to(this.#settings));
     const { link } = producer;
     const produced = link.written(apiKeys.produce);
     try {
@@ -72,13 +79,20 @@ export class RequestLane {
   }
 
   async #transact(rows: readonly Outbound[]): Promise<readonly number[]> {
-    if (this.#transactional === undefined || this.#transactional.ended)
-      this.#transactional = await TransactionalProducer.open(this.#settings, this.#transactionalId, limits.sendMs);
+    await this.#showing.over();
+    if (this.#transactional === undefined || this.#transactional.ended) await this.#open();
+    const producer = this.#transactional;
+    if (producer === undefined) throw new Error('what was opened is there');
     try {
-      return await this.#transactional.append(rows);
-    } catch (error) {
-      if (error instanceof PortError) throw error;
-      throw unavailable(what, error);
+      return await producer.append(rows);
+    } finally {
+      this.#showing.watch(producer);
     }
+  }
+
+  async #open(): Promise<void> {
+    const { places, ...settings } = this.#settings;
+    const writes = { own: [], shared: places };
+    this.#transactional = await TransactionalProducer.open({ ...settings, writes, limitMs: limits.sendMs });
   }
 }

@@ -5,34 +5,46 @@ import { isSuperseded, unavailable, unknownOutcome } from '../client/trouble.ts'
 import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
-import type { KafkaServers } from '../servers.ts';
-import { IdempotentProducer } from './idempotent/idempotent-producer.ts';
+import { nameOf, type Place } from './idempotent/ends.ts';
+import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';
+import { closeLeftOpen, type Writes } from './left-open.ts';
 
-export interface ProducerSettings {
-  readonly servers: KafkaServers;
-  /** All that it will ever send to, with the prefix. */
-  readonly topics: readonly string[];
+export interface TransactionalSettings extends ProducerSettings {
+  /** Whoever opens one with it fences all before. */
+  readonly transactionalId: string;
+  readonly writes: Writes;
+  /** Of the take-over, in milliseconds. */
+  readonly limitMs: number;
 }
+
+/** Until the last append can be read. */
+const firstPauseMs = 1;
+const longestPauseMs = 50;
 
 export class TransactionalProducer {
   readonly #name: string;
   readonly #producer: IdempotentProducer;
+  readonly #watched: ReadonlySet<string>;
+  /** Where the last append ends, in the partitions that are watched, by their names. */
+  #last: ReadonlyMap<string, Place & { readonly end: number }> = new Map();
 
-  private constructor(transactionalId: string, producer: IdempotentProducer) {
+  private constructor({ transactionalId, writes }: TransactionalSettings, producer: IdempotentProducer) {
     this.#name = transactionalId;
     this.#producer = producer;
+    this.#watched = new Set((writes.own.length > 0 ? writes.own : writes.shared).map(nameOf));
   }
 
-  /** Fences every other producer with this id and settles its open transaction. Throws PortError `unavailable`. */
-  static async open(
-    { servers, topics }: ProducerSettings,
-    transactionalId: string,
-    limitMs: number = limits.takeOverMs,
-  ): Promise<TransactionalProducer> {
-    const producer = IdempotentProducer.to(servers, topics, transactionalId);
+  /** Fences every other producer with this id and settles what it left. Throws PortError `unavailable`. */
+  static async open(settings: TransactionalSettings): Promise<TransactionalProducer> {
+    const { transactionalId, writes, limitMs } = settings;
+    const producer = IdempotentProducer.to(settings, transactionalId);
+    const take = async (): Promise<void> => {
+      await producer.start();
+      await closeLeftOpen(producer, writes);
+    };
     try {
-      await within(limitMs, `taking ${transactionalId} over`, producer.start());
-      return new TransactionalProducer(transactionalId, producer);
+      await within(limitMs, `taking ${transactionalId} over`, take());
+      return new TransactionalProducer(settings, producer);
     } catch (error) {
       producer.link.sever();
       throw unavailable(`taking ${transactionalId} over`, error);
@@ -54,12 +66,23 @@ export class TransactionalProducer {
     const commits = link.written(apiKeys.endTransaction);
     const what = `an append of ${this.#name}`;
     try {
-      return await within(limits.transactionMs, what, this.#transact(rows));
+      const offsets = await within(limits.transactionMs, what, this.#transact(rows));
+      this.#last = this.#endsOf(rows, offsets);
+      return offsets;
     } catch (error) {
       this.close();
       const uncertain = isSuperseded(error) || link.written(apiKeys.endTransaction) > commits;
       throw uncertain ? unknownOutcome(what, error) : unavailable(what, error);
     }
+  }
+
+  /**
+   * Resolves when the last append can be read. When it does not show in time, this producer is ended: its next
+   * transaction, if it were aborted, would take the one before with it.
+   */
+  async shown(): Promise<void> {
+    if (this.ended) return;
+    await within(limits.shownMs, `showing an append of ${this.#name}`, this.#untilShown()).catch(() => this.close());
   }
 
   /** Ends at once; the brokers abort what is open. */
@@ -73,5 +96,27 @@ export class TransactionalProducer {
     if (this.ended) throw new Error('it was given up before its commit');
     await this.#producer.commit();
     return offsets;
+  }
+
+  #endsOf(
+    rows: readonly Outbound[],
+    offsets: readonly number[],
+  ): ReadonlyMap<string, Place & { readonly end: number }> {
+    const ends = new Map<string, Place & { readonly end: number }>();
+    for (const [i, { topic, partition }] of rows.entries()) {
+      const name = nameOf({ topic, partition });
+      if (this.#watched.has(name)) ends.set(name, { topic, partition, end: (offsets[i] ?? NaN) + 1 });
+    }
+    return ends;
+  }
+
+  async #untilShown(): Promise<void> {
+    const last = this.#last;
+    const places = [...last.values()];
+    for (let pauseMs = firstPauseMs; !this.ended; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const stable = await this.#producer.ends(places, 'stable');
+      if (places.every((place) => (stable.get(nameOf(place)) ?? 0) >= place.end)) return;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
   }
 }

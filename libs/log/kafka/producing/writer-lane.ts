@@ -6,11 +6,13 @@ import { encode, type Encoded } from '../../appending/encoding.ts';
 import type { Mark } from '../../log.ts';
 import { markRecord } from '../../appending/mark-record.ts';
 import type { Claim, MarkedAppends } from '../../appending/owned-writer.ts';
+import { reachOf } from '../../appending/access.ts';
 import { outboundOf, type Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { Names } from '../names.ts';
 import type { KafkaServers } from '../servers.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';
+import { Showing } from './showing.ts';
 import { TransactionalProducer } from './transactional-producer.ts';
 
 /** What a lane needs of its log. */
@@ -20,7 +22,9 @@ export interface LaneLog {
   readonly topics: readonly string[];
   readonly names: Names;
   readonly partitions: number;
-  /** The mark that stands, of whatever owner. */
+  /** The mark that can be read, of whatever owner: what a lost one left open may hide the last. */
+  visibleMark(stage: OwningStage, partition: number): Promise<Mark>;
+  /** The last of all, to be asked for when everything is settled. Throws PortError `unavailable` when it is not there in time. */
   standingMark(stage: OwningStage, partition: number): Promise<Mark>;
   /** Told of everything that was acknowledged here. */
   acknowledged(rows: readonly Outbound[], offsets: readonly number[]): void;
@@ -39,7 +43,10 @@ export class WriterLane implements MarkedAppends {
   readonly #stage: OwningStage;
   readonly #partition: number;
   readonly #commits: GroupCommit<MarkedEntry>;
+  readonly #showing = new Showing((ended) => this.#retake(ended));
   #producer: TransactionalProducer | undefined;
+  #generation = 0;
+  #restarting: Promise<unknown> = Promise.resolve();
   #superseded = false;
   #closed = false;
 
@@ -66,6 +73,7 @@ export class WriterLane implements MarkedAppends {
       const mark: Mark = { ...standing, generation: standing.generation + 1 };
       try {
         await this.#commit([{ rows: [], bytes: 0, mark }]);
+        this.#generation = mark.generation;
         return mark;
       } catch (error) {
         const again = error instanceof PortError && error.retryable && attempt < limits.takeOvers;
@@ -90,11 +98,13 @@ export class WriterLane implements MarkedAppends {
   async recover({ generation }: Claim): Promise<Mark> {
     this.#log.checkOpen();
     await this.#commits.idle();
-    this.#checkOwned(generation, await this.#log.standingMark(this.#stage, this.#partition));
-    await this.#restart();
-    const standing = await this.#log.standingMark(this.#stage, this.#partition);
-    this.#checkOwned(generation, standing);
-    return standing;
+    return this.#alone(async () => {
+      this.#checkOwned(generation, await this.#log.visibleMark(this.#stage, this.#partition));
+      await this.#restart();
+      const standing = await this.#log.standingMark(this.#stage, this.#partition);
+      this.#checkOwned(generation, standing);
+      return standing;
+    });
   }
 
   /** A newer lane of this process owns the partition now. */
@@ -106,8 +116,26 @@ export class WriterLane implements MarkedAppends {
   /** After what is in flight. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#showing.end();
     await this.#commits.idle();
     this.#producer?.close();
+    await this.#showing.idle();
+  }
+
+  /** The last transaction does not show: to take over even from ourselves makes Kafka end it. */
+  #retake(ended: TransactionalProducer): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#producer !== ended || this.#closed) return;
+      this.#checkOwned(this.#generation, await this.#log.visibleMark(this.#stage, this.#partition));
+      await this.#restart();
+    });
+  }
+
+  /** Two take-overs at once would fence each other. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#restarting.then(work);
+    this.#restarting = result.catch(() => {});
+    return result;
   }
 
   #checkOwned(generation: number, mark: Mark): void {
@@ -117,7 +145,15 @@ export class WriterLane implements MarkedAppends {
   async #restart(): Promise<void> {
     this.#producer?.close();
     if (this.#superseded) throw this.#fenced('a newer owner in this process');
-    const producer = await TransactionalProducer.open(this.#log, this.#log.names.owner(this.#stage, this.#partition));
+    const { servers, topics, names, partitions } = this.#log;
+    const { own, shared } = reachOf(this.#stage, this.#partition, partitions);
+    const producer = await TransactionalProducer.open({
+      servers,
+      topics,
+      transactionalId: names.owner(this.#stage, this.#partition),
+      writes: { own: names.places(own), shared: names.places(shared) },
+      limitMs: limits.takeOverMs,
+    });
     if (this.#closed) {
       producer.close();
       if (this.#superseded) throw this.#fenced('a newer owner in this process');
@@ -129,9 +165,12 @@ export class WriterLane implements MarkedAppends {
   /** Only the last mark of the group: the ones before it would be gone at the next compaction. */
   async #commit(entries: readonly MarkedEntry[]): Promise<readonly number[]> {
     const mark = entries.at(-1)?.mark;
-    if (mark === undefined || this.#producer === undefined) throw new Error('a commit needs a mark and a producer');
+    await this.#showing.over();
+    const producer = this.#producer;
+    if (mark === undefined || producer === undefined) throw new Error('a commit needs a mark and a producer');
     const rows = [...entries.flatMap((entry) => entry.rows), this.#markRow(mark)];
-    const offsets = await this.#producer.append(rows);
+    const offsets = await producer.append(rows);
+    this.#showing.watch(producer);
     this.#log.acknowledged(rows, offsets);
     return offsets;
   }

@@ -68,6 +68,7 @@ class World {
       await this.answers.get(`${nodeId} ${what}`)?.shift()?.();
     };
     return {
+      connectionPool: { send: async () => 'unknown' },
       initProducerId: async () => {
         await ask('init');
         return { producerId: '7', producerEpoch: 0 };

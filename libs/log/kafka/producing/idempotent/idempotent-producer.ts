@@ -2,16 +2,24 @@
 // answered for it, however often it is sent. The producer of kafkajs does not (decision 0007).
 import kafkajs from 'kafkajs';
 import type { Outbound } from '../../cloud-event.ts';
+import { lastOutcome, type Outcome } from '../../client/last-outcome.ts';
 import { Link } from '../../client/link.ts';
 import { createCluster } from '../../client/private-kafkajs.ts';
 import type { Broker, Cluster, ProducedPartition, ProducerIdentity } from '../../client/private-kafkajs.ts';
 import { limits } from '../../limits.ts';
 import type { KafkaServers } from '../../servers.ts';
 import { sendsOf, type Numbered } from '../batches.ts';
+import { endsOf, leaderOf, type Place } from './ends.ts';
 import { Sequences } from './sequences.ts';
 import { untilDone } from './until-done.ts';
 
 const { CompressionTypes } = kafkajs;
+
+export interface ProducerSettings {
+  readonly servers: KafkaServers;
+  /** All that it will ever send to, with the prefix: asked for none, brokers tell of all that anybody has. */
+  readonly topics: readonly string[];
+}
 
 /** One batch of one partition, until its leader has answered for it. */
 interface Batch extends ProducedPartition {
@@ -27,6 +35,7 @@ export class IdempotentProducer {
   readonly #topics: readonly string[];
   #identity: ProducerIdentity | undefined;
   #coordinator: Broker | undefined;
+  #before: Outcome = 'unknown';
 
   /** With a `transactionalId` everything it sends belongs to a transaction. */
   constructor(link: Link, cluster: Cluster, topics: readonly string[], transactionalId?: string) {
@@ -36,8 +45,7 @@ export class IdempotentProducer {
     this.#transactionalId = transactionalId;
   }
 
-  /** `topics` are all that it will ever send to: asked for none, brokers tell of all that anybody has. */
-  static to(servers: KafkaServers, topics: readonly string[], transactionalId?: string): IdempotentProducer {
+  static to({ servers, topics }: ProducerSettings, transactionalId?: string): IdempotentProducer {
     const link = new Link(servers);
     return new IdempotentProducer(link, createCluster(link.kafka), topics, transactionalId);
   }
@@ -49,10 +57,17 @@ export class IdempotentProducer {
     const transactionalId = this.#transactionalId;
     const request = { transactionalId, transactionTimeout: limits.brokerTransactionMs };
     const { producerId, producerEpoch } = await this.#again(async () => {
-      const broker = transactionalId === undefined ? await this.#anyBroker() : await this.#coordinated(transactionalId);
-      return broker.initProducerId(request);
+      if (transactionalId === undefined) return (await this.#cluster.findControllerBroker()).initProducerId(request);
+      const coordinator = await this.#coordinated(transactionalId);
+      this.#before = await lastOutcome(coordinator, transactionalId);
+      return coordinator.initProducerId(request);
     });
     this.#identity = { producerId, producerEpoch };
+  }
+
+  /** How the last transaction before the start had ended. */
+  get before(): Outcome {
+    return this.#before;
   }
 
   /** Appends the rows; gives their offsets. One call at a time. */
@@ -63,8 +78,16 @@ export class IdempotentProducer {
     return offsets;
   }
 
+  /** Where partitions end, by their names. */
+  ends(places: readonly Place[], of: 'stable' | 'all'): Promise<ReadonlyMap<string, number>> {
+    return this.#again(async () => {
+      await this.#cluster.refreshMetadataIfNecessary();
+      return endsOf(this.#cluster, places, of);
+    });
+  }
+
   /** What is sent to these partitions from now on belongs to the transaction under way. */
-  async join(rows: readonly Outbound[]): Promise<void> {
+  async join(rows: readonly Place[]): Promise<void> {
     const transactionalId = this.#id();
     const topics = [...Map.groupBy(rows, ({ topic }) => topic)].map(([topic, own]) => ({
       topic,
@@ -76,10 +99,18 @@ export class IdempotentProducer {
     });
   }
 
+  commit(): Promise<void> {
+    return this.#end(true);
+  }
+
+  abort(): Promise<void> {
+    return this.#end(false);
+  }
+
   /** Asked for again only while the coordinator says that it has not done it: without an answer nobody knows. */
-  async commit(): Promise<void> {
+  async #end(transactionResult: boolean): Promise<void> {
     const transactionalId = this.#id();
-    const request = { ...this.#self(), transactionalId, transactionResult: true };
+    const request = { ...this.#self(), transactionalId, transactionResult };
     const coordinator = await this.#again(() => this.#coordinated(transactionalId));
     let broker: Broker | undefined = coordinator;
     await untilDone({
@@ -101,7 +132,7 @@ export class IdempotentProducer {
     await this.#again(async () => {
       // A partition without a leader, of whatever topic, makes it fail: those that have one go on.
       await this.#cluster.refreshMetadataIfNecessary().catch(() => undefined);
-      const byLeader = Map.groupBy(waiting, ({ topic, partition }) => this.#leaderOf(topic, partition));
+      const byLeader = Map.groupBy(waiting, ({ topic, partition }) => leaderOf(this.#cluster, topic, partition));
       const sent = [...byLeader].map(([nodeId, group]) => this.#sendTo(nodeId, group, waiting, offsets));
       // Each has ended before any is sent again: two copies of a batch under way could both be appended.
       const failed = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected');
@@ -149,15 +180,6 @@ export class IdempotentProducer {
         },
       ];
     });
-  }
-
-  #leaderOf(topic: string, partition: number): string {
-    const [nodeId] = Object.keys(this.#cluster.findLeaderForPartitions(topic, [partition]));
-    return nodeId ?? '-1';
-  }
-
-  #anyBroker(): Promise<Broker> {
-    return this.#cluster.findControllerBroker();
   }
 
   async #coordinated(transactionalId: string): Promise<Broker> {

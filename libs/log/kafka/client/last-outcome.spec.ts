@@ -1,0 +1,34 @@
+import { decode } from './last-outcome.ts';
+
+/** As a broker answers: no tags, no throttling, one id with its error and its state; what follows is not read. */
+const answer = (error: number, state: string, id = 'runtime-3'): Buffer => {
+  const code = Buffer.alloc(2);
+  code.writeInt16BE(error);
+  const text = (value: string): Buffer => Buffer.concat([Buffer.of(value.length + 1), Buffer.from(value)]);
+  return Buffer.concat([Buffer.of(0, 0, 0, 0, 0, 2), code, text(id), text(state), Buffer.alloc(24)]);
+};
+
+test.each([
+  ['CompleteCommit', 'committed'],
+  ['CompleteAbort', 'aborted'],
+  ['Empty', 'unknown'],
+  ['Ongoing', 'unknown'],
+  ['PrepareCommit', 'unknown'],
+])('%s: %s', (state, outcome) => {
+  expect(decode(answer(0, state))).toBe(outcome);
+});
+
+test('an id that no coordinator knows has no outcome', () => {
+  expect(decode(answer(105, ''))).toBe('unknown');
+});
+
+test('a broker that refuses is heard as kafkajs would tell it, retriable or not', () => {
+  expect(() => decode(answer(16, ''))).toThrow(expect.objectContaining({ retriable: true }));
+  expect(() => decode(answer(53, ''))).toThrow(
+    expect.objectContaining({ type: 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED', retriable: false }),
+  );
+});
+
+test('an answer of another form is not guessed at', () => {
+  expect(() => decode(Buffer.of(1, 0, 0, 0, 0, 2))).toThrow('unknown form');
+});

@@ -1,0 +1,78 @@
+// How the last transaction of a transactional id ended, as its coordinator tells: DescribeTransactions, which kafkajs lacks.
+import { brokerError, type Broker, type Exchange } from './private-kafkajs.ts';
+
+/** `unknown`: it is under way, or there was none since the last take-over. */
+export type Outcome = 'committed' | 'aborted' | 'unknown';
+
+const outcomes: Readonly<Record<string, Outcome>> = { CompleteCommit: 'committed', CompleteAbort: 'aborted' };
+const describeTransactions = { apiKey: 65, apiVersion: 0, apiName: 'DescribeTransactions' } as const;
+const idNotFound = 105;
+const noTags = Buffer.of(0);
+
+/** Brokers have it since Kafka 3.0. Throws what kafkajs throws. */
+export function lastOutcome(coordinator: Broker, transactionalId: string): Promise<Outcome> {
+  return coordinator.connectionPool.send(exchangeFor(transactionalId));
+}
+
+function exchangeFor(transactionalId: string): Exchange<Outcome> {
+  return {
+    request: {
+      ...describeTransactions,
+      encode: async () => {
+        const buffer = encode(transactionalId);
+        return { buf: buffer, buffer };
+      },
+    },
+    response: { decode, parse: (outcome) => outcome },
+  };
+}
+
+/** The tags end the header; then a list of one id, and tags again. Lengths are one more than what they count. */
+function encode(transactionalId: string): Buffer {
+  const id = Buffer.from(transactionalId, 'utf8');
+  return Buffer.concat([noTags, unsigned(2), unsigned(id.length + 1), id, noTags]);
+}
+
+/** The header's tags, how long to hold back, and of the one id: an error, itself, and its state; the rest is not needed. */
+export function decode(answer: Buffer): Outcome {
+  const at = { offset: 0 };
+  const tags = readUnsigned(answer, at);
+  at.offset += 4;
+  const states = readUnsigned(answer, at) - 1;
+  if (tags !== 0 || states !== 1) throw new Error('a broker answered DescribeTransactions in an unknown form');
+  const error = answer.readInt16BE(at.offset);
+  at.offset += 2;
+  if (error === idNotFound) return 'unknown';
+  if (error !== 0) throw brokerError(error);
+  readString(answer, at);
+  return outcomes[readString(answer, at)] ?? 'unknown';
+}
+
+interface Reading {
+  offset: number;
+}
+
+function readString(answer: Buffer, at: Reading): string {
+  const length = readUnsigned(answer, at) - 1;
+  const text = answer.toString('utf8', at.offset, at.offset + length);
+  at.offset += length;
+  return text;
+}
+
+/** Seven bits a byte, the lowest first. */
+function readUnsigned(answer: Buffer, at: Reading): number {
+  let value = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = answer.readUInt8(at.offset++);
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return value;
+  }
+}
+
+function unsigned(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let left = value; ; left >>>= 7) {
+    if (left < 0x80) return Buffer.from([...bytes, left]);
+    bytes.push((left & 0x7f) | 0x80);
+  }
+}

@@ -1,0 +1,51 @@
+// Closes what Kafka has left open: a coordinator that meets a partition without a leader takes it for deleted, leaves the
+// end of the transaction out there, and calls it complete (decision 0009). Readers would wait at its first record for ever.
+import { PortError } from '../../../domain/port-error.ts';
+import { limits } from '../limits.ts';
+import { nameOf, type Place } from './idempotent/ends.ts';
+import type { IdempotentProducer } from './idempotent/idempotent-producer.ts';
+
+/** Where a transactional id may write; topics with the prefix. */
+export interface Writes {
+  /** Nobody else writes there. */
+  readonly own: readonly Place[];
+  readonly shared: readonly Place[];
+}
+
+const firstPauseMs = 2;
+const longestPauseMs = 100;
+
+/**
+ * To be called after the take-over and before anything else is written. Resolves when everything in its own partitions can
+ * be read. Throws PortError `unavailable` when nobody knows how the transaction ended.
+ */
+export async function closeLeftOpen(producer: IdempotentProducer, { own, shared }: Writes): Promise<void> {
+  const startedAt = performance.now();
+  let closed = false;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const open = await undecidedIn(producer, [...own, ...shared]);
+    if (open.length > 0 && !closed && producer.before !== 'unknown') {
+      await producer.join(open);
+      await (producer.before === 'committed' ? producer.commit() : producer.abort());
+      closed = true;
+    }
+    const [first] = open.filter((place) => own.includes(place));
+    if (first === undefined) return;
+    if (producer.before === 'unknown' && performance.now() - startedAt > limits.shownMs) throw undecidable(first);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/** Those that hold something that is neither committed nor aborted, of whomever. */
+async function undecidedIn(producer: IdempotentProducer, places: readonly Place[]): Promise<readonly Place[]> {
+  const stable = await producer.ends(places, 'stable');
+  const all = await producer.ends(places, 'all');
+  return places.filter((place) => (stable.get(nameOf(place)) ?? 0) < (all.get(nameOf(place)) ?? 0));
+}
+
+const undecidable = (place: Place): PortError =>
+  new PortError(
+    'unavailable',
+    `${nameOf(place)} holds records of a transaction that Kafka has forgotten, and nothing tells whether it was ` +
+      'committed: look at it with kafka-transactions.sh find-hanging, and abort it there if its work may be done again',
+  );

@@ -1,0 +1,55 @@
+// Between two transactions: what was acknowledged is seen to show, or else settled by a take-over from ourselves.
+import { PortError } from '../../../domain/port-error.ts';
+import { unavailable } from '../client/trouble.ts';
+import { within } from '../client/within.ts';
+import { limits } from '../limits.ts';
+import type { TransactionalProducer } from './transactional-producer.ts';
+
+/** Between attempts to settle, while Kafka is away. */
+const againMs = 500;
+
+export class Showing {
+  readonly #retake: (hidden: TransactionalProducer) => Promise<void>;
+  #watching: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  /** `retake` puts another producer in the place of one that was ended, and is called again while it throws what may pass. */
+  constructor(retake: (ended: TransactionalProducer) => Promise<void>) {
+    this.#retake = retake;
+  }
+
+  /** The producer has just made a transaction, or failed to. */
+  watch(producer: TransactionalProducer): void {
+    this.#watching = this.#watch(producer);
+  }
+
+  /** Resolves when the next transaction may begin. Throws PortError `unavailable`. */
+  async over(): Promise<void> {
+    const what = 'showing the transaction before';
+    await within(2 * limits.shownMs, what, this.#watching).catch((error: unknown) => {
+      throw unavailable(what, error);
+    });
+  }
+
+  /** Settles nothing any more. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Resolves when nothing is under way: soon after the producer was closed. */
+  async idle(): Promise<void> {
+    await within(limits.endMs, 'ending', this.#watching).catch(() => undefined);
+  }
+
+  async #watch(producer: TransactionalProducer): Promise<void> {
+    await producer.shown();
+    while (producer.ended && !this.#ended) {
+      try {
+        return await this.#retake(producer);
+      } catch (error) {
+        if (!(error instanceof PortError && error.retryable)) return;
+        await new Promise((resolve) => setTimeout(resolve, againMs));
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { jest } from '@jest/globals';
+import { ids, outgoing, readRecords } from '../../contract/harness.ts';
+import { encode } from '../../appending/encoding.ts';
+import { markRecord } from '../../appending/mark-record.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import { outboundOf, type Outbound } from '../cloud-event.ts';
+import { againstKafka } from '../fixture/brokers.ts';
+import { forgetfulDial, verifyPartitions } from '../fixture/forgetful-kafka.ts';
+import { ownTopics } from '../fixture/own-log.ts';
+import type { KafkaLog } from '../kafka-log.ts';
+import { limits } from '../limits.ts';
+import { Names } from '../names.ts';
+import { IdempotentProducer } from '../producing/idempotent/idempotent-producer.ts';
+
+const slowMs = 40_000;
+
+againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
+  jest.setTimeout(slowMs);
+  const topics = ownTopics(brokers);
+  const forgetful = forgetfulDial();
+  const names = new Names(topics.settings.topicPrefix ?? '');
+  const producers: IdempotentProducer[] = [];
+  let log: KafkaLog;
+  beforeAll(async () => {
+    await verifyPartitions(brokers, false);
+    log = await topics.open({ dial: forgetful.dial });
+  });
+  afterAll(async () => {
+    for (const { link } of producers) link.sever();
+    await log.close();
+    await topics.remove();
+    await verifyPartitions(brokers, true);
+  });
+
+  const rowOf = (partition: number, record: LogRecord, topic: 'channels' | 'marks.runtime'): readonly Outbound[] =>
+    encode([{ topic, partition, record }]).map((row) => outboundOf(row, names.topic(topic)));
+
+  async function takenOver(partition: number): Promise<IdempotentProducer> {
+    const used = (['channels', 'runs', 'marks.runtime'] as const).map((topic) => names.topic(topic));
+    const settings = { servers: { brokers, clientId: 'spec' }, topics: used };
+    const producer = IdempotentProducer.to(settings, names.owner('runtime', partition));
+    producers.push(producer);
+    await producer.start();
+    return producer;
+  }
+
+  /** An owner that writes an event and its mark, ends the transaction, and is gone; Kafka ends it in neither partition. */
+  async function leaveOpen(partition: number, how: 'commit' | 'abort'): Promise<{ id: string; generation: number }> {
+    const { generation } = (await log.own('runtime', partition)).mark;
+    const producer = await takenOver(partition);
+    const mark = { positions: {}, generation: generation + 5, batch: 1 };
+    const { record } = outgoing('channels', partition);
+    const { record: ofMark } = markRecord('runtime', partition, mark, Date.now());
+    await producer.join([{ topic: names.topic('runs'), partition }]);
+    await producer.send([...rowOf(partition, record, 'channels'), ...rowOf(partition, ofMark, 'marks.runtime')]);
+    await producer[how]();
+    return { id: record.id, generation: mark.generation };
+  }
+
+  test('an owner that takes over after a commit without ends finds its mark, and all of it can be read', async () => {
+    const from = await log.end('channels', 0);
+    const { id, generation } = await leaveOpen(0, 'commit');
+    const writer = await log.own('runtime', 0);
+    expect(writer.mark.generation).toBe(generation + 1);
+    expect(ids(await readRecords(log, { topic: 'channels', partition: 0, from }, 1))).toEqual([id]);
+    const next = outgoing('channels', 0);
+    await writer.append([next], {});
+    expect(ids(await readRecords(log, { topic: 'channels', partition: 0, from }, 2))).toEqual([id, next.record.id]);
+  });
+
+  test('of an abort without ends nothing is ever read', async () => {
+    const from = await log.end('channels', 1);
+    const { generation } = await leaveOpen(1, 'abort');
+    const writer = await log.own('runtime', 1);
+    expect(writer.mark.generation).toBeLessThan(generation);
+    const next = outgoing('channels', 1);
+    await writer.append([next], {});
+    expect(ids(await readRecords(log, { topic: 'channels', partition: 1, from }, 1))).toEqual([next.record.id]);
+  });
+
+  test('when nothing tells how it ended, nobody guesses: the take-over fails and says what to do', async () => {
+    await leaveOpen(2, 'commit');
+    await takenOver(2);
+    await expect(log.own('runtime', 2)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('kafka-transactions.sh'),
+    });
+  });
+
+  test('an append that was acknowledged shows, though its owner does nothing more, and goes before the next', async () => {
+    const writer = await log.own('runtime', 3);
+    const from = await log.end('channels', 3);
+    const [hidden, next] = [outgoing('channels', 3), outgoing('channels', 3)];
+    forgetful.forgetNext();
+    await writer.append([outgoing('runs', 3), hidden], {});
+    const startedAt = performance.now();
+    expect(ids(await readRecords(log, { topic: 'channels', partition: 3, from }, 1))).toEqual([hidden.record.id]);
+    expect(performance.now() - startedAt).toBeGreaterThan(limits.shownMs / 2);
+    await writer.append([next], {});
+    expect(ids(await readRecords(log, { topic: 'channels', partition: 3, from }, 2))).toEqual([
+      hidden.record.id,
+      next.record.id,
+    ]);
+  });
+
+  test('the same of a request to several partitions', async () => {
+    const from = await log.end('triggers', 1);
+    const [one, two] = [outgoing('commands'), outgoing('triggers', 1)];
+    forgetful.forgetNext();
+    await log.request([one, two]);
+    expect(ids(await readRecords(log, { topic: 'triggers', partition: 1, from }, 1))).toEqual([two.record.id]);
+    await expect(log.request([outgoing('commands'), outgoing('triggers', 1)])).resolves.toHaveLength(2);
+  });
+});
