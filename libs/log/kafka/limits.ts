@@ -51,6 +51,8 @@ export const limits = {
   compressFromBytes: 8 * KiB,
   /** Records in one transaction: more gain nothing and hold up the first of them. */
   groupRecords: 2_000,
+  /** Requests that came together will again: a send costs a millisecond of CPU, here, at the broker and at its readers. */
+  requestsGatherMs: 20,
   /** Requests that wait while Kafka is slow; beyond, callers are refused at once. */
   waitingBytes: 64 * MiB,
 

@@ -24,8 +24,11 @@ const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
 const idleTurnMs = 1_000;
 /** A batch in flight ends within it, or its partition is handed on: writing a document twice changes nothing. */
 const handOverMaxMs = 3_000;
-/** Turns begin this far apart at least: a command's answer does not feel it, and a thousand events a second share commits. */
+/** Turns begin this far apart at least: a command's answer does not feel it ... */
 const turnMsMin = 10;
+/** ... and the further the more records they take, up to this: at a thousand a second, commits of the views are a third of their price. */
+const turnMsMax = 60;
+const turnMsPerRecord = 2;
 
 export interface ProjectionOptions {
   readonly log: Log;
@@ -161,9 +164,10 @@ export class Projection implements Runnable {
     try {
       while (this.#follows(share)) {
         const startedAt = performance.now();
-        await this.#projectAll(await tail.next(idleTurnMs), share);
+        const pages = await tail.next(idleTurnMs);
+        await this.#projectAll(pages, share);
         this.#moved();
-        await this.#gather(performance.now() - startedAt);
+        await this.#gather(pages, performance.now() - startedAt);
       }
     } finally {
       await tail.close();
@@ -175,8 +179,10 @@ export class Projection implements Runnable {
   }
 
   /** Under load the next turn waits a little, so that one commit of the views takes what has come meanwhile. */
-  async #gather(turnMs: number): Promise<void> {
-    if (turnMs < turnMsMin && !this.#stop.signal.aborted) await delay(turnMsMin - turnMs);
+  async #gather(pages: readonly Page[], tookMs: number): Promise<void> {
+    const records = pages.reduce((sum, page) => sum + page.records.length, 0);
+    const turnMs = Math.min(Math.max(turnMsMin, records * turnMsPerRecord), turnMsMax);
+    if (tookMs < turnMs && !this.#stop.signal.aborted) await delay(turnMs - tookMs);
   }
 
   async #projectAll(pages: readonly Page[], share: Share): Promise<void> {

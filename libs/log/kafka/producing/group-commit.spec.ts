@@ -88,3 +88,25 @@ test('idle() waits for what is under way and for what waits', async () => {
   await Promise.all([...all, waited]);
   expect(idle).toBe(true);
 });
+
+test('after a commit that several shared the next one waits for more; after a lone one it does not', async () => {
+  const { lane, commits } = started({ gatherMs: 60 });
+  const all = [lane.submit(entry())];
+  commits[0]?.done();
+  await all[0];
+  all.push(lane.submit(entry()), lane.submit(entry()), lane.submit(entry()));
+  expect(commits).toHaveLength(2);
+  commits[1]?.done();
+  await settled();
+  expect(commits.map(({ entries }) => entries.length)).toEqual([1, 1, 2]);
+  commits[2]?.done();
+  await all[3];
+  all.push(lane.submit(entry()));
+  await settled();
+  expect(commits).toHaveLength(3);
+  all.push(lane.submit(entry()));
+  while (commits.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(commits[3]?.entries).toHaveLength(2);
+  commits[3]?.done();
+  expect(await Promise.all(all)).toHaveLength(6);
+});

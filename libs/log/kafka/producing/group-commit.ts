@@ -21,6 +21,8 @@ export interface GroupCommitOptions<E extends Entry> {
   /** Whether an entry may share the commit of those before it; limits of size are kept besides. */
   readonly joins: (first: E, next: E) => boolean;
   readonly groupBytesMax: number;
+  /** After a commit that several shared the next one begins so long after it at least: more will share it. None by default. */
+  readonly gatherMs?: number;
 }
 
 export class GroupCommit<E extends Entry> {
@@ -52,14 +54,21 @@ export class GroupCommit<E extends Entry> {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       const group = this.#take();
+      const startedAt = performance.now();
       try {
         this.#share(group, await this.#options.commit(group.map(({ entry }) => entry)));
+        if (group.length > 1) await this.#gather(performance.now() - startedAt);
       } catch (error) {
         for (const { reject } of group) reject(error);
         this.#failWaiting(error);
       }
     }
     this.#running = undefined;
+  }
+
+  async #gather(tookMs: number): Promise<void> {
+    const { gatherMs = 0 } = this.#options;
+    if (tookMs < gatherMs) await new Promise((resolve) => setTimeout(resolve, gatherMs - tookMs));
   }
 
   #take(): readonly Waiting<E>[] {

@@ -36,6 +36,7 @@ export class RequestLane {
       commit: (entries) => this.#commit(entries),
       joins: (first, next) => first.oneBatch && next.oneBatch,
       groupBytesMax: limits.batchBytes,
+      gatherMs: limits.requestsGatherMs,
     });
   }
 
