@@ -4,7 +4,7 @@ import type { StoredRecord } from '../domain/message.ts';
 import { PortError } from '../domain/port-error.ts';
 import { checkPartition, checkRequest, marksTopic } from './appending/access.ts';
 import { decode, encode, type Encoded } from './appending/encoding.ts';
-import { FollowingTail, Wakeups } from './following-tail.ts';
+import { FollowingTail, Wakeups } from './reading/following-tail.ts';
 import {
   Log,
   positionKey,
@@ -18,7 +18,7 @@ import {
   type Writer,
 } from './log.ts';
 import { firstMark, markRecord } from './appending/mark-record.ts';
-import { PageFilling } from './page-filling.ts';
+import { PageFilling } from './reading/page-filling.ts';
 import { OwnedWriter, type Claim, type MarkedAppends } from './appending/owned-writer.ts';
 import { Replies } from './replies.ts';
 

@@ -10,7 +10,7 @@ import type { Answer } from './load/steady-client.ts';
 
 /** A broker compiles for a minute before it is as quick as it will be for the rest of its months. */
 const warmUp = { perSecond: 100, seconds: 45 };
-/** Steps of the search for a rate that is kept, each a fifth above the last. */
+/** Steps of the search for a rate that is kept, each a fifth above the last; then half a step back. */
 const searchStep = 1.2;
 const searchSeconds = 10;
 /** A step is kept when what it left to deliver takes no longer than this. */
@@ -102,19 +102,26 @@ function latencies(name: string, cast: Cast<Cluster>, accepted: readonly Answer[
   return [figure(`${name}.p50`, quantile(waits, 0.5), 'ms'), figure(`${name}.p99`, quantile(waits, 0.99), 'ms')];
 }
 
-/** The highest rate of the steps that left no growing backlog; 0 when the first did. */
+/** The highest rate that left no growing backlog, to a tenth; 0 when the first did. */
 async function search(cast: Cast<Cluster>, course: Course): Promise<number> {
   let maximum = 0;
-  for (let rate = course.searchFrom; ; rate = Math.round(rate * searchStep)) {
-    const startedAt = performance.now();
-    const answers = await cast.load(rate, searchSeconds);
-    await settled(cast, course, answers);
-    const seconds = (performance.now() - startedAt) / 1000;
-    const kept = acceptedOf(answers).length === answers.length && seconds <= searchSeconds + backlogSecondsMax;
-    process.stderr.write(`${course.name}: ${rate} events/s ${kept ? 'kept' : 'not kept'}\n`);
-    if (!kept) return maximum;
+  let rate = course.searchFrom;
+  while (await isKept(cast, course, rate)) {
     maximum = rate;
+    rate = Math.round(rate * searchStep);
   }
+  const between = Math.round(Math.sqrt(maximum * rate));
+  return maximum > 0 && (await isKept(cast, course, between)) ? between : maximum;
+}
+
+async function isKept(cast: Cast<Cluster>, course: Course, rate: number): Promise<boolean> {
+  const startedAt = performance.now();
+  const answers = await cast.load(rate, searchSeconds);
+  await settled(cast, course, answers);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const kept = acceptedOf(answers).length === answers.length && seconds <= searchSeconds + backlogSecondsMax;
+  process.stderr.write(`${course.name}: ${rate} events/s ${kept ? 'kept' : 'not kept'}\n`);
+  return kept;
 }
 
 /** Every accepted event has arrived at every webhook. */

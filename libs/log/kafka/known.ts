@@ -1,5 +1,6 @@
 // What this process knows to stand, because it was told so or has read it: nothing that it reads later falls short of that.
 // A partition's new leader shows less than the old one did, for a moment, and says nothing of it.
+import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../domain/port-error.ts';
 import type { PageBounds } from '../log.ts';
 import type { Outbound } from './cloud-event.ts';
@@ -54,7 +55,7 @@ export class Known {
       }
       if (performance.now() > until)
         throw new PortError('unavailable', `${topic}/${partition} ends at ${end} and not yet at ${known}, as it did`);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await delay(pauseMs);
     }
   }
 

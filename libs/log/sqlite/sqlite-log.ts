@@ -3,7 +3,7 @@ import type { OwningStage, RequestTopic, TopicName } from '../../domain/flow.ts'
 import { PortError } from '../../domain/port-error.ts';
 import { checkPartition, checkRequest, marksTopic } from '../appending/access.ts';
 import { encode, type Encoded } from '../appending/encoding.ts';
-import { FollowingTail, Wakeups } from '../following-tail.ts';
+import { FollowingTail, Wakeups } from '../reading/following-tail.ts';
 import {
   Log,
   positionKey,

@@ -1,5 +1,5 @@
 // Goes on after port trouble that may pass, with growing waits, until it works or the projection is stopped.
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../domain/port-error.ts';
 
 /** Quick for a passing fault, bounded so that a long outage ends within 2 s of its end. */
@@ -21,7 +21,7 @@ export async function persist<Result>(work: () => Promise<Result>, options: Pers
       if (!(error instanceof PortError && error.retryable) || options.stopped.aborted) throw error;
       if (performance.now() - began > longestWaitMs) waitMs = firstWaitMs;
       options.retrying(error, waitMs);
-      await wait(waitMs, undefined, { signal: options.stopped }).catch(() => undefined);
+      await delay(waitMs, undefined, { signal: options.stopped }).catch(() => undefined);
       if (options.stopped.aborted) throw error;
     }
   }

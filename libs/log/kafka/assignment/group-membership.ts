@@ -1,6 +1,7 @@
 // A stage's membership: stays in its group for ever, and tells what changes, one change at a time.
 import type { PortError } from '../../../domain/port-error.ts';
 import type { Membership, OwnedChanged } from '../../ownership.ts';
+import { Sleeper } from '../../reading/sleeper.ts';
 import { brokerErrorType, unavailable } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
@@ -35,7 +36,7 @@ export class GroupMembership implements Membership {
   #held: readonly number[] = [];
   #changes: Promise<void> = Promise.resolve();
   #mustJoin = true;
-  #wake: () => void = () => {};
+  readonly #sleeper = new Sleeper();
   #left = false;
 
   constructor(group: ConsumerGroup, onChange: OwnedChanged) {
@@ -56,7 +57,7 @@ export class GroupMembership implements Membership {
 
   async leave(): Promise<void> {
     this.#left = true;
-    this.#wake();
+    this.#sleeper.wake();
     await within(limits.endMs, 'leaving the group', this.#group.leave()).catch(() => {});
     this.#group.close();
   }
@@ -77,7 +78,7 @@ export class GroupMembership implements Membership {
       this.#assigned(await this.#group.join(this.#held));
       this.#joined.resolve();
     }
-    if (!this.#left && !this.#mustJoin) await this.#sleep(heartbeatMs);
+    if (!this.#left && !this.#mustJoin) await this.#sleeper.sleep(heartbeatMs);
     if (!this.#left && !this.#mustJoin) await this.#group.heartbeat();
   }
 
@@ -87,7 +88,7 @@ export class GroupMembership implements Membership {
     if (rebalancing.has(type)) return;
     if (forgotten.has(type)) return this.#group.forgotten();
     if (refused.has(type)) return this.#refuse(error);
-    if (!this.#left) await this.#sleep(rejoinPauseMs);
+    if (!this.#left) await this.#sleeper.sleep(rejoinPauseMs);
   }
 
   #refuse(error: unknown): void {
@@ -117,18 +118,7 @@ export class GroupMembership implements Membership {
 
   #joinAgain(): void {
     this.#mustJoin = true;
-    this.#wake();
-  }
-
-  #sleep(waitMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#wake(), waitMs);
-      this.#wake = () => {
-        clearTimeout(timer);
-        this.#wake = () => {};
-        resolve();
-      };
-    });
+    this.#sleeper.wake();
   }
 }
 

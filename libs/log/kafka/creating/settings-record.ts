@@ -1,4 +1,5 @@
 // The settings record: what was fixed when the log was created, the first record of a topic of its own, for ever.
+import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../cloud-event.ts';
 import type { RequestLane } from '../producing/request-lane.ts';
@@ -21,7 +22,7 @@ export async function settle(
   if (stored === undefined) await lane.submit([outbound(topic, configured)]);
   for (let attempt = 0; stored === undefined && attempt < attemptsMax; attempt++) {
     stored = await read(reader, topic);
-    if (stored === undefined) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (stored === undefined) await delay(pauseMs);
   }
   if (stored === undefined) throw new PortError('unavailable', `what was written to ${topic} cannot be read yet`);
   checkFixed(stored, configured, `the topics beside ${topic}`);

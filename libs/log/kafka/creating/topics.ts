@@ -1,4 +1,5 @@
 // Creating the log's topics as flow.ts says, and refusing a log that was made with other settings.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin, ITopicConfig } from 'kafkajs';
 import { partitionCount, partitionHash, topics, type TopicName } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -110,7 +111,7 @@ async function untilLed(admin: Admin, wanted: readonly ITopicConfig[]): Promise<
       return found === undefined || found.led < numPartitions;
     });
     if (known !== undefined && waiting.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await delay(pollMs);
   }
 }
 

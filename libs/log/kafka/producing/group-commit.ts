@@ -1,4 +1,5 @@
 // Group commit: one commit at a time, and whatever comes meanwhile shares the next one.
+import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
@@ -68,7 +69,7 @@ export class GroupCommit<E extends Entry> {
 
   async #gather(tookMs: number): Promise<void> {
     const { gatherMs = 0 } = this.#options;
-    if (tookMs < gatherMs) await new Promise((resolve) => setTimeout(resolve, gatherMs - tookMs));
+    if (tookMs < gatherMs) await delay(gatherMs - tookMs);
   }
 
   #take(): readonly Waiting<E>[] {

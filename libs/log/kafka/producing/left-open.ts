@@ -1,5 +1,6 @@
 // Closes what Kafka has left open: a coordinator that meets a partition without a leader takes it for deleted, leaves the
 // end of the transaction out there, and calls it complete (decision 0009). Readers would wait at its first record for ever.
+import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { limits } from '../limits.ts';
 import { nameOf, type Place } from './idempotent/ends.ts';
@@ -32,7 +33,7 @@ export async function closeLeftOpen(producer: IdempotentProducer, { own, shared 
     const [first] = open.filter((place) => own.includes(place));
     if (first === undefined) return;
     if (producer.before === 'unknown' && performance.now() - startedAt > limits.shownMs) throw undecidable(first);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await delay(pauseMs);
   }
 }
 

@@ -1,5 +1,6 @@
 // Sends replies: one send at a time, whatever waits in the next one, again while somebody may still wait for them; the
 // oldest are dropped when too much waits.
+import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
@@ -41,7 +42,7 @@ export class ReplySender {
       const rows = this.#take();
       if (await this.#sent(rows)) continue;
       this.#putBack(rows);
-      await new Promise((resolve) => setTimeout(resolve, limits.pollPauseMs));
+      await delay(limits.pollPauseMs);
     }
     this.#running = undefined;
   }

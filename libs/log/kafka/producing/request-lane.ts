@@ -29,6 +29,7 @@ export class RequestLane {
   #idempotent: IdempotentProducer | undefined;
   #transactional: TransactionalProducer | undefined;
   readonly #showing = new Showing(() => this.#open());
+  #closed = false;
 
   constructor(settings: RequestLaneSettings) {
     this.#settings = settings;
@@ -50,6 +51,7 @@ export class RequestLane {
 
   /** After what is in flight. */
   async close(): Promise<void> {
+    this.#closed = true;
     this.#showing.end();
     await this.#commits.idle();
     this.#idempotent?.link.sever();
@@ -94,6 +96,8 @@ export class RequestLane {
   async #open(): Promise<void> {
     const { places, ...settings } = this.#settings;
     const writes = { own: [], shared: places };
-    this.#transactional = await TransactionalProducer.open({ ...settings, writes, limitMs: limits.sendMs });
+    const producer = await TransactionalProducer.open({ ...settings, writes, limitMs: limits.sendMs });
+    if (this.#closed) return producer.close();
+    this.#transactional = producer;
   }
 }

@@ -1,4 +1,5 @@
 // Between two transactions: what was acknowledged is seen to show, or else settled by a take-over from ourselves.
+import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { unavailable } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
@@ -48,7 +49,7 @@ export class Showing {
         return await this.#retake(producer);
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) return;
-        await new Promise((resolve) => setTimeout(resolve, againMs));
+        await delay(againMs);
       }
     }
   }

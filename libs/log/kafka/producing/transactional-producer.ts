@@ -1,4 +1,5 @@
 // Appends of one owner: each a Kafka transaction, one at a time, on a producer that is dropped after any failure.
+import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { apiKeys } from '../client/link.ts';
 import { isSuperseded, unavailable, unknownOutcome } from '../client/trouble.ts';
@@ -17,6 +18,11 @@ export interface TransactionalSettings extends ProducerSettings {
   readonly limitMs: number;
 }
 
+/** Where an append ends in one partition. */
+interface End extends Place {
+  readonly end: number;
+}
+
 /** Until the last append can be read. */
 const firstPauseMs = 1;
 const longestPauseMs = 50;
@@ -25,8 +31,8 @@ export class TransactionalProducer {
   readonly #name: string;
   readonly #producer: IdempotentProducer;
   readonly #watched: ReadonlySet<string>;
-  /** Where the last append ends, in the partitions that are watched, by their names. */
-  #last: ReadonlyMap<string, Place & { readonly end: number }> = new Map();
+  /** Where the last append ends in the partitions that are watched. */
+  #last: readonly End[] = [];
 
   private constructor({ transactionalId, writes }: TransactionalSettings, producer: IdempotentProducer) {
     this.#name = transactionalId;
@@ -98,25 +104,21 @@ export class TransactionalProducer {
     return offsets;
   }
 
-  #endsOf(
-    rows: readonly Outbound[],
-    offsets: readonly number[],
-  ): ReadonlyMap<string, Place & { readonly end: number }> {
-    const ends = new Map<string, Place & { readonly end: number }>();
+  #endsOf(rows: readonly Outbound[], offsets: readonly number[]): readonly End[] {
+    const ends = new Map<string, End>();
     for (const [i, { topic, partition }] of rows.entries()) {
       const name = nameOf({ topic, partition });
       if (this.#watched.has(name)) ends.set(name, { topic, partition, end: (offsets[i] ?? NaN) + 1 });
     }
-    return ends;
+    return [...ends.values()];
   }
 
   async #untilShown(): Promise<void> {
     const last = this.#last;
-    const places = [...last.values()];
     for (let pauseMs = firstPauseMs; !this.ended; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      const stable = await this.#producer.ends(places, 'stable');
-      if (places.every((place) => (stable.get(nameOf(place)) ?? 0) >= place.end)) return;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const stable = await this.#producer.ends(last, 'stable');
+      if (last.every((place) => (stable.get(nameOf(place)) ?? 0) >= place.end)) return;
+      await delay(pauseMs);
     }
   }
 }

@@ -1,4 +1,5 @@
 // The appends of one owner of a stage's partition: transactions with their mark, its take-over and its recovery.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { OwningStage } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -78,7 +79,7 @@ export class WriterLane implements MarkedAppends {
       } catch (error) {
         const again = error instanceof PortError && error.retryable && attempt < limits.takeOvers;
         if (!again) throw error;
-        await new Promise((resolve) => setTimeout(resolve, takeOverPauseMs * attempt * (1 + Math.random())));
+        await delay(takeOverPauseMs * attempt * (1 + Math.random()));
       }
     }
   }

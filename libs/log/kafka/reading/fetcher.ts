@@ -1,4 +1,5 @@
 // Fetches from partitions without a consumer group, on connections of its own; after trouble it connects anew.
+import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Link } from '../client/link.ts';
 import {
@@ -161,7 +162,7 @@ export class Fetcher {
         return await attempt(cluster);
       } catch (error) {
         if (!isMoved(error) || link.severed) throw error;
-        await new Promise((resolve) => setTimeout(resolve, movedPauseMs));
+        await delay(movedPauseMs);
         await cluster.refreshMetadata();
       }
     }

@@ -1,5 +1,7 @@
 // Follows partitions by long polls: what a tail and the receiver of replies are made of.
+import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
+import { Sleeper } from '../../reading/sleeper.ts';
 import type { PageBounds } from '../../log.ts';
 import type { RawMessage } from '../client/private-kafkajs.ts';
 import { limits } from '../limits.ts';
@@ -55,7 +57,7 @@ export class Follower {
   readonly #appetite = new Appetite();
   #polls = 0;
   #failure: unknown;
-  #wake: () => void = () => {};
+  readonly #sleeper = new Sleeper();
   #closed = false;
   #busy = false;
 
@@ -85,12 +87,12 @@ export class Follower {
 
   resume(topic: string, partition: number): void {
     this.#find(topic, partition).paused = false;
-    this.#wake();
+    this.#sleeper.wake();
   }
 
   close(): void {
     this.#closed = true;
-    this.#wake();
+    this.#sleeper.wake();
   }
 
   #find(topic: string, partition: number): Followed {
@@ -107,7 +109,7 @@ export class Follower {
       this.#startPolls();
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) return [];
-      await this.#sleep(leftMs);
+      await this.#sleeper.sleep(leftMs);
     }
     return [];
   }
@@ -152,16 +154,16 @@ export class Follower {
         fetcher.fetchEach(wanted, bounds, (answers) => {
           this.#appetite.learn(answers.reduce((sum, { messages }) => sum + bytesOfAll(messages), 0));
           for (const answer of answers) this.#arrived(answer);
-          this.#wake();
+          this.#sleeper.wake();
         }),
       );
     } catch (error) {
       this.#failure = error;
-      await new Promise((resolve) => setTimeout(resolve, limits.pollPauseMs));
+      await delay(limits.pollPauseMs);
     } finally {
       for (const followed of group) if (followed.poll === poll) followed.poll = undefined;
       this.#polls--;
-      this.#wake();
+      this.#sleeper.wake();
     }
   }
 
@@ -176,16 +178,5 @@ export class Follower {
     followed.fetched = messages;
     followed.next = next;
     followed.poll = undefined;
-  }
-
-  #sleep(waitMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#wake(), waitMs);
-      this.#wake = () => {
-        clearTimeout(timer);
-        this.#wake = () => {};
-        resolve();
-      };
-    });
   }
 }

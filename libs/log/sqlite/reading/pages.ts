@@ -4,7 +4,7 @@ import { topics, type TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { decode } from '../../appending/encoding.ts';
 import type { Page, PageBounds } from '../../log.ts';
-import { PageFilling } from '../../page-filling.ts';
+import { PageFilling } from '../../reading/page-filling.ts';
 import { textsOf } from './rows.ts';
 import { indexOf, isIndexed, tableOf } from '../schema.ts';
 import { damaged, troubleOf } from '../trouble.ts';

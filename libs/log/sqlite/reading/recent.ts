@@ -3,7 +3,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { decode } from '../../appending/encoding.ts';
 import type { Page, PageBounds } from '../../log.ts';
-import { PageFilling } from '../../page-filling.ts';
+import { PageFilling } from '../../reading/page-filling.ts';
 
 /** JSON text of each topic's newest records: a second of a busy topic, or a handful of the largest records. */
 const topicBytesMax = 4 * 1024 * 1024;

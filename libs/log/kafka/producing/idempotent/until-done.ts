@@ -1,4 +1,5 @@
 // Asks brokers again until they have done it: for what may be asked for any number of times, or was answered with a no.
+import { setTimeout as delay } from 'node:timers/promises';
 import { brokerErrorType, isBusy, mayPass } from '../../client/trouble.ts';
 
 export interface Repeating<T> {
@@ -23,7 +24,7 @@ export async function untilDone<T>({ attempt, failed, mayRepeat, isOver }: Repea
     } catch (error) {
       const repeats = mayPass(error) && (mayRepeat === 'always' || brokerErrorType(error) !== undefined);
       if (!repeats || isOver()) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await delay(pauseMs);
       if (isOver()) throw error;
       if (!isBusy(error)) await failed(error).catch(() => undefined);
     }

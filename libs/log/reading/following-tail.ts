@@ -1,7 +1,8 @@
 // A tail within the appending process: reads pages until there is nothing more, then sleeps until an append wakes it.
-import type { TopicName } from '../domain/flow.ts';
-import { PortError } from '../domain/port-error.ts';
-import { positionKey, Tail, type Log, type Page, type PageBounds, type Position } from './log.ts';
+import type { TopicName } from '../../domain/flow.ts';
+import { PortError } from '../../domain/port-error.ts';
+import { positionKey, Tail, type Log, type Page, type PageBounds, type Position } from '../log.ts';
+import { Sleeper } from './sleeper.ts';
 
 /** Who sleeps on which partitions. */
 export class Wakeups {
@@ -54,7 +55,7 @@ export class FollowingTail extends Tail {
   readonly #bounds: PageBounds;
   readonly #followed = new Map<string, Followed>();
   readonly #forget: (() => void)[];
-  #wake: () => void = () => {};
+  readonly #sleeper = new Sleeper();
   #closed = false;
   #busy = false;
 
@@ -69,7 +70,7 @@ export class FollowingTail extends Tail {
       this.#followed.set(key, followed);
       const arrived = (): void => {
         followed.stale = true;
-        if (!followed.paused) this.#wake();
+        if (!followed.paused) this.#sleeper.wake();
       };
       this.#forget.push(wakeups.on(key, arrived));
     }
@@ -96,13 +97,13 @@ export class FollowingTail extends Tail {
   resume(topic: TopicName, partition: number): void {
     const followed = this.#find(topic, partition);
     followed.paused = false;
-    if (followed.stale) this.#wake();
+    if (followed.stale) this.#sleeper.wake();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     for (const forget of this.#forget.splice(0)) forget();
-    this.#wake();
+    this.#sleeper.wake();
   }
 
   #find(topic: TopicName, partition: number): Followed {
@@ -145,13 +146,6 @@ export class FollowingTail extends Tail {
   /** Until something arrives, or is resumed, or the time is over; what has come since the last look counts. */
   #sleep(waitMs: number): Promise<void> {
     for (const { stale, paused } of this.#followed.values()) if (stale && !paused) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#wake(), waitMs);
-      this.#wake = () => {
-        clearTimeout(timer);
-        this.#wake = () => {};
-        resolve();
-      };
-    });
+    return this.#sleeper.sleep(waitMs);
   }
 }

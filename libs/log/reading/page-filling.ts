@@ -1,7 +1,7 @@
 // A page being filled: takes records up to its bounds, and knows where reading goes on.
-import type { TopicName } from '../domain/flow.ts';
-import type { StoredRecord } from '../domain/message.ts';
-import type { Page, PageBounds } from './log.ts';
+import type { TopicName } from '../../domain/flow.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import type { Page, PageBounds } from '../log.ts';
 
 export class PageFilling {
   readonly #bounds: PageBounds;

@@ -1,6 +1,6 @@
-import { PortError } from '../domain/port-error.ts';
+import { PortError } from '../../domain/port-error.ts';
 import { FollowingTail, Wakeups } from './following-tail.ts';
-import type { Page } from './log.ts';
+import type { Page } from '../log.ts';
 
 test('what was read before a partition failed is given, and the failure with the next call', async () => {
   let failures = 0;

@@ -1,0 +1,21 @@
+// A sleep that may be cut short.
+export class Sleeper {
+  #wake: () => void = () => {};
+
+  /** Resolves when the time is over, or at the next `wake()`. One call at a time. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#wake(), ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = () => {};
+        resolve();
+      };
+    });
+  }
+
+  /** Whoever does not sleep is not woken later. */
+  wake(): void {
+    this.#wake();
+  }
+}
