@@ -3,7 +3,7 @@
 /** Tests, contract suites and fakes may reach across. */
 const tests = String.raw`\.(spec|contract|fake)\.ts$|/contract/|^test/`;
 const port = 'log|view-store|sandbox|packages|webhooks';
-/** What stands beside a port, and what every adapter of the log appends with: neither knows a technology. */
+/** What stands beside a port, and what every adapter of the log appends and reads with: neither knows a technology. */
 const neutral = String.raw`^libs/((${port})/[^/]+|log/(appending|reading)/[^/]+)\.ts$`;
 
 /** Everything in this project but what is named. */

@@ -178,8 +178,9 @@ export class Projection implements Runnable {
     return this.#shares.current === share && !this.#stop.signal.aborted;
   }
 
-  /** Under load the next turn waits a little, so that one commit of the views takes what has come meanwhile. */
+  /** Under load the next turn waits a little, so that one commit of the views takes what has come meanwhile; far behind it does not. */
   async #gather(pages: readonly Page[], tookMs: number): Promise<void> {
+    if (pages.some(({ records }) => records.length === bounds.recordsMax)) return;
     const records = pages.reduce((sum, page) => sum + page.records.length, 0);
     const turnMs = Math.min(Math.max(turnMsMin, records * turnMsPerRecord), turnMsMax);
     if (tookMs < turnMs && !this.#stop.signal.aborted) await delay(turnMs - tookMs);

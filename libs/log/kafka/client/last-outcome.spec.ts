@@ -11,15 +11,17 @@ const answer = (error: number, state: string, id = 'runtime-3'): Buffer => {
 test.each([
   ['CompleteCommit', 'committed'],
   ['CompleteAbort', 'aborted'],
-  ['Empty', 'unknown'],
-  ['Ongoing', 'unknown'],
-  ['PrepareCommit', 'unknown'],
+  ['PrepareCommit', 'committed'],
+  ['PrepareAbort', 'aborted'],
+  ['PrepareEpochFence', 'aborted'],
+  ['Ongoing', 'open'],
+  ['Empty', 'none'],
 ])('%s: %s', (state, outcome) => {
   expect(decode(answer(0, state))).toBe(outcome);
 });
 
 test('an id that no coordinator knows has no outcome', () => {
-  expect(decode(answer(105, ''))).toBe('unknown');
+  expect(decode(answer(105, ''))).toBe('none');
 });
 
 test('a broker that refuses is heard as kafkajs would tell it, retriable or not', () => {

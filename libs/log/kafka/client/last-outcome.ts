@@ -1,10 +1,19 @@
 // How the last transaction of a transactional id ended, as its coordinator tells: DescribeTransactions, which kafkajs lacks.
 import { brokerError, type Broker, type Exchange } from './private-kafkajs.ts';
 
-/** `unknown`: it is under way, or there was none since the last take-over. */
-export type Outcome = 'committed' | 'aborted' | 'unknown';
+/** `open`: it is under way. `none`: there was none since the last take-over, or ever. */
+export type Outcome = 'committed' | 'aborted' | 'open' | 'none';
 
-const outcomes: Readonly<Record<string, Outcome>> = { CompleteCommit: 'committed', CompleteAbort: 'aborted' };
+/** What is prepared is decided already. */
+const outcomes: Readonly<Record<string, Outcome>> = {
+  Empty: 'none',
+  Dead: 'none',
+  PrepareCommit: 'committed',
+  CompleteCommit: 'committed',
+  PrepareAbort: 'aborted',
+  PrepareEpochFence: 'aborted',
+  CompleteAbort: 'aborted',
+};
 const describeTransactions = { apiKey: 65, apiVersion: 0, apiName: 'DescribeTransactions' } as const;
 const idNotFound = 105;
 const noTags = Buffer.of(0);
@@ -42,10 +51,10 @@ export function decode(answer: Buffer): Outcome {
   if (tags !== 0 || states !== 1) throw new Error('a broker answered DescribeTransactions in an unknown form');
   const error = answer.readInt16BE(at.offset);
   at.offset += 2;
-  if (error === idNotFound) return 'unknown';
+  if (error === idNotFound) return 'none';
   if (error !== 0) throw brokerError(error);
   readString(answer, at);
-  return outcomes[readString(answer, at)] ?? 'unknown';
+  return outcomes[readString(answer, at)] ?? 'open';
 }
 
 interface Reading {

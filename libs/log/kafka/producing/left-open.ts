@@ -17,32 +17,33 @@ const firstPauseMs = 2;
 const longestPauseMs = 100;
 
 /**
- * To be called after the take-over and before anything else is written. Resolves when everything in its own partitions can
- * be read. Throws PortError `unavailable` when nobody knows how the transaction ended.
+ * To be called right after the take-over. An empty transaction ends everywhere as the last one did: where that was not
+ * ended, this does it, and the coordinator remembers the outcome again, which the take-over made it forget. Resolves when
+ * everything in its own partitions can be read. Throws PortError `unavailable` when it does not show, or when nobody knows
+ * how the transaction ended.
  */
 export async function closeLeftOpen(producer: IdempotentProducer, { own, shared }: Writes): Promise<void> {
+  const { before } = producer;
+  const isKnown = before === 'committed' || before === 'aborted';
+  if (isKnown) await producer.endEmpty([...own, ...shared], before);
   const startedAt = performance.now();
-  let closed = false;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const open = await undecidedIn(producer, [...own, ...shared]);
-    if (open.length > 0 && !closed && producer.before !== 'unknown') {
-      await producer.join(open);
-      await (producer.before === 'committed' ? producer.commit() : producer.abort());
-      closed = true;
-    }
-    const [first] = open.filter((place) => own.includes(place));
-    if (first === undefined) return;
-    if (producer.before === 'unknown' && performance.now() - startedAt > limits.shownMs) throw undecidable(first);
+    const [open] = await undecidedIn(producer, own);
+    if (open === undefined) return;
+    if (performance.now() - startedAt > limits.shownMs) throw isKnown ? notShown(open) : undecidable(open);
     await delay(pauseMs);
   }
 }
 
-/** Those that hold something that is neither committed nor aborted, of whomever. */
+/** Those that hold something that is neither committed nor aborted. */
 async function undecidedIn(producer: IdempotentProducer, places: readonly Place[]): Promise<readonly Place[]> {
   const stable = await producer.ends(places, 'stable');
   const all = await producer.ends(places, 'all');
   return places.filter((place) => (stable.get(nameOf(place)) ?? 0) < (all.get(nameOf(place)) ?? 0));
 }
+
+const notShown = (place: Place): PortError =>
+  new PortError('unavailable', `${nameOf(place)} does not show yet how its last transaction has ended`);
 
 const undecidable = (place: Place): PortError =>
   new PortError(

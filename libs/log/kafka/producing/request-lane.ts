@@ -82,7 +82,7 @@ export class RequestLane {
   }
 
   async #transact(rows: readonly Outbound[]): Promise<readonly number[]> {
-    await this.#showing.over();
+    await this.#showing.over(limits.shownMs / 2);
     if (this.#transactional === undefined || this.#transactional.ended) await this.#open();
     const producer = this.#transactional;
     if (producer === undefined) throw new Error('what was opened is there');
@@ -96,7 +96,8 @@ export class RequestLane {
   async #open(): Promise<void> {
     const { places, ...settings } = this.#settings;
     const writes = { own: [], shared: places };
-    const producer = await TransactionalProducer.open({ ...settings, writes, limitMs: limits.sendMs });
+    const producer = new TransactionalProducer({ ...settings, writes, limitMs: limits.sendMs });
+    await producer.takeOver();
     if (this.#closed) return producer.close();
     this.#transactional = producer;
   }

@@ -6,8 +6,9 @@ import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
 import type { TransactionalProducer } from './transactional-producer.ts';
 
-/** Between attempts to settle, while Kafka is away. */
-const againMs = 500;
+/** Between attempts to settle, while Kafka is away; each takes a number of the producer's id, of which there are 32,767. */
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
 
 export class Showing {
   readonly #retake: (hidden: TransactionalProducer) => Promise<void>;
@@ -24,10 +25,10 @@ export class Showing {
     this.#watching = this.#watch(producer);
   }
 
-  /** Resolves when the next transaction may begin. Throws PortError `unavailable`. */
-  async over(): Promise<void> {
+  /** Resolves when the next transaction may begin. Throws PortError `unavailable` when that takes longer. */
+  async over(limitMs: number): Promise<void> {
     const what = 'showing the transaction before';
-    await within(2 * limits.shownMs, what, this.#watching).catch((error: unknown) => {
+    await within(limitMs, what, this.#watching).catch((error: unknown) => {
       throw unavailable(what, error);
     });
   }
@@ -43,13 +44,13 @@ export class Showing {
   }
 
   async #watch(producer: TransactionalProducer): Promise<void> {
-    await producer.shown();
-    while (producer.ended && !this.#ended) {
+    if (await producer.shown()) return;
+    for (let pauseMs = firstPauseMs; !this.#ended; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       try {
         return await this.#retake(producer);
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) return;
-        await delay(againMs);
+        await delay(pauseMs);
       }
     }
   }

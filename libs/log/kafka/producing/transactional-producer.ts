@@ -29,31 +29,29 @@ const longestPauseMs = 50;
 
 export class TransactionalProducer {
   readonly #name: string;
+  readonly #settings: TransactionalSettings;
   readonly #producer: IdempotentProducer;
-  readonly #watched: ReadonlySet<string>;
-  /** Where the last append ends in the partitions that are watched. */
+  /** Where the last append ends. */
   #last: readonly End[] = [];
 
-  private constructor({ transactionalId, writes }: TransactionalSettings, producer: IdempotentProducer) {
-    this.#name = transactionalId;
-    this.#producer = producer;
-    this.#watched = new Set((writes.own.length > 0 ? writes.own : writes.shared).map(nameOf));
+  constructor(settings: TransactionalSettings) {
+    this.#name = settings.transactionalId;
+    this.#settings = settings;
+    this.#producer = IdempotentProducer.to(settings, settings.transactionalId);
   }
 
-  /** Fences every other producer with this id and settles what it left. Throws PortError `unavailable`. */
-  static async open(settings: TransactionalSettings): Promise<TransactionalProducer> {
-    const { transactionalId, writes, limitMs } = settings;
-    const producer = IdempotentProducer.to(settings, transactionalId);
+  /** Once, before it appends: fences every other producer with its id and settles what that left. Throws PortError `unavailable`. */
+  async takeOver(): Promise<void> {
+    const what = `taking ${this.#name} over`;
     const take = async (): Promise<void> => {
-      await producer.start();
-      await closeLeftOpen(producer, writes);
+      await this.#producer.start();
+      await closeLeftOpen(this.#producer, this.#settings.writes);
     };
     try {
-      await within(limitMs, `taking ${transactionalId} over`, take());
-      return new TransactionalProducer(settings, producer);
+      await within(this.#settings.limitMs, what, take());
     } catch (error) {
-      producer.link.sever();
-      throw unavailable(`taking ${transactionalId} over`, error);
+      this.close();
+      throw unavailable(what, error);
     }
   }
 
@@ -73,7 +71,7 @@ export class TransactionalProducer {
     const what = `an append of ${this.#name}`;
     try {
       const offsets = await within(limits.transactionMs, what, this.#transact(rows));
-      this.#last = this.#endsOf(rows, offsets);
+      this.#last = endsOf(rows, offsets);
       return offsets;
     } catch (error) {
       this.close();
@@ -83,12 +81,17 @@ export class TransactionalProducer {
   }
 
   /**
-   * Resolves when the last append can be read. When it does not show in time, this producer is ended: its next
-   * transaction, if it were aborted, would take the one before with it.
+   * Whether the last append can be read, now or soon. If not, this producer is ended: its next transaction, if it were
+   * aborted, would take that one with it.
    */
-  async shown(): Promise<void> {
-    if (this.ended) return;
-    await within(limits.shownMs, `showing an append of ${this.#name}`, this.#untilShown()).catch(() => this.close());
+  async shown(): Promise<boolean> {
+    if (this.ended) return false;
+    try {
+      await within(limits.shownMs, `showing an append of ${this.#name}`, this.#untilShown());
+    } catch {
+      this.close();
+    }
+    return !this.ended;
   }
 
   /** Ends at once; the brokers abort what is open. */
@@ -104,15 +107,6 @@ export class TransactionalProducer {
     return offsets;
   }
 
-  #endsOf(rows: readonly Outbound[], offsets: readonly number[]): readonly End[] {
-    const ends = new Map<string, End>();
-    for (const [i, { topic, partition }] of rows.entries()) {
-      const name = nameOf({ topic, partition });
-      if (this.#watched.has(name)) ends.set(name, { topic, partition, end: (offsets[i] ?? NaN) + 1 });
-    }
-    return [...ends.values()];
-  }
-
   async #untilShown(): Promise<void> {
     const last = this.#last;
     for (let pauseMs = firstPauseMs; !this.ended; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
@@ -121,4 +115,11 @@ export class TransactionalProducer {
       await delay(pauseMs);
     }
   }
+}
+
+function endsOf(rows: readonly Outbound[], offsets: readonly number[]): readonly End[] {
+  const ends = new Map<string, End>();
+  for (const [i, { topic, partition }] of rows.entries())
+    ends.set(nameOf({ topic, partition }), { topic, partition, end: (offsets[i] ?? NaN) + 1 });
+  return [...ends.values()];
 }

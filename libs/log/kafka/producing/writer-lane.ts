@@ -46,8 +46,11 @@ export class WriterLane implements MarkedAppends {
   readonly #commits: GroupCommit<MarkedEntry>;
   readonly #showing = new Showing((ended) => this.#retake(ended));
   #producer: TransactionalProducer | undefined;
-  #generation = 0;
+  /** The last mark that was acknowledged here. */
+  #acknowledged: Mark | undefined;
   #restarting: Promise<unknown> = Promise.resolve();
+  /** The one that takes over, or did last. */
+  #taking: TransactionalProducer | undefined;
   #superseded = false;
   #closed = false;
 
@@ -74,7 +77,6 @@ export class WriterLane implements MarkedAppends {
       const mark: Mark = { ...standing, generation: standing.generation + 1 };
       try {
         await this.#commit([{ rows: [], bytes: 0, mark }]);
-        this.#generation = mark.generation;
         return mark;
       } catch (error) {
         const again = error instanceof PortError && error.retryable && attempt < limits.takeOvers;
@@ -100,10 +102,11 @@ export class WriterLane implements MarkedAppends {
     this.#log.checkOpen();
     await this.#commits.idle();
     return this.#alone(async () => {
-      this.#checkOwned(generation, await this.#log.visibleMark(this.#stage, this.#partition));
+      this.#checkNotFollowed(generation, await this.#log.visibleMark(this.#stage, this.#partition));
       await this.#restart();
       const standing = await this.#log.standingMark(this.#stage, this.#partition);
       this.#checkOwned(generation, standing);
+      this.#acknowledged = standing;
       return standing;
     });
   }
@@ -120,15 +123,28 @@ export class WriterLane implements MarkedAppends {
     this.#showing.end();
     await this.#commits.idle();
     this.#producer?.close();
+    this.#taking?.close();
     await this.#showing.idle();
   }
 
-  /** The last transaction does not show: to take over even from ourselves makes Kafka end it. */
+  /**
+   * The last transaction does not show: to take over even from ourselves makes Kafka end it. Nothing is appended behind
+   * it unless it stands then, and nobody else's mark: the stage meets an ended producer, and recovers.
+   */
   #retake(ended: TransactionalProducer): Promise<void> {
     return this.#alone(async () => {
-      if (this.#producer !== ended || this.#closed) return;
-      this.#checkOwned(this.#generation, await this.#log.visibleMark(this.#stage, this.#partition));
+      const last = this.#acknowledged;
+      if (this.#producer !== ended || this.#closed || last === undefined) return;
+      this.#checkNotFollowed(last.generation, await this.#log.visibleMark(this.#stage, this.#partition));
       await this.#restart();
+      try {
+        const standing = await this.#log.standingMark(this.#stage, this.#partition);
+        this.#checkOwned(last.generation, standing);
+        if (standing.batch < last.batch) throw new Error(`batch ${last.batch} was acknowledged and does not stand`);
+      } catch (error) {
+        this.#producer.close();
+        throw error;
+      }
     });
   }
 
@@ -139,8 +155,13 @@ export class WriterLane implements MarkedAppends {
     return result;
   }
 
-  #checkOwned(generation: number, mark: Mark): void {
+  #checkNotFollowed(generation: number, mark: Mark): void {
     if (this.#superseded || mark.generation > generation) throw this.#fenced(`generation ${mark.generation}`);
+  }
+
+  /** Below its own generation stands the mark of somebody who did not know of it: to be owned again, under a new one. */
+  #checkOwned(generation: number, mark: Mark): void {
+    if (this.#superseded || mark.generation !== generation) throw this.#fenced(`generation ${mark.generation}`);
   }
 
   async #restart(): Promise<void> {
@@ -148,13 +169,15 @@ export class WriterLane implements MarkedAppends {
     if (this.#superseded) throw this.#fenced('a newer owner in this process');
     const { servers, topics, names, partitions } = this.#log;
     const { own, shared } = reachOf(this.#stage, this.#partition, partitions);
-    const producer = await TransactionalProducer.open({
+    const producer = new TransactionalProducer({
       servers,
       topics,
       transactionalId: names.owner(this.#stage, this.#partition),
       writes: { own: names.places(own), shared: names.places(shared) },
       limitMs: limits.takeOverMs,
     });
+    this.#taking = producer;
+    await producer.takeOver();
     if (this.#closed) {
       producer.close();
       if (this.#superseded) throw this.#fenced('a newer owner in this process');
@@ -166,11 +189,12 @@ export class WriterLane implements MarkedAppends {
   /** Only the last mark of the group: the ones before it would be gone at the next compaction. */
   async #commit(entries: readonly MarkedEntry[]): Promise<readonly number[]> {
     const mark = entries.at(-1)?.mark;
-    await this.#showing.over();
+    await this.#showing.over(2 * limits.shownMs);
     const producer = this.#producer;
     if (mark === undefined || producer === undefined) throw new Error('a commit needs a mark and a producer');
     const rows = [...entries.flatMap((entry) => entry.rows), this.#markRow(mark)];
     const offsets = await producer.append(rows);
+    this.#acknowledged = mark;
     this.#showing.watch(producer);
     this.#log.acknowledged(rows, offsets);
     return offsets;

@@ -51,9 +51,10 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     const mark = { positions: {}, generation: generation + 5, batch: 1 };
     const { record } = outgoing('channels', partition);
     const { record: ofMark } = markRecord('runtime', partition, mark, Date.now());
-    await producer.join([{ topic: names.topic('runs'), partition }]);
+    const elsewhere = [{ topic: names.topic('runs'), partition }];
+    await producer.join(elsewhere);
     await producer.send([...rowOf(partition, record, 'channels'), ...rowOf(partition, ofMark, 'marks.runtime')]);
-    await producer[how]();
+    await (how === 'commit' ? producer.commit() : producer.endEmpty(elsewhere, 'aborted'));
     return { id: record.id, generation: mark.generation };
   }
 

@@ -68,7 +68,7 @@ class World {
       await this.answers.get(`${nodeId} ${what}`)?.shift()?.();
     };
     return {
-      connectionPool: { send: async () => 'unknown' },
+      connectionPool: { send: async () => 'none' },
       initProducerId: async () => {
         await ask('init');
         return { producerId: '7', producerEpoch: 0 };

@@ -35,7 +35,7 @@ export class IdempotentProducer {
   readonly #topics: readonly string[];
   #identity: ProducerIdentity | undefined;
   #coordinator: Broker | undefined;
-  #before: Outcome = 'unknown';
+  #before: Outcome = 'none';
 
   /** With a `transactionalId` everything it sends belongs to a transaction. */
   constructor(link: Link, cluster: Cluster, topics: readonly string[], transactionalId?: string) {
@@ -59,7 +59,9 @@ export class IdempotentProducer {
     const { producerId, producerEpoch } = await this.#again(async () => {
       if (transactionalId === undefined) return (await this.#cluster.findControllerBroker()).initProducerId(request);
       const coordinator = await this.#coordinated(transactionalId);
-      this.#before = await lastOutcome(coordinator, transactionalId);
+      const before = await lastOutcome(coordinator, transactionalId);
+      // A take-over wipes it out, also one of ours whose answer was lost.
+      if (before !== 'none') this.#before = before;
       return coordinator.initProducerId(request);
     });
     this.#identity = { producerId, producerEpoch };
@@ -81,7 +83,8 @@ export class IdempotentProducer {
   /** Where partitions end, by their names. */
   ends(places: readonly Place[], of: 'stable' | 'all'): Promise<ReadonlyMap<string, number>> {
     return this.#again(async () => {
-      await this.#cluster.refreshMetadataIfNecessary();
+      // As for sending: partitions without a leader do not keep the others from being asked for.
+      await this.#cluster.refreshMetadataIfNecessary().catch(() => undefined);
       return endsOf(this.#cluster, places, of);
     });
   }
@@ -99,16 +102,18 @@ export class IdempotentProducer {
     });
   }
 
-  commit(): Promise<void> {
-    return this.#end(true);
-  }
-
-  abort(): Promise<void> {
-    return this.#end(false);
-  }
-
   /** Asked for again only while the coordinator says that it has not done it: without an answer nobody knows. */
-  async #end(transactionResult: boolean): Promise<void> {
+  commit(): Promise<void> {
+    return this.#end(true, 'answered');
+  }
+
+  /** Ends a transaction without records, which may be asked for any number of times. */
+  async endEmpty(places: readonly Place[], outcome: 'committed' | 'aborted'): Promise<void> {
+    await this.join(places);
+    await this.#end(outcome === 'committed', 'always');
+  }
+
+  async #end(transactionResult: boolean, mayRepeat: 'always' | 'answered'): Promise<void> {
     const transactionalId = this.#id();
     const request = { ...this.#self(), transactionalId, transactionResult };
     const coordinator = await this.#again(() => this.#coordinated(transactionalId));
@@ -122,7 +127,7 @@ export class IdempotentProducer {
         broker = undefined;
         await this.#refresh(error);
       },
-      mayRepeat: 'answered',
+      mayRepeat,
       isOver: () => this.link.severed,
     });
   }

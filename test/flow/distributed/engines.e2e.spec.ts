@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../support/product.ts';
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+const command = fileURLToPath(new URL('../../../deploy/local/engines.mjs', import.meta.url));
+const slowMs = 90_000;
+
+const running = /^Kafka: running \(pid \d+\) KAFKA_BROKERS=\S+\nMongoDB: running \(pid \d+\) MONGODB_URL=\S+\n$/;
+
+let dataDir: string;
+let kafkaPort: number;
+let mongodbPort: number;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'engines-'));
+  [kafkaPort, mongodbPort] = [await freePort(), await freePort()];
+});
+
+afterAll(async () => {
+  await engines(['stop']);
+  await rm(dataDir, { recursive: true, force: true });
+}, slowMs);
+
+/** As `npm run engines -- ...` does, on ports and data of the test's own; later arguments replace earlier ones. */
+function engines(args: readonly string[]): Promise<Ended> {
+  const [kafka, mongodb] = [String(kafkaPort), String(mongodbPort)];
+  const own = ['--kafka-port', kafka, '--mongodb-port', mongodb, '--data-dir', dataDir];
+  const child = spawn(process.execPath, [command, ...own, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const told = { output: '', errors: '' };
+  child.stdout.on('data', (text: Buffer) => (told.output += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (told.errors += text.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...told })));
+}
+
+test('nothing runs: status says so, and ends with 1', async () => {
+  expect(await engines(['status'])).toMatchObject({ code: 1, output: 'Kafka: not running\nMongoDB: not running\n' });
+});
+
+test(
+  'started they print the two variables alone; started again they are the same',
+  async () => {
+    const variables = new RegExp(
+      `^KAFKA_BROKERS=127\\.0\\.0\\.1:${kafkaPort}\nMONGODB_URL=mongodb://.*:${mongodbPort}/.*\n$`,
+    );
+    expect(await engines([])).toMatchObject({ code: 0, output: expect.stringMatching(variables) });
+    const first = await engines(['status']);
+    expect(first).toMatchObject({ code: 0, output: expect.stringMatching(running) });
+    expect(await engines([])).toMatchObject({ code: 0, output: expect.stringMatching(variables) });
+    expect(await engines(['status'])).toEqual(first);
+  },
+  slowMs,
+);
+
+test('the same data on a second port is refused, and says what to do', async () => {
+  const refused = await engines(['--kafka-port', String(await freePort())]);
+  expect(refused).toMatchObject({ code: 1, output: '' });
+  expect(refused.errors).toContain(`already, on port ${kafkaPort}: stop it first`);
+});
+
+test('a port that somebody else has is named', async () => {
+  const other = createServer((socket) => socket.once('data', () => socket.end('no'))).listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  const elsewhere = ['--only', 'kafka', '--kafka-port', String(port), '--data-dir', join(dataDir, 'other')];
+  const refused = await engines(elsewhere);
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(`port ${port} is taken`) });
+  other.close();
+});
+
+test('what it does not know it answers with how it is used', async () => {
+  expect(await engines(['restart'])).toMatchObject({ code: 1, errors: expect.stringContaining('npm run engines') });
+  expect(await engines(['--kafka-port', 'http'])).toMatchObject({ code: 1, errors: expect.stringContaining("'http'") });
+});
+
+test(
+  'stopped they are gone, and stopping again changes nothing',
+  async () => {
+    expect(await engines(['stop'])).toMatchObject({ code: 0, output: 'Kafka: stopped\nMongoDB: stopped\n' });
+    expect(await engines(['status'])).toMatchObject({ code: 1 });
+    expect(await engines(['stop'])).toMatchObject({
+      code: 0,
+      output: 'Kafka: was not running\nMongoDB: was not running\n',
+    });
+  },
+  slowMs,
+);
