@@ -18,6 +18,8 @@ export const sourcesUsed = [
   'src/protocol/error.js',
   'src/protocol/request.js',
   'src/protocol/requests/fetch/v11/response.js',
+  'src/protocol/requests/listOffsets/v2/response.js',
+  'src/protocol/requests/listOffsets/v3/response.js',
   'src/protocol/requests/produce/v3/request.js',
   'src/protocol/encoder.js',
   'src/protocol/recordBatch/v0/index.js',

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { limits } from '../limits.ts';
-import { nameOf, type Place } from './idempotent/ends.ts';
+import { nameOf, type Place } from '../client/offsets.ts';
 import type { IdempotentProducer } from './idempotent/idempotent-producer.ts';
 
 /** Where a transactional id may write; topics with the prefix. */

@@ -5,7 +5,7 @@ import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';
-import type { Place } from './idempotent/ends.ts';
+import type { Place } from '../client/offsets.ts';
 import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';
 import { Showing } from './showing.ts';
 import { TransactionalProducer } from './transactional-producer.ts';

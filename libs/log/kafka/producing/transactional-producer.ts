@@ -6,7 +6,7 @@ import { isSuperseded, unavailable, unknownOutcome } from '../client/trouble.ts'
 import { within } from '../client/within.ts';
 import type { Outbound } from '../cloud-event.ts';
 import { limits } from '../limits.ts';
-import { nameOf, type Place } from './idempotent/ends.ts';
+import { nameOf, type Place } from '../client/offsets.ts';
 import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';
 import { closeLeftOpen, type Writes } from './left-open.ts';
 

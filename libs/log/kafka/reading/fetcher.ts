@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Link } from '../client/link.ts';
+import { leaderOf, nameOf, offsetsOf } from '../client/offsets.ts';
 import {
   createCluster,
   type Broker,
@@ -43,9 +44,6 @@ export interface FetchBounds {
   /** Of all partitions together, compressed. */
   readonly bytesMax: number;
 }
-
-/** Timestamps that the protocol takes for the first and for the last stable offset. */
-const edges = { first: '-2', end: '-1' } as const;
 
 /** An election takes tens of milliseconds. */
 const movedPauseMs = 20;
@@ -101,17 +99,12 @@ export class Fetcher {
   }
 
   /** The last stable offset, or the first that is there. */
-  async offset(topic: string, partition: number, edge: keyof typeof edges): Promise<number> {
-    return this.#try(`the ${edge} of ${topic}/${partition}`, async (cluster) => {
-      const nodeId = leaderOf(cluster, topic, partition);
-      const broker = await cluster.findBroker({ nodeId });
-      const { responses } = await broker.listOffsets({
-        replicaId: -1,
-        isolationLevel: 1,
-        topics: [{ topic, partitions: [{ partition, timestamp: edges[edge] }] }],
-      });
-      const offset = Number(responses[0]?.partitions[0]?.offset);
-      if (!(offset >= 0)) throw new Error(`the broker gave no offset for ${topic}/${partition}`);
+  async offset(topic: string, partition: number, edge: 'first' | 'stable'): Promise<number> {
+    const place = { topic, partition };
+    const what = `the ${edge === 'first' ? 'beginning' : 'end'} of ${nameOf(place)}`;
+    return this.#try(what, async (cluster) => {
+      const offset = (await offsetsOf(cluster, [place], edge)).get(nameOf(place));
+      if (offset === undefined || !(offset >= 0)) throw new Error(`the broker gave no offset for ${nameOf(place)}`);
       return offset;
     });
   }
@@ -136,7 +129,7 @@ export class Fetcher {
   /** The broker does not say which of the partitions it means: each is looked at. */
   async #atAnEdge({ topic, partition, offset }: Wanted): Promise<Fetched> {
     const first = await this.offset(topic, partition, 'first');
-    const stableEnd = await this.offset(topic, partition, 'end');
+    const stableEnd = await this.offset(topic, partition, 'stable');
     const next = Math.max(offset, first);
     return { topic, partition, messages: [], next, stableEnd, beyond: offset > stableEnd };
   }
@@ -182,12 +175,6 @@ export class Fetcher {
     this.#connection?.link.sever();
     this.#connection = undefined;
   }
-}
-
-function leaderOf(cluster: Cluster, topic: string, partition: number): string {
-  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
-  if (nodeId === undefined) throw new Error(`${topic}/${partition} has no leader now`);
-  return nodeId;
 }
 
 async function groupByLeader(cluster: Cluster, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Wanted[]>> {

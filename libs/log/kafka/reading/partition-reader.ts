@@ -65,7 +65,7 @@ export class PartitionReader {
   }
 
   end(topic: string, partition: number): Promise<number> {
-    return this.#fetcher.offset(topic, partition, 'end');
+    return this.#fetcher.offset(topic, partition, 'stable');
   }
 
   /**

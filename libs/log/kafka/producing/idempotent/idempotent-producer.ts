@@ -4,12 +4,12 @@ import kafkajs from 'kafkajs';
 import type { Outbound } from '../../cloud-event.ts';
 import { lastOutcome, type Outcome } from '../../client/last-outcome.ts';
 import { Link } from '../../client/link.ts';
+import { leaderOf, offsetsOf, type Edge, type Place } from '../../client/offsets.ts';
 import { createCluster } from '../../client/private-kafkajs.ts';
 import type { Broker, Cluster, ProducedPartition, ProducerIdentity } from '../../client/private-kafkajs.ts';
 import { limits } from '../../limits.ts';
 import type { KafkaServers } from '../../servers.ts';
 import { sendsOf, type Numbered } from '../batches.ts';
-import { endsOf, leaderOf, type Place } from './ends.ts';
 import { Sequences } from './sequences.ts';
 import { untilDone } from './until-done.ts';
 
@@ -81,11 +81,11 @@ export class IdempotentProducer {
   }
 
   /** Where partitions end, by their names. */
-  ends(places: readonly Place[], of: 'stable' | 'all'): Promise<ReadonlyMap<string, number>> {
+  ends(places: readonly Place[], edge: Exclude<Edge, 'first'>): Promise<ReadonlyMap<string, number>> {
     return this.#again(async () => {
       // As for sending: partitions without a leader do not keep the others from being asked for.
       await this.#cluster.refreshMetadataIfNecessary().catch(() => undefined);
-      return endsOf(this.#cluster, places, of);
+      return offsetsOf(this.#cluster, places, edge);
     });
   }
 

@@ -1,5 +1,5 @@
-// Where partitions end: for readers of what is committed, and with what is not decided yet.
-import type { Cluster } from '../../client/private-kafkajs.ts';
+// Where partitions begin and end: for readers of what is committed, and with what is not decided yet.
+import type { Cluster } from './private-kafkajs.ts';
 
 /** One partition; its topic with the prefix. */
 export interface Place {
@@ -7,27 +7,33 @@ export interface Place {
   readonly partition: number;
 }
 
-/** `stable`: the last stable offset. `all`: the high watermark. */
-const isolationLevels = { all: 0, stable: 1 } as const;
-const end = '-1';
+/** `first`: what is left of it. `stable`: the last stable offset. `all`: the high watermark. As the protocol asks for them. */
+const edges = {
+  first: { timestamp: '-2', isolationLevel: 1 },
+  stable: { timestamp: '-1', isolationLevel: 1 },
+  all: { timestamp: '-1', isolationLevel: 0 },
+} as const;
+
+export type Edge = keyof typeof edges;
 
 export const nameOf = ({ topic, partition }: Place): string => `${topic}/${partition}`;
 
 /** By the name of the place; asks each leader once. Throws what kafkajs throws. */
-export async function endsOf(
+export async function offsetsOf(
   cluster: Cluster,
   places: readonly Place[],
-  of: keyof typeof isolationLevels,
+  edge: Edge,
 ): Promise<ReadonlyMap<string, number>> {
+  const { timestamp, isolationLevel } = edges[edge];
   const byLeader = Map.groupBy(places, ({ topic, partition }) => leaderOf(cluster, topic, partition));
   const answers = [...byLeader].map(async ([nodeId, group]) => {
     const broker = await cluster.findBroker({ nodeId });
     const { responses } = await broker.listOffsets({
       replicaId: -1,
-      isolationLevel: isolationLevels[of],
+      isolationLevel,
       topics: [...Map.groupBy(group, ({ topic }) => topic)].map(([topic, own]) => ({
         topic,
-        partitions: own.map(({ partition }) => ({ partition, timestamp: end })),
+        partitions: own.map(({ partition }) => ({ partition, timestamp })),
       })),
     });
     return responses.flatMap(({ topic, partitions }) =>
