@@ -1,8 +1,8 @@
 import { topics } from '../../libs/domain/flow.ts';
 import type { LogRecord } from '../../libs/domain/message.ts';
 import { encode } from '../../libs/log/appending/encoding.ts';
-import { outboundOf } from '../../libs/log/kafka/cloud-event.ts';
-import type { AppendTag } from '../../libs/log/kafka/cloud-event.ts';
+import { outboundOf } from '../../libs/log/kafka/encoding/cloud-event.ts';
+import type { AppendTag } from '../../libs/log/kafka/encoding/cloud-event.ts';
 import { topicDocuments, writtenDocument } from './topic-documents.ts';
 import { headers, readCatalog } from './topics/catalog.ts';
 

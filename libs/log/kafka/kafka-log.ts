@@ -7,7 +7,7 @@ import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Positio
 import type { Tail, Writer } from '../log.ts';
 import { firstMark } from '../appending/mark-record.ts';
 import { OwnedWriter } from '../appending/owned-writer.ts';
-import { outboundOf, recordOf } from './cloud-event.ts';
+import { outboundOf, recordOf } from './encoding/cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import { Known } from './known.ts';
 import { Names } from './names.ts';

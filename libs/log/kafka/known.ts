@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../domain/port-error.ts';
 import type { PageBounds } from '../log.ts';
-import type { Outbound } from './cloud-event.ts';
+import type { Outbound } from './encoding/cloud-event.ts';
 import { limits } from './limits.ts';
 import type { PartitionReader } from './reading/partition-reader.ts';
 import type { RawPage } from './reading/raw-page.ts';

@@ -35,7 +35,7 @@ export interface Header {
   readonly optional?: true;
 }
 
-/** The envelope as libs/log/kafka/cloud-event.ts writes it. */
+/** The envelope as libs/log/kafka/encoding/cloud-event.ts writes it. */
 export const headers: readonly Header[] = [
   { name: 'content-type', about: 'Of the value.', example: 'application/json' },
   { name: 'ce_specversion', about: 'CloudEvents.', example: '1.0' },

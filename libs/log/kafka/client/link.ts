@@ -6,7 +6,7 @@ import { limits } from '../limits.ts';
 import type { Dial, DialTarget, KafkaServers } from '../servers.ts';
 import { calmRequestQueues, connectOnceAtATime, encodeRecordsAtOnce } from './private-kafkajs.ts';
 import { Listening, talkativeFirst } from './silence.ts';
-import { zstd } from './zstd.ts';
+import { zstd } from '../encoding/zstd.ts';
 
 const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
 calmRequestQueues();

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import kafkajs from 'kafkajs';
 import { calmRequestQueues, createCluster, encodeRecordsAtOnce, sourcesUsed } from './private-kafkajs.ts';
-import { encodeRecord } from './record-encoding.ts';
+import { encodeRecord } from '../encoding/record-encoding.ts';
 
 const require = createRequire(import.meta.url);
 const home = dirname(require.resolve('kafkajs/package.json'));

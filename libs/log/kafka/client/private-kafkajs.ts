@@ -1,7 +1,7 @@
 // Everything that is private to kafkajs 2.2.4 and used here. Its spec fails when one of these sources changes.
 import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
-import { encodeRecord, type ProtocolRecord } from './record-encoding.ts';
+import { encodeRecord, type ProtocolRecord } from '../encoding/record-encoding.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,7 +1,7 @@
 // The settings record: what was fixed when the log was created, the first record of a topic of its own, for ever.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
-import type { Outbound } from '../cloud-event.ts';
+import type { Outbound } from '../encoding/cloud-event.ts';
 import type { RequestLane } from '../producing/request-lane.ts';
 import type { PartitionReader } from '../reading/partition-reader.ts';
 import { checkFixed, type Fixed } from './topics.ts';

@@ -1,7 +1,7 @@
 // Group commit: one commit at a time, and whatever comes meanwhile shares the next one.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
-import type { Outbound } from '../cloud-event.ts';
+import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 
 /** What one caller wants appended, whole. */

@@ -2,7 +2,7 @@
 // oldest are dropped when too much waits.
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../client/within.ts';
-import type { Outbound } from '../cloud-event.ts';
+import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { IdempotentProducer } from './idempotent/idempotent-producer.ts';

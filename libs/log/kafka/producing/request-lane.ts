@@ -2,7 +2,7 @@
 import { apiKeys } from '../client/link.ts';
 import { unavailable, unknownOutcome } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
-import type { Outbound } from '../cloud-event.ts';
+import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';
 import type { Place } from '../client/offsets.ts';

@@ -4,7 +4,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { apiKeys } from '../client/link.ts';
 import { isSuperseded, unavailable, unknownOutcome } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
-import type { Outbound } from '../cloud-event.ts';
+import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 import { nameOf, type Place } from '../client/offsets.ts';
 import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';

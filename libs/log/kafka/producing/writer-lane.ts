@@ -8,7 +8,7 @@ import type { Mark } from '../../log.ts';
 import { markRecord } from '../../appending/mark-record.ts';
 import type { Claim, MarkedAppends } from '../../appending/owned-writer.ts';
 import { reachOf } from '../../appending/access.ts';
-import { outboundOf, type Outbound } from '../cloud-event.ts';
+import { outboundOf, type Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { Names } from '../names.ts';
 import type { KafkaServers } from '../servers.ts';

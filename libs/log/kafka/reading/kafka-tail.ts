@@ -1,7 +1,7 @@
 // The tail of the log port on Kafka: a follower whose messages are read as records.
 import type { TopicName } from '../../../domain/flow.ts';
 import { Tail, type Page, type PageBounds, type Position } from '../../log.ts';
-import { recordOf } from '../cloud-event.ts';
+import { recordOf } from '../encoding/cloud-event.ts';
 import type { Names } from '../names.ts';
 import { Follower } from './follower.ts';
 import type { Pollers } from './pollers.ts';

@@ -1,4 +1,4 @@
-import { bytesOf } from '../cloud-event.ts';
+import { bytesOf } from '../encoding/cloud-event.ts';
 import type { RawMessage } from '../client/private-kafkajs.ts';
 import { cut } from './raw-page.ts';
 

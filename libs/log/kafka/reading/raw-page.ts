@@ -1,5 +1,5 @@
 // Cutting what was fetched into pages within their bounds.
-import { bytesOf } from '../cloud-event.ts';
+import { bytesOf } from '../encoding/cloud-event.ts';
 import type { RawMessage } from '../client/private-kafkajs.ts';
 import type { PageBounds } from '../../log.ts';
 

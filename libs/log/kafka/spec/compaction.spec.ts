@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../../domain/message.ts';
 import { encode } from '../../appending/encoding.ts';
 import { outgoing, wide } from '../../contract/harness.ts';
 import { Link } from '../client/link.ts';
-import { outboundOf } from '../cloud-event.ts';
+import { outboundOf } from '../encoding/cloud-event.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import type { KafkaLog } from '../kafka-log.ts';

@@ -3,7 +3,7 @@ import { ids, outgoing, readRecords } from '../../contract/harness.ts';
 import { encode } from '../../appending/encoding.ts';
 import { markRecord } from '../../appending/mark-record.ts';
 import type { LogRecord } from '../../../domain/message.ts';
-import { outboundOf, type Outbound } from '../cloud-event.ts';
+import { outboundOf, type Outbound } from '../encoding/cloud-event.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { forgetfulDial, verifyPartitions } from '../fixture/forgetful-kafka.ts';
 import { ownTopics } from '../fixture/own-log.ts';

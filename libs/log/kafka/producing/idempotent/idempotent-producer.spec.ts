@@ -1,6 +1,6 @@
 import type { Broker, Cluster } from '../../client/private-kafkajs.ts';
 import { Link } from '../../client/link.ts';
-import type { Outbound } from '../../cloud-event.ts';
+import type { Outbound } from '../../encoding/cloud-event.ts';
 import { IdempotentProducer } from './idempotent-producer.ts';
 
 type ProduceRequest = Parameters<Broker['produce']>[0];

@@ -1,7 +1,7 @@
 // Produces each record exactly once, to any number of brokers: a batch keeps its sequence number until its leader has
 // answered for it, however often it is sent. The producer of kafkajs does not (decision 0007).
 import kafkajs from 'kafkajs';
-import type { Outbound } from '../../cloud-event.ts';
+import type { Outbound } from '../../encoding/cloud-event.ts';
 import { lastOutcome, type Outcome } from '../../client/last-outcome.ts';
 import { Link } from '../../client/link.ts';
 import { leaderOf, offsetsOf, type Edge, type Place } from '../../client/offsets.ts';

@@ -1,10 +1,10 @@
 // Records as CloudEvents 1.0 in Kafka's binary mode: the envelope in headers, the data alone as the value.
-import type { TopicName } from '../../domain/flow.ts';
-import type { LogRecord, StoredRecord } from '../../domain/message.ts';
-import { PortError } from '../../domain/port-error.ts';
-import type { Encoded } from '../appending/encoding.ts';
-import type { RawMessage } from './client/private-kafkajs.ts';
-import { limits } from './limits.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import type { Encoded } from '../../appending/encoding.ts';
+import type { RawMessage } from '../client/private-kafkajs.ts';
+import { limits } from '../limits.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
