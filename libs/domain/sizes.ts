@@ -20,6 +20,8 @@ export const sizes = {
   appendBytes: 8 * MiB,
   /** Body of a REST request: the code of a component, escaped as JSON, and its props. */
   restBodyBytes: 2 * MiB,
+  /** Body with which a component answers an HTTP request; as base64 it must fit into one reply. */
+  responseBodyBytes: 5 * MiB,
   /** Console text kept of one run. */
   consoleBytes: 256 * KiB,
   /** What is kept of a webhook's answer. */

@@ -1,4 +1,6 @@
 // Contract: replies reach one gateway instance or all of them, and are lost without a receiver.
+import { randomBytes } from 'node:crypto';
+import { sizes } from '../../domain/sizes.ts';
 import { everyGateway, type Log, type Reply } from '../log.ts';
 import { deadlineMs, type OpenedLog, type OpenLog } from './harness.ts';
 
@@ -65,6 +67,21 @@ export function describeReplies(open: OpenLog): void {
       for (const reply of sent) log.reply('gw_5', reply);
       await one.until(4);
       expect(one.received).toEqual(sent);
+      one.stop();
+    });
+
+    test('the largest response that a component may give arrives', async () => {
+      const one = gateway('gw_8');
+      const reply: Reply = {
+        type: 'HttpResponded',
+        correlationId: 'req_a',
+        status: 200,
+        headers: {},
+        bodyBase64: randomBytes(sizes.responseBodyBytes).toString('base64'),
+      };
+      log.reply('gw_8', reply);
+      await one.until(1);
+      expect(one.received).toEqual([reply]);
       one.stop();
     });
 

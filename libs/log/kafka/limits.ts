@@ -39,7 +39,7 @@ export const limits = {
   batchBytes: 960 * KiB,
   /** `max.message.bytes` of every topic: Kafka's own default, said aloud. */
   messageBytes: 1 * MiB,
-  /** A reply carries a component's whole HTTP answer, which has no limit of its own: as much as one run may put out. */
+  /** A reply carries a component's whole HTTP answer as base64, with its headers; larger than that none is made. */
   replyBytes: 7 * MiB,
   /** `max.message.bytes` of replies. */
   replyMessageBytes: 8 * MiB,

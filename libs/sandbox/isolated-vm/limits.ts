@@ -24,6 +24,7 @@ export interface SandboxLimits {
     readonly emitBytes: number;
     readonly emitsMax: number;
     readonly emittedBytesMax: number;
+    readonly responseBodyBytes: number;
     readonly consoleBytes: number;
     readonly dbValueBytes: number;
     readonly dbBytes: number;
@@ -50,6 +51,7 @@ export const defaultLimits: SandboxLimits = {
     emitsMax: 10_000,
     // What a run emits and what it writes leave in one append.
     emittedBytesMax: sizes.runOutputBytes - sizes.dbBytes,
+    responseBodyBytes: sizes.responseBodyBytes,
     consoleBytes: sizes.consoleBytes,
     dbValueBytes: sizes.dbValueBytes,
     dbBytes: sizes.dbBytes,

@@ -24,6 +24,9 @@ const settleMs = 1_000;
 /** Past its time limit a turn settles at once, or some built-in cannot be interrupted; on a busy machine it may be late. */
 const overdueMs = 2_000;
 
+/** Of a response's body, whatever the guest says that it is. */
+const bodyUnitsMax = (bytesMax: number): number => Math.ceil(bytesMax / 3) * 4;
+
 export class Instance implements MailboxOwner {
   readonly sourceId: string;
   readonly revision: number;
@@ -112,7 +115,7 @@ export class Instance implements MailboxOwner {
 
   respond(id: number, head: string, body: string): void {
     const call = this.#calls.get(id);
-    if (!call || call.responded || body.length > this.#host.limits.guest.emittedBytesMax) return;
+    if (!call || call.responded || body.length > bodyUnitsMax(this.#host.limits.guest.responseBodyBytes)) return;
     call.responded = true;
     this.#host.send({ type: 'respond', id, head, body });
   }

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../sandbox.ts';
 import { cacheDir, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
-const guest = { emitBytes: 1_000, emitsMax: 50, emittedBytesMax: 10_000, consoleBytes: 2_000 };
+const guest = { emitBytes: 1_000, emitsMax: 50, emittedBytesMax: 10_000, responseBodyBytes: 10_000, consoleBytes: 2_000 };
 const dbLimits = { dbValueBytes: 100, dbBytes: 1_000, dbWritesMax: 100, timersMax: 50 };
 beforeAll(async () => {
   const limits = { guest: { ...guest, ...dbLimits } };
@@ -153,6 +153,10 @@ describe('http.respond', () => {
       { status: 200, headers: { 'Content-Type': 'x/y', n: '5', list: ['a', 'b'] }, bodyBase64: base64('{}') },
     ],
     [`{ status: 200, body: Buffer.from([0, 255, 1]) }`, { status: 200, headers: {}, bodyBase64: 'AP8B' }],
+    [
+      `{ status: 200, body: Buffer.alloc(10000) }`,
+      { status: 200, headers: {}, bodyBase64: Buffer.alloc(10000).toString('base64') },
+    ],
     [`{ status: 200, body: 12 }`, { status: 200, headers: {}, bodyBase64: base64('12') }],
   ])('makes %s plain', async (argument, expected) => {
     expect(await response(argument)).toEqual(expected);
@@ -163,7 +167,10 @@ describe('http.respond', () => {
     [`{ status: 'ok' }`, /not ok/],
     [`{ status: 200, headers: { 'a b': 'c' } }`, /a b is not a header name/],
     [`{ status: 200, headers: { a: 'b\\r\\nc: d' } }`, /header a has characters/],
-    [`{ status: 200, body: 'x'.repeat(10001) }`, /body is larger than 10000 bytes/],
+    [`{ status: 200, body: 'x'.repeat(10001) }`, /body has 10001 bytes, 10000 are allowed/],
+    [`{ status: 200, body: 'ä'.repeat(5001) }`, /body has 10002 bytes, 10000 are allowed/],
+    [`{ status: 200, body: Buffer.alloc(10001) }`, /body has 10001 bytes, 10000 are allowed/],
+    [`{ status: 200, headers: { a: 'b'.repeat(61440) } }`, /headers have 614\d\d characters, 61440 are allowed/],
   ])('refuses %s', async (argument, message) => {
     await expect(response(argument)).rejects.toThrow(message);
   });

@@ -3,6 +3,7 @@ export interface GuestLimits {
   readonly emitBytes: number;
   readonly emitsMax: number;
   readonly emittedBytesMax: number;
+  readonly responseBodyBytes: number;
   readonly consoleBytes: number;
   readonly dbValueBytes: number;
   readonly dbBytes: number;
