@@ -107,14 +107,19 @@ export class ConsumerGroup {
     }));
   }
 
-  /** What the broker says is an answer; after anything else the connection is made anew. */
+  /** What the coordinator says is an answer; after anything else, also what others say on the way to it, all is made anew. */
   async #ask<T>(what: string, waitMs: number, request: (coordinator: Broker) => Promise<T>): Promise<T> {
     const { coordinator } = (this.#coordinated ??= this.#connect());
+    let found = false;
+    const answer = coordinator.then((broker) => {
+      found = true;
+      return request(broker);
+    });
     try {
-      return await within(limits.requestMs + waitMs, what, coordinator.then(request));
+      return await within(limits.requestMs + waitMs, what, answer);
     } catch (error) {
       const type = brokerErrorType(error);
-      if (type === undefined || type.includes('COORDINATOR')) this.close();
+      if (!found || type === undefined || type.includes('COORDINATOR')) this.close();
       throw error;
     }
   }
@@ -123,7 +128,7 @@ export class ConsumerGroup {
     const link = new Link(this.#servers);
     const cluster = createCluster(link.kafka);
     const coordinator = cluster.connect().then(async () => {
-      await cluster.refreshMetadata();
+      await cluster.addMultipleTargetTopics([this.#shared.topic]);
       return cluster.findGroupCoordinator({ groupId: this.#shared.group });
     });
     return { link, coordinator };

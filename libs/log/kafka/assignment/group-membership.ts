@@ -16,14 +16,12 @@ const changeMaxMs = 10_000;
 
 const rebalancing = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION']);
 const forgotten = new Set(['UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']);
-/** Trying again changes nothing about these. */
+/** A newcomer is told so at once. Who has been a member tries on: rights are taken, and given back. */
 const refused = new Set([
   'GROUP_AUTHORIZATION_FAILED',
   'INCONSISTENT_GROUP_PROTOCOL',
   'INVALID_SESSION_TIMEOUT',
   'INVALID_GROUP_ID',
-  'SASL_AUTHENTICATION_FAILED',
-  'UNSUPPORTED_SASL_MECHANISM',
 ]);
 
 export class GroupMembership implements Membership {
@@ -36,6 +34,7 @@ export class GroupMembership implements Membership {
   #held: readonly number[] = [];
   #changes: Promise<void> = Promise.resolve();
   #mustJoin = true;
+  #wasMember = false;
   readonly #sleeper = new Sleeper();
   #left = false;
 
@@ -76,6 +75,7 @@ export class GroupMembership implements Membership {
     if (this.#mustJoin) {
       this.#mustJoin = false;
       this.#assigned(await this.#group.join(this.#held));
+      this.#wasMember = true;
       this.#joined.resolve();
     }
     if (!this.#left && !this.#mustJoin) await this.#sleeper.sleep(heartbeatMs);
@@ -87,7 +87,7 @@ export class GroupMembership implements Membership {
     const type = brokerErrorType(error) ?? '';
     if (rebalancing.has(type)) return;
     if (forgotten.has(type)) return this.#group.forgotten();
-    if (refused.has(type)) return this.#refuse(error);
+    if (refused.has(type) && !this.#wasMember) return this.#refuse(error);
     if (!this.#left) await this.#sleeper.sleep(rejoinPauseMs);
   }
 

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Membership } from '../../ownership.ts';
+import { marksTopic } from '../../appending/access.ts';
+import { Link } from '../client/link.ts';
+import { Names } from '../names.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { breakingDial } from '../fixture/breaking-dial.ts';
 import { KafkaOwnership } from './kafka-ownership.ts';
@@ -16,12 +19,23 @@ againstKafka('ownership by consumer groups', (brokers) => {
   const partitions = 8;
   let topicPrefix = '';
   const memberships: Membership[] = [];
-  beforeEach(() => {
+  const link = new Link({ brokers, clientId: 'spec' });
+  const admin = link.kafka.admin();
+  beforeEach(async () => {
     topicPrefix = `test-${randomUUID().slice(0, 8)}.`;
+    await createTopics();
   });
   afterEach(async () => {
     await Promise.all(memberships.splice(0).map((membership) => membership.leave()));
+    await admin.deleteTopics({ topics: topics() });
   });
+  afterAll(() => link.sever());
+
+  /** By which brokers and the group's tools know what is shared out. */
+  const topics = (): string[] =>
+    (['runtime', 'lifecycle'] as const).map((stage) => new Names(topicPrefix).topic(marksTopic(stage)));
+  const createTopics = (): Promise<boolean> =>
+    admin.createTopics({ topics: topics().map((topic) => ({ topic, numPartitions: partitions })) });
 
   interface Process {
     readonly name: string;
@@ -125,6 +139,15 @@ againstKafka('ownership by consumer groups', (brokers) => {
     const other = await start('other');
     await until('both share', () => other.owned.length === 4);
     expect(changes.map((owned) => owned.length)).toEqual([8, 4]);
+  });
+
+  test('a group that brokers know nothing of at first is joined once they do', async () => {
+    topicPrefix = `test-${randomUUID().slice(0, 8)}.`;
+    const joining = start('early');
+    await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));
+    await createTopics();
+    const early = await joining;
+    await until('it has its share', () => early.owned.length === partitions);
   });
 
   test('a stage with one partition is active in one process', async () => {
