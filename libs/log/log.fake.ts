@@ -3,7 +3,7 @@ import { partitionCount, topics, type OwningStage, type RequestTopic, type Topic
 import type { StoredRecord } from '../domain/message.ts';
 import { PortError } from '../domain/port-error.ts';
 import { checkPartition, checkRequest, marksTopic } from './appending/access.ts';
-import { decode, encode, type Encoded } from './appending/encoding.ts';
+import { decode, encode, encodeOne, type Encoded } from './appending/encoding.ts';
 import { FollowingTail, Wakeups } from './reading/following-tail.ts';
 import {
   Log,
@@ -18,6 +18,7 @@ import {
   type Writer,
 } from './log.ts';
 import { firstMark, markRecord } from './appending/mark-record.ts';
+import { only } from './appending/only.ts';
 import { PageFilling } from './reading/page-filling.ts';
 import { OwnedWriter, type Claim, type MarkedAppends } from './appending/owned-writer.ts';
 import { Replies } from './replies.ts';
@@ -68,15 +69,16 @@ export class MemoryLog extends Log {
       partitions: this.partitions,
       append: async (claim, rows, marked) => this.#appendMarked(claim, rows, marked),
       recover: async (claim) => this.#standing(claim),
+      release: async () => {},
     };
     return new OwnedWriter(stage, partition, mark, appends);
   }
 
-  async request(records: readonly Outgoing<RequestTopic>[]): Promise<readonly number[]> {
+  async request(request: Outgoing<RequestTopic>): Promise<number> {
     this.#open();
-    checkRequest(records, this.partitions);
-    const rows = encode(records);
-    return this.#faulty(() => this.#commit(rows));
+    checkRequest(request, this.partitions);
+    const row = encodeOne(request);
+    return only(this.#faulty(() => this.#commit([row])));
   }
 
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {

@@ -101,10 +101,10 @@ export abstract class Log {
   abstract own(stage: OwningStage, partition: number): Promise<Writer>;
 
   /**
-   * Appends to request topics, atomically, without a mark. Resolves once durable, with each record's offset.
-   * Throws PortError `too_large` (nothing was written), `unavailable` or `unknown_outcome`.
+   * Appends to a request topic, without a mark. Resolves once durable, with the record's offset. Calls for one partition
+   * are carried out in order. Throws PortError `too_large` (nothing was written), `unavailable` or `unknown_outcome`.
    */
-  abstract request(records: readonly Outgoing<RequestTopic>[]): Promise<readonly number[]>;
+  abstract request(request: Outgoing<RequestTopic>): Promise<number>;
 
   /** One page from `from` on, of records that are committed; empty at the end. Compacted records may be missing. */
   abstract read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page>;

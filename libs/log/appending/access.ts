@@ -53,11 +53,9 @@ export function reachOf(stage: StageName, partition: number, partitions: number)
 }
 
 /** Throws a plain Error when one of these is not for a request topic. */
-export function checkRequest(records: readonly Outgoing<RequestTopic>[], partitions: number): void {
-  for (const { topic, partition } of records) {
-    if (topics[topic]?.writer !== 'many') throw new Error(`'${topic}' takes no requests: only its stage appends there`);
-    checkPartition(topic, partition, partitions);
-  }
+export function checkRequest({ topic, partition }: Outgoing<RequestTopic>, partitions: number): void {
+  if (topics[topic]?.writer !== 'many') throw new Error(`'${topic}' takes no requests: only its stage appends there`);
+  checkPartition(topic, partition, partitions);
 }
 
 /** Throws a plain Error for a partition that the topic does not have. */

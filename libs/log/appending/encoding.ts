@@ -18,17 +18,19 @@ export interface Encoded {
 
 /** Throws PortError `too_large` when a record, or all of them together, are above what sizes.ts allows. */
 export function encode(records: readonly Outgoing[]): readonly Encoded[] {
-  let total = 0;
-  const encoded = records.map(({ topic, partition, record }) => {
-    const text = textOf(record);
-    const bytes = Buffer.byteLength(text);
-    if (bytes > sizes.recordBytes)
-      throw tooLarge(`the ${record.type} record ${record.id} for ${topic}`, bytes, sizes.recordBytes);
-    total += bytes;
-    return { topic, partition, key: record.key, text, bytes, record };
-  });
+  const encoded = records.map(encodeOne);
+  const total = encoded.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > sizes.appendBytes) throw tooLarge(`an append of ${records.length} records`, total, sizes.appendBytes);
   return encoded;
+}
+
+/** Throws PortError `too_large` when the record is above what sizes.ts allows. */
+export function encodeOne({ topic, partition, record }: Outgoing): Encoded {
+  const text = textOf(record);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > sizes.recordBytes)
+    throw tooLarge(`the ${record.type} record ${record.id} for ${topic}`, bytes, sizes.recordBytes);
+  return { topic, partition, key: record.key, text, bytes, record };
 }
 
 export function decode(text: string, topic: TopicName, partition: number, offset: number): StoredRecord {

@@ -17,12 +17,14 @@ export interface MarkedAppends {
   /** The common partition count of emitter topics. */
   readonly partitions: number;
   /**
-   * Appends rows and mark in call order, or throws PortError. Must refuse a claim whose generation is not the newest, and
-   * a mark whose batch is not one above the last that stands: an append before it failed.
+   * Appends rows and mark in call order, or throws PortError. Must refuse a claim that a newer one has followed, and what
+   * was called after an append that failed.
    */
   append(claim: Claim, rows: readonly Encoded[], mark: Mark): Promise<readonly number[]>;
   /** Settles every earlier append of the claim and gives the mark that stands. */
   recover(claim: Claim): Promise<Mark>;
+  /** Lets go of what serves the claim; every append of it has ended. */
+  release(claim: Claim): Promise<void>;
 }
 
 export class OwnedWriter extends Writer {
@@ -86,6 +88,7 @@ export class OwnedWriter extends Writer {
   async release(): Promise<void> {
     this.#fail(new PortError('closed', `${this.#name()} was released; own() the partition again to append`));
     await Promise.allSettled(this.#inFlight);
+    await this.#appends.release(this.#claim());
   }
 
   /** The first failure stands until it is recovered from; only a final one replaces it. */

@@ -2,7 +2,17 @@
 import type { RequestTopic } from '../../domain/flow.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { Log, Outgoing, Writer } from '../log.ts';
-import { codeOf, ids, idsOf, outgoing, outgoingOfBytes, readRecords, type OpenedLog, type OpenLog } from './harness.ts';
+import {
+  codeOf,
+  ids,
+  idsOf,
+  outgoing,
+  outgoingOfBytes,
+  readRecords,
+  type OpenedLog,
+  type OpenLog,
+  requestAll,
+} from './harness.ts';
 
 export function describeAppends(open: OpenLog): void {
   describe('appends', () => {
@@ -48,10 +58,10 @@ export function describeAppends(open: OpenLog): void {
       }
     });
 
-    test('requests of one call come back in order, in their partitions', async () => {
+    test('requests at once stand in the order of their calls, in their partitions', async () => {
       const from = await log.end('triggers', 2);
       const records = [outgoing('triggers', 2), outgoing('commands'), outgoing('triggers', 2)];
-      const offsets = await log.request(records);
+      const offsets = await requestAll(log, records);
       expect(offsets).toHaveLength(3);
       const triggers = await readRecords(log, { topic: 'triggers', partition: 2, from }, 2);
       expect(ids(triggers)).toEqual([records[0]?.record.id, records[2]?.record.id]);
@@ -97,28 +107,28 @@ export function describeAppends(open: OpenLog): void {
       expect((await log.own('runtime', 1)).mark.positions).toEqual({ 'triggers/1': 7 });
     });
 
-    test('a record of exactly the most bytes passes; with one more nothing of its append is written', async () => {
+    test('a record of exactly the most bytes passes; with one more it is refused', async () => {
       const from = await log.end('commands', 0);
       const exact = outgoingOfBytes('commands', sizes.recordBytes);
-      const tooLarge = [outgoing('commands'), outgoingOfBytes('commands', sizes.recordBytes + 1)];
-      expect(await codeOf(log.request(tooLarge))).toBe('too_large');
-      await log.request([exact]);
+      expect(await codeOf(log.request(outgoingOfBytes('commands', sizes.recordBytes + 1)))).toBe('too_large');
+      await log.request(exact);
       const found = await readRecords(log, { topic: 'commands', partition: 0, from }, 1);
       expect(ids(found)).toEqual([exact.record.id]);
       expect(found[0]?.data).toBe(exact.record.data);
     });
 
     test('an append of exactly the most bytes passes; with one more nothing is written', async () => {
-      const from = await log.end('commands', 0);
+      const from = await log.end('channels', 1);
       const { recordBytes, appendBytes } = sizes;
       const full = Array.from({ length: Math.floor(appendBytes / recordBytes) }, () => recordBytes);
       const rest = appendBytes - full.length * recordBytes;
-      const fill = (last: number): Outgoing<RequestTopic>[] =>
-        [...full, last].map((bytes) => outgoingOfBytes('commands', bytes));
-      expect(await codeOf(log.request(fill(rest + 1)))).toBe('too_large');
+      const fill = (last: number): Outgoing[] =>
+        [...full, last].map((bytes) => ({ ...outgoingOfBytes('channels', bytes), partition: 1 }));
+      expect(await codeOf(runtime.append(fill(rest + 1), {}))).toBe('too_large');
+      await runtime.recover();
       const exact = fill(rest);
-      await log.request(exact);
-      expect(ids(await readRecords(log, { topic: 'commands', partition: 0, from }, exact.length))).toEqual(
+      await runtime.append(exact, {});
+      expect(ids(await readRecords(log, { topic: 'channels', partition: 1, from }, exact.length))).toEqual(
         idsOf(exact),
       );
     });
@@ -172,8 +182,8 @@ export function describeAppends(open: OpenLog): void {
 
     test('a request takes request topics only', async () => {
       const foreign = outgoing('channels', 1) as unknown as Outgoing<RequestTopic>;
-      await expect(log.request([foreign])).rejects.toThrow(/channels/);
-      await expect(log.request([outgoing('triggers', 99)])).rejects.toThrow(/triggers/);
+      await expect(log.request(foreign)).rejects.toThrow(/channels/);
+      await expect(log.request(outgoing('triggers', 99))).rejects.toThrow(/triggers/);
     });
 
     test('the newest record of each key stays in a compacted topic, in order', async () => {

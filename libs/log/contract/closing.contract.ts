@@ -7,9 +7,10 @@ export function describeClosing(open: OpenLog): void {
       const { log, dispose } = await open();
       const writer = await log.own('runtime', 1);
       const appended = [1, 2, 3].map((n) => writer.append([outgoing('channels', 1)], { 'triggers/1': n }));
-      const requested = log.request([outgoing('commands')]);
+      const requested = log.request(outgoing('commands'));
       await log.close();
-      for (const offsets of await Promise.all([...appended, requested])) expect(offsets).toHaveLength(1);
+      for (const offsets of await Promise.all(appended)) expect(offsets).toHaveLength(1);
+      expect(await requested).toEqual(expect.any(Number));
       await dispose?.();
     });
 
@@ -24,7 +25,7 @@ export function describeClosing(open: OpenLog): void {
       expect(await codeOf(writer.append([outgoing('channels', 1)], {}))).toBe('closed');
       expect(await codeOf(writer.recover())).toBe('closed');
       expect(await codeOf(log.own('runtime', 1))).toBe('closed');
-      expect(await codeOf(log.request([outgoing('commands')]))).toBe('closed');
+      expect(await codeOf(log.request(outgoing('commands')))).toBe('closed');
       expect(await codeOf(log.read('channels', 1, 0, wide))).toBe('closed');
       expect(await codeOf(log.end('channels', 1))).toBe('closed');
       expect(() => log.tail([], wide)).toThrow(expect.objectContaining({ code: 'closed' }));

@@ -1,5 +1,5 @@
 // What the log's contract suite works with: an opened log, records to append, and waiting for them to be readable.
-import type { TopicName } from '../../domain/flow.ts';
+import type { RequestTopic, TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError, type PortErrorCode } from '../../domain/port-error.ts';
 import type { Log, Outgoing, PageBounds } from '../log.ts';
@@ -43,6 +43,10 @@ export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): O
   const data = 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(empty.record)));
   return { ...empty, record: { ...empty.record, data } };
 }
+
+/** Appends requests, each by itself, all at once; gives their offsets. */
+export const requestAll = (log: Log, requests: readonly Outgoing<RequestTopic>[]): Promise<readonly number[]> =>
+  Promise.all(requests.map((request) => log.request(request)));
 
 /** Reads on from `from` until so many records have come: an engine may take a moment to show what it has acknowledged. */
 export async function readRecords(

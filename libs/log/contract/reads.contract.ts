@@ -1,7 +1,17 @@
 // Contract: range reads give committed records in bounded pages, and say where to go on.
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Log } from '../log.ts';
-import { codeOf, ids, idsOf, outgoing, readRecords, wide, type OpenedLog, type OpenLog } from './harness.ts';
+import {
+  codeOf,
+  ids,
+  idsOf,
+  outgoing,
+  readRecords,
+  wide,
+  type OpenedLog,
+  type OpenLog,
+  requestAll,
+} from './harness.ts';
 
 export function describeReads(open: OpenLog): void {
   describe('reads', () => {
@@ -22,7 +32,7 @@ export function describeReads(open: OpenLog): void {
     ): Promise<{ from: number; records: readonly string[]; stored: readonly StoredRecord[] }> {
       const from = await log.end('triggers', 1);
       const records = Array.from({ length: count }, () => outgoing('triggers', 1));
-      for (const record of records) await log.request([record, outgoing('triggers', 2)]);
+      for (const record of records) await requestAll(log, [record, outgoing('triggers', 2)]);
       const stored = await readRecords(log, { topic: 'triggers', partition: 1, from }, count);
       return { from, records: idsOf(records), stored };
     }
@@ -55,7 +65,7 @@ export function describeReads(open: OpenLog): void {
     test('a page stays within its bytes, but holds one record whatever its size', async () => {
       const from = await log.end('triggers', 1);
       const records = Array.from({ length: 6 }, () => outgoing('triggers', 1, { data: 'x'.repeat(1000) }));
-      await log.request(records);
+      await requestAll(log, records);
       await readRecords(log, { topic: 'triggers', partition: 1, from }, 6);
       const some = await log.read('triggers', 1, from, { recordsMax: 100, bytesMax: 3000 });
       const bytes = some.records.map((record) => Buffer.byteLength(JSON.stringify(record.data)));

@@ -76,9 +76,9 @@ export function describeRecovery(open: OpenLog): void {
     test('a request that fails does not disturb the requests after it', async () => {
       const from = await log.end('commands', 0);
       opened.failNextAppend('unavailable');
-      expect(await codeOf(log.request([outgoing('commands')]))).toBe('unavailable');
+      expect(await codeOf(log.request(outgoing('commands')))).toBe('unavailable');
       const record = outgoing('commands');
-      await log.request([record]);
+      await log.request(record);
       expect(ids(await readRecords(log, { topic: 'commands', partition: 0, from }, 1))).toEqual([record.record.id]);
     });
   });

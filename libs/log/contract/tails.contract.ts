@@ -1,6 +1,16 @@
 // Contract: a tail gives what has come since, wakes at once, and can be paused partition by partition.
 import type { Log, Page, PageBounds, Position, Tail } from '../log.ts';
-import { deadlineMs, ids, idsOf, outgoing, outgoingOfBytes, wide, type OpenedLog, type OpenLog } from './harness.ts';
+import {
+  deadlineMs,
+  ids,
+  idsOf,
+  outgoing,
+  outgoingOfBytes,
+  wide,
+  type OpenedLog,
+  type OpenLog,
+  requestAll,
+} from './harness.ts';
 
 export function describeTails(open: OpenLog): void {
   describe('tails', () => {
@@ -42,31 +52,31 @@ export function describeTails(open: OpenLog): void {
     test('what stood before and what is appended later comes, in order', async () => {
       const tail = await atEnd([1]);
       const before = [outgoing('triggers', 1), outgoing('triggers', 1)];
-      await log.request(before);
+      await requestAll(log, before);
       expect(recordsOf(await collect(tail, 2))).toEqual(idsOf(before));
-      const later = [outgoing('triggers', 1)];
+      const later = outgoing('triggers', 1);
       const next = collect(tail, 1);
       await log.request(later);
-      expect(recordsOf(await next)).toEqual(idsOf(later));
+      expect(recordsOf(await next)).toEqual(idsOf([later]));
     });
 
     test('an append wakes a waiting tail long before its wait is over', async () => {
       const tail = await atEnd([1]);
       const waiting = tail.next(60_000);
-      await log.request([outgoing('triggers', 1)]);
+      await log.request(outgoing('triggers', 1));
       expect(await waiting).toHaveLength(1);
     });
 
     test('it is empty when nothing came in the time', async () => {
       const tail = await atEnd([1]);
-      await log.request([outgoing('triggers', 2)]);
+      await log.request(outgoing('triggers', 2));
       expect(await tail.next(20)).toEqual([]);
     });
 
     test('several partitions are followed at once, each in order', async () => {
       const tail = await atEnd([1, 2, 3]);
       const records = Array.from({ length: 30 }, (_, i) => outgoing('triggers', 1 + (i % 3)));
-      await Promise.all(records.map((record) => log.request([record])));
+      await requestAll(log, records);
       const pages = await collect(tail, 30);
       for (const partition of [1, 2, 3]) {
         const expected = records.filter((record) => record.partition === partition);
@@ -78,14 +88,14 @@ export function describeTails(open: OpenLog): void {
       const tail = await atEnd([1]);
       const records = Array.from({ length: 40 }, () => outgoing('triggers', 1));
       const collected = collect(tail, 40);
-      for (const record of records) await log.request([record]);
+      for (const record of records) await log.request(record);
       expect(recordsOf(await collected)).toEqual(idsOf(records));
     });
 
     test('the bounds hold for each page', async () => {
       const tail = await atEnd([1], { recordsMax: 3, bytesMax: 5000 });
       const records = Array.from({ length: 8 }, () => ({ ...outgoingOfBytes('triggers', 2000), partition: 1 }));
-      await log.request(records);
+      await requestAll(log, records);
       const pages = await collect(tail, 8);
       expect(recordsOf(pages)).toEqual(idsOf(records));
       for (const page of pages) expect(page.records.length).toBeLessThanOrEqual(2);
@@ -95,9 +105,9 @@ export function describeTails(open: OpenLog): void {
       const tail = await atEnd([1, 2]);
       tail.pause('triggers', 1);
       const [paused, other, later] = [outgoing('triggers', 1), outgoing('triggers', 2), outgoing('triggers', 1)];
-      await log.request([paused, other]);
+      await requestAll(log, [paused, other]);
       expect(recordsOf(await collect(tail, 1))).toEqual(idsOf([other]));
-      await log.request([later]);
+      await log.request(later);
       expect(await tail.next(20)).toEqual([]);
       tail.resume('triggers', 1);
       expect(recordsOf(await collect(tail, 2))).toEqual(idsOf([paused, later]));
@@ -107,7 +117,7 @@ export function describeTails(open: OpenLog): void {
       const tail = await atEnd([1]);
       tail.pause('triggers', 1);
       const waiting = collect(tail, 1);
-      await log.request([outgoing('triggers', 1)]);
+      await log.request(outgoing('triggers', 1));
       tail.resume('triggers', 1);
       expect(await waiting).toHaveLength(1);
     });
@@ -115,7 +125,7 @@ export function describeTails(open: OpenLog): void {
     test('two tails get the same, each at its own position', async () => {
       const [one, two] = [await atEnd([1]), await atEnd([1])];
       const records = [outgoing('triggers', 1), outgoing('triggers', 1)];
-      await log.request(records);
+      await requestAll(log, records);
       expect(recordsOf(await collect(one, 2))).toEqual(idsOf(records));
       expect(recordsOf(await collect(two, 2))).toEqual(idsOf(records));
     });

@@ -1,8 +1,8 @@
 // The log on Apache Kafka: for the engine whose stages are processes of their own, any number of each.
 import type { OwningStage, RequestTopic, TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { checkPartition, checkRequest, marksTopic, reachOf } from '../appending/access.ts';
-import { encode } from '../appending/encoding.ts';
+import { checkPartition, checkRequest, marksTopic } from '../appending/access.ts';
+import { encodeOne } from '../appending/encoding.ts';
 import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Position, type Reply } from '../log.ts';
 import type { Tail, Writer } from '../log.ts';
 import { firstMark } from '../appending/mark-record.ts';
@@ -86,12 +86,7 @@ export class KafkaLog extends Log {
     await createTopics({ servers, names, partitions, replicationFactor, minInsyncReplicas });
     const topics = [...topicNames.map((name) => names.topic(name)), names.settings, names.replies];
     const fetcher = new Fetcher(servers, topics);
-    const requests = new RequestLane({
-      servers,
-      topics,
-      transactionalId: names.requests(instanceId),
-      places: names.places(reachOf('gateway', 0, partitions).shared),
-    });
+    const requests = new RequestLane({ servers, topics });
     try {
       const reader = new PartitionReader(fetcher);
       await settle(names.settings, fixedBy(settings), { reader, lane: requests });
@@ -124,13 +119,13 @@ export class KafkaLog extends Log {
     }
   }
 
-  async request(records: readonly Outgoing<RequestTopic>[]): Promise<readonly number[]> {
+  async request(request: Outgoing<RequestTopic>): Promise<number> {
     this.#open();
-    checkRequest(records, this.partitions);
-    const rows = encode(records).map((row) => outboundOf(row, this.#names.topic(row.topic)));
-    const offsets = await this.#clients.requests.submit(rows);
-    this.#known.appended(rows, offsets);
-    return offsets;
+    checkRequest(request, this.partitions);
+    const row = outboundOf(encodeOne(request), this.#names.topic(request.topic));
+    const offset = await this.#clients.requests.submit(row);
+    this.#known.appended([row], [offset]);
+    return offset;
   }
 
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {

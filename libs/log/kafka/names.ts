@@ -34,11 +34,6 @@ export class Names {
     return `${this.#prefix}${stage}-${partition}`;
   }
 
-  /** Of a process that sends requests to several partitions at once. */
-  requests(instanceId: string): string {
-    return `${this.#prefix}requests-${instanceId}`;
-  }
-
   group(stage: StageName): string {
     return `${this.#prefix}${stage}`;
   }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { sizes } from '../../domain/sizes.ts';
-import { codeOf, outgoing, outgoingOfBytes, readRecords, wide } from '../contract/harness.ts';
+import { codeOf, outgoing, outgoingOfBytes, readRecords, wide, requestAll } from '../contract/harness.ts';
 import { makeDirectory, type Directory } from './fixture/directory.ts';
 
 let directory: Directory;
@@ -29,11 +29,11 @@ test('a fenced append in the same commit takes nothing from the others', async (
   const [fenced, appended, requested] = await Promise.all([
     codeOf(stalled.append([outgoing('runs', 1), outgoing('channels', 1)], {})),
     owner.append([outgoing('runs', 1)], {}),
-    log.request([outgoing('commands')]),
+    log.request(outgoing('commands')),
   ]);
   expect(directory.commits() - before).toBeLessThanOrEqual(3);
   expect(fenced).toBe('fenced');
-  expect([appended, requested]).toEqual([[expect.any(Number)], [expect.any(Number)]]);
+  expect([appended, requested]).toEqual([[expect.any(Number)], expect.any(Number)]);
   expect((await log.read('runs', 1, 0, wide)).records).toHaveLength(1);
   expect((await log.read('channels', 1, 0, wide)).records).toHaveLength(0);
   await log.close();
@@ -47,14 +47,14 @@ test('when the commit thread ends, what waits for it has an unknown outcome and 
   directory.failNext('thread dies');
   expect(await codeOf(writer.append([outgoing('runs', 1)], {}))).toBe('unknown_outcome');
   expect(await waiting).toEqual([]);
-  await expect(log.request([outgoing('commands')])).rejects.toMatchObject({
+  await expect(log.request(outgoing('commands'))).rejects.toMatchObject({
     code: 'closed',
     message: expect.stringMatching(/commit thread.*ended.*start again/),
   });
   expect(await codeOf(writer.recover())).toBe('closed');
   await log.close();
   const again = await directory.open();
-  await again.request([outgoing('commands')]);
+  await again.request(outgoing('commands'));
   await again.close();
 });
 
@@ -63,7 +63,7 @@ test('the -wal file stays small however much is appended in one go', async () =>
   const rows = Array.from({ length: 10 }, () => outgoingOfBytes('commands', sizes.recordBytes));
   let largest = 0;
   for (let round = 0; round < 12; round++) {
-    await Promise.all([log.request(rows), log.request([outgoing('commands')])]);
+    await requestAll(log, [...rows, outgoing('commands')]);
     largest = Math.max(largest, statSync(`${directory.file}-wal`).size);
   }
   expect(statSync(directory.file).size).toBeGreaterThan(40 * 1024 * 1024);
@@ -75,9 +75,9 @@ test('many small records and few large ones come back alike, from memory and fro
   const log = await directory.open();
   const sizesBytes = [400, 600, 40_000, 500, 31_000, 2_000, 700_000, 450];
   const records = sizesBytes.map((bytes) => outgoingOfBytes('commands', bytes));
-  await log.request(records);
+  await requestAll(log, records);
   const tail = log.tail([{ topic: 'commands', partition: 0, offset: 0 }], wide);
-  const offsets = await log.request(records);
+  const offsets = await requestAll(log, records);
   await tail.close();
   const where = { topic: 'commands', partition: 0, from: offsets[0] ?? 0 } as const;
   const fromMemory = await readRecords(log, where, records.length);

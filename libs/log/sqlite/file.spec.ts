@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { outgoing, readRecords } from '../contract/harness.ts';
+import { outgoing, readRecords, requestAll } from '../contract/harness.ts';
 import { makeDirectory, type Directory } from './fixture/directory.ts';
 import { SqliteLog } from './sqlite-log.ts';
 
@@ -26,7 +26,10 @@ afterEach(() => directory.remove());
 async function filled(): Promise<void> {
   const log = await directory.open();
   for (let i = 0; i < 20; i++)
-    await log.request(Array.from({ length: 50 }, () => outgoing('commands', 0, { data: 'x'.repeat(1000) })));
+    await requestAll(
+      log,
+      Array.from({ length: 50 }, () => outgoing('commands', 0, { data: 'x'.repeat(1000) })),
+    );
   await log.close();
 }
 
@@ -39,7 +42,7 @@ test('a log is one file that only its owner may read, and nothing else but its l
 
 test('while it is open, what is not yet in the file may be read by its owner only too', async () => {
   const log = await directory.open();
-  await log.request([outgoing('commands')]);
+  await log.request(outgoing('commands'));
   for (const part of ['-wal', '-shm']) expect(statSync(`${file}${part}`).mode & 0o777).toBe(0o600);
   await log.close();
 });
@@ -47,7 +50,7 @@ test('while it is open, what is not yet in the file may be read by its owner onl
 test('a log that is open here already is in use', async () => {
   const log = await directory.open();
   await expect(directory.open()).rejects.toMatchObject({ code: 'in_use' });
-  await log.request([outgoing('commands')]);
+  await log.request(outgoing('commands'));
   await log.close();
   await (await directory.open()).close();
 });
@@ -96,7 +99,7 @@ test('damage inside is found by the read that meets it, and is not worth a repea
 
 test('a -wal file without its log is refused', async () => {
   const log = await directory.open();
-  await log.request([outgoing('commands')]);
+  await log.request(outgoing('commands'));
   copyFileSync(`${file}-wal`, `${file}-kept`);
   await log.close();
   rmSync(file);
@@ -128,7 +131,7 @@ test.each([
 test('what a crash left of a log in the making is made anew', async () => {
   writeFileSync(`${file}.new`, 'half of a log');
   const log = await directory.open();
-  await log.request([outgoing('commands')]);
+  await log.request(outgoing('commands'));
   await log.close();
   expect(existsSync(`${file}.new`)).toBe(false);
 });

@@ -2,7 +2,7 @@
 import type { OwningStage, RequestTopic, TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { checkPartition, checkRequest, marksTopic } from '../appending/access.ts';
-import { encode, type Encoded } from '../appending/encoding.ts';
+import { encodeOne, type Encoded } from '../appending/encoding.ts';
 import { FollowingTail, Wakeups } from '../reading/following-tail.ts';
 import {
   Log,
@@ -17,6 +17,7 @@ import {
   type Writer,
 } from '../log.ts';
 import { OwnedWriter, type Claim, type MarkedAppends } from '../appending/owned-writer.ts';
+import { only } from '../appending/only.ts';
 import { Replies } from '../replies.ts';
 import { CommitQueue, type Done } from './commit/commit-queue.ts';
 import type { AppendOrder, Rows, WrittenMark } from './commit/order.ts';
@@ -58,6 +59,7 @@ export class SqliteLog extends Log {
       partitions,
       append: (claim, rows, mark) => this.#append(rows, { claim, mark }),
       recover: (claim) => this.#mark(claim.stage, claim.partition, claim),
+      release: async () => {},
     };
     queue.onCommit(() => this.#wake());
     queue.onEnd(() => this.#wakeups.close());
@@ -82,10 +84,10 @@ export class SqliteLog extends Log {
     return new OwnedWriter(stage, partition, await this.#mark(stage, partition), this.#appends);
   }
 
-  async request(records: readonly Outgoing<RequestTopic>[]): Promise<readonly number[]> {
+  async request(request: Outgoing<RequestTopic>): Promise<number> {
     this.#open();
-    checkRequest(records, this.partitions);
-    return this.#append(encode(records), null);
+    checkRequest(request, this.partitions);
+    return only(await this.#append([encodeOne(request)], null));
   }
 
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {

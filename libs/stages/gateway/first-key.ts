@@ -120,7 +120,7 @@ async function send({ log, ambient, masterKey }: FirstKeyOptions, hash: string):
     causationId: correlationId,
   };
   try {
-    await log.request([{ topic: 'commands', partition: 0, record }]);
+    await log.request({ topic: 'commands', partition: 0, record });
   } catch (error) {
     if (!(error instanceof PortError && error.retryable)) throw error;
   }

@@ -58,7 +58,7 @@ export class ControlLog {
   async send(type: string, data: unknown, id = derivedId('cmd', type, JSON.stringify(data))): Promise<LogRecord> {
     const envelope = { version: 1, key: 'key', at: 0, workspace, correlationId: `req_${id}`, causationId: `req_${id}` };
     const record = { id, type, data, ...envelope };
-    await this.log.request([{ topic: 'commands', partition: 0, record }]);
+    await this.log.request({ topic: 'commands', partition: 0, record });
     return record;
   }
 

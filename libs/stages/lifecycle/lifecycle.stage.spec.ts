@@ -151,13 +151,11 @@ test('what cannot be decided about is told and skipped, and the next command has
   await control.send('DeploySource', { sourceId: 'dc_1' });
   const foreignKey = { keyId: 'k', wrapped: 'AAAA' };
   const elsewhere = { name: 'x', userId: 'u', username: 'x', email: 'x', apiKeyHash: 'h2', dataKey: foreignKey };
-  await control.log.request([
-    {
-      topic: 'commands',
-      partition: 0,
-      record: { ...described('o_2'), type: 'CreateWorkspace', workspace: 'o_2', data: elsewhere },
-    },
-  ]);
+  await control.log.request({
+    topic: 'commands',
+    partition: 0,
+    record: { ...described('o_2'), type: 'CreateWorkspace', workspace: 'o_2', data: elsewhere },
+  });
   await control.send('CreateWebhook', webhook);
   await control.settle();
   expect(control.skipped).toEqual(['PaintWall', 'toString', 'DeleteSource', 'DeploySource', 'CreateWorkspace']);

@@ -27,6 +27,7 @@ export class PartitionLoop {
   #drainMs = 0;
   #stopping = false;
   #failures = 0;
+  #writer: Writer | undefined;
   #movedAt = performance.now();
 
   constructor(options: PartitionLoopOptions) {
@@ -40,20 +41,11 @@ export class PartitionLoop {
 
   /** Resolves after `stop`; rejects with what recovery cannot help: a newer owner, damaged data, a broken invariant. */
   async run(): Promise<void> {
-    let writer: Writer | undefined;
-    while (!this.#stopping) {
-      try {
-        if (writer === undefined)
-          writer = await this.#options.log.own(this.#options.stage.name, this.#options.partition);
-        else await writer.recover();
-        // It may have been told to stop meanwhile, with no session there to hear of it.
-        if (!this.#stopping) await this.#runSession(writer);
-      } catch (error) {
-        if (!(error instanceof PortError && error.retryable)) throw error;
-        await this.#backOff(error);
-      }
+    try {
+      while (!this.#stopping) await this.#turn();
+    } finally {
+      await this.#writer?.release();
     }
-    await writer?.release();
   }
 
   /** Ends reading, gives what runs `drainMs` to end, and appends it. */
@@ -62,6 +54,19 @@ export class PartitionLoop {
     this.#drainMs = drainMs;
     this.#session?.stop();
     this.#stopped.resolve();
+  }
+
+  async #turn(): Promise<void> {
+    const { log, stage, partition } = this.#options;
+    try {
+      if (this.#writer === undefined) this.#writer = await log.own(stage.name, partition);
+      else await this.#writer.recover();
+      // It may have been told to stop meanwhile, with no session there to hear of it.
+      if (!this.#stopping) await this.#runSession(this.#writer);
+    } catch (error) {
+      if (!(error instanceof PortError && error.retryable)) throw error;
+      await this.#backOff(error);
+    }
   }
 
   async #runSession(writer: Writer): Promise<void> {

@@ -34,7 +34,7 @@ function start(log: MemoryLog): Process {
 }
 
 const send = (log: MemoryLog, partition: number, id: string): Promise<unknown> =>
-  log.request([{ topic: 'triggers', partition, record: { ...command(id), key: id } }]);
+  log.request({ topic: 'triggers', partition, record: { ...command(id), key: id } });
 
 const outcomes = (log: MemoryLog): string[] => log.records('runs').map(({ causationId }) => causationId);
 

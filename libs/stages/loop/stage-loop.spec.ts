@@ -10,7 +10,7 @@ import { StageLoop, stalledAfterMs } from './stage-loop.ts';
 const silent = pino({ level: 'silent' });
 
 const send = (log: MemoryLog, id: string): Promise<unknown> =>
-  log.request([{ topic: 'commands', partition: 0, record: command(id) }]);
+  log.request({ topic: 'commands', partition: 0, record: command(id) });
 
 const outcomes = (log: MemoryLog): string[] => log.records('workspaces').map((record) => record.causationId);
 

@@ -19,7 +19,7 @@ export async function settle(
   { reader, lane }: { readonly reader: PartitionReader; readonly lane: RequestLane },
 ): Promise<void> {
   let stored = await read(reader, topic);
-  if (stored === undefined) await lane.submit([outbound(topic, configured)]);
+  if (stored === undefined) await lane.submit(outbound(topic, configured));
   for (let attempt = 0; stored === undefined && attempt < attemptsMax; attempt++) {
     stored = await read(reader, topic);
     if (stored === undefined) await delay(pauseMs);

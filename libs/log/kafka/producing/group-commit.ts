@@ -19,8 +19,6 @@ interface Waiting<E extends Entry> {
 export interface GroupCommitOptions<E extends Entry> {
   /** Offsets of all entries' rows, one after the other. */
   readonly commit: (entries: readonly E[]) => Promise<readonly number[]>;
-  /** Whether an entry may share the commit of those before it; limits of size are kept besides. */
-  readonly joins: (first: E, next: E) => boolean;
   readonly groupBytesMax: number;
   /** After a commit that several shared the next one begins so long after it at least: more will share it. None by default. */
   readonly gatherMs?: number;
@@ -73,14 +71,12 @@ export class GroupCommit<E extends Entry> {
   }
 
   #take(): readonly Waiting<E>[] {
-    const [first] = this.#waiting;
-    if (first === undefined) return [];
     let bytes = 0;
     let rows = 0;
     let count = 0;
     for (const { entry } of this.#waiting) {
       const fits = bytes + entry.bytes <= this.#options.groupBytesMax && rows < limits.groupRecords;
-      if (count > 0 && !(fits && this.#options.joins(first.entry, entry))) break;
+      if (count > 0 && !fits) break;
       bytes += entry.bytes;
       rows += entry.rows.length;
       count++;

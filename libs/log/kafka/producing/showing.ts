@@ -1,6 +1,6 @@
 // Between two transactions: what was acknowledged is seen to show, or else settled by a take-over from ourselves.
-import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
+import { Sleeper } from '../../reading/sleeper.ts';
 import { unavailable } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
@@ -12,16 +12,19 @@ const longestPauseMs = 10_000;
 
 export class Showing {
   readonly #retake: (hidden: TransactionalProducer) => Promise<void>;
+  readonly #sleeper = new Sleeper();
+  /** The one whose last transaction may not show yet. */
+  #watched: TransactionalProducer | undefined;
   #watching: Promise<void> = Promise.resolve();
-  #ended = false;
 
   /** `retake` puts another producer in the place of one that was ended, and is called again while it throws what may pass. */
   constructor(retake: (ended: TransactionalProducer) => Promise<void>) {
     this.#retake = retake;
   }
 
-  /** The producer has just made a transaction, or failed to. */
+  /** The producer has just made a transaction, and is the next to make one. */
   watch(producer: TransactionalProducer): void {
+    this.#watched = producer;
     this.#watching = this.#watch(producer);
   }
 
@@ -33,9 +36,16 @@ export class Showing {
     });
   }
 
+  /** Another take-over has settled it: nothing is to be waited for. */
+  settled(): void {
+    this.end();
+    this.#watching = Promise.resolve();
+  }
+
   /** Settles nothing any more. */
   end(): void {
-    this.#ended = true;
+    this.#watched = undefined;
+    this.#sleeper.wake();
   }
 
   /** Resolves when nothing is under way: soon after the producer was closed. */
@@ -45,12 +55,12 @@ export class Showing {
 
   async #watch(producer: TransactionalProducer): Promise<void> {
     if (await producer.shown()) return;
-    for (let pauseMs = firstPauseMs; !this.#ended; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; this.#watched === producer; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       try {
         return await this.#retake(producer);
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) return;
-        await delay(pauseMs);
+        if (this.#watched === producer) await this.#sleeper.sleep(pauseMs);
       }
     }
   }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OwningStage } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import { encode, type Encoded } from '../../appending/encoding.ts';
+import { encodeOne, type Encoded } from '../../appending/encoding.ts';
 import type { Mark } from '../../log.ts';
 import { markRecord } from '../../appending/mark-record.ts';
 import type { Claim, MarkedAppends } from '../../appending/owned-writer.ts';
@@ -60,7 +60,6 @@ export class WriterLane implements MarkedAppends {
     this.#partition = partition;
     this.#commits = new GroupCommit({
       commit: (entries) => this.#commit(entries),
-      joins: () => true,
       groupBytesMax: sizes.appendBytes,
     });
   }
@@ -102,10 +101,8 @@ export class WriterLane implements MarkedAppends {
     this.#log.checkOpen();
     await this.#commits.idle();
     return this.#alone(async () => {
-      this.#checkNotFollowed(generation, await this.#log.visibleMark(this.#stage, this.#partition));
-      await this.#restart();
-      const standing = await this.#log.standingMark(this.#stage, this.#partition);
-      this.#checkOwned(generation, standing);
+      const standing = await this.#takeOverAgain(generation);
+      this.#showing.settled();
       this.#acknowledged = standing;
       return standing;
     });
@@ -115,6 +112,10 @@ export class WriterLane implements MarkedAppends {
   supersede(): void {
     this.#superseded = true;
     void this.close();
+  }
+
+  release(): Promise<void> {
+    return this.close();
   }
 
   /** After what is in flight. */
@@ -134,18 +135,26 @@ export class WriterLane implements MarkedAppends {
   #retake(ended: TransactionalProducer): Promise<void> {
     return this.#alone(async () => {
       const last = this.#acknowledged;
-      if (this.#producer !== ended || this.#closed || last === undefined) return;
-      this.#checkNotFollowed(last.generation, await this.#log.visibleMark(this.#stage, this.#partition));
-      await this.#restart();
-      try {
-        const standing = await this.#log.standingMark(this.#stage, this.#partition);
-        this.#checkOwned(last.generation, standing);
-        if (standing.batch < last.batch) throw new Error(`batch ${last.batch} was acknowledged and does not stand`);
-      } catch (error) {
-        this.#producer.close();
-        throw error;
-      }
+      if (this.#producer !== ended || last === undefined) return;
+      const { batch } = await this.#takeOverAgain(last.generation);
+      if (batch >= last.batch) return;
+      this.#producer.close();
+      throw new Error(`batch ${last.batch} of ${this.#stage}/${this.#partition} was acknowledged and does not stand`);
     });
+  }
+
+  /** From ourselves, and from nobody else: gives the mark that stands. */
+  async #takeOverAgain(generation: number): Promise<Mark> {
+    this.#checkNotFollowed(generation, await this.#log.visibleMark(this.#stage, this.#partition));
+    await this.#restart();
+    try {
+      const standing = await this.#log.standingMark(this.#stage, this.#partition);
+      this.#checkOwned(generation, standing);
+      return standing;
+    } catch (error) {
+      this.#producer?.close();
+      throw error;
+    }
   }
 
   /** Two take-overs at once would fence each other. */
@@ -166,7 +175,7 @@ export class WriterLane implements MarkedAppends {
 
   async #restart(): Promise<void> {
     this.#producer?.close();
-    if (this.#superseded) throw this.#fenced('a newer owner in this process');
+    this.#checkOpen();
     const { servers, topics, names, partitions } = this.#log;
     const { own, shared } = reachOf(this.#stage, this.#partition, partitions);
     const producer = new TransactionalProducer({
@@ -178,12 +187,15 @@ export class WriterLane implements MarkedAppends {
     });
     this.#taking = producer;
     await producer.takeOver();
-    if (this.#closed) {
-      producer.close();
-      if (this.#superseded) throw this.#fenced('a newer owner in this process');
-      throw new PortError('closed', `${this.#stage}/${this.#partition} was closed while it was taken over`);
-    }
+    if (this.#closed) producer.close();
+    this.#checkOpen();
     this.#producer = producer;
+  }
+
+  /** Once this lane was closed the partition may be somebody else's, whom a take-over would disturb. */
+  #checkOpen(): void {
+    if (this.#superseded) throw this.#fenced('a newer owner in this process');
+    if (this.#closed) throw new PortError('closed', `the lane of ${this.#stage}/${this.#partition} was closed`);
   }
 
   /** Only the last mark of the group: the ones before it would be gone at the next compaction. */
@@ -201,8 +213,7 @@ export class WriterLane implements MarkedAppends {
   }
 
   #markRow(mark: Mark): Outbound {
-    const [row] = encode([markRecord(this.#stage, this.#partition, mark, Date.now())]);
-    if (row === undefined) throw new Error('a mark is one record');
+    const row = encodeOne(markRecord(this.#stage, this.#partition, mark, Date.now()));
     return outboundOf(row, this.#log.names.topic(row.topic), mark);
   }
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { outgoing, wide } from '../../contract/harness.ts';
+import { outgoing, wide, requestAll } from '../../contract/harness.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import { limits } from '../limits.ts';
@@ -12,8 +12,8 @@ import { bytesOfAll } from '../reading/raw-page.ts';
 const slowMs = 60_000;
 /** What a component may emit that shrinks to a thousandth. */
 const text = 'x'.repeat(32 * 1024);
-const recordsPerRequest = 25;
-const requests = 60;
+const requestsAtOnce = 25;
+const rounds = 60;
 const partitions = [0, 1, 2, 3];
 
 /** Keeps how much each answer unpacked to. */
@@ -39,9 +39,12 @@ againstKafka('a tail that is far behind', (brokers) => {
   test('reads a backlog that unpacks to much in pieces that fit into memory, each partition in order', async () => {
     const topics = ownTopics(brokers);
     const log = await topics.open();
-    for (let n = 0; n < requests; n++) {
+    for (let n = 0; n < rounds; n++) {
       const one = (i: number) => outgoing('triggers', n % partitions.length, { data: { n: n * 1_000 + i, text } });
-      await log.request(Array.from({ length: recordsPerRequest }, (_, i) => one(i)));
+      await requestAll(
+        log,
+        Array.from({ length: requestsAtOnce }, (_, i) => one(i)),
+      );
     }
     const topic = new Names(topics.settings.topicPrefix ?? '').topic('triggers');
     const weights: number[] = [];
@@ -49,7 +52,7 @@ againstKafka('a tail that is far behind', (brokers) => {
     const positions = partitions.map((partition) => ({ topic, partition, offset: 0 }));
     const follower = new Follower(pollers, positions, wide);
     const found = new Map<number, number[]>(partitions.map((partition) => [partition, []]));
-    for (let count = 0; count < requests * recordsPerRequest;) {
+    for (let count = 0; count < rounds * requestsAtOnce;) {
       for (const { partition, messages } of await follower.next(1_000)) {
         count += messages.length;
         for (const { value } of messages) found.get(partition)?.push((JSON.parse(String(value)) as { n: number }).n);

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import kafkajs from 'kafkajs';
 import type { Producer } from 'kafkajs';
-import { codeOf, ids, idsOf, outgoing, readRecords, wide } from '../../contract/harness.ts';
+import { codeOf, ids, idsOf, outgoing, readRecords, wide, requestAll } from '../../contract/harness.ts';
 import { Link } from '../client/link.ts';
 import { api, breakingDial } from '../fixture/breaking-dial.ts';
 import { againstKafka } from '../fixture/brokers.ts';
@@ -48,20 +49,20 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await expect(away).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('127.0.0.1:1') });
     connections.refuse(true, 'all');
     const startedAt = Date.now();
-    const codes = [codeOf(log.request([outgoing('commands')])), codeOf(log.read('commands', 0, 0, wide))];
+    const codes = [codeOf(log.request(outgoing('commands'))), codeOf(log.read('commands', 0, 0, wide))];
     expect(await Promise.all(codes)).toEqual(['unavailable', 'unavailable']);
     expect(Date.now() - startedAt).toBeLessThan(10_000);
     connections.refuse(false);
-    await expect(log.request([outgoing('commands')])).resolves.toHaveLength(1);
+    await expect(log.request(outgoing('commands'))).resolves.toEqual(expect.any(Number));
   });
 
   test('requests at once whose answer is lost stand once each, in order', async () => {
-    await log.request([outgoing('triggers', 1)]);
+    await log.request(outgoing('triggers', 1));
     const from = await log.end('triggers', 1);
     const records = Array.from({ length: 9 }, () => outgoing('triggers', 1));
     const broken = connections.broken();
     connections.breakNext(api.produce, 'lost_reply');
-    await Promise.all(records.map((record) => log.request([record])));
+    await requestAll(log, records);
     expect(connections.broken()).toBe(broken + 1);
     expect(ids(await readRecords(log, { topic: 'triggers', partition: 1, from }, 9))).toEqual(idsOf(records));
   });
@@ -79,15 +80,17 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(ids(found)).toEqual([records[0]?.record.id, records[2]?.record.id]);
   });
 
-  test('a request to several partitions whose commit did not arrive leaves nothing in any of them', async () => {
-    const from = await Promise.all([1, 2].map((partition) => log.end('triggers', partition)));
+  test('an append to several topics whose commit did not arrive leaves nothing in any of them', async () => {
+    const writer = await log.own('runtime', 1);
+    const from = await Promise.all([log.end('channels', 1), log.end('runs', 1)]);
     connections.breakNext(api.endTransaction, 'lost_request');
-    const lost = log.request([outgoing('triggers', 1), outgoing('triggers', 2)]);
+    const lost = writer.append([outgoing('channels', 1), outgoing('runs', 1)], {});
     expect(await codeOf(lost)).toBe('unknown_outcome');
-    const records = [outgoing('triggers', 1), outgoing('triggers', 2)];
-    await log.request(records);
-    for (const [i, partition] of [1, 2].entries()) {
-      const found = await readRecords(log, { topic: 'triggers', partition, from: from[i] ?? 0 }, 1);
+    await writer.recover();
+    const records = [outgoing('channels', 1), outgoing('runs', 1)];
+    await writer.append(records, {});
+    for (const [i, topic] of (['channels', 'runs'] as const).entries()) {
+      const found = await readRecords(log, { topic, partition: 1, from: from[i] ?? 0 }, 1);
       expect(ids(found)).toEqual([records[i]?.record.id]);
     }
   });
@@ -132,6 +135,15 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(Date.now() - startedAt).toBeLessThan(5_000);
   });
 
+  test('an owner that is released leaves no connection behind', async () => {
+    const others = connections.producers();
+    const writer = await log.own('delivery', 3);
+    await writer.append([outgoing('deliveries', 3)], {});
+    expect(connections.producers()).toBeGreaterThan(others);
+    await writer.release();
+    while (connections.producers() > others) await delay(1);
+  });
+
   test('appends one after the other do not wait a third of a second for each other', async () => {
     const writer = await log.own('delivery', 1);
     const startedAt = Date.now();
@@ -169,7 +181,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     for (let i = 0; i < 8; i++) {
       tail.pause('triggers', resumed.partition);
       await tail.next(1);
-      await log.request([outgoing('triggers', resumed.partition)]);
+      await log.request(outgoing('triggers', resumed.partition));
       tail.resume('triggers', resumed.partition);
       const startedAt = performance.now();
       expect(await tail.next(slowMs)).toHaveLength(1);
@@ -186,7 +198,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(await codeOf(tail.next(slowMs))).toBe('unavailable');
     connections.refuse(false);
     const record = outgoing('triggers', 3);
-    await log.request([record]);
+    await log.request(record);
     const found: string[] = [];
     while (found.length === 0)
       for (const page of await tail.next(slowMs).catch(() => [])) found.push(...ids(page.records));

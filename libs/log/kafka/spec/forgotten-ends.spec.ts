@@ -103,13 +103,4 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
       next.record.id,
     ]);
   });
-
-  test('the same of a request to several partitions', async () => {
-    const from = await log.end('triggers', 1);
-    const [one, two] = [outgoing('commands'), outgoing('triggers', 1)];
-    forgetful.forgetNext();
-    await log.request([one, two]);
-    expect(ids(await readRecords(log, { topic: 'triggers', partition: 1, from }, 1))).toEqual([two.record.id]);
-    await expect(log.request([outgoing('commands'), outgoing('triggers', 1)])).resolves.toHaveLength(2);
-  });
 });

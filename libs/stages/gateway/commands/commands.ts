@@ -51,7 +51,7 @@ export class Commands {
     const record = this.#record(caller, command);
     const waiting = outcomes.wait(record.correlationId, endings);
     try {
-      await log.request([{ topic: 'commands', partition: 0, record }]);
+      await log.request({ topic: 'commands', partition: 0, record });
       const outcome = await watch.whileAnswering(within(waiting.outcome, limits.outcomeMs));
       if (outcome === undefined && !waiting.begun()) throw unknownOutcome();
       if (outcome !== undefined) await this.#shown(outcome);

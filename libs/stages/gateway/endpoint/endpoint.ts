@@ -75,7 +75,7 @@ export class EndpointDesk {
     const bytes = requestOverheadBytes + (Buffer.isBuffer(request.body) ? request.body.length : 0);
     this.#appendingBytes += bytes;
     try {
-      await log.request([{ topic: 'triggers', partition: partitionOf(record.key, log.partitions), record }]);
+      await log.request({ topic: 'triggers', partition: partitionOf(record.key, log.partitions), record });
     } finally {
       this.#appendingBytes -= bytes;
     }

@@ -36,7 +36,7 @@ async function createSecondWorkspace(): Promise<void> {
   const data = { name: 'Second', userId, username: 's', email: 's@x', apiKeyHash: hashApiKey(strangerKey), dataKey };
   const ids = { id: 'cmd_second', correlationId: 'req_second', causationId: 'req_second' };
   const record = { ...ids, type: 'CreateWorkspace', version: 1, key: workspace, data, at: Date.now(), workspace };
-  await bed.log.request([{ topic: 'commands', partition: 0, record }]);
+  await bed.log.request({ topic: 'commands', partition: 0, record });
   while ((await stranger('GET', '/v1/users/me')).status !== 200) await new Promise(setImmediate);
 }
 

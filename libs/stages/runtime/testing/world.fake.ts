@@ -100,7 +100,7 @@ export class World {
       ...(replyTo ? { replyTo } : {}),
     };
     const record = this.#record('TriggerRequested', sourceId, data);
-    await this.log.request([{ topic: 'triggers', partition: this.#partition(sourceId), record }]);
+    await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
     return record.id;
   }
 
