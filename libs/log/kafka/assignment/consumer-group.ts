@@ -1,7 +1,8 @@
 // One member of a Kafka consumer group, of which nothing is used but that it shares partitions out.
 import kafkajs from 'kafkajs';
 import { Link } from '../client/link.ts';
-import { createCluster, type Broker, type GroupMember } from '../client/private-kafkajs.ts';
+import { createCluster } from '../client/private-kafkajs.ts';
+import type { Broker, GroupMember } from '../client/protocol.ts';
 import { brokerErrorType } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
@@ -36,6 +37,7 @@ export class ConsumerGroup {
   #coordinated: Coordinated | undefined;
   #memberId = '';
   #generationId = -1;
+  #isJoining = false;
 
   constructor(servers: KafkaServers, shared: Shared) {
     this.#servers = servers;
@@ -47,7 +49,8 @@ export class ConsumerGroup {
     const { group, topic } = this.#shared;
     const userData = Buffer.from(JSON.stringify(has));
     const metadata = MemberMetadata.encode({ version: protocol.version, topics: [topic], userData });
-    return this.#ask(`joining the group ${group}`, rebalanceTimeoutMs, async (coordinator) => {
+    this.#isJoining = true;
+    const joining = this.#ask(`joining the group ${group}`, rebalanceTimeoutMs, async (coordinator) => {
       const joined = await coordinator.joinGroup({
         groupId: group,
         sessionTimeout: sessionTimeoutMs,
@@ -66,6 +69,7 @@ export class ConsumerGroup {
       });
       return MemberAssignment.decode(memberAssignment)?.assignment[topic] ?? [];
     });
+    return joining.finally(() => (this.#isJoining = false));
   }
 
   /** Throws `REBALANCE_IN_PROGRESS` when everybody shall join again. */
@@ -81,9 +85,13 @@ export class ConsumerGroup {
     this.#memberId = '';
   }
 
-  /** Hands everything on at once. */
+  /**
+   * Hands everything on at once. A broker takes the requests of a connection one after the other, and joining waits for
+   * all the others: behind that it would come too late.
+   */
   async leave(): Promise<void> {
     const { group } = this.#shared;
+    if (this.#isJoining) this.close();
     const request = { groupId: group, memberId: this.#memberId };
     if (this.#memberId !== '') await this.#ask('leaving', 0, (coordinator) => coordinator.leaveGroup(request));
     this.close();
@@ -109,9 +117,9 @@ export class ConsumerGroup {
 
   /** What the coordinator says is an answer; after anything else, also what others say on the way to it, all is made anew. */
   async #ask<T>(what: string, waitMs: number, request: (coordinator: Broker) => Promise<T>): Promise<T> {
-    const { coordinator } = (this.#coordinated ??= this.#connect());
+    const coordinated = (this.#coordinated ??= this.#connect());
     let found = false;
-    const answer = coordinator.then((broker) => {
+    const answer = coordinated.coordinator.then((broker) => {
       found = true;
       return request(broker);
     });
@@ -119,7 +127,8 @@ export class ConsumerGroup {
       return await within(limits.requestMs + waitMs, what, answer);
     } catch (error) {
       const type = brokerErrorType(error);
-      if (!found || type === undefined || type.includes('COORDINATOR')) this.close();
+      const isUsed = coordinated === this.#coordinated;
+      if (isUsed && (!found || type === undefined || type.includes('COORDINATOR'))) this.close();
       throw error;
     }
   }

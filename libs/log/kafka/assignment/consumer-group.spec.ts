@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { againstKafka } from '../fixture/brokers.ts';
+import { ConsumerGroup } from './consumer-group.ts';
+
+const slowMs = 30_000;
+/** Far below the session's 6 s, after which a member that is gone is noticed in any case. */
+const soonMs = 3_000;
+/** By then a request that was just sent has arrived. */
+const arrivedMs = 300;
+
+againstKafka('a member of a consumer group', (brokers) => {
+  jest.setTimeout(slowMs);
+
+  test('that leaves while it waits for the others to join again is gone at once', async () => {
+    const shared = { group: `test-${randomUUID()}`, topic: '__consumer_offsets', partitions: 4 };
+    const members = [1, 2, 3].map((n) => new ConsumerGroup({ brokers, clientId: `spec-${n}` }, shared));
+    const [stays, leaves, comes] = members as [ConsumerGroup, ConsumerGroup, ConsumerGroup];
+    await stays.join([]);
+    const joining = leaves.join([]);
+    await delay(arrivedMs);
+    await Promise.all([stays.join([]), joining]);
+
+    const coming = comes.join([]);
+    await delay(arrivedMs);
+    const again = leaves.join([]).catch(() => 'it was given up');
+    await delay(arrivedMs);
+    const startedAt = performance.now();
+    await leaves.leave();
+    const [some, others] = await Promise.all([stays.join([]), coming]);
+    expect(performance.now() - startedAt).toBeLessThan(soonMs);
+    expect([...some, ...others].toSorted()).toEqual([0, 1, 2, 3]);
+    expect(await again).toBe('it was given up');
+    await Promise.all([stays.leave(), comes.leave()]);
+  });
+});
