@@ -100,6 +100,5 @@ function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, logger: 
 async function close(app: NestFastifyApplication, ports: Ports): Promise<void> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, answersMs).unref());
   await Promise.race([app.getHttpAdapter().close(), late]);
-  await app.close();
-  await ports.close();
+  await app.close().finally(() => ports.close());
 }

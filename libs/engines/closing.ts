@@ -23,7 +23,10 @@ export class Closing {
     return opened;
   }
 
+  /** All of them, whatever one of them throws; the first of that is thrown on. */
   async close(): Promise<void> {
-    for (const opened of this.#opened.splice(0)) await opened.close();
+    const errors: unknown[] = [];
+    for (const opened of this.#opened.splice(0)) await opened.close().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
   }
 }
