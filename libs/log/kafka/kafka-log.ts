@@ -1,12 +1,14 @@
 // The log on Apache Kafka: for the engine whose stages are processes of their own, any number of each.
-import type { OwningStage, RequestTopic, TopicName } from '../../domain/flow.ts';
+import { topics as topicsOfFlow, type OwningStage, type RequestTopic, type TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { checkPartition, checkRequest, marksTopic } from '../appending/access.ts';
+import { checkPartition, checkRequest, marksTopic, reachOf } from '../appending/access.ts';
 import { encodeOne } from '../appending/encoding.ts';
 import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Position, type Reply } from '../log.ts';
 import type { Tail, Writer } from '../log.ts';
 import { firstMark } from '../appending/mark-record.ts';
 import { OwnedWriter } from '../appending/owned-writer.ts';
+import { nameOf, type Place } from './client/offsets.ts';
+import type { RawMessage } from './client/protocol.ts';
 import { outboundOf, recordOf } from './encoding/cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import { Known } from './known.ts';
@@ -20,8 +22,9 @@ import { KafkaTail } from './reading/kafka-tail.ts';
 import { PartitionReader } from './reading/partition-reader.ts';
 import { Pollers } from './reading/pollers.ts';
 import type { KafkaServers } from './servers.ts';
-import { settle } from './creating/settings-record.ts';
-import { createTopics, fixedBy, topicNames } from './creating/topics.ts';
+import { fixedBy, settle } from './creating/settings-record.ts';
+import { createTopics } from './creating/topics.ts';
+import { topicNames } from './creating/wanted.ts';
 
 export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   /** Common partition count of emitter topics; fixed when the log is created. */
@@ -83,17 +86,21 @@ export class KafkaLog extends Log {
     const { partitions, replicationFactor, minInsyncReplicas, instanceId } = settings;
     const servers: KafkaServers = { ...settings, clientId: `wellspring-${instanceId}` };
     const names = new Names(settings.topicPrefix ?? '');
-    await createTopics({ servers, names, partitions, replicationFactor, minInsyncReplicas });
+    await createTopics(servers, { names, partitions, replicationFactor, minInsyncReplicas });
     const topics = [...topicNames.map((name) => names.topic(name)), names.settings, names.replies];
-    const fetcher = new Fetcher(servers, topics);
+    const compacted = new Set(
+      topicNames.filter((name) => topicsOfFlow[name].compacted).map((name) => names.topic(name)),
+    );
+    const fetcher = new Fetcher(servers, topics, compacted);
     const requests = new RequestLane({ servers, topics });
     try {
       const reader = new PartitionReader(fetcher);
-      await settle(names.settings, fixedBy(settings), { reader, lane: requests });
-      const from = await reader.end(names.replies, 0);
-      const pollers = new Pollers(() => new Fetcher(servers, topics));
+      await settle(names.settings, fixedBy(partitions), { reader, lane: requests });
+      const end = (): Promise<number> => reader.end(names.replies, 0);
+      const from = await end();
+      const pollers = new Pollers(() => new Fetcher(servers, topics, compacted));
       const replySender = new ReplySender(servers, names.replies);
-      const replies = new KafkaReplies({ topic: names.replies, from, sender: replySender, pollers });
+      const replies = new KafkaReplies({ topic: names.replies, from, end, sender: replySender, pollers });
       return new KafkaLog(settings, { servers, topics }, names, { fetcher, pollers, requests, replies, replySender });
     } catch (error) {
       fetcher.close();
@@ -175,11 +182,25 @@ export class KafkaLog extends Log {
     fetcher.close();
   }
 
+  /** None stands before the first take-over, and never again: work would be done from the beginning. */
   async #lastMark(stage: OwningStage, partition: number, ends: Known | PartitionReader): Promise<Mark> {
     const topic = marksTopic(stage);
-    const onKafka = this.#names.topic(topic);
-    const last = await this.#reader.last(onKafka, partition, await ends.end(onKafka, partition));
-    return last === undefined ? firstMark : (recordOf(last, topic, partition).data as Mark);
+    const last = await this.#last({ topic: this.#names.topic(topic), partition }, ends);
+    if (last !== undefined) return recordOf(last, topic, partition).data as Mark;
+    const { own } = reachOf(stage, partition, this.partitions);
+    for (const place of this.#names.places(own)) {
+      if ((await this.#last(place, ends)) === undefined) continue;
+      const what = `${this.#names.topic(topic)} holds no mark of ${stage}/${partition}, and ${nameOf(place)} holds records`;
+      throw new PortError(
+        'corrupt',
+        `${what}: the mark was lost; bring back the topic as it was, or use another prefix`,
+      );
+    }
+    return firstMark;
+  }
+
+  async #last({ topic, partition }: Place, ends: Known | PartitionReader): Promise<RawMessage | undefined> {
+    return this.#reader.last(topic, partition, await ends.end(topic, partition));
   }
 
   #open(): void {

@@ -1,8 +1,9 @@
 // Replies on Kafka: one topic with short retention, which every process that waits for replies follows from its start.
 import { randomUUID } from 'node:crypto';
+import { PortError } from '../../domain/port-error.ts';
 import { everyGateway, type Reply } from '../log.ts';
 import { Replies } from '../replies.ts';
-import type { RawMessage } from './client/private-kafkajs.ts';
+import type { RawMessage } from './client/protocol.ts';
 import { Follower } from './reading/follower.ts';
 import type { Pollers } from './reading/pollers.ts';
 import type { ReplySender } from './producing/reply-sender.ts';
@@ -14,6 +15,8 @@ export interface KafkaRepliesOptions {
   readonly topic: string;
   /** Where the topic ended when the log was opened. */
   readonly from: number;
+  /** Where it ends now. */
+  readonly end: () => Promise<number>;
   readonly sender: ReplySender;
   readonly pollers: Pollers;
 }
@@ -53,9 +56,8 @@ export class KafkaReplies {
 
   on(gateway: string, receive: (reply: Reply) => void): () => void {
     if (this.#follower === undefined) {
-      const { topic, from, pollers } = this.#options;
-      this.#follower = new Follower(pollers, [{ topic, partition: 0, offset: from }], bounds);
-      void this.#follow(this.#follower);
+      this.#follower = this.#from(this.#options.from);
+      void this.#follow();
     }
     return this.#receivers.on(gateway, receive);
   }
@@ -67,11 +69,28 @@ export class KafkaReplies {
   }
 
   /** Goes on through outages: the follower keeps its place and pauses by itself after a failure. */
-  async #follow(follower: Follower): Promise<void> {
+  async #follow(): Promise<void> {
     while (!this.#closed) {
-      const pages = await follower.next(waitMs).catch(() => []);
-      for (const { messages } of pages) for (const message of messages) this.#received(message);
+      try {
+        const pages = (await this.#follower?.next(waitMs)) ?? [];
+        for (const message of pages.flatMap(({ messages }) => messages)) this.#received(message);
+      } catch (error) {
+        if (error instanceof PortError && error.code === 'corrupt') await this.#followAnew().catch(() => undefined);
+      }
     }
+  }
+
+  /** A broker has lost what it had told of: new replies would come at offsets that seem to be behind already. */
+  async #followAnew(): Promise<void> {
+    const end = await this.#options.end();
+    if (this.#closed) return;
+    this.#follower?.close();
+    this.#follower = this.#from(end);
+  }
+
+  #from(offset: number): Follower {
+    const { topic, pollers } = this.#options;
+    return new Follower(pollers, [{ topic, partition: 0, offset }], bounds);
   }
 
   #received({ key, value }: RawMessage): void {

@@ -1,5 +1,6 @@
 // How the last transaction of a transactional id ended, as its coordinator tells: DescribeTransactions, which kafkajs lacks.
-import { brokerError, type Broker, type Exchange } from './private-kafkajs.ts';
+import { brokerError } from './private-kafkajs.ts';
+import type { Broker, Exchange } from './protocol.ts';
 
 /** `open`: it is under way. `none`: there was none since the last take-over, or ever. */
 export type Outcome = 'committed' | 'aborted' | 'open' | 'none';

@@ -4,7 +4,12 @@ import { connect as dialTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { limits } from '../limits.ts';
 import type { Dial, DialTarget, KafkaServers } from '../servers.ts';
-import { calmRequestQueues, connectOnceAtATime, encodeRecordsAtOnce } from './private-kafkajs.ts';
+import {
+  calmRequestQueues,
+  connectOnceAtATime,
+  encodeRecordsAtOnce,
+  tellOfPartitionsWithoutLeader,
+} from './private-kafkajs.ts';
 import { Listening, talkativeFirst } from './silence.ts';
 import { zstd } from '../encoding/zstd.ts';
 
@@ -12,6 +17,7 @@ const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
 calmRequestQueues();
 encodeRecordsAtOnce();
 connectOnceAtATime();
+tellOfPartitionsWithoutLeader();
 CompressionCodecs[CompressionTypes.ZSTD] = zstd;
 
 /** Keys of the Kafka protocol whose requests change something for good. */
@@ -21,8 +27,8 @@ const apiKeyAt = 4;
 const keepAliveMs = 60_000;
 
 /**
- * After each commit the coordinator needs a millisecond or two, and answers CONCURRENT_TRANSACTIONS until then: with the
- * usual 300 ms a producer makes 3 transactions a second. Twelve attempts from 1 ms to 1 s are 3 s in all.
+ * Of kafkajs itself: connecting, metadata, looking for a coordinator. An election takes tens of milliseconds, and it waits
+ * 300 ms at first by default. Twelve attempts from 1 ms to 1 s are 3 s in all.
  */
 const retry = { initialRetryTime: 1, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 12 } as const;
 
@@ -60,8 +66,8 @@ export class Link {
   }
 
   /**
-   * Cuts every connection and makes no new one: whatever still retries in here fails, and changes nothing any more.
-   * kafkajs reads the retries at the beginning of each of its nested loops, so these end soon.
+   * Cuts every connection and makes no new one: whatever still retries in here fails, and changes nothing any more. Of
+   * kafkajs' nested loops those of the cluster begin no more; those of connecting and metadata may go on for 3 s.
    */
   sever(): void {
     this.#severed = true;

@@ -1,5 +1,6 @@
 // Where partitions begin and end: for readers of what is committed, and with what is not decided yet.
-import type { Cluster } from './private-kafkajs.ts';
+import { brokerError, type Cluster } from './private-kafkajs.ts';
+import type { Broker } from './protocol.ts';
 
 /** One partition; its topic with the prefix. */
 export interface Place {
@@ -27,7 +28,7 @@ export async function offsetsOf(
   const { timestamp, isolationLevel } = edges[edge];
   const byLeader = Map.groupBy(places, ({ topic, partition }) => leaderOf(cluster, topic, partition));
   const answers = [...byLeader].map(async ([nodeId, group]) => {
-    const broker = await cluster.findBroker({ nodeId });
+    const broker = await brokerOf(cluster, nodeId);
     const { responses } = await broker.listOffsets({
       replicaId: -1,
       isolationLevel,
@@ -43,8 +44,17 @@ export async function offsetsOf(
   return new Map((await Promise.all(answers)).flat());
 }
 
-/** '-1', which no broker has, when it has none now. */
+const noLeader = '-1';
+const leaderNotAvailable = 5;
+
+/** The node id of its leader, for `brokerOf`: of one without a leader too. */
 export function leaderOf(cluster: Cluster, topic: string, partition: number): string {
   const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
-  return nodeId ?? '-1';
+  return nodeId ?? noLeader;
+}
+
+/** Throws `LEADER_NOT_AVAILABLE` where there is none, as a broker says it. */
+export async function brokerOf(cluster: Cluster, nodeId: string): Promise<Broker> {
+  if (nodeId === noLeader) throw brokerError(leaderNotAvailable);
+  return cluster.findBroker({ nodeId });
 }

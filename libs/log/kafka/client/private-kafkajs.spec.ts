@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import kafkajs from 'kafkajs';
-import { calmRequestQueues, createCluster, encodeRecordsAtOnce, sourcesUsed } from './private-kafkajs.ts';
-import { encodeRecord } from '../encoding/record-encoding.ts';
+// What it repairs in kafkajs holds wherever a link is used.
+import './link.ts';
+import { createCluster, sourcesUsed } from './private-kafkajs.ts';
+import { encodeRecord, type ProtocolRecord } from '../encoding/record-encoding.ts';
 
 const require = createRequire(import.meta.url);
+const leaderNotAvailable = 5;
+const unknownTopic = 3;
 const home = dirname(require.resolve('kafkajs/package.json'));
 
 test('kafkajs is the version whose inside was read', () => {
@@ -16,7 +20,7 @@ test('kafkajs is the version whose inside was read', () => {
 test('none of the sources that are relied on has changed: read them again before this hash is', () => {
   const hash = createHash('sha256');
   for (const source of sourcesUsed) hash.update(readFileSync(join(home, source)));
-  expect(hash.digest('hex')).toBe('26e017271cb3198548f9a8e510203cebbe19b25591590acf099d4453b3b269b7');
+  expect(hash.digest('hex')).toBe('0b2d2642f58619498b5373e9d655c2166a51f38d5b83c06fd26f16511f7ea682');
 });
 
 test('the cluster beneath the clients has what is used of it', () => {
@@ -37,7 +41,6 @@ test('the cluster beneath the clients has what is used of it', () => {
 });
 
 test('an idle connection sets no timer, and a throttled one a single timer in the future', () => {
-  calmRequestQueues();
   const RequestQueue = require('kafkajs/src/network/requestQueue');
   const queue = {
     throttledUntil: -1,
@@ -59,15 +62,50 @@ test('an idle connection sets no timer, and a throttled one a single timer in th
 
 test('a produce request takes our encoding of records, and makes of it the batch that it makes of theirs', async () => {
   const records = [1, 2, 3].map((n) => ({ offsetDelta: n, timestampDelta: 0, key: 'key', value: `value ${n}` }));
+  const ours = require('kafkajs/src/protocol/recordBatch/record/v0');
+  expect(ours(records[0])).toMatchObject({ buf: encodeRecord({ ...records[0] }) });
   const { RecordBatch } = require('kafkajs/src/protocol/recordBatch/v0');
-  const batchOf = async (): Promise<Buffer> => {
-    const encode = require('kafkajs/src/protocol/recordBatch/record/v0');
-    return (await RecordBatch({ firstTimestamp: 1, maxTimestamp: 1, records: records.map(encode) })).buffer;
-  };
-  const theirs = await batchOf();
-  encodeRecordsAtOnce();
-  expect(require('kafkajs/src/protocol/recordBatch/record/v0')(records[0])).toMatchObject({
-    buf: encodeRecord({ ...records[0] }),
-  });
-  expect(await batchOf()).toEqual(theirs);
+  const batchOf = async (encode: (record: ProtocolRecord) => unknown): Promise<Buffer> =>
+    (await RecordBatch({ firstTimestamp: 1, maxTimestamp: 1, records: records.map(encode) })).buffer;
+  expect(await batchOf(ours)).toEqual(await batchOf(anew('kafkajs/src/protocol/recordBatch/record/v0')));
 });
+
+test('a partition without a leader is told of, and hides nothing of the others', async () => {
+  const response = require('kafkajs/src/protocol/requests/metadata/v6/response');
+  const metadata = (topicErrorCode: number, partitionErrorCode: number) => ({
+    topicMetadata: [
+      { topicErrorCode, topic: 't', partitionMetadata: [{ partitionErrorCode, partitionId: 0, leader: -1 }] },
+    ],
+  });
+  expect(await response.parse(metadata(0, leaderNotAvailable))).toEqual(metadata(0, leaderNotAvailable));
+  await expect(response.parse(metadata(unknownTopic, 0))).rejects.toMatchObject({ type: 'UNKNOWN_TOPIC_OR_PARTITION' });
+});
+
+test('two that want the same connection at once open one', async () => {
+  const Connection = require('kafkajs/src/network/connection');
+  let dialled = 0;
+  const socketFactory = (): never => {
+    dialled++;
+    throw new Error('nobody is there');
+  };
+  const connection = new Connection({
+    host: '127.0.0.1',
+    port: 1,
+    logger: { namespace: () => ({ debug: () => {}, error: () => {}, warn: () => {} }) },
+    socketFactory,
+    connectionTimeout: 1_000,
+  });
+  const both = [connection.connect(), connection.connect()];
+  for (const one of both) await expect(one).rejects.toThrow('nobody is there');
+  expect(dialled).toBe(1);
+});
+
+/** The module as it comes, whatever has been put in its place. */
+function anew(name: string): (record: ProtocolRecord) => unknown {
+  const path = require.resolve(name);
+  const loaded = require.cache[path];
+  delete require.cache[path];
+  const theirs = require(path);
+  if (loaded !== undefined) require.cache[path] = loaded;
+  return theirs;
+}

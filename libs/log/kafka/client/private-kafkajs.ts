@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
 import { encodeRecord, type ProtocolRecord } from '../encoding/record-encoding.ts';
+import type { Broker, Encoded } from './protocol.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -13,11 +14,21 @@ export const sourcesUsed = [
   'src/broker/index.js',
   'src/network/connection.js',
   'src/network/connectionPool.js',
+  'src/retry/index.js',
+  'src/cluster/connectionPoolBuilder.js',
   'src/network/requestQueue/index.js',
   'src/errors.js',
   'src/protocol/error.js',
   'src/protocol/request.js',
   'src/protocol/requests/fetch/v11/response.js',
+  'src/protocol/requests/metadata/v0/response.js',
+  'src/protocol/requests/metadata/v5/response.js',
+  'src/protocol/requests/metadata/v6/response.js',
+  'src/protocol/requests/joinGroup/v5/response.js',
+  'src/protocol/requests/syncGroup/v3/response.js',
+  'src/protocol/requests/initProducerId/v1/response.js',
+  'src/protocol/requests/addPartitionsToTxn/v1/response.js',
+  'src/protocol/requests/endTxn/v1/response.js',
   'src/protocol/requests/listOffsets/v2/response.js',
   'src/protocol/requests/listOffsets/v3/response.js',
   'src/protocol/requests/produce/v3/request.js',
@@ -27,156 +38,6 @@ export const sourcesUsed = [
   'src/protocol/recordBatch/v0/decoder.js',
   'src/protocol/recordBatch/record/v0/decoder.js',
 ] as const;
-
-/** A record as the fetch protocol decodes it, control records and aborted ones included. */
-export interface RawMessage {
-  readonly offset: string;
-  readonly timestamp: string;
-  readonly key: Buffer | null;
-  readonly value: Buffer | null;
-  readonly headers: Readonly<Record<string, Buffer | readonly Buffer[] | undefined>>;
-  readonly isControlRecord: boolean;
-  readonly batchContext: {
-    readonly firstOffset: string;
-    readonly lastOffsetDelta: number;
-    readonly producerId: string;
-    readonly inTransaction: boolean;
-  };
-}
-
-export interface AbortedTransaction {
-  readonly producerId: string;
-  readonly firstOffset: string;
-}
-
-export interface RawPartition {
-  readonly partition: number;
-  readonly lastStableOffset: string;
-  readonly abortedTransactions: readonly AbortedTransaction[] | null;
-  readonly messages: readonly RawMessage[];
-}
-
-type ByTopic<T> = readonly { readonly topic: string; readonly partitions: readonly T[] }[];
-
-export interface FetchRequest {
-  readonly replicaId: -1;
-  /** 1: up to the last stable offset, with the list of aborted transactions. */
-  readonly isolationLevel: 1;
-  readonly maxWaitTime: number;
-  readonly minBytes: number;
-  readonly maxBytes: number;
-  readonly topics: ByTopic<{
-    readonly partition: number;
-    readonly fetchOffset: string;
-    readonly maxBytes: number;
-    readonly currentLeaderEpoch: -1;
-    readonly logStartOffset: -1;
-  }>;
-}
-
-export interface GroupMember {
-  readonly memberId: string;
-  readonly memberMetadata: Buffer;
-}
-
-/** Records of one partition that are produced together. */
-export interface ProducedPartition {
-  readonly partition: number;
-  /** Of its first record: by it the leader knows what it has appended already. */
-  readonly firstSequence: number;
-  readonly messages: readonly {
-    readonly key: string;
-    readonly value: string;
-    readonly headers: Readonly<Record<string, string>>;
-    /** Epoch milliseconds. */
-    readonly timestamp: string;
-  }[];
-}
-
-export interface ProducerIdentity {
-  readonly producerId: string;
-  readonly producerEpoch: number;
-}
-
-export interface Broker {
-  produce(
-    request: ProducerIdentity & {
-      readonly transactionalId: string | undefined;
-      readonly acks: -1;
-      /** For the copies, in milliseconds. */
-      readonly timeout: number;
-      readonly compression: number;
-      readonly topicData: ByTopic<ProducedPartition>;
-    },
-  ): Promise<{
-    readonly topics: readonly {
-      readonly topicName: string;
-      readonly partitions: readonly { readonly partition: number; readonly baseOffset: string }[];
-    }[];
-  }>;
-  initProducerId(request: {
-    readonly transactionalId: string | undefined;
-    readonly transactionTimeout: number;
-  }): Promise<ProducerIdentity>;
-  addPartitionsToTxn(
-    request: ProducerIdentity & {
-      readonly transactionalId: string;
-      readonly topics: ByTopic<number>;
-    },
-  ): Promise<unknown>;
-  endTxn(
-    request: ProducerIdentity & { readonly transactionalId: string; readonly transactionResult: boolean },
-  ): Promise<unknown>;
-  joinGroup(request: {
-    readonly groupId: string;
-    readonly sessionTimeout: number;
-    readonly rebalanceTimeout: number;
-    readonly memberId: string;
-    readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
-  }): Promise<{
-    readonly generationId: number;
-    readonly memberId: string;
-    readonly leaderId: string;
-    /** Told to the leader only. */
-    readonly members: readonly GroupMember[];
-  }>;
-  syncGroup(request: {
-    readonly groupId: string;
-    readonly generationId: number;
-    readonly memberId: string;
-    readonly groupAssignment: readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
-  }): Promise<{ readonly memberAssignment: Buffer }>;
-  heartbeat(request: {
-    readonly groupId: string;
-    readonly groupGenerationId: number;
-    readonly memberId: string;
-  }): Promise<unknown>;
-  leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>;
-  fetch(request: FetchRequest): Promise<{
-    readonly responses: readonly { readonly topicName: string; readonly partitions: readonly RawPartition[] }[];
-  }>;
-  listOffsets(request: {
-    readonly replicaId: -1;
-    /** 0: up to what all replicas have, decided or not. 1: up to the last stable offset. */
-    readonly isolationLevel: 0 | 1;
-    readonly topics: ByTopic<{ readonly partition: number; readonly timestamp: string }>;
-  }): Promise<{ readonly responses: ByTopic<{ readonly partition: number; readonly offset: string }> }>;
-  readonly connectionPool: { send<T>(exchange: Exchange<T>): Promise<T> };
-}
-
-/** A request that kafkajs has no words for, and what is made of its answer. */
-export interface Exchange<T> {
-  readonly request: {
-    readonly apiKey: number;
-    readonly apiVersion: number;
-    readonly apiName: string;
-    readonly encode: () => Promise<Encoded>;
-  };
-  readonly response: {
-    readonly decode: (answer: Buffer) => T;
-    readonly parse: (decoded: T) => T;
-  };
-}
 
 export interface Cluster {
   connect(): Promise<void>;
@@ -195,12 +56,6 @@ export interface Cluster {
   isConnected(): boolean;
 }
 
-/** What kafkajs takes of an encoder. */
-export interface Encoded {
-  readonly buf: Buffer;
-  readonly buffer: Buffer;
-}
-
 /** As kafkajs itself throws what a broker answers. */
 export function brokerError(code: number): Error {
   const { createErrorFromCode } = require('kafkajs/src/protocol/error') as { createErrorFromCode(of: number): Error };
@@ -213,7 +68,7 @@ interface ClusterSettings {
   readonly maxInFlightRequests: number | null;
 }
 
-/** Leaders move seldom, and a stale one answers with an error that leads to a new cluster object. */
+/** Leaders move seldom, and a stale one answers with an error that leads to fresh metadata. */
 const metadataMaxAgeMs = 300_000;
 
 type CreateCluster = (settings: ClusterSettings) => Cluster;
@@ -291,5 +146,20 @@ export function connectOnceAtATime(): void {
     const connecting = connect.call(this).finally(() => under.delete(this));
     under.set(this, connecting);
     return connecting;
+  };
+}
+
+/**
+ * One partition without a leader, of whatever topic, made kafkajs throw all metadata away: nobody could begin to read or
+ * write the others. It has leader -1 there. To be called before the first request for metadata.
+ */
+export function tellOfPartitionsWithoutLeader(): void {
+  const response = require('kafkajs/src/protocol/requests/metadata/v0/response') as {
+    parse(data: { readonly topicMetadata: readonly { readonly topicErrorCode: number }[] }): Promise<unknown>;
+  };
+  response.parse = async (data) => {
+    const refused = data.topicMetadata.find(({ topicErrorCode }) => topicErrorCode !== 0);
+    if (refused !== undefined) throw brokerError(refused.topicErrorCode);
+    return data;
   };
 }

@@ -7,7 +7,6 @@ const causesMax = 6;
 /** What a broker answers to a producer that another one with the same transactional id has followed, or that was too slow. */
 const supersededTypes = new Set([
   'INVALID_PRODUCER_EPOCH',
-  'PRODUCER_FENCED',
   'INVALID_PRODUCER_ID_MAPPING',
   'INVALID_TXN_STATE',
   'UNKNOWN_PRODUCER_ID',

@@ -4,7 +4,13 @@ import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import type { RequestLane } from '../producing/request-lane.ts';
 import type { PartitionReader } from '../reading/partition-reader.ts';
-import { checkFixed, type Fixed } from './topics.ts';
+import { partitionHash } from '../../../domain/flow.ts';
+
+/** What is fixed when the log is created. */
+export interface Fixed {
+  readonly partitions: number;
+  readonly partitionHash: string;
+}
 
 /** It is the first that counts: of two processes that create the log at once, both read the same one. */
 const firstOnly = { recordsMax: 1, bytesMax: 64 * 1024 } as const;
@@ -58,4 +64,18 @@ function outbound(topic: string, configured: Fixed): Outbound {
     timestamp: String(at),
     bytes: value.length,
   };
+}
+
+/** What this process was configured with. */
+export const fixedBy = (partitions: number): Fixed => ({ partitions, partitionHash });
+
+/** Throws PortError `mismatch`. */
+function checkFixed(stored: Fixed, configured: Fixed, where: string): void {
+  for (const name of ['partitions', 'partitionHash'] as const)
+    if (stored[name] !== configured[name])
+      throw new PortError(
+        'mismatch',
+        `the log in ${where} was created with ${name} ${stored[name]}, and here it is ${configured[name]}: ` +
+          'it is fixed when the log is created; configure that one',
+      );
 }

@@ -1,64 +1,24 @@
-// Creating the log's topics as flow.ts says, and refusing a log that was made with other settings.
+// Creating the log's topics as flow.ts says, and refusing those that somebody else made and that would lose records.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Admin, ITopicConfig } from 'kafkajs';
-import { partitionCount, partitionHash, topics, type TopicName } from '../../../domain/flow.ts';
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
+import { flow, topics } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { Link } from '../client/link.ts';
-import { unavailable } from '../client/trouble.ts';
+import { brokerErrorType, unavailable } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
-import type { Names } from '../names.ts';
 import type { KafkaServers } from '../servers.ts';
+import { topicNames, wantedTopics, type TopicSettings } from './wanted.ts';
 
-export interface Creation {
-  readonly servers: KafkaServers;
-  readonly names: Names;
-  /** Common partition count of emitter topics. */
-  readonly partitions: number;
-  readonly replicationFactor: number;
-  readonly minInsyncReplicas: number;
-}
-
-/** What is fixed when the log is created. */
-export interface Fixed {
-  readonly partitions: number;
-  readonly partitionHash: string;
-}
-
-export const topicNames = Object.keys(topics) as readonly TopicName[];
-
-const MiB = 1024 * 1024;
-/** A gateway that waits for a reply has given up long before. */
-const repliesKeptMs = 60_000;
-/** Small segments are closed soon: only closed ones are compacted or deleted. */
-const turnoverSegmentBytes = 16 * MiB;
-/** Compaction begins when so much of a partition has been overwritten. */
-const dirtyRatioMin = 0.3;
 const pollMs = 50;
 
-type Config = Readonly<Record<string, string | number>>;
-
-const kept: Config = { 'cleanup.policy': 'delete', 'retention.ms': -1, 'retention.bytes': -1 };
-const compacted: Config = {
-  'cleanup.policy': 'compact',
-  'min.cleanable.dirty.ratio': dirtyRatioMin,
-  'segment.bytes': turnoverSegmentBytes,
-};
-const transient: Config = {
-  'cleanup.policy': 'delete',
-  'retention.ms': repliesKeptMs,
-  'segment.ms': repliesKeptMs,
-  'max.message.bytes': limits.replyMessageBytes,
-  'segment.bytes': turnoverSegmentBytes,
-};
-
 /** Makes the topics that are missing; several processes may do so at once. Throws PortError `mismatch` or `unavailable`. */
-export async function createTopics(creation: Creation): Promise<void> {
-  const link = new Link(creation.servers);
+export async function createTopics(servers: KafkaServers, settings: TopicSettings): Promise<void> {
+  const link = new Link(servers);
   const admin = link.kafka.admin();
-  const what = `creating topics on ${creation.servers.brokers.join(', ')}`;
+  const what = `creating topics on ${servers.brokers.join(', ')}`;
   try {
-    await within(limits.openMs, what, create(admin, wantedTopics(creation)));
+    await within(limits.openMs, what, create(admin, settings));
   } catch (error) {
     throw unavailable(what, error);
   } finally {
@@ -66,81 +26,92 @@ export async function createTopics(creation: Creation): Promise<void> {
   }
 }
 
-function wantedTopics({ names, partitions, replicationFactor, minInsyncReplicas }: Creation): readonly ITopicConfig[] {
-  const topicOf = (topic: string, numPartitions: number, config: Config): ITopicConfig => {
-    const all: Config = {
-      'min.insync.replicas': minInsyncReplicas,
-      'max.message.bytes': limits.messageBytes,
-      ...config,
-    };
-    const configEntries = Object.entries(all).map(([name, value]) => ({ name, value: String(value) }));
-    return { topic, numPartitions, replicationFactor, configEntries };
-  };
-  return [
-    ...topicNames.map((name) =>
-      topicOf(names.topic(name), partitionCount(name, partitions), topics[name].compacted ? compacted : kept),
-    ),
-    topicOf(names.settings, 1, kept),
-    topicOf(names.replies, 1, transient),
-  ];
-}
-
-async function create(admin: Admin, wanted: readonly ITopicConfig[]): Promise<void> {
+async function create(admin: Admin, settings: TopicSettings): Promise<void> {
   await admin.connect();
-  const there = new Set(await admin.listTopics());
+  const wanted = wantedTopics(settings);
+  const there = await partitionsOf(admin);
   const missing = wanted.filter(({ topic }) => !there.has(topic));
-  if (missing.length > 0) await admin.createTopics({ topics: [...missing], waitForLeaders: false });
-  await untilLed(admin, wanted);
+  const found = wanted.filter(({ topic }) => there.has(topic));
+  for (const one of found) checkCount(one, there.get(one.topic)?.count ?? 0);
+  if (found.length > 0) await checkKept(admin, found, settings);
+  if (missing.length === 0) return;
+  await admin.createTopics({ topics: missing, waitForLeaders: false });
+  await untilLed(admin, missing);
 }
 
 /** `waitForLeaders` of kafkajs throws for topics that were just made and are not known everywhere yet. */
-async function untilLed(admin: Admin, wanted: readonly ITopicConfig[]): Promise<void> {
+async function untilLed(admin: Admin, made: readonly ITopicConfig[]): Promise<void> {
   for (;;) {
-    const known = await partitionsWithLeader(
-      admin,
-      wanted.map(({ topic }) => topic),
-    );
-    const waiting = wanted.filter(({ topic, numPartitions = 1 }) => {
-      const found = known?.get(topic);
-      if (found !== undefined && found.count > 0 && found.count !== numPartitions)
-        throw new PortError(
-          'mismatch',
-          `topic ${topic} has ${found.count} partitions and the configuration asks for ${numPartitions}: ` +
-            'the partition count is fixed when the log is created; configure that one',
-        );
-      return found === undefined || found.led < numPartitions;
-    });
-    if (known !== undefined && waiting.length === 0) return;
+    const names = made.map(({ topic }) => topic);
+    const known = await partitionsOf(admin, names).catch(() => undefined);
+    for (const one of made) checkCount(one, known?.get(one.topic)?.count ?? 0);
+    if (made.every(({ topic, numPartitions }) => known?.get(topic)?.led === numPartitions)) return;
     await delay(pollMs);
   }
 }
 
-type Led = ReadonlyMap<string, { readonly count: number; readonly led: number }>;
+interface Partitions {
+  readonly count: number;
+  /** Those that have a leader. */
+  readonly led: number;
+}
 
-async function partitionsWithLeader(admin: Admin, names: string[]): Promise<Led | undefined> {
-  try {
-    const { topics: found } = await admin.fetchTopicMetadata({ topics: names });
-    return new Map(
-      found.map(({ name, partitions }) => [
-        name,
-        { count: partitions.length, led: partitions.filter(({ leader }) => leader >= 0).length },
-      ]),
-    );
-  } catch {
-    return undefined;
+/** Of these topics, or of all that there are. */
+async function partitionsOf(admin: Admin, names: string[] = []): Promise<ReadonlyMap<string, Partitions>> {
+  const { topics: found } = await admin.fetchTopicMetadata({ topics: names });
+  return new Map(
+    found.map(({ name, partitions }) => [
+      name,
+      { count: partitions.length, led: partitions.filter(({ leader }) => leader >= 0).length },
+    ]),
+  );
+}
+
+/** None: not known yet. */
+function checkCount({ topic, numPartitions = 1 }: ITopicConfig, count: number): void {
+  if (count === 0 || count === numPartitions) return;
+  throw new PortError(
+    'mismatch',
+    `topic ${topic} has ${count} partitions and the configuration asks for ${numPartitions}: ` +
+      'the partition count is fixed when the log is created; configure that one',
+  );
+}
+
+const policy = 'cleanup.policy';
+const retention = ['retention.ms', 'retention.bytes'];
+
+/**
+ * Brokers make a topic by themselves for whoever asks for it, and keep what is written there for a week. Who may not read
+ * configurations is trusted.
+ */
+async function checkKept(admin: Admin, found: readonly ITopicConfig[], { names }: TopicSettings): Promise<void> {
+  const forEver = new Set([
+    ...topicNames.filter(isReadFromTheBeginning).map((name) => names.topic(name)),
+    names.settings,
+  ]);
+  const configNames = [policy, ...retention];
+  const resources = found.map(({ topic }) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames }));
+  const described = await admin.describeConfigs({ resources, includeSynonyms: false }).catch((error: unknown) => {
+    if (brokerErrorType(error)?.endsWith('_AUTHORIZATION_FAILED') === true) return { resources: [] };
+    throw error;
+  });
+  for (const { resourceName, configEntries } of described.resources) {
+    const wanted = found.find(({ topic }) => topic === resourceName)?.configEntries ?? [];
+    const bound = forEver.has(resourceName) ? configNames : [policy];
+    for (const { name, value } of wanted) {
+      const has = configEntries.find(({ configName }) => configName === name)?.configValue;
+      if (bound.includes(name) && has !== undefined && has !== value) throw wouldLose(resourceName, name, has, value);
+    }
   }
 }
 
-/** What this process was configured with. */
-export const fixedBy = ({ partitions }: Pick<Creation, 'partitions'>): Fixed => ({ partitions, partitionHash });
+/** Anew at every start, to know what there is: it would forget what a broker deletes. */
+const isReadFromTheBeginning = (name: (typeof topicNames)[number]): boolean =>
+  !topics[name].compacted && Object.values(flow).some(({ tails }) => tails.includes(name));
 
-/** Throws PortError `mismatch`. */
-export function checkFixed(stored: Fixed, configured: Fixed, where: string): void {
-  for (const name of ['partitions', 'partitionHash'] as const)
-    if (stored[name] !== configured[name])
-      throw new PortError(
-        'mismatch',
-        `the log in ${where} was created with ${name} ${stored[name]}, and here it is ${configured[name]}: ` +
-          'it is fixed when the log is created; configure that one',
-      );
-}
+const wouldLose = (topic: string, name: string, has: string, value: string): PortError =>
+  new PortError(
+    'mismatch',
+    `topic ${topic} has ${name}=${has} and would lose what must be kept: set ${name}=${value} on it ` +
+      '(kafka-configs.sh), or delete it while it is empty, or use another topic prefix',
+  );

@@ -3,7 +3,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Encoded } from '../../appending/encoding.ts';
-import type { RawMessage } from '../client/private-kafkajs.ts';
+import type { RawMessage } from '../client/protocol.ts';
 import { limits } from '../limits.ts';
 
 export type Headers = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // Which of the fetched records are committed: kafkajs' own filter lets aborted ones through when transactions interleave.
-import type { AbortedTransaction, RawMessage } from '../client/private-kafkajs.ts';
+import type { AbortedTransaction, RawMessage } from '../client/protocol.ts';
 
 /** Of a control record's key: two bytes of version, two of type. */
 const controlTypeAt = 2;

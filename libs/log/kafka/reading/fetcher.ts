@@ -2,15 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Link } from '../client/link.ts';
-import { leaderOf, nameOf, offsetsOf } from '../client/offsets.ts';
-import {
-  createCluster,
-  type Broker,
-  type Cluster,
-  type FetchRequest,
-  type RawMessage,
-  type RawPartition,
-} from '../client/private-kafkajs.ts';
+import { brokerOf, leaderOf, nameOf, offsetsOf, type Place } from '../client/offsets.ts';
+import { createCluster, type Cluster } from '../client/private-kafkajs.ts';
+import type { Broker, FetchRequest, RawMessage, RawPartition } from '../client/protocol.ts';
 import { brokerErrorType, isMoved, unavailable } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
@@ -45,8 +39,9 @@ export interface FetchBounds {
   readonly bytesMax: number;
 }
 
-/** An election takes tens of milliseconds. */
-const movedPauseMs = 20;
+/** An election takes tens of milliseconds; a broker that was the only one with a partition may be away for long. */
+const movedFirstPauseMs = 20;
+const movedLongestPauseMs = 200;
 
 interface Connection {
   readonly link: Link;
@@ -56,13 +51,15 @@ interface Connection {
 export class Fetcher {
   readonly #servers: KafkaServers;
   readonly #topics: readonly string[];
+  readonly #compacted: ReadonlySet<string>;
   #connection: Connection | undefined;
   #closed = false;
 
-  /** `topics` are all that will ever be asked for. */
-  constructor(servers: KafkaServers, topics: readonly string[]) {
+  /** `topics` are all that will ever be asked for; those that are compacted may hold batches without records. */
+  constructor(servers: KafkaServers, topics: readonly string[], compacted: ReadonlySet<string>) {
     this.#servers = servers;
     this.#topics = topics;
+    this.#compacted = compacted;
   }
 
   /**
@@ -86,7 +83,7 @@ export class Fetcher {
     const fetchLeft = async (cluster: Cluster): Promise<void> => {
       const byLeader = await groupByLeader(cluster, left);
       const parts = [...byLeader].map(async ([nodeId, group]) => {
-        const answers = await this.#fetchFrom(await cluster.findBroker({ nodeId }), group, bounds);
+        const answers = await this.#fetchFrom(await brokerOf(cluster, nodeId), group, bounds);
         // Given up meanwhile, its partitions may be under way again.
         if (over) return;
         left = left.filter((one) => !group.includes(one));
@@ -118,12 +115,32 @@ export class Fetcher {
     try {
       const { responses } = await broker.fetch(fetchRequest(group, bounds));
       return responses.flatMap(({ topicName, partitions }) =>
-        partitions.map((answer) => fetchedOf(group, topicName, answer)),
+        partitions.map((answer) => this.#fetchedOf(group, topicName, answer)),
       );
     } catch (error) {
       if (brokerErrorType(error) !== 'OFFSET_OUT_OF_RANGE') throw error;
       return Promise.all(group.map((wanted) => this.#atAnEdge(wanted)));
     }
+  }
+
+  /** What stands before the wanted offset came because the broker gives whole batches. */
+  #fetchedOf(wanted: readonly Wanted[], topic: string, answer: RawPartition): Fetched {
+    const { partition, messages } = answer;
+    const from = wanted.find((one) => one.topic === topic && one.partition === partition)?.offset ?? 0;
+    const stableEnd = Number(answer.lastStableOffset);
+    const last = messages.at(-1);
+    // Of several partitions the broker may leave some out of an answer that is full.
+    const isEmptied = last === undefined && wanted.length === 1 && from < stableEnd;
+    if (isEmptied && !this.#compacted.has(topic)) throw gaveNothing({ topic, partition }, from, stableEnd);
+    const behindEmptied = isEmptied ? from + 1 : from;
+    return {
+      topic,
+      partition,
+      messages: committedOf(messages, answer.abortedTransactions).filter(({ offset }) => Number(offset) >= from),
+      next: last === undefined ? behindEmptied : Math.max(from, offsetAfter(last)),
+      stableEnd,
+      beyond: false,
+    };
   }
 
   /** The broker does not say which of the partitions it means: each is looked at. */
@@ -150,12 +167,12 @@ export class Fetcher {
   /** Until the time limit of its caller, as long as the only trouble is that a partition is elsewhere. */
   async #attempt<T>({ link, ready }: Connection, attempt: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = await ready;
-    for (;;) {
+    for (let pauseMs = movedFirstPauseMs; ; pauseMs = Math.min(pauseMs * 2, movedLongestPauseMs)) {
       try {
         return await attempt(cluster);
       } catch (error) {
         if (!isMoved(error) || link.severed) throw error;
-        await delay(movedPauseMs);
+        await delay(pauseMs);
         await cluster.refreshMetadata();
       }
     }
@@ -211,23 +228,6 @@ function fetchRequest(wanted: readonly Wanted[], { waitMs, bytesMax }: FetchBoun
   };
 }
 
-/**
- * What stands before the wanted offset came because the broker gives whole batches. When one partition alone was asked
- * for and nothing came although more stands below the stable end, compaction left an empty batch there: reading goes on
- * behind it. Of several partitions the broker may leave some out of an answer that is full.
- */
-function fetchedOf(wanted: readonly Wanted[], topic: string, answer: RawPartition): Fetched {
-  const { partition, messages } = answer;
-  const from = wanted.find((one) => one.topic === topic && one.partition === partition)?.offset ?? 0;
-  const stableEnd = Number(answer.lastStableOffset);
-  const last = messages.at(-1);
-  const behindEmpty = wanted.length === 1 && from < stableEnd ? from + 1 : from;
-  return {
-    topic,
-    partition,
-    messages: committedOf(messages, answer.abortedTransactions).filter(({ offset }) => Number(offset) >= from),
-    next: last === undefined ? behindEmpty : Math.max(from, offsetAfter(last)),
-    stableEnd,
-    beyond: false,
-  };
-}
+/** As one does that reads old records from elsewhere and has not got them in time: to step over them would lose them. */
+const gaveNothing = (place: Place, from: number, end: number): PortError =>
+  new PortError('unavailable', `the leader of ${nameOf(place)} gave nothing from ${from} on, though it ends at ${end}`);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Sleeper } from '../../reading/sleeper.ts';
 import type { PageBounds } from '../../log.ts';
-import type { RawMessage } from '../client/private-kafkajs.ts';
+import type { RawMessage } from '../client/protocol.ts';
 import { limits } from '../limits.ts';
 import { Appetite } from './appetite.ts';
 import type { Fetched } from './fetcher.ts';

@@ -1,6 +1,6 @@
 // Cutting what was fetched into pages within their bounds.
 import { bytesOf } from '../encoding/cloud-event.ts';
-import type { RawMessage } from '../client/private-kafkajs.ts';
+import type { RawMessage } from '../client/protocol.ts';
 import type { PageBounds } from '../../log.ts';
 
 export interface RawPage {

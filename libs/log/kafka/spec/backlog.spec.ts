@@ -48,7 +48,7 @@ againstKafka('a tail that is far behind', (brokers) => {
     }
     const topic = new Names(topics.settings.topicPrefix ?? '').topic('triggers');
     const weights: number[] = [];
-    const pollers = new Pollers(() => new WeighedFetcher(weights, { brokers, clientId: 'spec' }, [topic]));
+    const pollers = new Pollers(() => new WeighedFetcher(weights, { brokers, clientId: 'spec' }, [topic], new Set()));
     const positions = partitions.map((partition) => ({ topic, partition, offset: 0 }));
     const follower = new Follower(pollers, positions, wide);
     const found = new Map<number, number[]>(partitions.map((partition) => [partition, []]));

@@ -98,7 +98,7 @@ againstKafka('reading what compaction has left', (brokers) => {
       const keys = (await readAll(from)).map(({ key }) => key);
       expect([from, keys]).toEqual([from, from < rounds ? ['overwritten', 'last'] : ['last']]);
     }
-    const fetcher = new Fetcher({ brokers, clientId: 'spec' }, [topic]);
+    const fetcher = new Fetcher({ brokers, clientId: 'spec' }, [topic], new Set([topic]));
     for (let offset = 0; offset < end;) {
       const [batch] = await fetcher.fetch([{ topic, partition, offset }], 0, oneBatch);
       expect(batch?.next).toBeGreaterThan(offset);

@@ -113,13 +113,21 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
 
   test('the end is below an open transaction, and a tail waits for it', async () => {
     const topic = names.topic('channels');
+    const writer = await log.own('runtime', 0);
     const end = await log.end('channels', 0);
+    const tail = log.tail([{ topic: 'channels', partition: 0, offset: end }], wide);
     const producer = await bareProducer('spec-open');
     const transaction = await producer.transaction();
     await transaction.send({ topic, messages: [messageTo(0, 'open')] });
     expect(await log.end('channels', 0)).toBe(end);
     expect(await log.read('channels', 0, end, wide)).toMatchObject({ records: [], next: end });
+    const behind = outgoing('channels', 0);
+    await writer.append([behind], {});
+    expect(await tail.next(500)).toEqual([]);
     await transaction.abort();
+    const [page] = await tail.next(slowMs);
+    expect(ids(page?.records ?? [])).toEqual([behind.record.id]);
+    await tail.close();
   });
 
   test('a take-over settles what a killed owner left open, long before the broker would', async () => {

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { codeOf, idsOf, ids, outgoing, readRecords, wide } from '../../contract/harness.ts';
-import type { Reply } from '../../log.ts';
+import type { Outgoing, Reply } from '../../log.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
@@ -36,9 +36,13 @@ againstKafka('the log shared by processes', (brokers) => {
   test('appends in flight at a take-over by another process stand before it, with their mark, or not at all', async () => {
     const stalled = await one.own('runtime', 2);
     const from = await one.end('channels', 2);
-    const records = Array.from({ length: 60 }, () => outgoing('channels', 2));
+    const records: Outgoing[] = [];
     const appending = (async () => {
-      for (const [i, record] of records.entries()) await stalled.append([record], { 'triggers/2': i + 1 });
+      for (;;) {
+        const record = outgoing('channels', 2);
+        const count = records.push(record);
+        await stalled.append([record], { 'triggers/2': count });
+      }
     })().catch((error: unknown) => error);
     await readRecords(one, { topic: 'channels', partition: 2, from }, 5);
     const owner = await two.own('runtime', 2);

@@ -4,7 +4,13 @@ import type { HttpResponse } from '../../sandbox.ts';
 import { cacheDir, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
-const guest = { emitBytes: 1_000, emitsMax: 50, emittedBytesMax: 10_000, responseBodyBytes: 10_000, consoleBytes: 2_000 };
+const guest = {
+  emitBytes: 1_000,
+  emitsMax: 50,
+  emittedBytesMax: 10_000,
+  responseBodyBytes: 10_000,
+  consoleBytes: 2_000,
+};
 const dbLimits = { dbValueBytes: 100, dbBytes: 1_000, dbWritesMax: 100, timersMax: 50 };
 beforeAll(async () => {
   const limits = { guest: { ...guest, ...dbLimits } };

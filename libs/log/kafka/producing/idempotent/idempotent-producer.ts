@@ -4,9 +4,9 @@ import kafkajs from 'kafkajs';
 import type { Outbound } from '../../encoding/cloud-event.ts';
 import { lastOutcome, type Outcome } from '../../client/last-outcome.ts';
 import { Link } from '../../client/link.ts';
-import { leaderOf, offsetsOf, type Edge, type Place } from '../../client/offsets.ts';
-import { createCluster } from '../../client/private-kafkajs.ts';
-import type { Broker, Cluster, ProducedPartition, ProducerIdentity } from '../../client/private-kafkajs.ts';
+import { brokerOf, leaderOf, offsetsOf, type Edge, type Place } from '../../client/offsets.ts';
+import { createCluster, type Cluster } from '../../client/private-kafkajs.ts';
+import type { Broker, ProducedPartition, ProducerIdentity } from '../../client/protocol.ts';
 import { limits } from '../../limits.ts';
 import type { KafkaServers } from '../../servers.ts';
 import { sendsOf, type Numbered } from '../batches.ts';
@@ -83,8 +83,7 @@ export class IdempotentProducer {
   /** Where partitions end, by their names. */
   ends(places: readonly Place[], edge: Exclude<Edge, 'first'>): Promise<ReadonlyMap<string, number>> {
     return this.#again(async () => {
-      // As for sending: partitions without a leader do not keep the others from being asked for.
-      await this.#cluster.refreshMetadataIfNecessary().catch(() => undefined);
+      await this.#cluster.refreshMetadataIfNecessary();
       return offsetsOf(this.#cluster, places, edge);
     });
   }
@@ -135,8 +134,7 @@ export class IdempotentProducer {
   async #sendBatches(batches: readonly Batch[], offsets: number[]): Promise<void> {
     const waiting = new Set(batches);
     await this.#again(async () => {
-      // A partition without a leader, of whatever topic, makes it fail: those that have one go on.
-      await this.#cluster.refreshMetadataIfNecessary().catch(() => undefined);
+      await this.#cluster.refreshMetadataIfNecessary();
       const byLeader = Map.groupBy(waiting, ({ topic, partition }) => leaderOf(this.#cluster, topic, partition));
       const sent = [...byLeader].map(([nodeId, group]) => this.#sendTo(nodeId, group, waiting, offsets));
       // Each has ended before any is sent again: two copies of a batch under way could both be appended.
@@ -146,7 +144,7 @@ export class IdempotentProducer {
   }
 
   async #sendTo(nodeId: string, batches: readonly Batch[], waiting: Set<Batch>, offsets: number[]): Promise<void> {
-    const broker = await this.#cluster.findBroker({ nodeId });
+    const broker = await brokerOf(this.#cluster, nodeId);
     const bytes = batches.reduce((sum, { numbered }) => sum + numbered.reduce((own, { row }) => own + row.bytes, 0), 0);
     const { topics } = await broker.produce({
       ...this.#self(),

@@ -1,0 +1,108 @@
+import { jest } from '@jest/globals';
+import kafkajs, { type Admin } from 'kafkajs';
+import { Link } from '../client/link.ts';
+import { againstKafka } from '../fixture/brokers.ts';
+import { ownTopics, type OwnTopics } from '../fixture/own-log.ts';
+import { limits } from '../limits.ts';
+
+const slowMs = 30_000;
+const partitions = 3;
+const forEver = { policy: 'delete', 'retention.ms': '-1', 'retention.bytes': '-1' };
+const newestOfEachKey = { policy: 'compact' };
+
+/** As architecture and retention are documented, not as flow.ts has it. */
+const expected = {
+  commands: { count: 1, ...forEver },
+  triggers: { count: partitions, ...forEver },
+  workspaces: { count: 1, ...forEver },
+  keys: { count: 1, ...newestOfEachKey },
+  components: { count: partitions, ...forEver },
+  listeners: { count: 1, ...forEver },
+  channels: { count: partitions, ...forEver },
+  runs: { count: partitions, ...forEver },
+  hooks: { count: partitions, ...forEver },
+  state: { count: partitions, ...newestOfEachKey },
+  deliveries: { count: partitions, ...forEver },
+  cursors: { count: partitions, ...newestOfEachKey },
+  'marks.lifecycle': { count: 1, ...newestOfEachKey },
+  'marks.runtime': { count: partitions, ...newestOfEachKey },
+  'marks.delivery': { count: partitions, ...newestOfEachKey },
+  settings: { count: 1, ...forEver },
+  replies: { count: 1, policy: 'delete', 'retention.ms': '60000' },
+} as const;
+
+againstKafka('the topics of a log', (brokers) => {
+  jest.setTimeout(slowMs);
+  const link = new Link({ brokers, clientId: 'spec' });
+  const admin: Admin = link.kafka.admin();
+  let own: OwnTopics;
+  beforeAll(() => admin.connect());
+  beforeEach(() => {
+    own = ownTopics(brokers, partitions);
+  });
+  afterEach(() => own.remove());
+  afterAll(() => link.sever());
+
+  const onKafka = (name: string): string => `${own.settings.topicPrefix}${name}`;
+
+  test('are created as they are documented', async () => {
+    const log = await own.open();
+    await log.close();
+    const names = Object.keys(expected);
+    const { topics } = await admin.fetchTopicMetadata({ topics: names.map(onKafka) });
+    const type = kafkajs.ConfigResourceTypes.TOPIC;
+    const { resources } = await admin.describeConfigs({
+      resources: names.map((name) => ({ type, name: onKafka(name) })),
+      includeSynonyms: false,
+    });
+    const configOf = (name: string, config: string): string | undefined =>
+      resources
+        .find(({ resourceName }) => resourceName === onKafka(name))
+        ?.configEntries.find(({ configName }) => configName === config)?.configValue;
+    const found = Object.entries(expected).map(([name, kept]) => {
+      const count = topics.find((topic) => topic.name === onKafka(name))?.partitions.length;
+      const retained = Object.keys(kept).filter((config) => config.startsWith('retention'));
+      const configs = retained.map((config) => [config, configOf(name, config)]);
+      return [name, { count, policy: configOf(name, 'cleanup.policy'), ...Object.fromEntries(configs) }];
+    });
+    expect(Object.fromEntries(found)).toEqual(expected);
+    expect(names.map((name) => configOf(name, 'min.insync.replicas'))).toEqual(names.map(() => '1'));
+    expect(names.map((name) => Number(configOf(name, 'max.message.bytes')))).toEqual(
+      names.map((name) => (name === 'replies' ? limits.replyMessageBytes : limits.messageBytes)),
+    );
+  });
+
+  test('that a broker has made by itself, and would delete from, are refused with what to do', async () => {
+    const configEntries = [{ name: 'retention.ms', value: '604800000' }];
+    await admin.createTopics({ topics: [{ topic: onKafka('listeners'), numPartitions: 1, configEntries }] });
+    await expect(own.open()).rejects.toMatchObject({
+      code: 'mismatch',
+      message: expect.stringMatching(/listeners has retention\.ms=\d+ .* set retention\.ms=-1 on it/),
+    });
+  });
+
+  test('whose older records a person has limited are taken, but for those that are read from the beginning', async () => {
+    const configEntries = [{ name: 'retention.ms', value: '86400000' }];
+    await admin.createTopics({ topics: [{ topic: onKafka('runs'), numPartitions: partitions, configEntries }] });
+    const log = await own.open();
+    await log.close();
+    expect(log.partitions).toBe(partitions);
+  });
+
+  test('that keep only the newest of each key where all are needed are refused', async () => {
+    const configEntries = [{ name: 'cleanup.policy', value: 'compact' }];
+    await admin.createTopics({ topics: [{ topic: onKafka('channels'), numPartitions: partitions, configEntries }] });
+    await expect(own.open()).rejects.toMatchObject({
+      code: 'mismatch',
+      message: expect.stringContaining('channels has cleanup.policy=compact'),
+    });
+  });
+
+  test('with another number of partitions are refused', async () => {
+    await admin.createTopics({ topics: [{ topic: onKafka('channels'), numPartitions: partitions + 1 }] });
+    await expect(own.open()).rejects.toMatchObject({
+      code: 'mismatch',
+      message: expect.stringMatching(/channels has 4 partitions and the configuration asks for 3/),
+    });
+  });
+});

@@ -1,0 +1,64 @@
+// The topics that the log consists of, from flow.ts: how many partitions, how many copies, and what is kept of each.
+import type { ITopicConfig } from 'kafkajs';
+import { partitionCount, topics, type TopicName } from '../../../domain/flow.ts';
+import { limits } from '../limits.ts';
+import type { Names } from '../names.ts';
+
+export interface TopicSettings {
+  readonly names: Names;
+  /** Common partition count of emitter topics. */
+  readonly partitions: number;
+  readonly replicationFactor: number;
+  readonly minInsyncReplicas: number;
+}
+
+export const topicNames = Object.keys(topics) as readonly TopicName[];
+
+const MiB = 1024 * 1024;
+/** A gateway that waits for a reply has given up long before. */
+const repliesKeptMs = 60_000;
+/** Small segments are closed soon: only closed ones are compacted or deleted. */
+const turnoverSegmentBytes = 16 * MiB;
+/** Compaction begins when so much of a partition has been overwritten. */
+const dirtyRatioMin = 0.3;
+
+type Config = Readonly<Record<string, string | number>>;
+
+const kept: Config = { 'cleanup.policy': 'delete', 'retention.ms': -1, 'retention.bytes': -1 };
+const compacted: Config = {
+  'cleanup.policy': 'compact',
+  'min.cleanable.dirty.ratio': dirtyRatioMin,
+  'segment.bytes': turnoverSegmentBytes,
+};
+const transient: Config = {
+  'cleanup.policy': 'delete',
+  'retention.ms': repliesKeptMs,
+  'segment.ms': repliesKeptMs,
+  'max.message.bytes': limits.replyMessageBytes,
+  'segment.bytes': turnoverSegmentBytes,
+};
+
+/** All that the log consists of. */
+export function wantedTopics({
+  names,
+  partitions,
+  replicationFactor,
+  minInsyncReplicas,
+}: TopicSettings): readonly ITopicConfig[] {
+  const topicOf = (topic: string, numPartitions: number, config: Config): ITopicConfig => {
+    const all: Config = {
+      'min.insync.replicas': minInsyncReplicas,
+      'max.message.bytes': limits.messageBytes,
+      ...config,
+    };
+    const configEntries = Object.entries(all).map(([name, value]) => ({ name, value: String(value) }));
+    return { topic, numPartitions, replicationFactor, configEntries };
+  };
+  return [
+    ...topicNames.map((name) =>
+      topicOf(names.topic(name), partitionCount(name, partitions), topics[name].compacted ? compacted : kept),
+    ),
+    topicOf(names.settings, 1, kept),
+    topicOf(names.replies, 1, transient),
+  ];
+}

@@ -1,0 +1,46 @@
+import type { Reply } from '../log.ts';
+import type { RawMessage } from './client/protocol.ts';
+import { KafkaReplies } from './kafka-replies.ts';
+import type { ReplySender } from './producing/reply-sender.ts';
+import type { Fetched, Fetcher, Wanted } from './reading/fetcher.ts';
+import { Pollers } from './reading/pollers.ts';
+
+const reply: Reply = { type: 'RunEnded', correlationId: 'req_a', failed: false };
+const message: RawMessage = {
+  offset: '3',
+  timestamp: '0',
+  key: Buffer.from('gw_1'),
+  value: Buffer.from(JSON.stringify(reply)),
+  headers: {},
+  isControlRecord: false,
+  batchContext: { firstOffset: '3', lastOffsetDelta: 0, producerId: '1', inTransaction: false },
+};
+const place = { topic: 'replies', partition: 0, stableEnd: 4 };
+
+/** A topic that ends at 4, its last record being the reply. */
+const shortened = {
+  fetchEach: async ([wanted]: readonly Wanted[], _: unknown, arrived: (answers: readonly Fetched[]) => void) => {
+    const offset = wanted?.offset ?? 0;
+    const messages = offset <= 3 ? [message] : [];
+    arrived([{ ...place, messages, next: Math.max(offset, 4), beyond: offset > 4 }]);
+    if (offset === 4) await new Promise((resolve) => setTimeout(resolve, 20));
+  },
+  close: () => {},
+} as unknown as Fetcher;
+
+test('replies are received again after a broker has lost the end of their topic', async () => {
+  const received = await new Promise<Reply>((resolve) => {
+    const replies = new KafkaReplies({
+      topic: 'replies',
+      from: 1_000,
+      end: async () => 3,
+      sender: {} as ReplySender,
+      pollers: new Pollers(() => shortened),
+    });
+    replies.on('gw_1', (one) => {
+      replies.close();
+      resolve(one);
+    });
+  });
+  expect(received).toEqual(reply);
+});
