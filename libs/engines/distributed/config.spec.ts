@@ -122,3 +122,16 @@ test('neither the summary nor a refusal shows a secret', () => {
   expect(JSON.stringify(summary)).not.toContain('hidden-password');
   expect(refusal({ ...least, MONGODB_URL: 'mysql://app:hidden-password@db' })).not.toContain('hidden-password');
 });
+
+test.each([
+  ['mongodb://db:27017/events', 'mongodb://db:27017/events'],
+  ['mongodb+srv://app@db/events?tls=true', 'mongodb+srv://app@db/events?...'],
+  ['mongodb://db/events?tls=true&tlsCertificateKeyFilePassword=hidden', 'mongodb://db/events?...'],
+  ['mongodb://db/?proxyPassword=hidden&authMechanismProperties=AWS_SESSION_TOKEN:hidden', 'mongodb://db/?...'],
+  ['mongodb://app:hidden@db/events?proxyPassword=hid@den', 'mongodb://app:...@db/events?...'],
+  ['mongodb://app:hid?den@db/events?tls=true', 'mongodb://...'],
+  ['mongodb://app:hid@den@db/events', 'mongodb://app:...@db/events'],
+  ['mongodb://team/app:hidden@db/events', 'mongodb://team/app:...@db/events'],
+])('of %s the summary shows %s', (MONGODB_URL, shown) => {
+  expect(distributedSummary(readDistributedConfig({ ...least, MONGODB_URL })).MONGODB_URL).toBe(shown);
+});

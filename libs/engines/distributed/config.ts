@@ -4,7 +4,7 @@ import type { Config, Summary } from '../config/config.ts';
 import { parseChoice, parseCount, parseFlag, parsePort } from '../config/parse.ts';
 import { Settings } from '../config/settings.ts';
 import type { Environment, SettingTraits } from '../config/settings.ts';
-import { parseBrokers, parseMongoUrl, parseTopicPrefix, withoutPassword } from './parse.ts';
+import { parseBrokers, parseMongoUrl, parseTopicPrefix, withoutSecrets } from './parse.ts';
 
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
@@ -132,6 +132,6 @@ export function distributedSummary(config: DistributedConfig): Summary<Distribut
     KAFKA_PARTITIONS: String(kafka.partitions),
     KAFKA_REPLICATION_FACTOR: String(kafka.replicationFactor),
     KAFKA_MIN_INSYNC_REPLICAS: String(kafka.minInsyncReplicas),
-    MONGODB_URL: withoutPassword(config.mongodbUrl),
+    MONGODB_URL: withoutSecrets(config.mongodbUrl),
   };
 }

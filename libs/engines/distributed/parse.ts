@@ -25,5 +25,11 @@ export function parseMongoUrl(text: string): string {
   return text;
 }
 
-/** The password of the URL becomes dots. */
-export const withoutPassword = (url: string): string => url.replace(/^([^:]+:\/\/[^:/@]*):.*@/, '$1:...@');
+/** The password of the URL becomes dots, and so do its options: some are secrets, and drivers learn new ones. */
+export function withoutSecrets(url: string): string {
+  const [address = '', ...options] = url.split('?');
+  // Then the ? may well stand in a password.
+  if (!address.includes('@') && options.join().includes('@')) return address.replace(/\/\/.*$/s, '//...');
+  const shown = address.replace(/^([^:]+:\/\/[^:@]*):.*@/s, '$1:...@');
+  return options.length === 0 ? shown : `${shown}?...`;
+}
