@@ -3,8 +3,10 @@ import { stageNames } from '../../libs/domain/flow.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
 import { compose, deployFile, manifests, variablesOf } from './deployment/files.ts';
 import type { Container, Manifest } from './deployment/files.ts';
+import { secretsMade } from './deployment/secrets-made.ts';
 
 const root = new URL('../../', import.meta.url);
+const mongodbUrl = 'mongodb://user:pass$word@mongodb:27017/wellspring';
 const masterKey = Buffer.alloc(32).toString('base64');
 const { services } = compose();
 const all = manifests();
@@ -60,15 +62,15 @@ describe('compose.yml', () => {
 });
 
 describe('the manifests', () => {
-  test('give every app settings that it accepts, with the secrets that README.md makes', () => {
+  test('give every app settings that it accepts, with secrets that README.md makes where nobody sees them', () => {
     const [settings] = ofKind('ConfigMap');
-    const secrets = { MASTER_KEY: masterKey, MONGODB_URL: 'mongodb://user:password@mongodb:27017/wellspring' };
-    const config = readDistributedConfig({ ...settings?.data, ...secrets });
+    const { wellspring, arguments: seen, ...others } = secretsMade(mongodbUrl);
+    const config = readDistributedConfig({ ...settings?.data, ...variablesOf(wellspring ?? '') });
+    expect(config.mongodbUrl).toBe(mongodbUrl);
     expect(Object.keys(distributedSummary(config))).toEqual(expect.arrayContaining(Object.keys(settings?.data ?? {})));
-    const literals = [...deployFile('kubernetes/README.md').matchAll(/--from-literal=([\w-]+)=/g)].map(
-      ([, name]) => name,
-    );
-    expect(literals).toEqual([...Object.keys(secrets), 'api-key']);
+    expect(others).toEqual({ 'wellspring-api-key': expect.stringMatching(/^pd_[0-9a-f]{40}$/) });
+    const secrets = [mongodbUrl, config.masterKey.toString('base64'), others['wellspring-api-key'] ?? ''];
+    expect(secrets.filter((secret) => seen?.includes(secret))).toEqual([]);
     for (const { spec } of deployments)
       expect(spec.template.spec.containers[0]?.envFrom).toEqual([
         { configMapRef: { name: settings?.metadata.name } },
