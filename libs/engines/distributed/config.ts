@@ -116,7 +116,7 @@ function saslOf(settings: Settings<DistributedName>): KafkaSasl | undefined {
 }
 
 /** A developer's single node, which can keep no second copy. */
-const isLocal = (broker: string): boolean => /^(localhost|127\.[\d.]+|\[::1\]):\d+$/.test(broker);
+const isLocal = (broker: string): boolean => /^(localhost|127\.[\d.]+):\d+$/.test(broker);
 
 export function distributedSummary(config: DistributedConfig): Summary<DistributedName> {
   const { kafka } = config;
