@@ -55,6 +55,12 @@ describe('compose.yml', () => {
     }
   });
 
+  test('the projection can read the first API key, which the gateway keeps', () => {
+    expect(services['gateway']?.volumes).toEqual(['gateway:/data']);
+    expect(services['projection']?.volumes).toEqual(['gateway:/data:ro']);
+    expect(services['projection']?.tmpfs).toEqual(['/tmp']);
+  });
+
   test('MongoDB is reached by the stages that need views, and by no other', () => {
     const inside = Object.entries(services).filter(([, { networks }]) => networks.includes('views'));
     expect(inside.map(([name]) => name).sort()).toEqual(['gateway', 'mongodb', 'projection']);
@@ -122,6 +128,16 @@ describe('the manifests', () => {
       expect(volumes).toEqual(expect.arrayContaining(container.volumeMounts.map(({ name }) => name)));
     },
   );
+
+  test('the projection can read the first API key where whoever asks for new views proves to have it', () => {
+    const projection = deployments.find((one) => stageOf(one) === 'projection')?.spec.template.spec;
+    const gateway = deployments.find((one) => stageOf(one) === 'gateway')?.spec.template.spec;
+    const mounted = projection?.containers[0]?.volumeMounts.find(({ mountPath }) => mountPath === '/data');
+    expect(mounted).toEqual({ name: 'secret', mountPath: '/data', readOnly: true });
+    const secretOf = (pod: typeof gateway): unknown => pod?.volumes.find(({ name }) => name === 'secret');
+    expect(secretOf(projection)).toEqual(secretOf(gateway));
+    expect(gateway?.initContainers?.[0]?.command).toEqual(['cp', '/secret/api-key', '/data/api-key']);
+  });
 
   test('each Deployment and its disruption budget select its own pods', () => {
     for (const deployment of deployments) {
