@@ -21,7 +21,7 @@ export function secretsMade(typed: string): Readonly<Record<string, string>> {
     writeFileSync(join(dir, 'kubectl'), kubectl, { mode: 0o755 });
     writeFileSync(join(dir, 'openssl'), openssl, { mode: 0o755 });
     const env = { PATH: `${dir}:${process.env['PATH']}`, KEPT: kept };
-    execFileSync('bash', ['-euc', blocks.join('')], { input: `${typed}\n`, env });
+    execFileSync('bash', ['--norc', '-euc', blocks.join('')], { input: `${typed}\n`, env });
     return Object.fromEntries(readdirSync(kept).map((name) => [name, readFileSync(join(kept, name), 'utf8')]));
   } finally {
     rmSync(dir, { recursive: true });
