@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const local = new URL('../../../deploy/local/', import.meta.url);
 const { run } = (await import(new URL('engines/tools.mjs', local).href)) as {
@@ -12,6 +14,21 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'tools-'));
 });
 afterEach(() => rmSync(dir, { recursive: true }));
+
+test('on a machine without tools, `npm run engines` names each that is missing, all at once, and how to get it', () => {
+  const env = { PATH: dir, HOME: dir, XDG_CACHE_HOME: dir, XDG_STATE_HOME: dir };
+  const ports = ['--kafka-port', '1', '--mongodb-port', '1'];
+  const engines = fileURLToPath(new URL('engines.mjs', local));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [engines, ...ports], { env, encoding: 'utf8' });
+  expect([status, stdout]).toEqual([1, '']);
+  const told = stderr.split('\n').filter((line) => line !== '');
+  expect(told.map((line) => line.split(/: |,/)[0])).toEqual([
+    ...['To run Kafka', '  java', '  mvn'],
+    ...['To build the MongoDB-wire server', '  cargo', '  cc', '  cmake', '  ninja'],
+  ]);
+  const advised = told.filter((line) => line.startsWith('  '));
+  expect(advised.filter((line) => !/apt-get install|https:/.test(line))).toEqual([]);
+});
 
 test('a tool that ends well is through', async () => {
   const logFile = join(dir, 'logs', 'tool.log');
