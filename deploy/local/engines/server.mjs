@@ -1,6 +1,6 @@
 // A server as a process of its own: started in the background, found again by its pid file, asked until it answers, ended.
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { EngineProblem } from './tools.mjs';
@@ -67,7 +67,8 @@ export class Server {
   }
 
   #spawn([command, ...args]) {
-    const log = openSync(this.logFile, 'a');
+    if (existsSync(this.logFile)) renameSync(this.logFile, `${this.logFile}.old`);
+    const log = openSync(this.logFile, 'w');
     const child = spawn(command, args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();
