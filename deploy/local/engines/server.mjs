@@ -35,10 +35,10 @@ export class Server {
   async stop() {
     const pid = this.pid();
     if (pid === undefined) return false;
-    process.kill(pid, 'SIGTERM');
+    signal(pid, 'SIGTERM');
     const killAt = Date.now() + stopTimeoutMs;
     while (isAlive(pid)) {
-      if (Date.now() > killAt) process.kill(pid, 'SIGKILL');
+      if (Date.now() > killAt) signal(pid, 'SIGKILL');
       await pause();
     }
     rmSync(this.pidFile, { force: true });
@@ -117,6 +117,15 @@ function startTimeFromPs(pid) {
   });
   const [state, ...startedAt] = (asked.stdout ?? '').trim().split(/\s+/);
   return state === undefined || state === '' || state.startsWith('Z') ? undefined : startedAt.join(' ');
+}
+
+/** It may have ended by itself meanwhile, which is as good. */
+function signal(pid, name) {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 const isAlive = (pid) => startTime(pid) !== undefined;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 interface Server {
+  pid(): number | undefined;
   start(command: () => readonly string[]): Promise<void>;
   stop(): Promise<boolean>;
 }
@@ -48,4 +49,10 @@ test('each start begins its log anew, beside that of the start before', async ()
   }
   expect(readFileSync(join(dir, 'server.log'), 'utf8')).toBe('third\n');
   expect(readFileSync(join(dir, 'server.log.old'), 'utf8')).toBe('second\n');
+});
+
+test('one that ends by itself just before it is told to has stopped', async () => {
+  const pids = [2 ** 22 + 1];
+  server.pid = () => pids.pop();
+  expect(await server.stop()).toBe(true);
 });
