@@ -12,7 +12,7 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** CIDRs that deliveries and components may reach although private. */
+  /** CIDRs that deliveries may reach although private. */
   readonly egressAllow: readonly string[];
   /** What endpoint URLs start with, without a slash at the end. */
   readonly publicUrl: string;
