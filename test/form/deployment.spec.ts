@@ -86,13 +86,15 @@ describe('the manifests', () => {
 
   test.each(deployments.map((one) => [one.metadata.name, one] as const))(
     '%s runs in two pods that are probed at /health on a port of theirs',
-    (_, { spec }) => {
+    (_, one) => {
+      const { spec } = one;
       const [container] = spec.template.spec.containers;
       expect(spec.replicas).toBe(2);
       const [port] = container?.ports ?? [];
-      for (const probe of [container?.startupProbe, container?.readinessProbe])
-        expect(probe?.httpGet).toEqual({ path: '/health', port: port?.name });
-      expect(container?.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: port?.name });
+      const [health, live] = ['/health', '/health/live'].map((path) => ({ path, port: port?.name }));
+      expect(container?.startupProbe?.httpGet).toEqual(health);
+      expect(container?.readinessProbe?.httpGet).toEqual(stageOf(one) === 'gateway' ? live : health);
+      expect(container?.livenessProbe?.httpGet).toEqual(live);
       expect(port?.containerPort).toBe(port?.name === 'http' ? 3000 : 8080);
     },
   );
