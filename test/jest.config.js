@@ -41,7 +41,7 @@ export default {
   rootDir,
   projects: [
     { ...shared, displayName: 'libs', testMatch: ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/**/*.spec.ts'] },
-    { ...shared, displayName: 'form', testMatch: ['<rootDir>/test/form/*.spec.ts'] },
+    { ...shared, displayName: 'form', testMatch: ['<rootDir>/test/form/**/*.spec.ts'] },
     ...['flow', 'invariants'].flatMap((suite) => engines.map((engine) => onEngine(suite, engine))),
   ],
 };

@@ -36,7 +36,7 @@ async function startAll(scale, environment, failed) {
   for (const gateway of instances('gateway', scale, environment)) if (stopping === undefined) await start(gateway);
 }
 
-/** Gateways listen on PORT and the ports after it; the others tell their health's port. */
+/** Gateways listen on PORT and the ports after it; the others on free ones that they tell, since HEALTH_PORT is one. */
 function instances(app, scale, env) {
   const count = scale.get(app);
   return Array.from({ length: count }, (_, i) => {

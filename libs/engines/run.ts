@@ -7,6 +7,7 @@ import { idBytes, idFromBytes } from '../domain/id.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
 import type { StageModule } from '../stages/loop/strategy.ts';
 import { boot } from './boot.ts';
+import { serviceUrl } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import { End } from './end.ts';
 import type { Engine, Ports } from './engine.ts';
@@ -30,7 +31,7 @@ export async function run<Configured extends Config>(
     const listen = { host: config.host, port: isApi ? config.port : engine.healthPort(config) };
     const booted = await boot({ listen, ports, settings, stages });
     end.closeWith(() => booted.close());
-    const url = `http://${config.host}:${booted.port}`;
+    const url = serviceUrl(config.host, booted.port);
     logger.info({ health: `${url}/health` }, 'ready');
     process.send?.({ ready: url });
     if (isApi) process.stdout.write(welcome(config));
@@ -59,7 +60,7 @@ function settingsOf(of: {
 }
 
 function welcome(config: Config): string {
-  const url = `http://${config.host}:${config.port}`;
+  const url = serviceUrl(config.host, config.port);
   const keyFile = join(config.dataDir, 'api-key');
   return `
 Wellspring is ready at ${url}

@@ -3,8 +3,10 @@ import { stageNames } from '../../libs/domain/flow.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
 import { compose, deployFile, manifests, variablesOf } from './deployment/files.ts';
 import type { Container, Manifest } from './deployment/files.ts';
+import { secretsMade } from './deployment/secrets-made.ts';
 
 const root = new URL('../../', import.meta.url);
+const mongodbUrl = 'mongodb://user:pass$word@mongodb:27017/wellspring';
 const masterKey = Buffer.alloc(32).toString('base64');
 const { services } = compose();
 const all = manifests();
@@ -53,6 +55,12 @@ describe('compose.yml', () => {
     }
   });
 
+  test('the projection can read the first API key, which the gateway keeps', () => {
+    expect(services['gateway']?.volumes).toEqual(['gateway:/data']);
+    expect(services['projection']?.volumes).toEqual(['gateway:/data:ro']);
+    expect(services['projection']?.tmpfs).toEqual(['/tmp']);
+  });
+
   test('MongoDB is reached by the stages that need views, and by no other', () => {
     const inside = Object.entries(services).filter(([, { networks }]) => networks.includes('views'));
     expect(inside.map(([name]) => name).sort()).toEqual(['gateway', 'mongodb', 'projection']);
@@ -60,15 +68,15 @@ describe('compose.yml', () => {
 });
 
 describe('the manifests', () => {
-  test('give every app settings that it accepts, with the secrets that README.md makes', () => {
+  test('give every app settings that it accepts, with secrets that README.md makes where nobody sees them', () => {
     const [settings] = ofKind('ConfigMap');
-    const secrets = { MASTER_KEY: masterKey, MONGODB_URL: 'mongodb://user:password@mongodb:27017/wellspring' };
-    const config = readDistributedConfig({ ...settings?.data, ...secrets });
+    const { wellspring, arguments: seen, ...others } = secretsMade(mongodbUrl);
+    const config = readDistributedConfig({ ...settings?.data, ...variablesOf(wellspring ?? '') });
+    expect(config.mongodbUrl).toBe(mongodbUrl);
     expect(Object.keys(distributedSummary(config))).toEqual(expect.arrayContaining(Object.keys(settings?.data ?? {})));
-    const literals = [...deployFile('kubernetes/README.md').matchAll(/--from-literal=([\w-]+)=/g)].map(
-      ([, name]) => name,
-    );
-    expect(literals).toEqual([...Object.keys(secrets), 'api-key']);
+    expect(others).toEqual({ 'wellspring-api-key': expect.stringMatching(/^pd_[0-9a-f]{40}$/) });
+    const secrets = [mongodbUrl, config.masterKey.toString('base64'), others['wellspring-api-key'] ?? ''];
+    expect(secrets.filter((secret) => seen?.includes(secret))).toEqual([]);
     for (const { spec } of deployments)
       expect(spec.template.spec.containers[0]?.envFrom).toEqual([
         { configMapRef: { name: settings?.metadata.name } },
@@ -78,13 +86,15 @@ describe('the manifests', () => {
 
   test.each(deployments.map((one) => [one.metadata.name, one] as const))(
     '%s runs in two pods that are probed at /health on a port of theirs',
-    (_, { spec }) => {
+    (_, one) => {
+      const { spec } = one;
       const [container] = spec.template.spec.containers;
       expect(spec.replicas).toBe(2);
       const [port] = container?.ports ?? [];
-      for (const probe of [container?.startupProbe, container?.readinessProbe])
-        expect(probe?.httpGet).toEqual({ path: '/health', port: port?.name });
-      expect(container?.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: port?.name });
+      const [health, live] = ['/health', '/health/live'].map((path) => ({ path, port: port?.name }));
+      expect(container?.startupProbe?.httpGet).toEqual(health);
+      expect(container?.readinessProbe?.httpGet).toEqual(stageOf(one) === 'gateway' ? live : health);
+      expect(container?.livenessProbe?.httpGet).toEqual(live);
       expect(port?.containerPort).toBe(port?.name === 'http' ? 3000 : 8080);
     },
   );
@@ -120,6 +130,16 @@ describe('the manifests', () => {
       expect(volumes).toEqual(expect.arrayContaining(container.volumeMounts.map(({ name }) => name)));
     },
   );
+
+  test('the projection can read the first API key where whoever asks for new views proves to have it', () => {
+    const projection = deployments.find((one) => stageOf(one) === 'projection')?.spec.template.spec;
+    const gateway = deployments.find((one) => stageOf(one) === 'gateway')?.spec.template.spec;
+    const mounted = projection?.containers[0]?.volumeMounts.find(({ mountPath }) => mountPath === '/data');
+    expect(mounted).toEqual({ name: 'secret', mountPath: '/data', readOnly: true });
+    const secretOf = (pod: typeof gateway): unknown => pod?.volumes.find(({ name }) => name === 'secret');
+    expect(secretOf(projection)).toEqual(secretOf(gateway));
+    expect(gateway?.initContainers?.[0]?.command).toEqual(['cp', '/secret/api-key', '/data/api-key']);
+  });
 
   test('each Deployment and its disruption budget select its own pods', () => {
     for (const deployment of deployments) {

@@ -74,6 +74,12 @@ test.each(documents)('every command that %s names exists', (path) => {
   expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);
 });
 
+test.each(documents)('every file of the project that %s names exists', (path) => {
+  const named = [...read(path).matchAll(/`((?:apps|libs|test|deploy|docs)\/[\w./-]+)`/g)].map(([, file]) => file ?? '');
+  const wanted = named.filter((file) => !file.includes('NNNN'));
+  expect(wanted.filter((file) => !existsSync(join(rootDir, file)))).toEqual([]);
+});
+
 test.each(documents)('every file that %s links to exists', (path) => {
   const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link ?? '');
   expect(links.filter((link) => !existsSync(join(rootDir, dirname(path), link)))).toEqual([]);

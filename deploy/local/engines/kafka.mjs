@@ -10,6 +10,10 @@ const filesDir = fileURLToPath(new URL('../kafka', import.meta.url));
 const pom = join(filesDir, 'pom.xml');
 const [, version] = /<kafka\.version>(.*)<\/kafka\.version>/.exec(readFileSync(pom, 'utf8'));
 const libsDir = join(cacheDir, `kafka-${version}`, 'libs');
+/** 60 MiB on the slowest of lines. */
+const mavenTimeoutMs = 10 * 60_000;
+/** It writes one file: seconds, nearly all of them for Java to start. */
+const formatTimeoutMs = 2 * 60_000;
 /** Any fixed one: it tells this cluster's disks from others'. */
 const clusterId = 'MkU3OEVBNTcwNTJENDM2Qg';
 /** ApiVersions, version 0: 10 bytes of header, correlation id 1, no client id. */
@@ -54,7 +58,10 @@ async function command({ dir, port, controllerPort, javaOptions = [], properties
   ];
   if (!existsSync(join(dir, 'data', 'meta.properties'))) {
     const format = ['format', '-t', clusterId, '-c', properties, '--ignore-formatted', ...formatOptions];
-    await run(java('kafka.tools.StorageTool', ...format), join(dir, 'format.log'));
+    await run(java('kafka.tools.StorageTool', ...format), {
+      logFile: join(dir, 'format.log'),
+      limitMs: formatTimeoutMs,
+    });
   }
   return java('kafka.Kafka', properties);
 }
@@ -66,7 +73,7 @@ async function resolveJars() {
   const partial = `${libsDir}.${process.pid}`;
   mkdirSync(dirname(libsDir), { recursive: true });
   const copy = ['-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${partial}`];
-  await run(['mvn', '-B', '-q', ...copy], join(dirname(libsDir), 'maven.log'));
+  await run(['mvn', '-B', '-q', ...copy], { logFile: join(dirname(libsDir), 'maven.log'), limitMs: mavenTimeoutMs });
   if (existsSync(libsDir)) rmSync(partial, { recursive: true });
   else renameSync(partial, libsDir);
 }

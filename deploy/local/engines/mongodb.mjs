@@ -7,6 +7,8 @@ import { has, need, run } from './tools.mjs';
 
 /** Pinned: a beta under the GPL, so it is a process of its own that is neither shipped nor committed. */
 const crate = { name: 'secantus-mdb', version: '0.5.3-beta.196' };
+/** Four times what two processors take. */
+const buildTimeoutMs = 40 * 60_000;
 const rootDir = join(cacheDir, 'secantus');
 const binary = join(rootDir, 'bin', 'secantusd-rs');
 
@@ -47,7 +49,10 @@ async function build() {
   need('build the MongoDB-wire server', ['cargo', 'cc', 'cmake', 'ninja']);
   process.stderr.write(`No mongod on the PATH: building ${crate.name} ${crate.version}, once (3 to 10 minutes) ...\n`);
   const options = ['--version', crate.version, '--ignore-rust-version', '--locked', '--root', rootDir];
-  await run(['cargo', 'install', crate.name, ...options], join(rootDir, 'build.log'));
+  await run(['cargo', 'install', crate.name, ...options], {
+    logFile: join(rootDir, 'build.log'),
+    limitMs: buildTimeoutMs,
+  });
 }
 
 function int32(value) {

@@ -1,6 +1,6 @@
 // A server as a process of its own: started in the background, found again by its pid file, asked until it answers, ended.
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { EngineProblem } from './tools.mjs';
@@ -35,10 +35,10 @@ export class Server {
   async stop() {
     const pid = this.pid();
     if (pid === undefined) return false;
-    process.kill(pid, 'SIGTERM');
+    signal(pid, 'SIGTERM');
     const killAt = Date.now() + stopTimeoutMs;
     while (isAlive(pid)) {
-      if (Date.now() > killAt) process.kill(pid, 'SIGKILL');
+      if (Date.now() > killAt) signal(pid, 'SIGKILL');
       await pause();
     }
     rmSync(this.pidFile, { force: true });
@@ -67,7 +67,8 @@ export class Server {
   }
 
   #spawn([command, ...args]) {
-    const log = openSync(this.logFile, 'a');
+    if (existsSync(this.logFile)) renameSync(this.logFile, `${this.logFile}.old`);
+    const log = openSync(this.logFile, 'w');
     const child = spawn(command, args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();
@@ -116,6 +117,15 @@ function startTimeFromPs(pid) {
   });
   const [state, ...startedAt] = (asked.stdout ?? '').trim().split(/\s+/);
   return state === undefined || state === '' || state.startsWith('Z') ? undefined : startedAt.join(' ');
+}
+
+/** It may have ended by itself meanwhile, which is as good. */
+function signal(pid, name) {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 const isAlive = (pid) => startTime(pid) !== undefined;

@@ -1,6 +1,6 @@
 // The tools that the servers need from the machine: found, or named together with what installs them.
 import { spawn, spawnSync } from 'node:child_process';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const advice = {
@@ -29,17 +29,18 @@ export function need(purpose, tools) {
   );
 }
 
-/** Runs to its end, its output in a file that is named when it fails. */
-export async function run([command, ...args], logFile) {
+/** Runs to its end, which must come within the limit, its output in a file that is named when it fails. */
+export async function run([command, ...args], { logFile, limitMs }) {
   mkdirSync(dirname(logFile), { recursive: true });
-  const output = createWriteStream(logFile);
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.pipe(output, { end: false });
-  child.stderr.pipe(output, { end: false });
+  const output = openSync(logFile, 'w');
+  const late = AbortSignal.timeout(limitMs);
+  const child = spawn(command, args, { stdio: ['ignore', output, output], signal: late, killSignal: 'SIGKILL' });
+  closeSync(output);
   const ended = await new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('close', (status, signal) => resolve(signal ?? status));
+    child.once('exit', (status, signal) => resolve(signal ?? status));
   });
-  output.end();
-  if (ended !== 0) throw new EngineProblem(`${command} ended with ${ended}; its output is in ${logFile}`);
+  if (ended === 0) return;
+  const how = late.aborted ? `did not end within ${limitMs / 1000} s and was killed` : `ended with ${ended}`;
+  throw new EngineProblem(`${command} ${how}; its output is in ${logFile}`);
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { configSummary, readConfig } from './config.ts';
+import { configSummary, readConfig, serviceUrl } from './config.ts';
 import { ConfigError } from './settings.ts';
 import type { Environment } from './settings.ts';
 
@@ -52,6 +52,7 @@ test.each([
   ['localhost', 'http://localhost:3000'],
 ])('without PUBLIC_URL a service on host %s is reached at %s', (HOST, url) => {
   expect(readConfig({ HOST }).publicUrl).toBe(url);
+  expect(serviceUrl(HOST, 3000)).toBe(url);
 });
 
 test.each([key.toString('hex'), key.toString('hex').toUpperCase(), key.toString('base64'), key.toString('base64url')])(

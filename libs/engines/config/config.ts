@@ -12,7 +12,7 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** CIDRs that deliveries and components may reach although private. */
+  /** CIDRs that deliveries may reach although private. */
   readonly egressAllow: readonly string[];
   /** What endpoint URLs start with, without a slash at the end. */
   readonly publicUrl: string;
@@ -51,7 +51,7 @@ export function configOf(settings: Settings<SettingName>): Config {
     host,
     dataDir: settings.value('DATA_DIR', resolve('data'), (text) => resolve(text)),
     egressAllow: settings.value('EGRESS_ALLOW', [], parseCidrs),
-    publicUrl: settings.value('PUBLIC_URL', `http://${reachable(host)}:${port}`, parsePublicUrl),
+    publicUrl: settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl),
     masterKey: settings.value<Buffer | undefined>('MASTER_KEY', undefined, parseMasterKey),
   };
 }
@@ -66,6 +66,9 @@ export function configSummary(config: Config): Summary<SettingName> {
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
   };
 }
+
+/** Where a process of this machine reaches a service that listens on the address or name. */
+export const serviceUrl = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
 /** A host that stands for every address is reached at the local one; an IPv6 address goes in brackets. */
 function reachable(host: string): string {

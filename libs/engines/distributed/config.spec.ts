@@ -37,11 +37,18 @@ test('servers and the master key are enough; the rest has the documented default
   });
 });
 
-test.each(['127.0.0.1:19092', 'localhost:9092', '[::1]:9092'])(
+test.each(['127.0.0.1:19092', 'localhost:9092'])(
   'on a single local node, %s, records are kept once',
   (KAFKA_BROKERS) => {
     const { kafka } = readDistributedConfig({ ...least, KAFKA_BROKERS });
     expect(kafka).toMatchObject({ replicationFactor: 1, minInsyncReplicas: 1 });
+  },
+);
+
+test.each(['[::1]:9092', 'kafka:9092,[fd00::7]:9092', '::1', '::1:9092'])(
+  'brokers by their IPv6 address, %s, are refused, and names asked for',
+  (KAFKA_BROKERS) => {
+    expect(refusal({ ...least, KAFKA_BROKERS })).toMatch(/is an IPv6 address; give a host name/);
   },
 );
 
@@ -121,4 +128,17 @@ test('neither the summary nor a refusal shows a secret', () => {
   });
   expect(JSON.stringify(summary)).not.toContain('hidden-password');
   expect(refusal({ ...least, MONGODB_URL: 'mysql://app:hidden-password@db' })).not.toContain('hidden-password');
+});
+
+test.each([
+  ['mongodb://db:27017/events', 'mongodb://db:27017/events'],
+  ['mongodb+srv://app@db/events?tls=true', 'mongodb+srv://app@db/events?...'],
+  ['mongodb://db/events?tls=true&tlsCertificateKeyFilePassword=hidden', 'mongodb://db/events?...'],
+  ['mongodb://db/?proxyPassword=hidden&authMechanismProperties=AWS_SESSION_TOKEN:hidden', 'mongodb://db/?...'],
+  ['mongodb://app:hidden@db/events?proxyPassword=hid@den', 'mongodb://app:...@db/events?...'],
+  ['mongodb://app:hid?den@db/events?tls=true', 'mongodb://...'],
+  ['mongodb://app:hid@den@db/events', 'mongodb://app:...@db/events'],
+  ['mongodb://team/app:hidden@db/events', 'mongodb://team/app:...@db/events'],
+])('of %s the summary shows %s', (MONGODB_URL, shown) => {
+  expect(distributedSummary(readDistributedConfig({ ...least, MONGODB_URL })).MONGODB_URL).toBe(shown);
 });

@@ -4,7 +4,7 @@ import type { Config, Summary } from '../config/config.ts';
 import { parseChoice, parseCount, parseFlag, parsePort } from '../config/parse.ts';
 import { Settings } from '../config/settings.ts';
 import type { Environment, SettingTraits } from '../config/settings.ts';
-import { parseBrokers, parseMongoUrl, parseTopicPrefix, withoutPassword } from './parse.ts';
+import { parseBrokers, parseMongoUrl, parseTopicPrefix, withoutSecrets } from './parse.ts';
 
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
@@ -116,7 +116,7 @@ function saslOf(settings: Settings<DistributedName>): KafkaSasl | undefined {
 }
 
 /** A developer's single node, which can keep no second copy. */
-const isLocal = (broker: string): boolean => /^(localhost|127\.[\d.]+|\[::1\]):\d+$/.test(broker);
+const isLocal = (broker: string): boolean => /^(localhost|127\.[\d.]+):\d+$/.test(broker);
 
 export function distributedSummary(config: DistributedConfig): Summary<DistributedName> {
   const { kafka } = config;
@@ -132,6 +132,6 @@ export function distributedSummary(config: DistributedConfig): Summary<Distribut
     KAFKA_PARTITIONS: String(kafka.partitions),
     KAFKA_REPLICATION_FACTOR: String(kafka.replicationFactor),
     KAFKA_MIN_INSYNC_REPLICAS: String(kafka.minInsyncReplicas),
-    MONGODB_URL: withoutPassword(config.mongodbUrl),
+    MONGODB_URL: withoutSecrets(config.mongodbUrl),
   };
 }

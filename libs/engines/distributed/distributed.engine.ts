@@ -8,6 +8,7 @@ import { KafkaLog } from '../../log/kafka/kafka-log.ts';
 import type { ViewStore } from '../../view-store/view-store.ts';
 import { MongoViewStore } from '../../view-store/mongo/mongo-view-store.ts';
 import { Closing } from '../closing.ts';
+import { serviceUrl } from '../config/config.ts';
 import type { Ports, RebuildingEngine, Stores, Wanted } from '../engine.ts';
 import { openWorkers } from '../workers.ts';
 import { distributedSummary, readDistributedConfig } from './config.ts';
@@ -22,7 +23,7 @@ export const distributed: RebuildingEngine<DistributedConfig> = {
   readConfig: () => readDistributedConfig(),
   summary: distributedSummary,
   healthPort: ({ healthPort }) => healthPort,
-  rebuildUrl: (config) => `${serviceUrl(config)}/rebuild`,
+  rebuildUrl: (config) => `${healthUrl(config)}/rebuild`,
   open: (config, wanted) => Closing.onFailure((closing) => open(config, wanted, closing)),
   openStores: (config) => Closing.onFailure((closing) => openStores(config, closing)),
 };
@@ -49,15 +50,15 @@ function openViews({ mongodbUrl: url }: DistributedConfig, { logger }: Wanted): 
 
 /** For one task, so nothing is waited for. */
 async function openStores(config: DistributedConfig, closing: Closing): Promise<Stores> {
-  if (config.healthPort !== 0 && (await answers(`${serviceUrl(config)}/health`)))
-    throw new PortError('in_use', `a projection answers at ${serviceUrl(config)}: it is the one to be asked`);
+  if (config.healthPort !== 0 && (await answers(`${healthUrl(config)}/health`)))
+    throw new PortError('in_use', `a projection answers at ${healthUrl(config)}: it is the one to be asked`);
   const kafka = { ...config.kafka, instanceId: idFromBytes('gw', randomBytes(idBytes)) };
   const log = closing.add(await KafkaLog.open(kafka));
   const views = closing.add(await MongoViewStore.open({ url: config.mongodbUrl, definitions: viewDefinitions }));
   return { log, views, ownership: new KafkaOwnership(kafka), close: () => closing.close() };
 }
 
-const serviceUrl = ({ host, healthPort }: DistributedConfig): string => `http://${host}:${healthPort}`;
+const healthUrl = ({ host, healthPort }: DistributedConfig): string => serviceUrl(host, healthPort);
 
 async function answers(url: string): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(answerMaxMs) }).then(

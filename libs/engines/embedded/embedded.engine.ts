@@ -6,7 +6,7 @@ import { SoleOwner } from '../../log/sole-owner.ts';
 import { SqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
 import { Closing } from '../closing.ts';
-import { configSummary, readConfig } from '../config/config.ts';
+import { configSummary, readConfig, serviceUrl } from '../config/config.ts';
 import type { Config } from '../config/config.ts';
 import type { RebuildingEngine, Ports, Stores, Wanted } from '../engine.ts';
 import { openWorkers } from '../workers.ts';
@@ -20,7 +20,7 @@ export const embedded: RebuildingEngine = {
   readConfig: () => readConfig(),
   summary: configSummary,
   healthPort: () => 0,
-  rebuildUrl: ({ host, port }) => `http://${host}:${port}/rebuild`,
+  rebuildUrl: ({ host, port }) => `${serviceUrl(host, port)}/rebuild`,
   open: (config, wanted) => Closing.onFailure((closing) => open(config, wanted, closing)),
   openStores: (config) => Closing.onFailure((closing) => openStores(config, closing)),
 };

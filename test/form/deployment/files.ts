@@ -10,6 +10,8 @@ export interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly networks: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly tmpfs?: readonly string[];
   readonly restart: string;
   readonly mem_limit: string;
   readonly read_only?: boolean;

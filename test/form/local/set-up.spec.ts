@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const load = (name: string): Promise<unknown> => import(new URL(`../../deploy/local/${name}`, import.meta.url).href);
+const load = (name: string): Promise<unknown> => import(new URL(`../../../deploy/local/${name}`, import.meta.url).href);
 const { isInstalled } = (await load('installed.mjs')) as { isInstalled(rootDir: string): boolean };
 const { fingerprint } = (await load('sources.mjs')) as { fingerprint(rootDir: string): string };
 
@@ -47,7 +47,7 @@ describe('dependencies', () => {
   });
 
   test('of this project count as installed once they are, so that no start installs them again', () => {
-    expect(isInstalled(fileURLToPath(new URL('../..', import.meta.url)))).toBe(true);
+    expect(isInstalled(fileURLToPath(new URL('../../..', import.meta.url)))).toBe(true);
   });
 
   test('of other platforms are not missed', async () => {

@@ -1,4 +1,4 @@
-const file = new URL('../../deploy/local/distributed/scale.mjs', import.meta.url).href;
+const file = new URL('../../../deploy/local/distributed/scale.mjs', import.meta.url).href;
 const { parseScale } = (await import(file)) as { parseScale(text?: string): ReadonlyMap<string, number> };
 
 const scaled = (text?: string): object => Object.fromEntries(parseScale(text));
