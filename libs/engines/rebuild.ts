@@ -1,4 +1,7 @@
 // Makes the views anew: asks the service that runs on the data, or does it alone when none does.
+import { once } from 'node:events';
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { text as body } from 'node:stream/consumers';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../domain/port-error.ts';
@@ -9,6 +12,9 @@ interface Rebuilt {
   readonly documents: number;
   readonly durationMs: number;
 }
+
+/** More than a day's rebuild is looked at by a person. */
+const rebuildMaxMs = 24 * 60 * 60 * 1_000;
 
 type Alone = (stores: Stores) => Promise<Rebuilt>;
 
@@ -43,7 +49,14 @@ async function stoppedOrRunning<Configured extends Config>(
 
 async function askService(url: string, { dataDir }: Config): Promise<Rebuilt> {
   const key = (await readFile(join(dataDir, 'api-key'), 'utf8')).trim();
-  const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Rebuilt;
+  const { status, text } = await post(url, { authorization: `Bearer ${key}` });
+  if (status !== 200) throw new Error(`${url} answered ${status}: ${text}`);
+  return JSON.parse(text) as Rebuilt;
+}
+
+/** The answer comes when all is done, which takes as long as the log is; `fetch` gives up after five minutes. */
+async function post(url: string, headers: OutgoingHttpHeaders): Promise<{ status: number | undefined; text: string }> {
+  const asked = request(url, { method: 'POST', headers, signal: AbortSignal.timeout(rebuildMaxMs) }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode, text: await body(answer) };
 }

@@ -1,13 +1,15 @@
+import kafkajs from 'kafkajs';
+import type { AppProcess } from '../../support/cluster/app-process.ts';
 import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
 import type { Trial } from '../../support/cluster/trial.ts';
 
 /** Three on one machine: less compiling and no second collector thread leave it to the product. */
 const javaOptions = ['-XX:TieredStopAtLevel=1', '-XX:-UseG1GC', '-XX:+UseSerialGC', '-Xmx256m'];
-const faults = 2 * 5;
+const faults = 2 * 5 + 1;
 
 const given = withTrial({ stories: 2, brokers: 3, brokerOptions: { javaOptions } });
 
-test('of three brokers each killed, one stopped and one frozen in turn, the rest carries on with everything', async () => {
+test('of three brokers each killed, one stopped and one frozen in turn, the rest carries on with everything, an app that starts meanwhile too', async () => {
   const { trial } = given;
   const { brokers } = trial.cluster.servers;
   for (const broker of brokers)
@@ -16,12 +18,17 @@ test('of three brokers each killed, one stopped and one frozen in turn, the rest
       () => broker.kill(),
       () => broker.start(),
     );
-  // Its partitions move while it is still there to be asked for them.
+  // Its partitions move while it is still there to be asked for them, but for those of somebody who keeps no copies.
   const [first] = brokers;
+  await makeTopicWithoutCopies(trial, brokers.length);
   await without(
     trial,
     async () => first?.stop(),
-    async () => first?.start(),
+    async () => {
+      for (const delivery of trial.cluster.instances('delivery')) await killAndStart(delivery);
+      await trial.recovered();
+      await first?.start();
+    },
   );
   // Everybody has it first in their list, and it accepts connections.
   await without(
@@ -31,6 +38,20 @@ test('of three brokers each killed, one stopped and one frozen in turn, the rest
   );
   await expectWhole(trial, faults);
 }, 400_000);
+
+/** Each broker has a partition of it, and while that one is away nobody has. */
+async function makeTopicWithoutCopies({ cluster }: Trial, numPartitions: number): Promise<void> {
+  const { KAFKA_BROKERS: brokers = '' } = cluster.environment;
+  const admin = new kafkajs.Kafka({ brokers: brokers.split(','), logLevel: kafkajs.logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic: 'somebody-elses', numPartitions, replicationFactor: 1 }] });
+  await admin.disconnect();
+}
+
+async function killAndStart(app: AppProcess): Promise<void> {
+  await app.kill();
+  await app.start();
+}
 
 async function without(
   trial: Trial,

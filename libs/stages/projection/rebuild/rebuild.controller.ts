@@ -24,13 +24,21 @@ export class RebuildController {
   @Post()
   @HttpCode(200)
   async rebuild(@Headers('authorization') authorization: string | undefined): Promise<Rebuilt> {
-    const operatorKey = (await readFile(join(this.#settings.dataDir, 'api-key'), 'utf8')).trim();
-    if (!isSame(authorization ?? '', `Bearer ${operatorKey}`)) {
+    const operatorKey = await this.#operatorKey();
+    if (operatorKey === undefined || !isSame(authorization ?? '', `Bearer ${operatorKey}`)) {
       throw new UnauthorizedException('Send the key in the file api-key of the data directory as a bearer token.');
     }
     return this.#projection.rebuild().catch((error: unknown) => {
       throw error instanceof RebuildRefused ? new ConflictException(error.message) : error;
     });
+  }
+
+  /** None where the data directory holds no key, or holds none yet. */
+  async #operatorKey(): Promise<string | undefined> {
+    const text = await readFile(join(this.#settings.dataDir, 'api-key'), 'utf8').catch((error: { code?: string }) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    return text?.trim();
   }
 }
 
