@@ -1,7 +1,7 @@
 // The distributed engine on one box with its servers, load and sink: how much it sustains, how quick it is, who costs what.
 import { Cluster } from '../support/cluster.ts';
 import { until } from '../support/until.ts';
-import type { Bench, Figure } from './figure.ts';
+import { figure, quantile, type Bench, type Figure } from './figure.ts';
 import { Cast } from './load/cast.ts';
 import type { Parts } from './load/cast.ts';
 import { usageOfGroup } from './load/process-group.ts';
@@ -158,13 +158,3 @@ function usages(cluster: Cluster): ReadonlyMap<string, Usage> {
 }
 
 const acceptedOf = (answers: readonly Answer[]): readonly Answer[] => answers.filter(([, status]) => status === 200);
-const quantile = (values: readonly number[], q: number): number =>
-  values[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
-const figure = (name: string, value: number, unit: string, goal: string | null = null): Figure => ({
-  name,
-  value,
-  unit,
-  bound: null,
-  ratio: null,
-  goal,
-});

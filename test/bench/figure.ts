@@ -24,3 +24,17 @@ export interface Bench {
   /** One run; of several the harness takes the median of each figure by its ratio, or value without one. */
   run(): Promise<readonly Figure[]>;
 }
+
+/** One without a bare limit. */
+export const figure = (name: string, value: number, unit: string, goal: string | null = null): Figure => ({
+  name,
+  value,
+  unit,
+  bound: null,
+  ratio: null,
+  goal,
+});
+
+/** Of values in ascending order; 0 of none. */
+export const quantile = (ascending: readonly number[], q: number): number =>
+  ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * q))] ?? 0;

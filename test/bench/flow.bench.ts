@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import { Cast } from './load/cast.ts';
 import { usageOfGroup } from './load/process-group.ts';
 import type { Answer } from './load/steady-client.ts';
-import type { Bench, Figure } from './figure.ts';
+import { figure, quantile, type Bench, type Figure } from './figure.ts';
 
 const warmUp = { perSecond: 300, seconds: 4 };
 /** Steps of the search for the maximum, each a fifth above the last. */
@@ -52,8 +52,8 @@ async function latency(cast: Cast<Product>): Promise<Figure[]> {
   await settled(cast, answers);
   const waits = sorted(answers.map(([n, , , answeredAt]) => (cast.arrivals.get(n) ?? Infinity) - answeredAt));
   return [
-    { ...figure('delivery.latency.p50', quantile(waits, 0.5), 'ms'), goal: '<= 2 ms' },
-    { ...figure('delivery.latency.p99', quantile(waits, 0.99), 'ms'), goal: '<= 10 ms' },
+    figure('delivery.latency.p50', quantile(waits, 0.5), 'ms', '<= 2 ms'),
+    figure('delivery.latency.p99', quantile(waits, 0.99), 'ms', '<= 10 ms'),
   ];
 }
 
@@ -80,13 +80,3 @@ function settled(cast: Cast<Product>, answers: readonly Answer[]): Promise<unkno
 }
 
 const sorted = (values: number[]): number[] => values.sort((a, b) => a - b);
-const quantile = (values: readonly number[], q: number): number =>
-  values[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
-const figure = (name: string, value: number, unit: string): Figure => ({
-  name,
-  value,
-  unit,
-  bound: null,
-  ratio: null,
-  goal: null,
-});

@@ -7,7 +7,7 @@ import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Positio
 import type { Tail, Writer } from '../log.ts';
 import { firstMark } from '../appending/mark-record.ts';
 import { OwnedWriter } from '../appending/owned-writer.ts';
-import { nameOf, type Place } from './client/offsets.ts';
+import { nameOf, type TopicPartition } from './client/offsets.ts';
 import type { RawMessage } from './client/protocol.ts';
 import { outboundOf, recordOf } from './encoding/cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';
@@ -199,7 +199,7 @@ export class KafkaLog extends Log {
     return firstMark;
   }
 
-  async #last({ topic, partition }: Place, ends: Known | PartitionReader): Promise<RawMessage | undefined> {
+  async #last({ topic, partition }: TopicPartition, ends: Known | PartitionReader): Promise<RawMessage | undefined> {
     return this.#reader.last(topic, partition, await ends.end(topic, partition));
   }
 

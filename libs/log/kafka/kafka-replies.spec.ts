@@ -2,7 +2,7 @@ import type { Reply } from '../log.ts';
 import type { RawMessage } from './client/protocol.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import type { ReplySender } from './producing/reply-sender.ts';
-import type { Fetched, Fetcher, Wanted } from './reading/fetcher.ts';
+import type { Fetched, Fetcher, FetchPosition } from './reading/fetcher.ts';
 import { Pollers } from './reading/pollers.ts';
 
 const reply: Reply = { type: 'RunEnded', correlationId: 'req_a', failed: false };
@@ -19,7 +19,7 @@ const place = { topic: 'replies', partition: 0, stableEnd: 4 };
 
 /** A topic that ends at 4, its last record being the reply. */
 const shortened = {
-  fetchEach: async ([wanted]: readonly Wanted[], _: unknown, arrived: (answers: readonly Fetched[]) => void) => {
+  fetchEach: async ([wanted]: readonly FetchPosition[], _: unknown, arrived: (answers: readonly Fetched[]) => void) => {
     const offset = wanted?.offset ?? 0;
     const messages = offset <= 3 ? [message] : [];
     arrived([{ ...place, messages, next: Math.max(offset, 4), beyond: offset > 4 }]);

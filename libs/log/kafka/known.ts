@@ -32,7 +32,7 @@ export class Known {
     if (end > (this.#ends.get(key) ?? 0)) this.#ends.set(key, end);
   }
 
-  /** Empty only at `to`, or where nothing is known to stand any more. Throws PortError `unavailable`. */
+  /** Empty only at `to`, or at the end of what is known to stand. Throws PortError `unavailable`. */
   async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const page = await this.#reader.page(topic, partition, from, bounds);

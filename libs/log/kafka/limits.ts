@@ -23,7 +23,7 @@ export const limits = {
   endMs: 2_000,
   /** A reply is sent again for so long: the caller of an endpoint waits no longer. */
   replyWaitedMs: 30_000,
-  /** Until what is known to stand can be read: a new leader shows it late. Who waits for a request is answered within 10 s. */
+  /** For what is known to stand to show: a new leader shows it late. Below the 10 s within which every caller is answered. */
   behindMs: 8_000,
   /** From a commit until it can be read; what takes longer is settled by a take-over, even from ourselves. */
   shownMs: 2_000,

@@ -1,6 +1,6 @@
 // What things are called on Kafka: topics, transactional ids and groups, all behind one prefix.
-import type { Place as TopicPlace } from '../appending/access.ts';
-import type { Place } from './client/offsets.ts';
+import type { Place } from '../appending/access.ts';
+import type { TopicPartition } from './client/offsets.ts';
 import type { StageName, TopicName } from '../../domain/flow.ts';
 
 export class Names {
@@ -15,7 +15,7 @@ export class Names {
   }
 
   /** The same partitions as Kafka knows them. */
-  places(places: readonly TopicPlace[]): readonly Place[] {
+  places(places: readonly Place[]): readonly TopicPartition[] {
     return places.map(({ topic, partition }) => ({ topic: this.topic(topic), partition }));
   }
 

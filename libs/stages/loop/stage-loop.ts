@@ -10,7 +10,7 @@ import { PartitionLoop } from './partition-loop.ts';
 import type { Stage } from './stage.ts';
 import { notable } from './telling/notable.ts';
 import { Warnings } from './telling/warnings.ts';
-import { within } from './within.ts';
+import { inTime } from './in-time.ts';
 
 /** Records of these topics are told at `info`; the rest, thousands a second, at `debug`. */
 const controlPlane: ReadonlySet<string> = new Set<TopicName>([
@@ -85,7 +85,7 @@ export class StageLoop {
     this.#stopping = true;
     for (const partition of [...this.#owned.keys()]) this.#end(partition, drainMs);
     await Promise.all([...this.#ending].map(({ ended }) => ended));
-    await within(
+    await inTime(
       this.#joining.then((membership) => membership?.leave()),
       leaveMaxMs,
     );
@@ -99,8 +99,8 @@ export class StageLoop {
     if (gained.length > 0 || given.length > 0) this.#logger.info({ owned, gained, given }, 'owned partitions changed');
     for (const partition of gained) this.#begin(partition);
     const ended = given.map((partition) => this.#end(partition, handOverDrainMs));
-    const inTime = await within(Promise.all(ended), handOverMaxMs);
-    if (!inTime) this.#logger.warn({ given, handOverMaxMs }, 'handed on before everything had ended');
+    const allEnded = await inTime(Promise.all(ended), handOverMaxMs);
+    if (!allEnded) this.#logger.warn({ given, handOverMaxMs }, 'handed on before everything had ended');
   }
 
   #begin(partition: number): void {

@@ -10,7 +10,7 @@ import { SoleOwner } from '../../log/sole-owner.ts';
 import type { ViewStore } from '../../view-store/index.ts';
 import { stalledAfterMs } from '../loop/stage-loop.ts';
 import type { Runnable } from '../loop/strategy.ts';
-import { within } from '../loop/within.ts';
+import { inTime } from '../loop/in-time.ts';
 import { batches } from './fold/batches.ts';
 import { Fold } from './fold/fold.ts';
 import { aheadOf, inputsFrom, type Share } from './inputs.ts';
@@ -198,7 +198,7 @@ export class Projection implements Runnable {
   async #handedOn(): Promise<void> {
     await this.#tail?.close();
     const rested = this.#exclusive(() => Promise.resolve());
-    await within(rested, handOverMaxMs);
+    await inTime(rested, handOverMaxMs);
   }
 
   /** The live checkpoint. Views that are ahead of the log were made from another one, and begin anew. */

@@ -1,6 +1,6 @@
 // Which part of the log this process projects now, as partitions come and go.
 import type { Membership, Ownership } from '../../log/ownership.ts';
-import { within } from '../loop/within.ts';
+import { inTime } from '../loop/in-time.ts';
 import type { Share } from './inputs.ts';
 
 /** A group that does not answer keeps nobody from ending: it notices by itself. */
@@ -43,12 +43,12 @@ export class Shares {
   }
 
   async change(maxMs: number): Promise<void> {
-    await within(this.#changed.promise, maxMs);
+    await inTime(this.#changed.promise, maxMs);
   }
 
   async leave(): Promise<void> {
     const left = this.#joining?.then((membership) => membership?.leave());
-    if (left !== undefined) await within(left, leaveMaxMs);
+    if (left !== undefined) await inTime(left, leaveMaxMs);
   }
 }
 

@@ -3,7 +3,7 @@ import { brokerError, type Cluster } from './private-kafkajs.ts';
 import type { Broker } from './protocol.ts';
 
 /** One partition; its topic with the prefix. */
-export interface Place {
+export interface TopicPartition {
   readonly topic: string;
   readonly partition: number;
 }
@@ -17,12 +17,12 @@ const edges = {
 
 export type Edge = keyof typeof edges;
 
-export const nameOf = ({ topic, partition }: Place): string => `${topic}/${partition}`;
+export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
 /** By the name of the place; asks each leader once. Throws what kafkajs throws. */
 export async function offsetsOf(
   cluster: Cluster,
-  places: readonly Place[],
+  places: readonly TopicPartition[],
   edge: Edge,
 ): Promise<ReadonlyMap<string, number>> {
   const { timestamp, isolationLevel } = edges[edge];

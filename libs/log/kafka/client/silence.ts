@@ -1,7 +1,10 @@
 // Which addresses have left somebody of this process without an answer: whoever connects next begins with the others.
 // kafkajs asks the first broker of its list alone, again and again, as long as that one accepts connections.
 
-/** Longer than any answer that is not a long poll's takes. */
+/**
+ * Longer than answers take, but for long polls and for joining a group. Whoever is wrongly taken for silent is only tried
+ * last.
+ */
 const silentAfterMs = 2_000;
 /** A broker that stands still is fenced and followed by others within seconds; then it may be tried again. */
 const rememberedMs = 30_000;

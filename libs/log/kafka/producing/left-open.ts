@@ -3,24 +3,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { limits } from '../limits.ts';
-import { nameOf, type Place } from '../client/offsets.ts';
+import { nameOf, type TopicPartition } from '../client/offsets.ts';
 import type { IdempotentProducer } from './idempotent/idempotent-producer.ts';
 
 /** Where a transactional id may write; topics with the prefix. */
 export interface Writes {
   /** Nobody else writes there. */
-  readonly own: readonly Place[];
-  readonly shared: readonly Place[];
+  readonly own: readonly TopicPartition[];
+  readonly shared: readonly TopicPartition[];
 }
 
 const firstPauseMs = 2;
 const longestPauseMs = 100;
 
 /**
- * To be called right after the take-over. An empty transaction ends everywhere as the last one did: where that was not
- * ended, this does it, and the coordinator remembers the outcome again, which the take-over made it forget. Resolves when
- * everything in its own partitions can be read. Throws PortError `unavailable` when it does not show, or when nobody knows
- * how the transaction ended.
+ * To be called right after the take-over, which made the coordinator forget how the last transaction ended. An empty one
+ * that ends alike closes it wherever it is still open, and makes the coordinator remember.
+ *
+ * Resolves when everything in its own partitions can be read. Throws PortError `unavailable` when that takes too long, or
+ * when something is open and nobody knows how it ended.
  */
 export async function closeLeftOpen(producer: IdempotentProducer, { own, shared }: Writes): Promise<void> {
   const { before } = producer;
@@ -36,16 +37,19 @@ export async function closeLeftOpen(producer: IdempotentProducer, { own, shared 
 }
 
 /** Those that hold something that is neither committed nor aborted. */
-async function undecidedIn(producer: IdempotentProducer, places: readonly Place[]): Promise<readonly Place[]> {
+async function undecidedIn(
+  producer: IdempotentProducer,
+  places: readonly TopicPartition[],
+): Promise<readonly TopicPartition[]> {
   const stable = await producer.ends(places, 'stable');
   const all = await producer.ends(places, 'all');
   return places.filter((place) => (stable.get(nameOf(place)) ?? 0) < (all.get(nameOf(place)) ?? 0));
 }
 
-const notShown = (place: Place): PortError =>
+const notShown = (place: TopicPartition): PortError =>
   new PortError('unavailable', `${nameOf(place)} does not show yet how its last transaction has ended`);
 
-const undecidable = (place: Place): PortError =>
+const undecidable = (place: TopicPartition): PortError =>
   new PortError(
     'unavailable',
     `${nameOf(place)} holds records of a transaction that Kafka has forgotten, and nothing tells whether it was ` +

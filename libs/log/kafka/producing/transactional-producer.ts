@@ -6,7 +6,7 @@ import { isSuperseded, unavailable, unknownOutcome } from '../client/trouble.ts'
 import { within } from '../client/within.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
-import { nameOf, type Place } from '../client/offsets.ts';
+import { nameOf, type TopicPartition } from '../client/offsets.ts';
 import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';
 import { closeLeftOpen, type Writes } from './left-open.ts';
 
@@ -19,7 +19,7 @@ export interface TransactionalSettings extends ProducerSettings {
 }
 
 /** Where an append ends in one partition. */
-interface End extends Place {
+interface End extends TopicPartition {
   readonly end: number;
 }
 

@@ -23,9 +23,9 @@ export interface LaneLog {
   readonly topics: readonly string[];
   readonly names: Names;
   readonly partitions: number;
-  /** The mark that can be read, of whatever owner: what a lost one left open may hide the last. */
+  /** The newest mark that readers see, whoever wrote it. A transaction that a lost owner left open may hide newer ones. */
   visibleMark(stage: OwningStage, partition: number): Promise<Mark>;
-  /** The last of all, to be asked for when everything is settled. Throws PortError `unavailable` when it is not there in time. */
+  /** The newest of all: for when no transaction is open any more. Throws PortError `unavailable` when it does not show in time. */
   standingMark(stage: OwningStage, partition: number): Promise<Mark>;
   /** Told of everything that was acknowledged here. */
   acknowledged(rows: readonly Outbound[], offsets: readonly number[]): void;

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Link } from '../client/link.ts';
-import { brokerOf, leaderOf, nameOf, offsetsOf, type Place } from '../client/offsets.ts';
+import { brokerOf, leaderOf, nameOf, offsetsOf, type TopicPartition } from '../client/offsets.ts';
 import { createCluster, type Cluster } from '../client/private-kafkajs.ts';
 import type { Broker, FetchRequest, RawMessage, RawPartition } from '../client/protocol.ts';
 import { brokerErrorType, isMoved, unavailable } from '../client/trouble.ts';
@@ -12,7 +12,7 @@ import type { KafkaServers } from '../servers.ts';
 import { committedOf, offsetAfter } from './committed.ts';
 
 /** One partition and where to read on. */
-export interface Wanted {
+export interface FetchPosition {
   /** With the prefix. */
   readonly topic: string;
   readonly partition: number;
@@ -66,7 +66,7 @@ export class Fetcher {
    * What came of each partition in `waitMs`. An offset above the end gives nothing; one below the first that is left goes
    * on there. Throws PortError `unavailable`.
    */
-  async fetch(wanted: readonly Wanted[], waitMs: number, bytesMax: number): Promise<readonly Fetched[]> {
+  async fetch(wanted: readonly FetchPosition[], waitMs: number, bytesMax: number): Promise<readonly Fetched[]> {
     const fetched: Fetched[] = [];
     await this.fetchEach(wanted, { waitMs, bytesMax }, (answers) => fetched.push(...answers));
     return fetched;
@@ -74,7 +74,7 @@ export class Fetcher {
 
   /** The same, told of each leader's answer as it comes: a quiet broker does not hold up a busy one. */
   async fetchEach(
-    wanted: readonly Wanted[],
+    wanted: readonly FetchPosition[],
     bounds: FetchBounds,
     arrived: (answers: readonly Fetched[]) => void,
   ): Promise<void> {
@@ -111,7 +111,7 @@ export class Fetcher {
     this.#drop();
   }
 
-  async #fetchFrom(broker: Broker, group: readonly Wanted[], bounds: FetchBounds): Promise<readonly Fetched[]> {
+  async #fetchFrom(broker: Broker, group: readonly FetchPosition[], bounds: FetchBounds): Promise<readonly Fetched[]> {
     try {
       const { responses } = await broker.fetch(fetchRequest(group, bounds));
       return responses.flatMap(({ topicName, partitions }) =>
@@ -124,7 +124,7 @@ export class Fetcher {
   }
 
   /** What stands before the wanted offset came because the broker gives whole batches. */
-  #fetchedOf(wanted: readonly Wanted[], topic: string, answer: RawPartition): Fetched {
+  #fetchedOf(wanted: readonly FetchPosition[], topic: string, answer: RawPartition): Fetched {
     const { partition, messages } = answer;
     const from = wanted.find((one) => one.topic === topic && one.partition === partition)?.offset ?? 0;
     const stableEnd = Number(answer.lastStableOffset);
@@ -144,7 +144,7 @@ export class Fetcher {
   }
 
   /** The broker does not say which of the partitions it means: each is looked at. */
-  async #atAnEdge({ topic, partition, offset }: Wanted): Promise<Fetched> {
+  async #atAnEdge({ topic, partition, offset }: FetchPosition): Promise<Fetched> {
     const first = await this.offset(topic, partition, 'first');
     const stableEnd = await this.offset(topic, partition, 'stable');
     const next = Math.max(offset, first);
@@ -194,9 +194,12 @@ export class Fetcher {
   }
 }
 
-async function groupByLeader(cluster: Cluster, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Wanted[]>> {
+async function groupByLeader(
+  cluster: Cluster,
+  wanted: readonly FetchPosition[],
+): Promise<ReadonlyMap<string, FetchPosition[]>> {
   await cluster.refreshMetadataIfNecessary();
-  const groups = new Map<string, Wanted[]>();
+  const groups = new Map<string, FetchPosition[]>();
   for (const one of wanted) {
     const nodeId = leaderOf(cluster, one.topic, one.partition);
     const group = groups.get(nodeId);
@@ -206,8 +209,8 @@ async function groupByLeader(cluster: Cluster, wanted: readonly Wanted[]): Promi
   return groups;
 }
 
-function fetchRequest(wanted: readonly Wanted[], { waitMs, bytesMax }: FetchBounds): FetchRequest {
-  const topics = new Map<string, Wanted[]>();
+function fetchRequest(wanted: readonly FetchPosition[], { waitMs, bytesMax }: FetchBounds): FetchRequest {
+  const topics = new Map<string, FetchPosition[]>();
   for (const one of wanted) topics.set(one.topic, [...(topics.get(one.topic) ?? []), one]);
   return {
     replicaId: -1,
@@ -229,5 +232,5 @@ function fetchRequest(wanted: readonly Wanted[], { waitMs, bytesMax }: FetchBoun
 }
 
 /** As one does that reads old records from elsewhere and has not got them in time: to step over them would lose them. */
-const gaveNothing = (place: Place, from: number, end: number): PortError =>
+const gaveNothing = (place: TopicPartition, from: number, end: number): PortError =>
   new PortError('unavailable', `the leader of ${nameOf(place)} gave nothing from ${from} on, though it ends at ${end}`);

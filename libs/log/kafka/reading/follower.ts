@@ -6,7 +6,7 @@ import type { PageBounds } from '../../log.ts';
 import type { RawMessage } from '../client/protocol.ts';
 import { limits } from '../limits.ts';
 import { Appetite } from './appetite.ts';
-import type { Fetched } from './fetcher.ts';
+import type { Fetched, FetchPosition } from './fetcher.ts';
 import type { Pollers } from './pollers.ts';
 import { bytesOfAll, cut } from './raw-page.ts';
 
@@ -42,12 +42,6 @@ export interface FollowedPage {
   readonly next: number;
 }
 
-export interface FollowedPosition {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: number;
-}
-
 const keyOf = (topic: string, partition: number): string => `${topic}/${partition}`;
 
 export class Follower {
@@ -61,7 +55,7 @@ export class Follower {
   #closed = false;
   #busy = false;
 
-  constructor(pollers: Pollers, from: readonly FollowedPosition[], bounds: PageBounds) {
+  constructor(pollers: Pollers, from: readonly FetchPosition[], bounds: PageBounds) {
     this.#pollers = pollers;
     this.#bounds = bounds;
     for (const { topic, partition, offset } of from)

@@ -4,7 +4,7 @@ import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import { limits } from '../limits.ts';
 import { Names } from '../names.ts';
-import { Fetcher, type FetchBounds, type Fetched, type Wanted } from '../reading/fetcher.ts';
+import { Fetcher, type FetchBounds, type Fetched, type FetchPosition } from '../reading/fetcher.ts';
 import { Follower } from '../reading/follower.ts';
 import { Pollers } from '../reading/pollers.ts';
 import { bytesOfAll } from '../reading/raw-page.ts';
@@ -25,7 +25,11 @@ class WeighedFetcher extends Fetcher {
     this.#weights = weights;
   }
 
-  override fetchEach(wanted: readonly Wanted[], bounds: FetchBounds, arrived: (answers: readonly Fetched[]) => void) {
+  override fetchEach(
+    wanted: readonly FetchPosition[],
+    bounds: FetchBounds,
+    arrived: (answers: readonly Fetched[]) => void,
+  ) {
     return super.fetchEach(wanted, bounds, (answers) => {
       this.#weights.push(answers.reduce((sum, { messages }) => sum + bytesOfAll(messages), 0));
       arrived(answers);

@@ -4,7 +4,7 @@ import kafkajs from 'kafkajs';
 import type { Outbound } from '../../encoding/cloud-event.ts';
 import { lastOutcome, type Outcome } from '../../client/last-outcome.ts';
 import { Link } from '../../client/link.ts';
-import { brokerOf, leaderOf, offsetsOf, type Edge, type Place } from '../../client/offsets.ts';
+import { brokerOf, leaderOf, offsetsOf, type Edge, type TopicPartition } from '../../client/offsets.ts';
 import { createCluster, type Cluster } from '../../client/private-kafkajs.ts';
 import type { Broker, ProducedPartition, ProducerIdentity } from '../../client/protocol.ts';
 import { limits } from '../../limits.ts';
@@ -81,7 +81,7 @@ export class IdempotentProducer {
   }
 
   /** Where partitions end, by their names. */
-  ends(places: readonly Place[], edge: Exclude<Edge, 'first'>): Promise<ReadonlyMap<string, number>> {
+  ends(places: readonly TopicPartition[], edge: Exclude<Edge, 'first'>): Promise<ReadonlyMap<string, number>> {
     return this.#again(async () => {
       await this.#cluster.refreshMetadataIfNecessary();
       return offsetsOf(this.#cluster, places, edge);
@@ -89,7 +89,7 @@ export class IdempotentProducer {
   }
 
   /** What is sent to these partitions from now on belongs to the transaction under way. */
-  async join(rows: readonly Place[]): Promise<void> {
+  async join(rows: readonly TopicPartition[]): Promise<void> {
     const transactionalId = this.#id();
     const topics = [...Map.groupBy(rows, ({ topic }) => topic)].map(([topic, own]) => ({
       topic,
@@ -107,7 +107,7 @@ export class IdempotentProducer {
   }
 
   /** Ends a transaction without records, which may be asked for any number of times. */
-  async endEmpty(places: readonly Place[], outcome: 'committed' | 'aborted'): Promise<void> {
+  async endEmpty(places: readonly TopicPartition[], outcome: 'committed' | 'aborted'): Promise<void> {
     await this.join(places);
     await this.#end(outcome === 'committed', 'always');
   }
@@ -115,17 +115,11 @@ export class IdempotentProducer {
   async #end(transactionResult: boolean, mayRepeat: 'always' | 'answered'): Promise<void> {
     const transactionalId = this.#id();
     const request = { ...this.#self(), transactionalId, transactionResult };
-    const coordinator = await this.#again(() => this.#coordinated(transactionalId));
-    let broker: Broker | undefined = coordinator;
+    // Found beforehand: what goes wrong on the way to it leaves no doubt about the transaction.
+    await this.#again(() => this.#coordinated(transactionalId));
     await untilDone({
-      attempt: async () => {
-        broker ??= await this.#coordinated(transactionalId);
-        await broker.endTxn(request);
-      },
-      failed: async (error) => {
-        broker = undefined;
-        await this.#refresh(error);
-      },
+      attempt: async () => (await this.#coordinated(transactionalId)).endTxn(request),
+      failed: (error) => this.#refresh(error),
       mayRepeat,
       isOver: () => this.link.severed,
     });

@@ -1,7 +1,7 @@
 // Waits for something, but not for ever.
 
 /** Whether `work` resolved within `maxMs`; it goes on if not. Rejects as it does. */
-export async function within(work: Promise<unknown>, maxMs: number): Promise<boolean> {
+export async function inTime(work: Promise<unknown>, maxMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, maxMs, false)));
   try {
