@@ -36,7 +36,8 @@ export class Asking {
   }
 }
 
-async function ask(url: string, init: RequestInit): Promise<Answer> {
+/** Never throws. */
+export async function ask(url: string, init: RequestInit): Promise<Answer> {
   const at = performance.now();
   const signal = AbortSignal.timeout(acknowledgedDeadlineMs);
   try {
