@@ -149,8 +149,27 @@ export class Product {
 }
 
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await portIfFree(0);
+  if (port === undefined) throw new Error('this machine has no free port');
+  return port;
+}
+
+/** The first of two in a row, which two gateways of one product take. */
+export async function freePortPair(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if ((await portIfFree(port + 1)) !== undefined) return port;
+  }
+}
+
+/** 0: any. Undefined: somebody has it. */
+async function portIfFree(wanted: number): Promise<number | undefined> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return undefined;
+  }
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');

@@ -15,7 +15,7 @@ test('MongoDB stopped for 20 s: events flow on meanwhile, and the views are back
 
 test('MongoDB that stands still for 20 s with its connections open: the same', async () => {
   const { mongodb } = given.trial.cluster.servers;
-  mongodb.freeze();
+  await mongodb.freeze();
   await expectFlow(() => mongodb.thaw());
 }, 120_000);
 

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { until } from '../until.ts';
 
@@ -24,6 +25,7 @@ export class AppProcess {
   #child: ChildProcess | undefined;
   /** One that nobody asked for, told by the test that finds it. */
   ending: string | undefined;
+  #owned: readonly number[] = [];
 
   /** Appends what it prints to `outputFile`. */
   constructor(app: AppName, env: Readonly<Record<string, string>>, outputFile: string) {
@@ -36,6 +38,11 @@ export class AppProcess {
     const pid = this.#child?.pid;
     if (pid === undefined) throw new Error(`${this.app} is not running`);
     return pid;
+  }
+
+  /** The partitions that its stage said to own last; none: it stands by, or does not run. */
+  get owned(): readonly number[] {
+    return this.#owned;
   }
 
   /** Resolves once it says that it is ready. */
@@ -54,6 +61,7 @@ export class AppProcess {
     const child = this.#child;
     const pid = child?.pid;
     this.#child = undefined;
+    this.#owned = [];
     if (child === undefined || pid === undefined) return;
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
@@ -76,6 +84,7 @@ export class AppProcess {
     });
     child.stdout?.pipe(this.#output, { end: false });
     child.stderr?.pipe(this.#output, { end: false });
+    if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => this.#listen(child, line));
     child.once('exit', (code, signal) => {
       if (this.#child !== child) return;
       this.#child = undefined;
@@ -84,7 +93,15 @@ export class AppProcess {
     this.#child = child;
     return child;
   }
+
+  #listen(child: ChildProcess, line: string): void {
+    if (this.#child === child) this.#owned = ownedIn(line) ?? this.#owned;
+  }
 }
+
+/** Undefined for a log line that tells of something else. */
+const ownedIn = (line: string): readonly number[] | undefined =>
+  line.includes('"owned":') ? (JSON.parse(line) as { readonly owned: readonly number[] }).owned : undefined;
 
 function isGroupThere(pid: number): boolean {
   try {

@@ -11,8 +11,8 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What may be said to someone who is to come again; anything else would make a client give up. */
-const comeAgain: ReadonlySet<number> = new Set([0, 429, 503]);
+/** What may be said to someone who is to come again (202: it is under way); anything else would make a client give up. */
+const comeAgain: ReadonlySet<number> = new Set([0, 202, 429, 503]);
 /** Twice what a recovery may take. */
 const acknowledgedDeadlineMs = 60_000;
 const pauseMs = 100;
@@ -36,7 +36,8 @@ export class Asking {
   }
 }
 
-async function ask(url: string, init: RequestInit): Promise<Answer> {
+/** Never throws. */
+export async function ask(url: string, init: RequestInit): Promise<Answer> {
   const at = performance.now();
   const signal = AbortSignal.timeout(acknowledgedDeadlineMs);
   try {

@@ -5,15 +5,20 @@ import type { Client } from '../../../libs/client/index.ts';
 import type { Cluster } from '../cluster.ts';
 import { Asking } from './asking.ts';
 
+const webhookName = 'made by a command';
+const sourceName = 'deployed by a command';
+const component = 'export default { name: "Idle", version: "0.0.1", async run() {} }';
+
 export class Commands {
   readonly asking = new Asking();
-  readonly #url: string;
+  readonly #baseUrl: string;
   readonly #apiKey: string;
   readonly #client: Client;
-  readonly #acknowledged: string[] = [];
+  readonly #webhooks: string[] = [];
+  readonly #sources: string[] = [];
 
   private constructor(baseUrl: string, apiKey: string) {
-    this.#url = `${baseUrl}/v1/webhooks`;
+    this.#baseUrl = baseUrl;
     this.#apiKey = apiKey;
     this.#client = createClient({ baseUrl, apiKey });
   }
@@ -24,22 +29,41 @@ export class Commands {
 
   /** Makes a webhook that nothing is sent to. */
   async send(): Promise<void> {
-    const body = await this.asking.untilAcknowledged(this.#url, {
+    this.#webhooks.push(await this.#make('webhooks', { url: 'http://127.0.0.1:9/', name: webhookName }));
+  }
+
+  /** Deploys a source that nothing runs: several steps, of which lifecycle takes every second one. */
+  async deploy(): Promise<void> {
+    this.#sources.push(await this.#make('sources', { component_code: component, name: sourceName }));
+  }
+
+  /** What was acknowledged is there, and nothing was made twice. */
+  async expectWhole(): Promise<void> {
+    const [webhooks, sources] = await Promise.all([
+      this.#client.webhooks({ limit: 100 }),
+      this.#client.sources({ limit: 100 }),
+    ]);
+    expect(idsOf(webhooks.data, webhookName)).toEqual(this.#webhooks.toSorted());
+    expect(idsOf(sources.data, sourceName)).toEqual(this.#sources.toSorted());
+  }
+
+  /** Gives its id. */
+  async #make(resources: string, request: object): Promise<string> {
+    const body = await this.asking.untilAcknowledged(`${this.#baseUrl}/v1/${resources}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${this.#apiKey}`,
         'content-type': 'application/json',
         'idempotency-key': randomUUID(),
       },
-      body: JSON.stringify({ url: 'http://127.0.0.1:9/', name: 'made by a command' }),
+      body: JSON.stringify(request),
     });
-    this.#acknowledged.push((JSON.parse(body) as { data: { id: string } }).data.id);
-  }
-
-  /** What was acknowledged is there, and nothing was made twice. */
-  async expectWhole(): Promise<void> {
-    const { data } = await this.#client.webhooks({ limit: 100 });
-    const made = data.filter(({ name }) => name === 'made by a command').map(({ id }) => id);
-    expect(made.sort()).toEqual(this.#acknowledged.toSorted());
+    return (JSON.parse(body) as { data: { id: string } }).data.id;
   }
 }
+
+const idsOf = (made: readonly { readonly id: string; readonly name: string | null }[], name: string): string[] =>
+  made
+    .filter((one) => one.name === name)
+    .map(({ id }) => id)
+    .sort();

@@ -1,6 +1,8 @@
 // Kafka brokers and a MongoDB server of one test's own, which it may stop, kill, freeze and start again.
+import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from '../product.ts';
 import { until } from '../until.ts';
 
@@ -48,9 +50,14 @@ export class ServerProcess {
     await until('a killed server to be gone', () => this.#engine.server.pid() === undefined, killDeadlineMs);
   }
 
-  /** It stands still, with its connections open: what a full disk, a swapping machine or a paused one looks like. */
-  freeze(): void {
-    process.kill(this.pid, 'SIGSTOP');
+  /**
+   * It stands still, with its connections open: what a full disk, a swapping machine or a paused one looks like. On a
+   * busy machine it goes on for some milliseconds after the signal, and answers; not any more when this resolves.
+   */
+  async freeze(): Promise<void> {
+    const { pid } = this;
+    process.kill(pid, 'SIGSTOP');
+    await until('a frozen server to stand still', () => standsStill(pid), killDeadlineMs);
   }
 
   thaw(): void {
@@ -72,6 +79,11 @@ export class ServerProcess {
     const [name = '', ...value] = this.#engine.variable.split('=');
     return [name, value.join('=')];
   }
+}
+
+async function standsStill(pid: number): Promise<boolean> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]);
+  return stdout.trim().startsWith('T');
 }
 
 export interface Servers {

@@ -42,9 +42,9 @@ export class Trial {
     expect(performance.now() - startedAt).toBeLessThanOrEqual(recoveryMs);
   }
 
-  /** What posting and commanding clients were told, of what they asked before `until`. */
-  answers(until = Infinity): readonly Answer[] {
-    return [this.commands, ...this.stories].flatMap(({ asking }) => asking.answers.filter(({ at }) => at < until));
+  /** What posting and commanding clients were told. */
+  get answers(): readonly Answer[] {
+    return [this.commands, ...this.stories].flatMap(({ asking }) => asking.answers);
   }
 
   async end(): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import type { StageName } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Membership } from '../../ownership.ts';
 import { marksTopic } from '../../appending/access.ts';
@@ -44,10 +45,14 @@ againstKafka('ownership by consumer groups', (brokers) => {
     membership: Membership;
   }
 
-  async function start(name: string, change: (call: number) => Promise<void> = async () => {}): Promise<Process> {
+  async function start(
+    name: string,
+    change: (call: number) => Promise<void> = async () => {},
+    stage: StageName = 'runtime',
+  ): Promise<Process> {
     const ownership = new KafkaOwnership({ brokers, partitions, topicPrefix, instanceId: name });
     const started: Omit<Process, 'membership'> & { membership?: Membership } = { name, owned: [], changes: [] };
-    const membership = await ownership.follow('runtime', async (owned) => {
+    const membership = await ownership.follow(stage, async (owned) => {
       started.changes.push(owned);
       await change(started.changes.length);
       started.owned = owned;
@@ -151,11 +156,14 @@ againstKafka('ownership by consumer groups', (brokers) => {
     expect(early.owned).toEqual(all);
   });
 
-  test('a stage with one partition is active in one process', async () => {
-    const ownership = new KafkaOwnership({ brokers, partitions, topicPrefix, instanceId: 'one' });
-    const told: (readonly number[])[] = [];
-    memberships.push(await ownership.follow('lifecycle', async (owned) => void told.push(owned)));
-    await until('it is told', () => told.length > 0);
-    expect(told).toEqual([[0]]);
+  test('a stage with one partition is active in one of two processes, and in the other once that one is gone', async () => {
+    const [one, two] = await Promise.all([start('one', undefined, 'lifecycle'), start('two', undefined, 'lifecycle')]);
+    await until('one is active', () => one.owned.length + two.owned.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));
+    const [active, standby] = one.owned.length > 0 ? [one, two] : [two, one];
+    expect([active.owned, standby.owned]).toEqual([[0], []]);
+    await active.membership.leave();
+    await until('the other is active', () => standby.owned.length > 0);
+    expect(standby.changes.filter((owned) => owned.length > 0)).toEqual([[0]]);
   });
 });

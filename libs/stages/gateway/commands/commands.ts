@@ -10,6 +10,7 @@ import type { Caller } from '../control/api-keys.ts';
 import type { ControlTail } from '../control/control-tail.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { Endings, Outcome, Outcomes } from '../control/outcomes.ts';
+import { withinOr } from '../control/within-or.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
 import { unknownOutcome } from '../rim/api-problem.ts';
 import { isRefusal } from './refusals.ts';
@@ -52,7 +53,7 @@ export class Commands {
     const waiting = outcomes.wait(record.correlationId, endings);
     try {
       await log.request({ topic: 'commands', partition: 0, record });
-      const outcome = await watch.whileAnswering(within(waiting.outcome, limits.outcomeMs));
+      const outcome = await watch.whileAnswering(withinOr(waiting.outcome, limits.outcomeMs, undefined));
       if (outcome === undefined && !waiting.begun()) throw unknownOutcome();
       if (outcome !== undefined) await this.#shown(outcome);
       return outcome?.record;
@@ -101,15 +102,5 @@ export class Commands {
     if (offset < 0) return;
     const { views, limits } = this.#options;
     await waitForCheckpoint(views.live(), { topic, partition, offset }, limits.viewsMs);
-  }
-}
-
-async function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T | undefined> {
-  const timeout = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => timeout.resolve(undefined), timeoutMs);
-  try {
-    return await Promise.race([promise, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -99,6 +100,26 @@ test('offsets below the end that hold no record do not keep it from being curren
   await tail.start();
   expect(seen.ids).toEqual(['a']);
   expect(await tail.caughtUp(5_000)).toBe(true);
+});
+
+test.each(['end', 'read'] as const)('a log whose %s hangs is not waited for longer than was asked', async (call) => {
+  const log = new MemoryLog({ partitions: 2 });
+  const [tail, seen] = following(log);
+  await tail.start();
+  const end = log.end.bind(log);
+  // A gap at the end, which is passed by reading there.
+  log.end = async (topic, partition) => (await end(topic, partition)) + 1;
+  const gate = Promise.withResolvers<never>();
+  const answering = jest.spyOn(log, call).mockReturnValue(gate.promise);
+  const startedAt = performance.now();
+  expect(await tail.caughtUp(300)).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  // It is heard by nobody.
+  gate.reject(new PortError('unavailable', 'at last'));
+  answering.mockRestore();
+  await append(log, 'a');
+  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(seen.ids).toEqual(['a']);
 });
 
 test('what a follower throws rejects the start, and later ends the process', async () => {

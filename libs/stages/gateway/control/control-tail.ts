@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Log, Page, Position, Tail } from '../../../log/log.ts';
+import { withinOr } from './within-or.ts';
 
 /** What learns from the control topics. `accept` takes each record once, in order; a throw ends the gateway. */
 export interface Follower {
@@ -59,7 +60,7 @@ export class ControlTail {
   /** Resolves when everything that is on the log now has been read. Rejects with what a follower throws meanwhile. */
   async start(): Promise<void> {
     this.#running = this.#run();
-    await this.caughtUp(Number.POSITIVE_INFINITY);
+    await this.#catchUp(Number.POSITIVE_INFINITY);
     this.#started = true;
   }
 
@@ -74,9 +75,15 @@ export class ControlTail {
     return this.#ended === undefined && performance.now() - this.#turnedAt < stalledMs;
   }
 
-  /** Reads to the ends as they are now. False: not within `timeoutMs`. Throws what ended the following. */
-  async caughtUp(timeoutMs: number): Promise<boolean> {
-    const deadline = performance.now() + timeoutMs;
+  /**
+   * Reads to the ends as they are now. False: not within `timeoutMs`, however long the log takes to answer. Throws what
+   * ended the following, and what the log throws.
+   */
+  caughtUp(timeoutMs: number): Promise<boolean> {
+    return withinOr(this.#catchUp(performance.now() + timeoutMs), timeoutMs, false);
+  }
+
+  async #catchUp(deadline: number): Promise<boolean> {
     const ends = await this.#ends();
     for (;;) {
       if (this.#ended !== undefined) throw this.#ended;

@@ -1,6 +1,7 @@
 // Whether the log answers, for who waits for what only the log can bring: nobody waits long for a log that is away.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Log } from '../../../log/log.ts';
+import { withinOr } from './within-or.ts';
 
 /** Most of what is waited for comes sooner, and costs no question. */
 const firstMs = 1_000;
@@ -43,15 +44,5 @@ export class LogWatch {
       if (error instanceof PortError) return false;
       throw error;
     }
-  }
-}
-
-async function withinOr<T>(work: Promise<T>, maxMs: number, otherwise: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => (timer = setTimeout(resolve, maxMs, otherwise)));
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -46,15 +46,17 @@ export function sendPreflight(reply: FastifyReply, askedHeaders: string | undefi
 export const sendRefusal = (reply: FastifyReply, problem: ApiProblem): FastifyReply =>
   sendProblem(reply, problem, anyOrigin);
 
-export function sendReached(reply: FastifyReply, reached: Reached): FastifyReply {
+/** `log_away`: the log, which alone can bring the answer, has gone away meanwhile. */
+export function sendReached(reply: FastifyReply, reached: Reached | 'log_away'): FastifyReply {
   if (typeof reached === 'object') return sendAnswer(reply, reached);
   if (reached === 'succeeded') return sendSuccess(reply);
   return sendRefusal(reply, unanswered(reached));
 }
 
-function unanswered(reached: 'failed' | 'timed_out' | 'closed'): ApiProblem {
+function unanswered(reached: 'failed' | 'timed_out' | 'closed' | 'log_away'): ApiProblem {
   if (reached === 'failed') return new ApiProblem(500, 'run_failed', 'The source failed before it responded.');
   if (reached === 'closed') return unavailable('The service is stopping; the request was accepted.');
+  if (reached === 'log_away') return unavailable('The log does not answer now; the request was accepted.');
   return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
 }
 

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
 import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
+import { PortError } from '../../../domain/port-error.ts';
 import type { FakeCall } from '../../../sandbox/sandbox.fake.ts';
 import { everyGateway } from '../../../log/log.ts';
 import { TestBed } from '../test-bed.fake.ts';
@@ -198,6 +200,17 @@ describe('with a custom response', () => {
     expect(bed.gateway.replies.waiting).toBe(0);
     resolve();
   });
+
+  test('a log that goes away while the source is waited for is what is told, with when to come again', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answering = () => promise;
+    const end = jest.spyOn(bed.log, 'end').mockRejectedValue(new PortError('unavailable', 'away'));
+    const answer = await post(paths.custom);
+    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+    expect(answer.body.error).toBe('The log does not answer now; the request was accepted.');
+    end.mockRestore();
+    resolve();
+  });
 });
 
 test('a full source answers 429 until it says that it is free, or stops saying that it is full', async () => {
@@ -228,3 +241,12 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
     expect(bed.gateway.replies.waiting).toBe(0);
   },
 );
+
+test('a gateway that stops says so to whoever waits for a response', async () => {
+  const waiting = post(paths.custom);
+  for (let turn = 0; bed.gateway.replies.waiting === 0 && turn < 1_000; turn++) await new Promise(setImmediate);
+  bed.gateway.replies.close();
+  const { status, headers, body } = await waiting;
+  expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+  expect(body.error).toBe('The service is stopping; the request was accepted.');
+});

@@ -88,7 +88,7 @@ export class EndpointDesk {
     reply.raw.once('close', gone);
     try {
       await this.#append(trigger, request);
-      return sendReached(reply, (await watch.whileAnswering(reached)) ?? 'closed');
+      return sendReached(reply, (await watch.whileAnswering(reached)) ?? 'log_away');
     } finally {
       reply.raw.off('close', gone);
       gone();

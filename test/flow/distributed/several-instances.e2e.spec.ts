@@ -1,0 +1,108 @@
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client } from '../../../libs/client/index.ts';
+import { freePortPair, Product } from '../../support/product.ts';
+import { until } from '../../support/until.ts';
+
+/** Ten processes on a busy machine. */
+const beginMs = 120_000;
+/** Of what one gateway has acknowledged: for the other gateways to refuse what is no longer there. */
+const everywhereMs = 1_000;
+/** Enough to have their partitions in either runtime, whoever of the two takes which. */
+const sourceCount = 6;
+const requestsPerSource = 7;
+const rounds = 5;
+
+/** Answers with what it was asked, and says who was. */
+const echo = `export default {
+  name: 'Echo', version: '0.0.1',
+  props: { http: { type: '$.interface.http', customResponse: true }, me: 'string' },
+  async run({ body }) { this.http.respond({ status: 201, body: { me: this.me, asked: body } }); },
+};`;
+
+/** One of the product's gateways, as a client sees it. */
+interface Gateway {
+  readonly client: Client;
+  readonly baseUrl: string;
+}
+
+let product: Product;
+let gateways: readonly [Gateway, Gateway];
+/** The one that is told, and the one that is asked. */
+let directions: readonly (readonly [Gateway, Gateway])[];
+
+beforeAll(async () => {
+  const scale = ['lifecycle', 'runtime', 'delivery', 'projection', 'gateway'].map((app) => `${app}=2`);
+  product = await Product.start({ port: await freePortPair(), env: { SCALE: scale.join(',') } });
+  const second = `http://127.0.0.1:${product.port + 1}`;
+  await until(
+    'the second gateway',
+    () =>
+      fetch(`${second}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    beginMs / 2,
+  );
+  const apiKey = await product.apiKey();
+  const gatewayAt = (baseUrl: string): Gateway => ({ baseUrl, client: createClient({ baseUrl, apiKey }) });
+  gateways = [gatewayAt(product.baseUrl), gatewayAt(second)];
+  directions = [gateways, [gateways[1], gateways[0]]];
+}, beginMs);
+
+afterAll(() => product?.remove(), beginMs);
+
+const deploy = ({ client }: Gateway, me: string) =>
+  client.deploySource({ component_code: echo, configured_props: { me } });
+
+/** As this gateway gives it. */
+async function endpointAt({ client, baseUrl }: Gateway, sourceId: string): Promise<string> {
+  const { endpoint_url: url = '' } = (await client.source(sourceId)).configured_props['http'] ?? {};
+  expect(url.startsWith(`${baseUrl}/`)).toBe(true);
+  return url;
+}
+
+async function ask(endpoint: string, number: number): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ number }) });
+  return { status: answer.status, body: await answer.json() };
+}
+
+test('each gateway gets the answers of its own callers, whichever runtime runs the source', async () => {
+  const names = Array.from({ length: sourceCount }, (_, i) => `echo ${i}`);
+  const sources = await Promise.all(names.map((me, i) => deploy(directions[i % 2]?.[0] ?? gateways[0], me)));
+  const asked: Promise<unknown>[] = [];
+  const expected: unknown[] = [];
+  for (const gateway of gateways)
+    for (const [i, { id }] of sources.entries()) {
+      const endpoint = await endpointAt(gateway, id);
+      for (let n = 0; n < requestsPerSource; n++) {
+        const number = asked.length;
+        asked.push(ask(endpoint, number));
+        expected.push({ status: 201, body: { me: names[i], asked: { number } } });
+      }
+    }
+  expect(await Promise.all(asked)).toEqual(expected);
+}, 60_000);
+
+test('what one gateway has acknowledged can be read at the other at once', async () => {
+  for (let round = 0; round < rounds; round++)
+    for (const [told, other] of directions) {
+      const webhook = await told.client.createWebhook({ url: 'http://127.0.0.1:9/', name: `round ${round}` });
+      expect(await other.client.webhook(webhook.id)).toMatchObject({ id: webhook.id, name: `round ${round}` });
+      expect((await other.client.webhooks({ limit: 1 })).data.map(({ id }) => id)).toEqual([webhook.id]);
+      await told.client.deleteWebhook(webhook.id);
+      await expect(other.client.webhook(webhook.id)).rejects.toMatchObject({ status: 404 });
+    }
+}, 60_000);
+
+test('a source that one gateway has deployed answers at the other at once, and deleted is refused there within 1 s', async () => {
+  for (const [told, other] of directions) {
+    const { id } = await deploy(told, 'short');
+    const endpoint = await endpointAt(other, id);
+    expect(await ask(endpoint, 1)).toEqual({ status: 201, body: { me: 'short', asked: { number: 1 } } });
+    await told.client.deleteSource(id);
+    const isRefused = async () => (await fetch(endpoint, { method: 'POST' })).status === 404;
+    await until('the other gateway to know of no such endpoint', isRefused, everywhereMs);
+    await expect(other.client.source(id)).rejects.toMatchObject({ status: 404 });
+  }
+}, 60_000);
