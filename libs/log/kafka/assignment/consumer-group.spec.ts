@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
+import { brokerError } from '../client/private-kafkajs.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ConsumerGroup } from './consumer-group.ts';
 
 const slowMs = 30_000;
+const topicAuthorizationFailed = 29;
 /** Far below the session's 6 s, after which a member that is gone is noticed in any case. */
 const soonMs = 3_000;
 /** By then a request that was just sent has arrived. */
@@ -12,6 +15,17 @@ const arrivedMs = 300;
 
 againstKafka('a member of a consumer group', (brokers) => {
   jest.setTimeout(slowMs);
+
+  test('that was refused on its way to the coordinator tries the whole way again', async () => {
+    const shared = { group: `test-${randomUUID()}`, topic: '__consumer_offsets', partitions: 4 };
+    const member = new ConsumerGroup({ brokers, clientId: 'spec' }, shared);
+    const metadata = createRequire(import.meta.url)('kafkajs/src/protocol/requests/metadata/v6/response');
+    const refused = jest.spyOn(metadata, 'parse').mockRejectedValueOnce(brokerError(topicAuthorizationFailed));
+    await expect(member.join([])).rejects.toMatchObject({ type: 'TOPIC_AUTHORIZATION_FAILED' });
+    refused.mockRestore();
+    expect(await member.join([])).toEqual([0, 1, 2, 3]);
+    await member.leave();
+  });
 
   test('that leaves while it waits for the others to join again is gone at once', async () => {
     const shared = { group: `test-${randomUUID()}`, topic: '__consumer_offsets', partitions: 4 };

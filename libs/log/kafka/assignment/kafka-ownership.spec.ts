@@ -146,16 +146,6 @@ againstKafka('ownership by consumer groups', (brokers) => {
     expect(changes.map((owned) => owned.length)).toEqual([8, 4]);
   });
 
-  test('a group that brokers know nothing of at first is joined once they do', async () => {
-    topicPrefix = `test-${randomUUID().slice(0, 8)}.`;
-    const joining = start('early');
-    await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));
-    await createTopics();
-    const early = await joining;
-    await until('it has its share', () => early.owned.length > 0);
-    expect(early.owned).toEqual(all);
-  });
-
   test('a stage with one partition is active in one of two processes, and in the other once that one is gone', async () => {
     const [one, two] = await Promise.all([start('one', undefined, 'lifecycle'), start('two', undefined, 'lifecycle')]);
     await until('one is active', () => one.owned.length + two.owned.length > 0);

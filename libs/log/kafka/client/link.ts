@@ -8,7 +8,7 @@ import {
   calmRequestQueues,
   connectOnceAtATime,
   encodeRecordsAtOnce,
-  tellOfPartitionsWithoutLeader,
+  tellOfWhatHasNoLeader,
 } from './private-kafkajs.ts';
 import { Listening, talkativeFirst } from './silence.ts';
 import { zstd } from '../encoding/zstd.ts';
@@ -17,7 +17,7 @@ const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
 calmRequestQueues();
 encodeRecordsAtOnce();
 connectOnceAtATime();
-tellOfPartitionsWithoutLeader();
+tellOfWhatHasNoLeader();
 CompressionCodecs[CompressionTypes.ZSTD] = zstd;
 
 /** Keys of the Kafka protocol whose requests change something for good. */

@@ -45,16 +45,19 @@ export async function offsetsOf(
 }
 
 const noLeader = '-1';
+const unknown = '';
 const leaderNotAvailable = 5;
+const unknownTopicOrPartition = 3;
 
-/** The node id of its leader, for `brokerOf`: of one without a leader too. */
+/** The node id of its leader, for `brokerOf`; there is one too for what has no leader, and for what nobody knows. */
 export function leaderOf(cluster: Cluster, topic: string, partition: number): string {
   const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
-  return nodeId ?? noLeader;
+  return nodeId ?? unknown;
 }
 
-/** Throws `LEADER_NOT_AVAILABLE` where there is none, as a broker says it. */
+/** Throws `LEADER_NOT_AVAILABLE` or `UNKNOWN_TOPIC_OR_PARTITION` where there is none, as brokers say it. */
 export async function brokerOf(cluster: Cluster, nodeId: string): Promise<Broker> {
   if (nodeId === noLeader) throw brokerError(leaderNotAvailable);
+  if (nodeId === unknown) throw brokerError(unknownTopicOrPartition);
   return cluster.findBroker({ nodeId });
 }

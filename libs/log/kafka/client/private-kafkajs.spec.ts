@@ -11,6 +11,7 @@ import { encodeRecord, type ProtocolRecord } from '../encoding/record-encoding.t
 const require = createRequire(import.meta.url);
 const leaderNotAvailable = 5;
 const unknownTopic = 3;
+const notAllowed = 29;
 const home = dirname(require.resolve('kafkajs/package.json'));
 
 test('kafkajs is the version whose inside was read', () => {
@@ -78,7 +79,8 @@ test('a partition without a leader is told of, and hides nothing of the others',
     ],
   });
   expect(await response.parse(metadata(0, leaderNotAvailable))).toEqual(metadata(0, leaderNotAvailable));
-  await expect(response.parse(metadata(unknownTopic, 0))).rejects.toMatchObject({ type: 'UNKNOWN_TOPIC_OR_PARTITION' });
+  expect(await response.parse(metadata(unknownTopic, 0))).toEqual(metadata(unknownTopic, 0));
+  await expect(response.parse(metadata(notAllowed, 0))).rejects.toMatchObject({ type: 'TOPIC_AUTHORIZATION_FAILED' });
 });
 
 test('two that want the same connection at once open one', async () => {

@@ -56,14 +56,16 @@ interface Partitions {
   readonly led: number;
 }
 
-/** Of these topics, or of all that there are. */
+/** Of these topics, or of all that there are; without those that are being made or deleted. */
 async function partitionsOf(admin: Admin, names: string[] = []): Promise<ReadonlyMap<string, Partitions>> {
   const { topics: found } = await admin.fetchTopicMetadata({ topics: names });
   return new Map(
-    found.map(({ name, partitions }) => [
-      name,
-      { count: partitions.length, led: partitions.filter(({ leader }) => leader >= 0).length },
-    ]),
+    found
+      .filter(({ partitions }) => partitions.length > 0)
+      .map(({ name, partitions }) => [
+        name,
+        { count: partitions.length, led: partitions.filter(({ leader }) => leader >= 0).length },
+      ]),
   );
 }
 
