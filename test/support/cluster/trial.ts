@@ -1,7 +1,10 @@
 // What every fault on the distributed engine is tried by: a cluster under load, its recovery, and what must hold in the end.
+import { topics } from '../../../libs/domain/flow.ts';
+import type { TopicName } from '../../../libs/domain/flow.ts';
 import { Cluster } from '../cluster.ts';
 import type { ClusterOptions } from '../cluster.ts';
 import { isKcatThere, readTopic } from '../kcat.ts';
+import type { KcatRecord } from '../kcat.ts';
 import type { Answer } from './asking.ts';
 import { Commands } from './commands.ts';
 import { recoveryMs, Story } from './story.ts';
@@ -10,6 +13,9 @@ export interface TrialOptions extends ClusterOptions {
   /** Sources that are posted to side by side. */
   readonly stories: number;
 }
+
+/** What is compacted is a state, which may be said again. */
+const kept = (Object.keys(topics) as TopicName[]).filter((topic) => !topics[topic].compacted);
 
 /** Servers and apps on a busy machine, then the deploys. */
 const beginMs = 150_000;
@@ -62,16 +68,30 @@ export async function expectWhole(trial: Trial, faults: number): Promise<void> {
   expect(trial.cluster.endings).toEqual([]);
 }
 
-/** As anybody sees the topic who reads what is committed. */
+/** As anybody sees the topics who reads what is committed. */
 async function expectOnceOnTheLog({ cluster, stories }: Trial): Promise<void> {
-  if (!(await isKcatThere())) return;
+  if (!(await isKcatThere())) {
+    process.stderr.write('skipped: install kcat (Debian: apt-get install kcat) to look for copies on the log\n');
+    expect(process.env['CI']).not.toBe('true');
+    return;
+  }
   const [, brokers] = cluster.servers.kafka.variable;
-  const records = await readTopic(brokers, 'channels');
+  const read = async (topic: string) => [topic, await readTopic(brokers, topic)] as const;
+  const recordsByTopic = new Map(await Promise.all(kept.map(read)));
+  expect([...recordsByTopic].flatMap(([topic, records]) => copiesAmong(topic, records))).toEqual([]);
   for (const { scenario, acknowledgedIds } of stories) {
-    const own = records.filter(({ key }) => key === scenario.sourceId);
+    const own = (recordsByTopic.get('channels') ?? []).filter(({ key }) => key === scenario.sourceId);
     const ids = own.map(({ data }) => (data as { event: { delivery: string } }).event.delivery);
     expect(ids).toEqual(acknowledgedIds);
   }
+}
+
+/** Ids that stand there more than once. A request that its client repeats is another one, with an id of its own. */
+function copiesAmong(topic: string, records: readonly KcatRecord[]): readonly string[] {
+  if (records.length === 0) throw new Error(`kcat shows nothing on ${topic}`);
+  const counts = new Map<string, number>();
+  for (const { headers } of records) counts.set(headers['ce_id'] ?? '', (counts.get(headers['ce_id'] ?? '') ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > 1).map(([id, count]) => `${topic}: ${id} ${count} times`);
 }
 
 /** To be called once at the top of a spec; there within its tests. */
