@@ -50,7 +50,10 @@ export class Cluster {
   /** Every app is ready. */
   static async start({ scale = {}, brokers, brokerOptions, env = {} }: ClusterOptions = {}): Promise<Cluster> {
     const dataDir = await mkdtemp(join(tmpdir(), 'cluster-'));
-    const servers = await startServers(dataDir, brokers, brokerOptions);
+    const servers = await startServers(dataDir, brokers, brokerOptions).catch(async (error: unknown) => {
+      await rm(dataDir, { recursive: true, force: true });
+      throw error;
+    });
     const cluster = new Cluster(await freePort(), dataDir, servers, env);
     try {
       await Promise.all(workers.flatMap((app) => Array.from({ length: scale[app] ?? 1 }, () => cluster.add(app))));

@@ -105,7 +105,13 @@ export async function startServers(dataDir: string, count = 1, options: BrokerOp
   const places = count === 1 ? [await soleBroker(dataDir)] : await clusterOf(count, dataDir);
   const brokers = places.map((place) => new ServerProcess(kafkaServer(withOptions(place, options))));
   const mongodb = new ServerProcess(mongodbServer({ port: await freePort(), dataDir }));
-  await Promise.all([...brokers, mongodb].map((server) => server.start()));
+  const all = [...brokers, mongodb];
+  const started = await Promise.allSettled(all.map((server) => server.start()));
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed !== undefined) {
+    await Promise.all(all.map((server) => server.remove()));
+    throw failed.reason;
+  }
   const [kafka] = brokers;
   if (kafka === undefined) throw new Error('a cluster has at least one broker');
   const [broker, [mongodbName, mongodbUrl]] = [kafka.variable[0], mongodb.variable];

@@ -35,10 +35,16 @@ export class Trial {
   static async begin(options: TrialOptions): Promise<Trial> {
     const cluster = await Cluster.start(options);
     const stories: Story[] = [];
-    for (let i = 0; i < options.stories; i++) stories.push(await Story.begin(cluster));
-    const trial = new Trial(cluster, stories, await Commands.to(cluster));
-    await trial.recovered();
-    return trial;
+    try {
+      for (let i = 0; i < options.stories; i++) stories.push(await Story.begin(cluster));
+      const trial = new Trial(cluster, stories, await Commands.to(cluster));
+      await trial.recovered();
+      return trial;
+    } catch (error) {
+      await Promise.all(stories.map((story) => story.close()));
+      await cluster.remove();
+      throw error;
+    }
   }
 
   /** What is asked from now on is done, to its end, in every respect; in time. */
