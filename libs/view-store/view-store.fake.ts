@@ -5,6 +5,7 @@ import { checkCount, indexOf, indexedValue, planViews, viewOf, type IndexedValue
 import { furthest } from './furthest.ts';
 import { LiveBuild } from './live-build.ts';
 import {
+  countMax,
   ViewBuild,
   ViewStore,
   type ViewDefinition,
@@ -84,7 +85,7 @@ export class MemoryViewBuild extends ViewBuild {
   }
 
   async count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
-    return this.#matching(view, query).length;
+    return Math.min(this.#matching(view, query).length, countMax);
   }
 
   async checkpoint(): Promise<Positions> {

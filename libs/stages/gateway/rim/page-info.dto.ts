@@ -1,8 +1,14 @@
 // Where a page of a list stands among the others.
 import { ApiProperty } from '@nestjs/swagger';
+import { countMax } from '../../../view-store/view-store.ts';
 
 export abstract class PageInfo {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Of all pages' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: countMax,
+    description: `Of all pages, counted up to ${countMax}`,
+  })
   abstract readonly total_count: number;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Of this page' })

@@ -2,7 +2,7 @@
 import type { Db, Filter } from 'mongodb';
 import { PortError } from '../../../domain/port-error.ts';
 import { checkCount, indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
-import type { ViewDocument, ViewQuery, ViewValue } from '../../view-store.ts';
+import { countMax, type ViewDocument, type ViewQuery, type ViewValue } from '../../view-store.ts';
 import { collectionOf, fieldPath, type StoredView } from '../names.ts';
 
 /** A tombstone has no text. */
@@ -50,7 +50,7 @@ export class BuildReader {
   }
 
   count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
-    return this.#collection(view).countDocuments(this.#matching(view, query));
+    return this.#collection(view).countDocuments(this.#matching(view, query), { limit: countMax });
   }
 
   /** In id order, beginning after `after`; undefined: from the first one. */
