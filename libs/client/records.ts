@@ -2,7 +2,6 @@
 
 export interface Page<T> {
   readonly page_info: {
-    /** Of all pages, counted up to 10,000. */
     readonly total_count: number;
     readonly count: number;
     readonly start_cursor: string | null;

@@ -5,7 +5,6 @@ import { checkCount, indexOf, indexedValue, planViews, viewOf, type IndexedValue
 import { furthest } from './furthest.ts';
 import { LiveBuild } from './live-build.ts';
 import {
-  countMax,
   ViewBuild,
   ViewStore,
   type ViewDefinition,
@@ -85,7 +84,7 @@ export class MemoryViewBuild extends ViewBuild {
   }
 
   async count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
-    return Math.min(this.#matching(view, query).length, countMax);
+    return this.#matching(view, query).length;
   }
 
   async checkpoint(): Promise<Positions> {

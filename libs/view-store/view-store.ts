@@ -31,9 +31,6 @@ export interface ViewQuery {
   readonly limit: number;
 }
 
-/** A store may have to pass whatever it counts: what is asked with every page of a list must not grow with the list. */
-export const countMax = 10_000;
-
 /** One generation of all views. Once replaced or given up, its own methods throw PortError `closed`. */
 export abstract class ViewBuild {
   abstract readonly name: string;
@@ -49,7 +46,7 @@ export abstract class ViewBuild {
   abstract getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]>;
   /** By index, strings in binary (UTF-8) order; tombstones are left out. */
   abstract find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]>;
-  /** How many documents `find` would give without a limit, but at most `countMax`; `after` and `order` do not matter. */
+  /** How many documents `find` would give without a limit; `after` and `order` do not matter. A store may stop at a million. */
   abstract count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number>;
   /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
   abstract checkpoint(): Promise<Positions>;

@@ -1,7 +1,7 @@
 // Reads documents of one build on the caller's thread, in bounded pages, with no statement left open.
 import type Database from 'better-sqlite3';
 import { checkCount, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
-import { countMax, type ViewDocument, type ViewQuery, type ViewValue } from '../view-store.ts';
+import type { ViewDocument, ViewQuery, ViewValue } from '../view-store.ts';
 import { columnOf, countsOf, groupOf, tableOf } from './schema.ts';
 
 type Columns = readonly [id: string, version: number, value: string];
@@ -55,7 +55,7 @@ export class BuildReader {
     const group = groupOf(view, indexOf(viewOf(this.#plans, view), query), query.equals);
     const sql = `SELECT documents FROM ${countsOf(this.#build)} WHERE name = ?`;
     const row = this.#prepare(sql).get(group) as readonly [number] | undefined;
-    return Math.min(row?.[0] ?? 0, countMax);
+    return row?.[0] ?? 0;
   }
 
   /** In id order, beginning after `after`; undefined: from the first one. */

@@ -1,13 +1,11 @@
 // Where a page of a list stands among the others.
 import { ApiProperty } from '@nestjs/swagger';
-import { countMax } from '../../../view-store/view-store.ts';
 
 export abstract class PageInfo {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    maximum: countMax,
-    description: `Of all pages, counted up to ${countMax}`,
+    description: 'Of all pages; the distributed engine counts up to 1,000,000',
   })
   abstract readonly total_count: number;
 

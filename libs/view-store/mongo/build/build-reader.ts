@@ -2,8 +2,14 @@
 import type { Db, Filter } from 'mongodb';
 import { PortError } from '../../../domain/port-error.ts';
 import { checkCount, indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
-import { countMax, type ViewDocument, type ViewQuery, type ViewValue } from '../../view-store.ts';
+import type { ViewDocument, ViewQuery, ViewValue } from '../../view-store.ts';
 import { collectionOf, fieldPath, type StoredView } from '../names.ts';
+
+/**
+ * MongoDB passes each document that it counts, with every page of a list: without a bound that would outlast the
+ * connection's limit one day, and the list be answered with 503 for good. Nobody turns so many pages by their number.
+ */
+export const countMax = 1_000_000;
 
 /** A tombstone has no text. */
 const stands: Filter<StoredView> = { text: { $type: 'string' } };
