@@ -85,7 +85,11 @@ export class Link {
     this.#sockets.set(socket, listening);
     socket.once('connect', () => listening.heard());
     socket.on('data', () => listening.heard());
-    socket.once('close', () => this.#sockets.delete(socket));
+    // kafkajs closes one that does not answer by itself, at about the time at which this client is given up.
+    socket.once('close', () => {
+      listening.end();
+      this.#sockets.delete(socket);
+    });
     const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
     socket.write = ((...args: unknown[]) => {
       listening.asked();

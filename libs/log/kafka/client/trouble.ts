@@ -72,5 +72,6 @@ export function unknownOutcome(what: string, cause: unknown): PortError {
 function messageOf(error: unknown): string {
   const type = brokerErrorType(error);
   const message = error instanceof Error ? error.message : String(error);
-  return type === undefined ? message : `${type}: ${message}`;
+  const address = error instanceof Error && 'broker' in error && error.broker ? ` (${String(error.broker)})` : '';
+  return type === undefined ? `${message}${address}` : `${type}: ${message}`;
 }

@@ -6,6 +6,8 @@ export class Pollers {
   readonly #make: () => Fetcher;
   readonly #idle: Fetcher[] = [];
   readonly #lent = new Set<Fetcher>();
+  /** What was connected before one knows no better where partitions are now, and would find out by a time limit of its own. */
+  #failures = 0;
   #closed = false;
 
   constructor(make: () => Fetcher) {
@@ -15,12 +17,17 @@ export class Pollers {
   /** Lends a connection for as long as the poll takes. */
   async poll<T>(use: (fetcher: Fetcher) => Promise<T>): Promise<T> {
     const fetcher = this.#idle.pop() ?? this.#make();
+    const failures = this.#failures;
     this.#lent.add(fetcher);
     try {
       return await use(fetcher);
+    } catch (error) {
+      this.#failures++;
+      for (const idle of this.#idle.splice(0)) idle.close();
+      throw error;
     } finally {
       this.#lent.delete(fetcher);
-      if (this.#closed || this.#idle.length >= limits.idlePollers) fetcher.close();
+      if (this.#closed || failures < this.#failures || this.#idle.length >= limits.idlePollers) fetcher.close();
       else this.#idle.push(fetcher);
     }
   }

@@ -1,0 +1,44 @@
+import type { Fetcher } from './fetcher.ts';
+import { Pollers } from './pollers.ts';
+
+function counted(): { readonly pollers: Pollers; readonly made: () => number; readonly closed: () => number } {
+  let made = 0;
+  let closed = 0;
+  const pollers = new Pollers(() => {
+    made++;
+    return { close: () => closed++ } as unknown as Fetcher;
+  });
+  return { pollers, made: () => made, closed: () => closed };
+}
+
+async function severalAtOnce(pollers: Pollers, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => pollers.poll(() => new Promise(setImmediate))));
+}
+
+test('connections are used again, those that one tail has left by the next', async () => {
+  const { pollers, made, closed } = counted();
+  await severalAtOnce(pollers, 3);
+  await severalAtOnce(pollers, 3);
+  expect([made(), closed()]).toEqual([3, 0]);
+});
+
+test('when a poll fails, all go that were there, the lent ones when they come back: what they know is as old', async () => {
+  const { pollers, closed } = counted();
+  await severalAtOnce(pollers, 4);
+  const gate = Promise.withResolvers<void>();
+  const waiting = pollers.poll(() => gate.promise);
+  const failing = pollers.poll(() => Promise.reject(new Error('timed out')));
+  await expect(failing).rejects.toThrow('timed out');
+  expect(closed()).toBe(3);
+  gate.resolve();
+  await waiting;
+  expect(closed()).toBe(4);
+});
+
+test('closed, everything goes, also what is lent and comes back', async () => {
+  const { pollers, made, closed } = counted();
+  const polling = severalAtOnce(pollers, 2);
+  pollers.close();
+  await polling;
+  expect(closed()).toBeGreaterThanOrEqual(made());
+});
