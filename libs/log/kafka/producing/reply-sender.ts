@@ -48,13 +48,13 @@ export class ReplySender {
   }
 
   async #sent(rows: readonly Outbound[]): Promise<boolean> {
-    const producer = (this.#producer ??= IdempotentProducer.to({ servers: this.#servers, topics: [this.#topic] }));
+    const settings = { servers: this.#servers, topics: [this.#topic] };
+    const producer = (this.#producer ??= IdempotentProducer.to(settings));
     try {
       await within(limits.sendMs, 'sending replies', producer.send(rows));
       return true;
-    } catch {
-      producer.link.sever();
-      this.#producer = undefined;
+    } catch (error) {
+      this.#producer = producer.replaced(settings, error);
       return false;
     }
   }

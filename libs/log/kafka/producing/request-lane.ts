@@ -45,8 +45,7 @@ export class RequestLane {
     try {
       return await within(limits.sendMs, what, producer.send(rows));
     } catch (error) {
-      link.sever();
-      this.#producer = undefined;
+      this.#producer = producer.replaced(this.#settings, error);
       throw link.written(apiKeys.produce) > produced ? unknownOutcome(what, error) : unavailable(what, error);
     }
   }

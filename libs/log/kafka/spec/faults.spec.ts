@@ -67,6 +67,22 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(ids(await readRecords(log, { topic: 'triggers', partition: 1, from }, 9))).toEqual(idsOf(records));
   });
 
+  test('after a failure requests go on under the id that they have: brokers may have none to give', async () => {
+    const dial = breakingDial();
+    const own = await topics.open({ dial: dial.dial, instanceId: 'gw_other' });
+    await own.request(outgoing('triggers', 2));
+    expect(dial.producers()).toBe(1);
+    const from = await own.end('triggers', 2);
+    dial.refuse(true, 'all');
+    expect(await codeOf(own.request(outgoing('triggers', 2)))).toBe('unavailable');
+    dial.refuse(false);
+    const records = [outgoing('triggers', 2), outgoing('triggers', 2)];
+    for (const record of records) await own.request(record);
+    expect(dial.producers()).toBe(0);
+    expect(ids(await readRecords(own, { topic: 'triggers', partition: 2, from }, 2))).toEqual(idsOf(records));
+    await own.close();
+  });
+
   test('a send within a transaction whose answer is lost stands once', async () => {
     const writer = await log.own('runtime', 1);
     await writer.append([outgoing('channels', 1)], {});

@@ -7,6 +7,7 @@ import { Link } from '../../client/link.ts';
 import { brokerOf, leaderOf, offsetsOf, type Edge, type TopicPartition } from '../../client/offsets.ts';
 import { createCluster, type Cluster } from '../../client/private-kafkajs.ts';
 import type { Broker, ProducedPartition, ProducerIdentity } from '../../client/protocol.ts';
+import { isSuperseded } from '../../client/trouble.ts';
 import { limits } from '../../limits.ts';
 import type { KafkaServers } from '../../servers.ts';
 import { sendsOf, type Numbered } from '../batches.ts';
@@ -14,6 +15,9 @@ import { Sequences } from './sequences.ts';
 import { untilDone } from './until-done.ts';
 
 const { CompressionTypes } = kafkajs;
+
+/** The last but one that the protocol has; beyond it a new id is asked for. */
+const epochMax = 32_766;
 
 export interface ProducerSettings {
   readonly servers: KafkaServers;
@@ -34,6 +38,7 @@ export class IdempotentProducer {
   readonly #sequences = new Sequences();
   readonly #topics: readonly string[];
   #identity: ProducerIdentity | undefined;
+  #started = false;
   #coordinator: Broker | undefined;
   #before: Outcome = 'none';
 
@@ -50,13 +55,31 @@ export class IdempotentProducer {
     return new IdempotentProducer(link, createCluster(link.kafka), topics, transactionalId);
   }
 
+  /**
+   * Ends it, and gives one that goes on under its id with a higher epoch, as Kafka's own clients do: what is still on its way
+   * of this one is refused from then on. Brokers have no ids to give while their controller stands still. Not for one with
+   * a transactional id, and a new id is asked for where brokers know this one no more.
+   */
+  replaced(settings: ProducerSettings, error: unknown): IdempotentProducer {
+    this.link.sever();
+    const next = IdempotentProducer.to(settings);
+    if (this.#identity !== undefined && this.#identity.producerEpoch < epochMax && !isSuperseded(error))
+      next.#identity = { ...this.#identity, producerEpoch: this.#identity.producerEpoch + 1 };
+    return next;
+  }
+
   /** Connects and asks for its identity, which fences every other with its transactional id and settles what that left. */
   async start(): Promise<void> {
     await this.#again(() => this.#cluster.connect());
     await this.#again(() => this.#cluster.addMultipleTargetTopics(this.#topics));
+    this.#identity ??= await this.#identify();
+    this.#started = true;
+  }
+
+  #identify(): Promise<ProducerIdentity> {
     const transactionalId = this.#transactionalId;
     const request = { transactionalId, transactionTimeout: limits.brokerTransactionMs };
-    const { producerId, producerEpoch } = await this.#again(async () => {
+    return this.#again(async () => {
       if (transactionalId === undefined) return (await this.#cluster.findControllerBroker()).initProducerId(request);
       const coordinator = await this.#coordinated(transactionalId);
       const before = await lastOutcome(coordinator, transactionalId);
@@ -64,7 +87,6 @@ export class IdempotentProducer {
       if (before !== 'none') this.#before = before;
       return coordinator.initProducerId(request);
     });
-    this.#identity = { producerId, producerEpoch };
   }
 
   /** How the last transaction before the start had ended. */
@@ -74,7 +96,7 @@ export class IdempotentProducer {
 
   /** Appends the rows; gives their offsets. One call at a time. */
   async send(rows: readonly Outbound[]): Promise<readonly number[]> {
-    if (this.#identity === undefined) await this.start();
+    if (!this.#started) await this.start();
     const offsets = Array.from(rows, () => NaN);
     for (const numbered of sendsOf(rows)) await this.#sendBatches(this.#batchesOf(numbered), offsets);
     return offsets;
