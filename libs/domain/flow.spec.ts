@@ -1,7 +1,6 @@
-import { flow, partitionCount, partitionOf, stageNames, topics } from './flow.ts';
+import { flow, partitionCount, partitionOf, stageNames, topicNames, topics } from './flow.ts';
 import type { StageName, TopicName } from './flow.ts';
 
-const topicNames = Object.keys(topics) as TopicName[];
 const requestTopics = topicNames.filter((name) => topics[name].writer === 'many');
 const readersOf = (name: TopicName): StageName[] =>
   stageNames.filter((stage) => [...flow[stage].reads, ...flow[stage].tails].includes(name));

@@ -42,6 +42,7 @@ export const topics = {
 } as const satisfies Record<string, Topic>;
 
 export type TopicName = keyof typeof topics;
+export const topicNames = Object.keys(topics) as readonly TopicName[];
 export type RequestTopic = 'commands' | 'triggers';
 /** A stage that owns partitions and has a mark for each. */
 export type OwningStage = 'lifecycle' | 'runtime' | 'delivery';

@@ -1,7 +1,7 @@
 // The diagram of the flow as Mermaid text, made from flow.ts; run by `npm run diagram`, it writes it into ARCHITECTURE.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { flow, stageNames, topics } from '../../libs/domain/flow.ts';
+import { flow, stageNames, topicNames, topics } from '../../libs/domain/flow.ts';
 import type { TopicName } from '../../libs/domain/flow.ts';
 
 const page = new URL('../../ARCHITECTURE.md', import.meta.url);
@@ -11,7 +11,7 @@ const block = /(?<=<!-- flow: .*-->\n\n)```mermaid\n[^]*?```\n/;
 const shown = (topic: TopicName): boolean => !topic.startsWith('marks.');
 
 export function flowDiagram(): string {
-  const names = (Object.keys(topics) as TopicName[]).filter(shown);
+  const names = topicNames.filter(shown);
   const nodes = [
     ...stageNames.map((stage) => `  ${stage}[${stage}]`),
     ...names.map((topic) => `  ${topic}${topics[topic].writer === 'many' ? `{{${topic}}}` : `([${topic}])`}`),

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { partitionCount, topics } from '../../libs/domain/flow.ts';
+import { partitionCount, topicNames } from '../../libs/domain/flow.ts';
 import type { TopicName } from '../../libs/domain/flow.ts';
 import { KafkaLog } from '../../libs/log/kafka/kafka-log.ts';
 import { engine, serversFor } from './engine.ts';
@@ -54,7 +54,7 @@ async function topicsOf(dataDir: string): Promise<Map<string, string>> {
 }
 
 const allPartitions = (emitterPartitions: number): [TopicName, number][] =>
-  (Object.keys(topics) as TopicName[]).flatMap((topic) =>
+  topicNames.flatMap((topic) =>
     Array.from({ length: partitionCount(topic, emitterPartitions) }, (_, partition): [TopicName, number] => [
       topic,
       partition,

@@ -52,7 +52,7 @@ export function reachOf(stage: StageName, partition: number, partitions: number)
   return { own, shared: requests.flatMap(all) };
 }
 
-/** Throws a plain Error when one of these is not for a request topic. */
+/** Throws a plain Error when it is not for a request topic. */
 export function checkRequest({ topic, partition }: Outgoing<RequestTopic>, partitions: number): void {
   if (topics[topic]?.writer !== 'many') throw new Error(`'${topic}' takes no requests: only its stage appends there`);
   checkPartition(topic, partition, partitions);

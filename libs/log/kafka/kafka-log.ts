@@ -1,5 +1,11 @@
 // The log on Apache Kafka: for the engine whose stages are processes of their own, any number of each.
-import { topics as topicsOfFlow, type OwningStage, type RequestTopic, type TopicName } from '../../domain/flow.ts';
+import {
+  topicNames,
+  topics as topicsOfFlow,
+  type OwningStage,
+  type RequestTopic,
+  type TopicName,
+} from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { checkPartition, checkRequest, marksTopic, reachOf } from '../appending/access.ts';
 import { encodeOne } from '../appending/encoding.ts';
@@ -24,7 +30,6 @@ import { Pollers } from './reading/pollers.ts';
 import type { KafkaServers } from './servers.ts';
 import { fixedBy, settle } from './creating/settings-record.ts';
 import { createTopics } from './creating/topics.ts';
-import { topicNames } from './creating/wanted.ts';
 
 export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   /** Common partition count of emitter topics; fixed when the log is created. */

@@ -1,6 +1,6 @@
 // What a log file holds: one table for each topic, and the settings that it was created with.
 import type { Database } from 'better-sqlite3';
-import { partitionHash, topics, type TopicName } from '../../domain/flow.ts';
+import { partitionHash, topicNames, topics, type TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 
 /** 'WSLG' in the file's header: tells a log from every other SQLite file. */
@@ -9,8 +9,6 @@ export const applicationId = 0x57534c47;
 export const schemaVersion = 1;
 /** Measured: records of 1 KB fill it well, and an append of one record to four topics does not write much more than it must. */
 const pageBytes = 8192;
-
-export const topicNames = Object.keys(topics) as readonly TopicName[];
 
 export const tableOf = (topic: TopicName): string => `"${topic}"`;
 export const indexOf = (topic: TopicName): string => `"${topic}.partition"`;

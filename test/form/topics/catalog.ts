@@ -1,5 +1,5 @@
 // Every topic with who writes and reads it and the messages on it: what the documents about topics are made of.
-import { flow, stageNames, topics } from '../../../libs/domain/flow.ts';
+import { flow, stageNames, topicNames, topics } from '../../../libs/domain/flow.ts';
 import type { StageName, Topic, TopicName } from '../../../libs/domain/flow.ts';
 import { TypeReader } from './json-schema.ts';
 import type { Schema } from './json-schema.ts';
@@ -67,8 +67,7 @@ export const headers: readonly Header[] = [
 
 export function readCatalog(): Catalog {
   const types = new TypeReader([...new Set(Object.values(files))]);
-  const names = Object.keys(topics) as TopicName[];
-  return { topics: names.map((name) => catalogTopic(name, types)), shapes: types.shapes };
+  return { topics: topicNames.map((name) => catalogTopic(name, types)), shapes: types.shapes };
 }
 
 function catalogTopic(name: TopicName, types: TypeReader): CatalogTopic {

@@ -1,6 +1,5 @@
 // What every fault on the distributed engine is tried by: a cluster under load, its recovery, and what must hold in the end.
-import { topics } from '../../../libs/domain/flow.ts';
-import type { TopicName } from '../../../libs/domain/flow.ts';
+import { topicNames, topics } from '../../../libs/domain/flow.ts';
 import { Cluster } from '../cluster.ts';
 import type { ClusterOptions } from '../cluster.ts';
 import { isKcatThere, readTopic } from '../kcat.ts';
@@ -15,7 +14,7 @@ export interface TrialOptions extends ClusterOptions {
 }
 
 /** What is compacted is a state, which may be said again. */
-const kept = (Object.keys(topics) as TopicName[]).filter((topic) => !topics[topic].compacted);
+const kept = topicNames.filter((topic) => !topics[topic].compacted);
 
 /** Servers and apps on a busy machine, then the deploys. */
 const beginMs = 150_000;

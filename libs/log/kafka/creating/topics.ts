@@ -1,14 +1,14 @@
 // Creating the log's topics as flow.ts says, and refusing those that somebody else made and that would lose records.
 import { setTimeout as delay } from 'node:timers/promises';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
-import { flow, topics } from '../../../domain/flow.ts';
+import { flow, topicNames, topics, type TopicName } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { Link } from '../client/link.ts';
 import { brokerErrorType, unavailable } from '../client/trouble.ts';
 import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
-import { topicNames, wantedTopics, type TopicSettings } from './wanted.ts';
+import { wantedTopics, type TopicSettings } from './wanted.ts';
 
 const pollMs = 50;
 
@@ -108,7 +108,7 @@ async function checkKept(admin: Admin, found: readonly ITopicConfig[], { names }
 }
 
 /** Anew at every start, to know what there is: it would forget what a broker deletes. */
-const isReadFromTheBeginning = (name: (typeof topicNames)[number]): boolean =>
+const isReadFromTheBeginning = (name: TopicName): boolean =>
   !topics[name].compacted && Object.values(flow).some(({ tails }) => tails.includes(name));
 
 const wouldLose = (topic: string, name: string, has: string, value: string): PortError =>

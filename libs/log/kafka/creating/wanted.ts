@@ -1,6 +1,6 @@
 // The topics that the log consists of, from flow.ts: how many partitions, how many copies, and what is kept of each.
 import type { ITopicConfig } from 'kafkajs';
-import { partitionCount, topics, type TopicName } from '../../../domain/flow.ts';
+import { partitionCount, topicNames, topics } from '../../../domain/flow.ts';
 import { limits } from '../limits.ts';
 import type { Names } from '../names.ts';
 
@@ -11,8 +11,6 @@ export interface TopicSettings {
   readonly replicationFactor: number;
   readonly minInsyncReplicas: number;
 }
-
-export const topicNames = Object.keys(topics) as readonly TopicName[];
 
 const MiB = 1024 * 1024;
 /** A gateway that waits for a reply has given up long before. */

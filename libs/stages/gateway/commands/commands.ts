@@ -10,7 +10,7 @@ import type { Caller } from '../control/api-keys.ts';
 import type { ControlTail } from '../control/control-tail.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { Endings, Outcome, Outcomes } from '../control/outcomes.ts';
-import { withinOr } from '../control/within-or.ts';
+import { withinOr } from '../../loop/in-time.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
 import { unknownOutcome } from '../rim/api-problem.ts';
 import { isRefusal } from './refusals.ts';

@@ -5,7 +5,7 @@ import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Log, Page, Position, Tail } from '../../../log/log.ts';
-import { withinOr } from './within-or.ts';
+import { withinOr } from '../../loop/in-time.ts';
 
 /** What learns from the control topics. `accept` takes each record once, in order; a throw ends the gateway. */
 export interface Follower {

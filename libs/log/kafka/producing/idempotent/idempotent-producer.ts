@@ -4,7 +4,7 @@ import kafkajs from 'kafkajs';
 import type { Outbound } from '../../encoding/cloud-event.ts';
 import { lastOutcome, type Outcome } from '../../client/last-outcome.ts';
 import { Link } from '../../client/link.ts';
-import { brokerOf, leaderOf, offsetsOf, type Edge, type TopicPartition } from '../../client/offsets.ts';
+import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../../client/offsets.ts';
 import { createCluster, type Cluster } from '../../client/private-kafkajs.ts';
 import type { Broker, ProducedPartition, ProducerIdentity } from '../../client/protocol.ts';
 import { isSuperseded } from '../../client/trouble.ts';
@@ -172,11 +172,13 @@ export class IdempotentProducer {
     });
     const base = new Map(
       topics.flatMap(({ topicName, partitions }) =>
-        partitions.map(({ partition, baseOffset }) => [`${topicName}/${partition}`, Number(baseOffset)] as const),
+        partitions.map(
+          ({ partition, baseOffset }) => [nameOf({ topic: topicName, partition }), Number(baseOffset)] as const,
+        ),
       ),
     );
     for (const batch of batches) {
-      const first = base.get(`${batch.topic}/${batch.partition}`);
+      const first = base.get(nameOf(batch));
       if (first === undefined || !(first >= 0)) throw new Error(`a broker did not answer for ${batch.topic}`);
       for (const [i, { index }] of batch.numbered.entries()) offsets[index] = first + i;
       waiting.delete(batch);
@@ -184,7 +186,7 @@ export class IdempotentProducer {
   }
 
   #batchesOf(numbered: readonly Numbered[]): readonly Batch[] {
-    return [...Map.groupBy(numbered, ({ row }) => `${row.topic}/${row.partition}`).values()].flatMap((own) => {
+    return [...Map.groupBy(numbered, ({ row }) => nameOf(row)).values()].flatMap((own) => {
       const [first] = own;
       if (first === undefined) return [];
       const { topic, partition } = first.row;
