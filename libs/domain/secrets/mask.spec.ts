@@ -16,6 +16,7 @@ test.each([
   ['URL encoding', encodeURIComponent(secret)],
   ['URL encoding in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
   ['form encoding', new URLSearchParams({ q: secret }).toString().slice(2)],
+  ['a Buffer as a console shows it', '70 40 73 73 20 77 6f 72 64 2f 3f 2b c3 bc'],
 ])('a secret in %s is masked', (_name, text) => {
   expect(maskSecrets(`before ${text} after`, [secret])).toBe('before [secret] after');
 });
@@ -66,15 +67,30 @@ test('no text around it keeps a secret readable', () => {
   );
 });
 
+test('of a long secret in a Buffer that a console has cut, nothing is shown', () => {
+  const long = 'long secret, '.repeat(20);
+  const pairs = Buffer.from(long).subarray(0, 50).toString('hex').match(/../g)?.join(' ') ?? '';
+  expect(maskSecrets(`<Buffer ${pairs} ... 210 more bytes>`, [long])).toBe('<Buffer [secret] ... 210 more bytes>');
+});
+
+test('a long secret that was cut is masked but for less than a line of its end', () => {
+  const long = Array.from({ length: 100 }, (_, n) => `part ${n} of it`).join(', ');
+  const shown = maskSecrets(`it is ${long.slice(0, 500)}`, [long]);
+  expect(shown).toMatch(/^it is \[secret\]/);
+  expect(shown.length).toBeLessThan('it is [secret]'.length + 32);
+});
+
 test('secrets are every string inside a value', () => {
   expect(collectSecrets({ a: 'one', b: [1, true, null, ['two', { c: 'three' }]] })).toEqual(['one', 'two', 'three']);
   expect(collectSecrets(null)).toEqual([]);
   expect(collectSecrets('alone')).toEqual(['alone']);
+  expect(collectSecrets(JSON.parse(`${'['.repeat(50_000)}"deep"${']'.repeat(50_000)}`))).toEqual(['deep']);
 });
 
 test('of a text that may hold more secrets than can be looked for, nothing is shown', () => {
   const secrets = Array.from({ length: 101 }, (_, n) => `secret ${n}`);
   expect(maskSecrets('nothing of it: secret 7', secrets)).toMatch(/^\[hidden: .*100 secrets/);
+  expect(maskSecrets('nothing of it', ['x'.repeat(300_000)])).toMatch(/^\[hidden/);
   expect(maskSecrets('all of it: secret 7', [...secrets.slice(0, 100), ...secrets.slice(0, 100), 'short'])).toBe(
     'all of it: [secret]',
   );
