@@ -22,6 +22,10 @@ export const sizes = {
   restBodyBytes: 2 * MiB,
   /** Body with which a component answers an HTTP request; as base64 it must fit into one reply. */
   responseBodyBytes: 5 * MiB,
+  /** What a component says of itself: it shares a record with the console of its describing. */
+  manifestBytes: 500 * KiB,
+  /** What one run emits and, as base64, responds; with db and console about 8 MiB, the most that a run says. */
+  runSaidBytes: 7 * MiB,
   /** Console text kept of one run. */
   consoleBytes: 256 * KiB,
   /** What is kept of a webhook's answer. */

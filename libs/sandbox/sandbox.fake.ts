@@ -1,4 +1,6 @@
 // A sandbox whose components are host functions found by their code, so that stages are tested without a process.
+import { maskConsole, maskError } from '../domain/channel/run-text.ts';
+import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http-body.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
@@ -79,8 +81,9 @@ export class FakeSandbox extends Sandbox {
     const dbWrites = end === 'lost' ? [] : instance.writes.splice(0);
     const durationMs = this.now() - startedAt;
     if (end === 'lost') return { end, error: lost, emits: [], dbWrites, console: [], durationMs };
-    const outcome = { end, emits: [...emits], dbWrites, console: [...lines], durationMs };
-    return end === 'finished' ? outcome : { ...outcome, error: error ?? lost };
+    const { secrets = [] } = invocation;
+    const outcome = { end, emits: [...emits], dbWrites, console: maskConsole(lines, secrets), durationMs };
+    return end === 'finished' ? outcome : { ...outcome, error: maskError(error ?? lost, secrets) };
   }
 
   override async unload(sourceId: string): Promise<void> {
@@ -105,7 +108,7 @@ export class FakeSandbox extends Sandbox {
   #call(invocation: Invocation, instance: Instance, emits: Emit[], lines: ConsoleLine[]): FakeCall {
     let responded = false;
     return {
-      event: invocation.event,
+      event: invocation.isHttp ? withParsedBody(invocation.event as UnparsedHttpEvent) : invocation.event,
       props: invocation.props,
       db: {
         get: (key) => {

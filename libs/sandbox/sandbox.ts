@@ -27,8 +27,12 @@ export interface Invocation {
   readonly what: 'run' | 'deploy' | 'activate' | 'deactivate';
   /** `run`'s argument; ignored for hooks. */
   readonly event: Json;
+  /** `event` is an UnparsedHttpEvent: `run` gets it with its `body` made of `bodyRaw`. */
+  readonly isHttp?: boolean;
   /** Values by prop name. `$.interface.http`: `{ endpoint }`; `$.service.db` and `app` need none. */
   readonly props: JsonObject;
+  /** What is masked in console and error. */
+  readonly secrets?: readonly string[];
   /** Key -> JSON text; asked for only when the instance must be loaded, and then it must be the committed state. */
   readonly db: () => Readonly<Record<string, string>>;
   /** Called as soon as the component responds, at most once. */
@@ -47,14 +51,16 @@ export type InvocationEnd =
 
 export interface InvocationOutcome {
   readonly end: InvocationEnd;
-  /** Set unless `finished`. */
+  /** Set unless `finished`; without secrets, and cut to what a record keeps. */
   readonly error?: ComponentError;
+  /** Each within `sizes.emitBytes` and `jsonDepthMax`. */
   readonly emits: readonly Emit[];
   /**
    * Every db write of this source since its last outcome, whoever made it, in order: key, JSON text or null.
-   * Outcomes of one source arrive in the order in which these must be applied. Empty when `lost`.
+   * Outcomes of one source arrive in the order in which these must be applied. Empty when `lost`. The texts are JSON.
    */
   readonly dbWrites: readonly (readonly [string, string | null])[];
+  /** Without secrets, within `sizes.consoleBytes`. */
   readonly console: readonly ConsoleLine[];
   readonly durationMs: number;
 }
@@ -64,6 +70,7 @@ export type DescribeOutcome =
   /** It does not parse, throws at load, or lacks what spec.md 2.4 requires; `error` names line and cause. */
   | { readonly kind: 'invalid'; readonly error: ComponentError; readonly console: readonly ConsoleLine[] };
 
+/** Whatever a component says is bounded in size, number and depth, and clean, before it comes out of here. */
 export abstract class Sandbox {
   /** Loads the code in an isolate that is thrown away. Throws PortError `unavailable` when no process can be had. */
   abstract describe(code: string): Promise<DescribeOutcome>;

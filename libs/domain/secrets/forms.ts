@@ -38,7 +38,10 @@ function encodedForms(secret: string): string[] {
 
 /** The pairs in `<Buffer 73 65 ... 12 more bytes>`. */
 const bufferShown = (bytes: Buffer): string =>
-  bytes.subarray(0, bufferShownBytes).toString('hex').replace(/..(?=.)/g, '$& ');
+  bytes
+    .subarray(0, bufferShownBytes)
+    .toString('hex')
+    .replace(/..(?=.)/g, '$& ');
 
 /**
  * Base64 of the secret alone and, since `user:secret` is encoded as a whole for basic authentication, the characters

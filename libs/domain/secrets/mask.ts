@@ -6,7 +6,7 @@ import { formsOf } from './forms.ts';
 const masked = '[secret]';
 /** Beyond these, what a stranger sends would hold up whoever masks: each secret has some twenty forms. */
 const secretsMax = 100;
-const secretCharsMax = 256 * 1024;
+const secretCharsMax = 128 * 1024;
 const hidden = `[hidden: it may hold any of more than ${secretsMax} secrets, or longer ones than are looked for]`;
 
 /** Every string inside a value, at any depth: what `maskSecrets` takes. Names of properties are none. */

@@ -3,14 +3,12 @@ import { PortError } from '../../domain/port-error.ts';
 import { Sandbox } from '../sandbox.ts';
 import type { DescribeOutcome, Invocation, InvocationOutcome } from '../sandbox.ts';
 import { Compiler } from './compile/compile.ts';
-import type { Compiled } from './compile/compile.ts';
-import { componentError, mapConsoleText, readObject } from './compile/component-error.ts';
 import { prepareGuest } from './control/guest-files.ts';
-import { ManifestProblem, readManifest } from './control/manifest.ts';
 import { lostOutcome } from './control/outcome.ts';
 import { Quarantine } from './control/quarantine.ts';
 import { RunnerPool } from './control/runner-pool.ts';
 import type { Described, Runner } from './control/runner.ts';
+import type { Code } from './protocol.ts';
 import { defaultLimits } from './limits.ts';
 import type { SandboxLimits } from './limits.ts';
 
@@ -69,9 +67,10 @@ export class IsolatedVmSandbox extends Sandbox {
     if (compilation.kind === 'refused') return { kind: 'invalid', error: compilation.error, console: [] };
     const { compiled } = compilation;
     // A second process, because the first may have died for another reason.
-    const described = (await this.#describe(compiled.js)) ?? (await this.#describe(compiled.js));
+    const described = (await this.#describe(compiled)) ?? (await this.#describe(compiled));
     if (!described) return { kind: 'invalid', error: deadlyError, console: [] };
-    return readDescribed(described, compiled);
+    const { result, console } = described;
+    return 'manifest' in result ? { kind: 'described', ...result, console } : { kind: 'invalid', ...result, console };
   }
 
   override invoke(invocation: Invocation): Promise<InvocationOutcome> {
@@ -95,10 +94,10 @@ export class IsolatedVmSandbox extends Sandbox {
     this.#pool.close();
   }
 
-  async #describe(js: string): Promise<Described | undefined> {
+  async #describe(code: Code): Promise<Described | undefined> {
     const { spare } = this.#pool;
     if (spare.isDead) throw new PortError('unavailable', 'No process can be had to load the component in; try again');
-    return await this.#track(spare.describe(js));
+    return await this.#track(spare.describe(code));
   }
 
   /** What is warm there goes afterwards: the db that it holds will be out of date. */
@@ -126,17 +125,3 @@ const deadlyError = {
   name: 'LimitError',
   message: 'The component ended the process that loaded it, twice: it uses too much memory, or a built-in without end',
 };
-
-function readDescribed({ answer, console }: Described, compiled: Compiled): DescribeOutcome {
-  const lines = console.map((line) => ({ ...line, text: mapConsoleText(line.text, compiled) }));
-  const { manifest, error } = readObject(answer);
-  if (typeof manifest !== 'object' || manifest === null) {
-    return { kind: 'invalid', error: componentError(JSON.stringify(error ?? {}), compiled), console: lines };
-  }
-  try {
-    return { kind: 'described', manifest: readManifest(manifest as Record<string, unknown>), console: lines };
-  } catch (problem) {
-    if (!(problem instanceof ManifestProblem)) throw problem;
-    return { kind: 'invalid', error: { name: 'ManifestError', message: problem.message }, console: lines };
-  }
-}

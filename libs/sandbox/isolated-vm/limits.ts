@@ -1,4 +1,5 @@
 // What one component may use; every limit can be set when the sandbox starts, and every default has its reason here.
+import { jsonDepthMax } from '../../domain/json.ts';
 import { sizes } from '../../domain/sizes.ts';
 
 export interface SandboxLimits {
@@ -24,12 +25,17 @@ export interface SandboxLimits {
     readonly emitBytes: number;
     readonly emitsMax: number;
     readonly emittedBytesMax: number;
+    readonly saidBytesMax: number;
+    readonly depthMax: number;
+    readonly manifestUnits: number;
     readonly responseBodyBytes: number;
     readonly consoleBytes: number;
     readonly dbValueBytes: number;
     readonly dbBytes: number;
     readonly dbWritesMax: number;
+    readonly dbWrittenBytesMax: number;
     readonly timersMax: number;
+    readonly timerCallsMax: number;
   };
 }
 
@@ -51,12 +57,19 @@ export const defaultLimits: SandboxLimits = {
     emitsMax: 10_000,
     // What a run emits and what it writes leave in one append.
     emittedBytesMax: sizes.runOutputBytes - sizes.dbBytes,
+    saidBytesMax: sizes.runSaidBytes,
+    depthMax: jsonDepthMax,
+    manifestUnits: sizes.manifestBytes,
     responseBodyBytes: sizes.responseBodyBytes,
     consoleBytes: sizes.consoleBytes,
     dbValueBytes: sizes.dbValueBytes,
     dbBytes: sizes.dbBytes,
     dbWritesMax: 10_000,
+    // Of one run, also what it writes over: each write crosses to the host. Forty times the whole db.
+    dbWrittenBytesMax: 16 * MiB,
     timersMax: 10_000,
+    // In one turn: each crosses to the host, whose thread the others in the process share.
+    timerCallsMax: 20_000,
   },
 };
 

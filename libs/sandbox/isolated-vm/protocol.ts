@@ -1,6 +1,7 @@
 // What the product's process and a runner process say to each other, in batches: one array a turn of the event loop.
-import type { ConsoleLine } from '../../domain/component/messages.ts';
-import type { InvocationEnd } from '../sandbox.ts';
+import type { ComponentError, ConsoleLine } from '../../domain/component/messages.ts';
+import type { Manifest } from '../../domain/component/manifest.ts';
+import type { HttpResponse, InvocationOutcome } from '../sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
 
 /** Given to a runner as its only argument. */
@@ -11,9 +12,15 @@ export interface RunnerConfig {
   readonly limits: SandboxLimits;
 }
 
-export interface LoadOrder {
-  /** The component as CommonJS. */
+/** A component as the compiler made it. */
+export interface Code {
+  /** CommonJS. */
   readonly js: string;
+  /** JSON text of a version 3 source map, for the positions in errors. */
+  readonly map: string;
+}
+
+export interface LoadOrder extends Code {
   /** The committed db: a JSON object of JSON texts. */
   readonly db: string;
 }
@@ -27,40 +34,36 @@ export interface InvokeOrder {
   /** JSON texts, because the guest parses them itself. */
   readonly event: string;
   readonly props: string;
+  readonly isHttp: boolean;
+  /** What is masked in console and error. */
+  readonly secrets: readonly string[];
   readonly load?: LoadOrder;
 }
 
-export type ToRunner =
-  | InvokeOrder
-  | { readonly type: 'describe'; readonly id: number; readonly js: string }
-  | { readonly type: 'unload'; readonly sourceId: string };
+export interface DescribeOrder extends Code {
+  readonly type: 'describe';
+  readonly id: number;
+}
 
-/** An error as the guest wrote it: JSON, positions in the compiled text. */
-export interface EndedMessage {
+export type ToRunner = InvokeOrder | DescribeOrder | { readonly type: 'unload'; readonly sourceId: string };
+
+/** What the port promises: a runner checks, maps, masks and bounds all that a guest says before it tells it. */
+export interface EndedMessage extends InvocationOutcome {
   readonly type: 'ended';
   readonly id: number;
-  readonly end: InvocationEnd;
-  readonly error?: string;
-  /** JSON texts of emits. */
-  readonly emits: readonly string[];
-  readonly dbWrites: readonly (readonly [string, string | null])[];
-  readonly console: readonly ConsoleLine[];
-  readonly durationMs: number;
 }
 
 export interface DescribedMessage {
   readonly type: 'described';
   readonly id: number;
-  /** What the guest answered: JSON with `manifest` or `error`. */
-  readonly answer: string;
+  readonly result: { readonly manifest: Manifest } | { readonly error: ComponentError };
   readonly console: readonly ConsoleLine[];
 }
 
 export interface RespondMessage {
   readonly type: 'respond';
   readonly id: number;
-  readonly head: string;
-  readonly body: string;
+  readonly response: HttpResponse;
 }
 
 export type FromRunner =

@@ -1,6 +1,5 @@
-// How a trigger ended, before it stands on the log: masked and within its size, so that nothing later can refuse it.
+// How a trigger ended, before it stands on the log: within its size, so that nothing later can refuse it.
 import { sizeEmits } from '../../domain/channel/emit.ts';
-import { maskConsole, maskError } from '../../domain/channel/run-text.ts';
 import type { RunEnd } from '../../domain/channel/run-output.ts';
 import type { DedupeStrategy, Manifest } from '../../domain/component/manifest.ts';
 import type { ComponentError, HookEvent, HookKind, Trigger } from '../../domain/component/messages.ts';
@@ -33,36 +32,28 @@ export interface Begun {
 const recordsOverheadBytes = 4_096;
 /** One event id in a run record. */
 const eventIdBytes = 32;
-/** Beside its envelope, a described manifest shares its record with the console. */
-const manifestBytesMax = sizes.recordBytes - sizes.consoleBytes - recordsOverheadBytes;
 
 const lostTwice: ComponentError = {
   name: 'RunnerDiedError',
   message: 'The process that ran the component died twice; the trigger is not repeated again',
 };
 
-export function invoked(
-  begun: Begun,
-  outcome: InvocationOutcome,
-  secrets: readonly string[],
-  strategy: DedupeStrategy | undefined,
-): Finished {
+export function invoked(begun: Begun, outcome: InvocationOutcome, strategy: DedupeStrategy | undefined): Finished {
   const sized = sizeEmits(outcome.emits);
   const given = outcome.end === 'lost' ? lostTwice : outcome.error;
   const failed = outcome.end === 'finished' ? sized.error : (given ?? { name: 'Error', message: outcome.end });
   const { startedAt } = begun;
   const { durationMs } = outcome;
-  const console = maskConsole(outcome.console, secrets);
-  const end: RunEnd = { ...ended(failed, secrets), startedAt, durationMs, console, emits: sized.emits };
+  const end: RunEnd = { ...ended(failed), startedAt, durationMs, console: outcome.console, emits: sized.emits };
   return measured(begun, { end, strategy, dbWrites: outcome.dbWrites }, sized.bytes);
 }
 
 export function described(begun: Begun, outcome: DescribeOutcome, durationMs: number): Finished {
-  const console = maskConsole(outcome.console, []);
+  const { console } = outcome;
   const { sourceId, revision } = begun.trigger.data;
   const result = outcome.kind === 'described' ? withinSize(outcome.manifest) : outcome;
   const error = result.kind === 'invalid' ? result.error : undefined;
-  const end: RunEnd = { ...ended(error, []), startedAt: begun.startedAt, durationMs, console, emits: [] };
+  const end: RunEnd = { ...ended(error), startedAt: begun.startedAt, durationMs, console, emits: [] };
   const parts = { end, strategy: undefined, dbWrites: [] };
   if (result.kind === 'invalid') return measured(begun, parts, 0);
   const data = { sourceId, revision, manifest: result.manifest, console };
@@ -77,8 +68,8 @@ export function refused(begun: Begun, message: string): Finished {
   return measured(begun, { end, strategy: undefined, dbWrites: [] }, 0);
 }
 
-const ended = (error: ComponentError | undefined, secrets: readonly string[]): Pick<RunEnd, 'outcome' | 'error'> =>
-  error === undefined ? { outcome: 'succeeded' } : { outcome: 'failed', error: maskError(error, secrets) };
+const ended = (error: ComponentError | undefined): Pick<RunEnd, 'outcome' | 'error'> =>
+  error === undefined ? { outcome: 'succeeded' } : { outcome: 'failed', error };
 
 type Sized =
   | { readonly kind: 'described'; readonly manifest: Manifest; readonly bytes: number }
@@ -86,8 +77,8 @@ type Sized =
 
 function withinSize(manifest: Manifest): Sized {
   const bytes = Buffer.byteLength(JSON.stringify(manifest));
-  if (bytes <= manifestBytesMax) return { kind: 'described', manifest, bytes };
-  const message = `What the component says of itself has ${bytes} bytes as JSON; at most ${manifestBytesMax} are taken`;
+  if (bytes <= sizes.manifestBytes) return { kind: 'described', manifest, bytes };
+  const message = `What the component says of itself has ${bytes} bytes as JSON; at most ${sizes.manifestBytes} are taken`;
   return { kind: 'invalid', error: { name: 'ManifestTooLargeError', message } };
 }
 

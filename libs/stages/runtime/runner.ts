@@ -73,13 +73,23 @@ export class Runner {
   async #invoke(begun: Begun, plan: Invoking, record: Trigger): Promise<Finished | undefined> {
     const { workspace } = record;
     const props = this.#props(plan, workspace);
-    const { event, secrets } = givenEvent(record, (sealed) => this.#options.vault.open(workspace, sealed));
-    const outcome = await this.#options.sandbox.invoke(this.#invocation(begun, plan, { event, props: props.props }));
+    const { secrets, ...event } = givenEvent(record, (sealed) => this.#options.vault.open(workspace, sealed));
+    const outcome = await this.#options.sandbox.invoke(
+      this.#invocation(begun, plan, {
+        ...event,
+        props: props.props,
+        secrets: [...props.secrets, ...secrets],
+      }),
+    );
     if (this.#ended || this.#repeats(begun.queued, outcome)) return undefined;
-    return invoked(begun, outcome, [...props.secrets, ...secrets], plan.configured.manifest.dedupe);
+    return invoked(begun, outcome, plan.configured.manifest.dedupe);
   }
 
-  #invocation(begun: Begun, plan: Invoking, given: Pick<Invocation, 'event' | 'props'>): Invocation {
+  #invocation(
+    begun: Begun,
+    plan: Invoking,
+    given: Pick<Invocation, 'event' | 'isHttp' | 'props' | 'secrets'>,
+  ): Invocation {
     const { queued } = begun;
     const { sourceId, kind } = queued;
     const { revision, code } = plan.revision;

@@ -4,17 +4,11 @@ import type { BuildFailure, Message, OnResolveArgs, OnResolveResult, Plugin } fr
 import { createHash } from 'node:crypto';
 import { isBuiltin } from 'node:module';
 import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { Code } from '../protocol.ts';
 import { BoundedCache } from './bounded-cache.ts';
 
-export interface Compiled {
-  readonly js: string;
-  /** JSON text of a version 3 source map. */
-  readonly map: string;
-}
-
 export type Compilation =
-  | { readonly kind: 'compiled'; readonly compiled: Compiled }
-  | { readonly kind: 'refused'; readonly error: ComponentError };
+  { readonly kind: 'compiled'; readonly compiled: Code } | { readonly kind: 'refused'; readonly error: ComponentError };
 
 const refused = (text: string): OnResolveResult => ({ errors: [{ text }] });
 
@@ -75,28 +69,16 @@ const cachedUnitsMax = 64 * 1024 * 1024;
 
 const keyOf = (code: string): string => createHash('sha256').update(code).digest('hex');
 
-interface Cached {
-  readonly making: Promise<Compilation>;
-  made?: Compilation;
-}
-
 export class Compiler {
-  readonly #cache = new BoundedCache<Cached>(cachedUnitsMax);
+  readonly #cache = new BoundedCache<Promise<Compilation>>(cachedUnitsMax);
 
   compile(code: string): Promise<Compilation> {
     const key = keyOf(code);
     const known = this.#cache.get(key);
-    if (known) return known.making;
-    const cached: Cached = { making: transpile(code) };
-    void cached.making.then((made) => (cached.made = made));
+    if (known) return known;
+    const making = transpile(code);
     // The texts are about as large as the code, and the map half as much.
-    this.#cache.set(key, cached, code.length * 3 + 1024);
-    return cached.making;
-  }
-
-  /** What is already there, for reading an error's positions; undefined when it has been forgotten since. */
-  compiled(code: string): Compiled | undefined {
-    const made = this.#cache.get(keyOf(code))?.made;
-    return made?.kind === 'compiled' ? made.compiled : undefined;
+    this.#cache.set(key, making, code.length * 3 + 1024);
+    return making;
   }
 }

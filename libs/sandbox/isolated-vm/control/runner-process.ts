@@ -28,10 +28,11 @@ export function permissionFlags(files: readonly string[]): string[] {
     join(adapterDir, '../../domain/*'),
     join(packageDir('isolated-vm'), '*'),
     join(packageDir('node-gyp-build'), '*'),
+    ...['trace-mapping', 'resolve-uri', 'sourcemap-codec'].map((name) => join(packageDir(`@jridgewell/${name}`), '*')),
     ...files,
   ];
   // The warning says that native code could get around this: isolated-vm is the only such code, and components cannot call it.
-  const flags = ['--permission', '--allow-addons', '--disable-warning=SecurityWarning'];
+  const flags = ['--permission', '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'];
   return [...flags, ...readable.map((path) => `--allow-fs-read=${path}`)];
 }
 

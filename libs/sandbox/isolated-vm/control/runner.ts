@@ -1,16 +1,12 @@
 // What is under way in one runner process: matches its messages to invocations, and loses them all when it dies.
-import type { ConsoleLine } from '../../../domain/component/messages.ts';
 import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
 import { wallMs } from '../limits.ts';
-import type { EndedMessage, FromRunner, LoadOrder, RespondMessage, RunnerConfig } from '../protocol.ts';
+import type { Code, DescribedMessage, EndedMessage, FromRunner, LoadOrder, RunnerConfig } from '../protocol.ts';
 import type { Compilation, Compiler } from '../compile/compile.ts';
-import { lostOutcome, readOutcome, readResponse } from './outcome.ts';
+import { lostOutcome } from './outcome.ts';
 import { RunnerProcess } from './runner-process.ts';
 
-export interface Described {
-  readonly answer: string;
-  readonly console: readonly ConsoleLine[];
-}
+export type Described = Pick<DescribedMessage, 'result' | 'console'>;
 
 interface Pending {
   readonly invocation: Invocation;
@@ -74,12 +70,12 @@ export class Runner {
   }
 
   /** Undefined when the process died over it. */
-  describe(js: string): Promise<Described | undefined> {
+  describe({ js, map }: Code): Promise<Described | undefined> {
     const { promise, resolve } = Promise.withResolvers<Described | undefined>();
     const id = ++this.#lastId;
     this.#describing.set(id, resolve);
     if (this.isDead) this.#loseAll();
-    else this.#process.send({ type: 'describe', id, js });
+    else this.#process.send({ type: 'describe', id, js, map });
     return promise;
   }
 
@@ -114,7 +110,7 @@ export class Runner {
     else if (this.#isLoaded(invocation)) this.#order(id, invocation);
     else {
       this.#loaded.set(invocation.sourceId, invocation.revision);
-      this.#order(id, invocation, { js: compilation.compiled.js, db: JSON.stringify(invocation.db()) });
+      this.#order(id, invocation, { ...compilation.compiled, db: JSON.stringify(invocation.db()) });
     }
   }
 
@@ -129,7 +125,8 @@ export class Runner {
     pending.resolve({ end: 'threw', error, emits: [], dbWrites: [], console: [], durationMs });
   }
 
-  #order(id: number, { sourceId, revision, what, event, props }: Invocation, load?: LoadOrder): void {
+  #order(id: number, invocation: Invocation, load?: LoadOrder): void {
+    const { sourceId, revision, what, event, props, isHttp = false, secrets = [] } = invocation;
     this.#process.send({
       type: 'invoke',
       id,
@@ -138,13 +135,15 @@ export class Runner {
       what,
       event: JSON.stringify(event),
       props: JSON.stringify(props),
+      isHttp,
+      secrets,
       ...(load ? { load } : {}),
     });
   }
 
   #take(message: FromRunner): void {
     if (message.type === 'ended') this.#ended(message);
-    else if (message.type === 'respond') this.#respond(message);
+    else if (message.type === 'respond') this.#pending.get(message.id)?.invocation.onRespond(message.response);
     else if (message.type === 'missing') this.#missing(message.id);
     else if (message.type === 'doomed') this.#culprit = message.sourceId;
     else if (message.type === 'described') {
@@ -160,19 +159,13 @@ export class Runner {
     void this.#loadAndOrder(id, pending.invocation);
   }
 
-  #respond(message: RespondMessage): void {
-    const response = readResponse(message);
-    if (response) this.#pending.get(message.id)?.invocation.onRespond(response);
-  }
-
-  #ended(message: EndedMessage): void {
-    const pending = this.#pending.get(message.id);
+  #ended({ type: _type, id, ...outcome }: EndedMessage): void {
+    const pending = this.#pending.get(id);
     if (!pending) return;
-    this.#pending.delete(message.id);
-    const { sourceId, code } = pending.invocation;
-    if (message.end !== 'finished' && message.end !== 'threw') this.#loaded.delete(sourceId);
-    if (message.end === 'lost') pending.resolve(lostOutcome(message.durationMs));
-    else pending.resolve(readOutcome(message, () => this.#compiler.compiled(code)));
+    this.#pending.delete(id);
+    const { end, durationMs } = outcome;
+    if (end !== 'finished' && end !== 'threw') this.#loaded.delete(pending.invocation.sourceId);
+    pending.resolve(end === 'lost' ? lostOutcome(durationMs) : outcome);
   }
 
   /** Which sources were under way, or had been and could not be stopped. */

@@ -2,20 +2,18 @@
 import './web/first-globals.ts';
 import { installGlobals, seal } from './web/globals.ts';
 import { connect, setCurrentInvocation } from './core/bridge.ts';
-import type { Send, Sync } from './core/bridge.ts';
+import type { Ask, Send, SlowDoor } from './core/bridge.ts';
 import { beginCall, forgetEnded } from './core/calls.ts';
 import { setLimits } from './core/limits.ts';
 import type { GuestLimits } from './core/limits.ts';
-import { fireTimer, forgetTimers } from './core/timers.ts';
+import { beginTimersOfTurn, fireTimer, forgetTimers } from './core/timers.ts';
 import { restoreDb } from './component/db.ts';
-import { invoke } from './component/invoke.ts';
+import { invoke, type InvokeArguments } from './component/invoke.ts';
 import { load } from './component/load.ts';
 import type { ModuleFunction } from './component/load.ts';
 import { process } from './node/process.ts';
 import { defineGlobal, removeStandIn } from './web/first-globals.ts';
-
-/** What the host tells the guest; the same numbers stand in runner/isolate/isolate.ts. */
-const told = { load: 1, invoke: 2, timer: 3, idle: 4 } as const;
+import { told } from '../wire.ts';
 
 interface Boot {
   readonly sourceId: string;
@@ -24,13 +22,14 @@ interface Boot {
 
 function dispatch(what: number, id: number, ...args: readonly unknown[]): string | undefined {
   forgetEnded();
+  beginTimersOfTurn();
   switch (what) {
     case told.load:
       setCurrentInvocation(id);
       restoreDb(args[1] as string);
       return load(args[0] as ModuleFunction, args[2] === true);
     case told.invoke:
-      void invoke(id, args[0] as string, args[1] as string, args[2] as string);
+      void invoke(id, args as InvokeArguments);
       return undefined;
     case told.timer:
       fireTimer(id);
@@ -43,9 +42,9 @@ function dispatch(what: number, id: number, ...args: readonly unknown[]): string
   }
 }
 
-function boot(send: Send, sync: Sync, config: string): typeof dispatch {
+function boot(send: Send, quick: Ask, slow: SlowDoor, config: string): typeof dispatch {
   const { sourceId, limits } = JSON.parse(config) as Boot;
-  connect(send, sync);
+  connect(send, quick, slow);
   setLimits(limits);
   (process['env'] as Record<string, string>)['PD_COMPONENT'] = sourceId;
   // Lines that the component prints while it loads belong to id 0.

@@ -1,6 +1,10 @@
 // One invocation that is under way: what it has put out is kept here, outside of the isolate, so that its end loses nothing.
 import type { ConsoleLine } from '../../../domain/component/messages.ts';
+import type { Emit, HttpResponse } from '../../sandbox.ts';
 import type { SandboxLimits } from '../limits.ts';
+import type { InvokeOrder } from '../protocol.ts';
+import { readEmit } from './said/emit.ts';
+import { readResponse } from './said/response.ts';
 
 const levels: ReadonlySet<unknown> = new Set(['debug', 'log', 'info', 'warn', 'error']);
 
@@ -35,28 +39,56 @@ export class ConsoleBuffer {
 
 export class Call {
   readonly id: number;
+  readonly secrets: readonly string[];
   readonly startedAt = performance.now();
   readonly console: ConsoleBuffer;
-  readonly emits: string[] = [];
+  readonly emits: Emit[] = [];
   readonly #limits: SandboxLimits['guest'];
   #emittedUnits = 0;
-  responded = false;
+  #respondedUnits = 0;
+  #responded = false;
   /** Set when run's promise has settled: JSON of the error, or null. */
   done: string | null | undefined;
-  /** The isolate's processor time when this began; set when it begins. */
+  /** It has sent what the guest's own code never sends: somebody has taken that over. */
+  tampered = false;
+  /** The processor time when this began; set when it begins. */
   cpuFromNs = 0n;
   wallTimer: NodeJS.Timeout | undefined;
 
-  constructor(id: number, limits: SandboxLimits) {
+  constructor({ id, secrets }: Pick<InvokeOrder, 'id' | 'secrets'>, limits: SandboxLimits) {
     this.id = id;
+    this.secrets = secrets;
     this.#limits = limits.guest;
     this.console = new ConsoleBuffer(limits.guest.consoleBytes);
   }
 
-  /** The guest has checked the same and told the component; here only what it cannot have meant is dropped. */
-  emit(text: unknown): void {
-    if (typeof text !== 'string' || this.emits.length >= this.#limits.emitsMax) return;
+  /** The guest has checked the same and told the component; what is wrong here it cannot have meant. */
+  emit(text: string): void {
+    const { emitsMax, emittedBytesMax } = this.#limits;
     this.#emittedUnits += text.length;
-    if (this.#emittedUnits <= this.#limits.emittedBytesMax) this.emits.push(text);
+    const fits = this.emits.length < emitsMax && this.#emittedUnits <= emittedBytesMax && this.#saidFits();
+    const emit = fits ? readEmit(text) : undefined;
+    if (emit === undefined) this.tampered = true;
+    else this.emits.push(emit);
+  }
+
+  /** The first response, to be passed on; undefined for every other. */
+  respond(head: string, body: string): HttpResponse | undefined {
+    if (this.#responded) return undefined;
+    const response = readResponse(head, body, this.#limits.responseBodyBytes);
+    this.#respondedUnits = response?.bodyBase64.length ?? 0;
+    if (response === undefined || !this.#saidFits()) {
+      this.tampered = true;
+      return undefined;
+    }
+    this.#responded = true;
+    return response;
+  }
+
+  #saidFits(): boolean {
+    return this.#emittedUnits + this.#respondedUnits <= this.#limits.saidBytesMax + base64PaddingUnits;
   }
 }
+
+/** The guest works the length of base64 out without rounding up. */
+const base64PaddingUnits = 4;

@@ -1,12 +1,18 @@
 // Loads a component in an isolate that is thrown away, and asks it what it is.
-import type { DescribedMessage } from '../protocol.ts';
+import type { DescribedMessage, DescribeOrder } from '../protocol.ts';
+import { told } from '../wire.ts';
 import { ConsoleBuffer } from './call.ts';
+import { shownConsole } from './ended.ts';
 import { errorJson, limitError } from './errors.ts';
 import type { InstanceHost } from './instance.ts';
-import { GuestIsolate, told } from './isolate/isolate.ts';
+import { GuestIsolate } from './isolate/isolate.ts';
 import type { MailboxOwner } from './isolate/mailbox.ts';
+import { readDescribed } from './said/described.ts';
+import { Positions } from './said/positions.ts';
 
 const settleMs = 1_000;
+/** Making the isolate, on a busy machine without a snapshot. */
+const bootAllowanceMs = 1_500;
 
 /** While it loads a component can only print: everything else has nobody to go to. */
 const onlyConsole = (lines: ConsoleBuffer): MailboxOwner => ({
@@ -17,8 +23,12 @@ const onlyConsole = (lines: ConsoleBuffer): MailboxOwner => ({
   done: () => {},
   timer: () => {},
   clearTimer: () => {},
+  tampered: () => {},
 });
 
+const refused = (error: string): string => `{"error":${error}}`;
+
+/** The guest's answer, or why it gave none; both are JSON. */
 async function ask(host: InstanceHost, isolate: GuestIsolate, js: string, lines: ConsoleBuffer): Promise<string> {
   const { limits, mould } = host;
   try {
@@ -26,37 +36,44 @@ async function ask(host: InstanceHost, isolate: GuestIsolate, js: string, lines:
     return String(await isolate.turn(limits.loadMs, told.load, 0, await isolate.compile(js), '{}', true));
   } catch (error) {
     const failure = isolate.failureOf(error);
-    if (failure === 'timed_out') return `{"error":${limitError('load', limits.loadMs)}}`;
-    if (failure === 'uncaught') return `{"error":${errorJson(error)}}`;
-    return `{"error":${limitError('memory', limits.memoryMb)}}`;
+    if (failure === 'uncaught') return refused(errorJson(error));
+    if (failure === 'out_of_memory') return refused(limitError('memory', limits.memoryMb));
+    return refused(limitError('load', limits.loadMs));
   }
 }
 
-export async function describe(host: InstanceHost, id: number, js: string): Promise<void> {
-  const lines = new ConsoleBuffer(host.limits.guest.consoleBytes);
+export async function describe(host: InstanceHost, { id, js, map }: DescribeOrder): Promise<void> {
+  const { limits, mould } = host;
+  const lines = new ConsoleBuffer(limits.guest.consoleBytes);
+  const positions = new Positions(map);
   let answered = false;
   const tell = (answer: string): void => {
     if (answered) return;
     answered = true;
-    const message: DescribedMessage = { type: 'described', id, answer, console: lines.lines };
+    const result = readDescribed(answer, positions, limits.guest.manifestUnits);
+    const message: DescribedMessage = {
+      type: 'described',
+      id,
+      result,
+      console: shownConsole(lines.lines, positions, []),
+    };
     host.send(message);
   };
-  const isolate = new GuestIsolate(host.mould, () => {
-    tell(`{"error":${limitError('memory', host.limits.memoryMb)}}`);
+  const isolate = new GuestIsolate(mould, () => {
+    tell(refused(limitError('memory', limits.memoryMb)));
     host.doom('V8 could not end an isolate that ran out of memory');
   });
-  // A builtin that cannot be interrupted outlasts the time limit: then the process goes.
-  const stuck = setTimeout(
-    () => {
-      tell(`{"error":${limitError('load', host.limits.loadMs)}}`);
+  let stuck: NodeJS.Timeout | undefined;
+  // What it waits for in the host is no time of its own, and is ended here; a built-in without end outlasts even that.
+  const late = setTimeout(() => {
+    isolate.dispose();
+    stuck = setTimeout(() => {
+      tell(refused(limitError('load', limits.loadMs)));
       host.doom('a component that is being described cannot be stopped');
-    },
-    host.limits.loadMs + bootAllowanceMs + settleMs,
-  );
+    }, settleMs);
+  }, limits.loadMs + bootAllowanceMs);
   tell(await ask(host, isolate, js, lines));
+  clearTimeout(late);
   clearTimeout(stuck);
   isolate.dispose();
 }
-
-/** Making the isolate, on a busy machine without a snapshot. */
-const bootAllowanceMs = 1_500;

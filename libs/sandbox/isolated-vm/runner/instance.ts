@@ -1,14 +1,21 @@
 // One deployed component in its isolate: its invocations, timers and unsaved db writes, and what ends them.
 import type { InvocationEnd } from '../../sandbox.ts';
-import type { EndedMessage, FromRunner, InvokeOrder } from '../protocol.ts';
+import type { FromRunner, InvokeOrder, LoadOrder } from '../protocol.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { wallMs } from '../limits.ts';
 import { Call, ConsoleBuffer } from './call.ts';
+import { DbWrites } from './db-writes.ts';
+import { endedMessage } from './ended.ts';
 import { errorJson, limitError } from './errors.ts';
-import { GuestIsolate, told } from './isolate/isolate.ts';
+import { told } from '../wire.ts';
+import { GuestIsolate } from './isolate/isolate.ts';
 import type { Mould } from './isolate/isolate.ts';
+import type { ivmTypes } from './isolate/isolated-vm.ts';
 import type { MailboxOwner } from './isolate/mailbox.ts';
+import { readObject } from './said/json.ts';
+import { Positions } from './said/positions.ts';
 import { Timers } from './timers.ts';
+import { Turns } from './turns.ts';
 
 /** What a runner is to its instances. */
 export interface InstanceHost {
@@ -21,11 +28,6 @@ export interface InstanceHost {
 
 /** After dispose every turn settles within some milliseconds, or never (runtime.md 4). */
 const settleMs = 1_000;
-/** Past its time limit a turn settles at once, or some built-in cannot be interrupted; on a busy machine it may be late. */
-const overdueMs = 2_000;
-
-/** Of a response's body, whatever the guest says that it is. */
-const bodyUnitsMax = (bytesMax: number): number => Math.ceil(bytesMax / 3) * 4;
 
 export class Instance implements MailboxOwner {
   readonly sourceId: string;
@@ -35,22 +37,23 @@ export class Instance implements MailboxOwner {
   readonly #calls = new Map<number, Call>();
   readonly #timers: Timers;
   readonly #loadConsole: ConsoleBuffer;
-  /** Key -> newest text: written since the last outcome. */
-  readonly #writes = new Map<string, string | null>();
-  /** Turns are taken one after another: the first is under way, since `#turningFrom`. */
-  readonly #openTurns = new Set<{ readonly owner: number }>();
-  #turningFrom = 0;
+  readonly #writes: DbWrites;
+  readonly #positions: Positions;
+  readonly #turns: Turns;
   #ended = false;
   /** Resolves with JSON of the error, or undefined. */
   readonly loaded: Promise<string | undefined>;
 
-  constructor(host: InstanceHost, order: InvokeOrder, load: { readonly js: string; readonly db: string }) {
+  constructor(host: InstanceHost, order: InvokeOrder, load: LoadOrder) {
     this.#host = host;
     this.sourceId = order.sourceId;
     this.revision = order.revision;
+    this.#writes = new DbWrites(host.limits.guest);
+    this.#positions = new Positions(load.map);
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
     this.#timers = new Timers(host.limits.guest.timersMax, (id, owner) => void this.#turn(owner, told.timer, id));
     this.#isolate = new GuestIsolate(host.mould, () => this.#catastrophe());
+    this.#turns = new Turns(() => this.#isolate.queuedMs);
     this.loaded = this.#load(load.js, load.db);
   }
 
@@ -63,7 +66,7 @@ export class Instance implements MailboxOwner {
   }
 
   async invoke(order: InvokeOrder): Promise<void> {
-    const call = new Call(order.id, this.#host.limits);
+    const call = new Call(order, this.#host.limits);
     this.#calls.set(order.id, call);
     const limitMs = wallMs(this.#host.limits, order.what);
     call.wallTimer = setTimeout(() => this.#condemn(call, 'timed_out', limitError('wall', limitMs)), limitMs);
@@ -76,7 +79,8 @@ export class Instance implements MailboxOwner {
       return;
     }
     call.cpuFromNs = this.#isolate.cpuNs;
-    await this.#turn(order.id, told.invoke, order.id, order.what, order.event, order.props);
+    const { what, event, props, isHttp } = order;
+    await this.#turn(order.id, told.invoke, order.id, what, event, props, isHttp);
   }
 
   /** Called regularly while any invocation runs. */
@@ -100,7 +104,7 @@ export class Instance implements MailboxOwner {
     this.#timers.clear();
     for (const call of this.#calls.values()) this.#end(call, 'lost');
     this.#isolate.dispose();
-    if (this.#openTurns.size > 0) setTimeout(() => this.#expectSettled(), settleMs).unref();
+    if (!this.#turns.isNone) setTimeout(() => this.#expectSettled(), settleMs).unref();
   }
 
   emit(id: number, text: string): void {
@@ -114,18 +118,12 @@ export class Instance implements MailboxOwner {
   }
 
   respond(id: number, head: string, body: string): void {
-    const call = this.#calls.get(id);
-    if (!call || call.responded || body.length > bodyUnitsMax(this.#host.limits.guest.responseBodyBytes)) return;
-    call.responded = true;
-    this.#host.send({ type: 'respond', id, head, body });
+    const response = this.#calls.get(id)?.respond(head, body);
+    if (response) this.#host.send({ type: 'respond', id, response });
   }
 
   db(key: string, text: string | null): void {
-    const { dbWritesMax, dbValueBytes } = this.#host.limits.guest;
-    if (text !== null && text.length > dbValueBytes) return;
-    // Deleted first, so that the order is that of the newest writes.
-    this.#writes.delete(key);
-    if (this.#writes.size < dbWritesMax) this.#writes.set(key, text);
+    if (!this.#writes.add(key, text)) this.tampered();
   }
 
   done(id: number, error: string | null): void {
@@ -141,16 +139,29 @@ export class Instance implements MailboxOwner {
     this.#timers.delete(id);
   }
 
+  tampered(): void {
+    const oldest = this.#oldest();
+    if (oldest) oldest.tampered = true;
+  }
+
   async #load(js: string, db: string): Promise<string | undefined> {
-    const { limits, mould } = this.#host;
     try {
-      await this.#isolate.boot(mould, this.sourceId, this);
-      const answer = await this.#isolate.turn(limits.loadMs, told.load, 0, await this.#isolate.compile(js), db, false);
-      const { error } = JSON.parse(String(answer)) as { error?: unknown };
-      return error === undefined ? undefined : JSON.stringify(error);
+      await this.#isolate.boot(this.#host.mould, this.sourceId, this);
+      return await this.#evaluate(await this.#isolate.compile(js), db);
     } catch (error) {
       this.#loadFailed(error);
       return errorJson(error);
+    }
+  }
+
+  async #evaluate(module: ivmTypes.Transferable, db: string): Promise<string | undefined> {
+    const { loadMs } = this.#host.limits;
+    const turn = this.#turns.begin(0, loadMs);
+    try {
+      const { error } = readObject(String(await this.#isolate.turn(loadMs, told.load, 0, module, db, false)));
+      return error === undefined ? undefined : JSON.stringify(error);
+    } finally {
+      this.#turns.end(turn);
     }
   }
 
@@ -165,18 +176,16 @@ export class Instance implements MailboxOwner {
     this.#condemn(call, failure, limit);
   }
 
-  async #turn(owner: number, what: number, id: number, ...args: string[]): Promise<void> {
+  async #turn(owner: number, what: number, id: number, ...args: (string | boolean)[]): Promise<void> {
     if (this.#ended) return;
-    const turn = { owner };
-    if (this.#openTurns.size === 0) this.#turningFrom = performance.now();
-    this.#openTurns.add(turn);
+    const { sliceMs } = this.#host.limits;
+    const turn = this.#turns.begin(owner, sliceMs);
     try {
-      await this.#isolate.turn(this.#host.limits.sliceMs, what, id, ...args);
+      await this.#isolate.turn(sliceMs, what, id, ...args);
     } catch (error) {
       this.#turnFailed(owner, error);
     } finally {
-      this.#openTurns.delete(turn);
-      this.#turningFrom = performance.now();
+      this.#turns.end(turn);
     }
     this.#endDone();
   }
@@ -193,11 +202,11 @@ export class Instance implements MailboxOwner {
   }
 
   #checkOverdue(): void {
-    const { sliceMs } = this.#host.limits;
-    const [turn] = this.#openTurns;
-    if (!turn || performance.now() - this.#turningFrom < sliceMs + overdueMs) return;
+    const turn = this.#turns.overdue();
+    if (turn === undefined) return;
     const culprit = this.#calls.get(turn.owner) ?? this.#oldest();
-    if (culprit) this.#condemn(culprit, 'timed_out', limitError('slice', sliceMs));
+    const limit = turn.owner === 0 ? 'load' : 'slice';
+    if (culprit) this.#condemn(culprit, 'timed_out', limitError(limit, turn.limitMs));
     else this.dispose();
   }
 
@@ -226,19 +235,8 @@ export class Instance implements MailboxOwner {
   #end(call: Call, end: InvocationEnd, error?: string): void {
     clearTimeout(call.wallTimer);
     this.#calls.delete(call.id);
-    const isLost = end === 'lost';
-    const message: EndedMessage = {
-      type: 'ended',
-      id: call.id,
-      end,
-      ...(error === undefined ? {} : { error }),
-      emits: isLost ? [] : call.emits,
-      dbWrites: isLost ? [] : [...this.#writes],
-      console: isLost ? [] : call.console.lines,
-      durationMs: performance.now() - call.startedAt,
-    };
-    if (!isLost) this.#writes.clear();
-    this.#host.send(message);
+    const ending = { end, ...(error === undefined ? {} : { error }) };
+    this.#host.send(endedMessage(call, ending, this.#writes, this.#positions));
   }
 
   #oldest(): Call | undefined {
@@ -252,6 +250,6 @@ export class Instance implements MailboxOwner {
   }
 
   #expectSettled(): void {
-    if (this.#openTurns.size > 0) this.#host.doom('a disposed isolate still runs', this.sourceId);
+    if (!this.#turns.isNone) this.#host.doom('a disposed isolate still runs', this.sourceId);
   }
 }

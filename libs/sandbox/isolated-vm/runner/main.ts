@@ -5,6 +5,7 @@ import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
 import { describe } from './describe.ts';
 import { Instances } from './instances.ts';
 import type { InstanceHost } from './instance.ts';
+import { CryptoWorkers } from './crypto/workers.ts';
 import { readSnapshot } from './isolate/snapshot.ts';
 
 /** Processor limits are seconds: looking this often is exact enough. */
@@ -38,6 +39,7 @@ const host: InstanceHost = {
     bundle: readFileSync(config.bundlePath, 'utf8'),
     memoryMb: limits.memoryMb,
     guestLimits: limits.guest,
+    cryptoWorkers: new CryptoWorkers(),
   },
   send,
   doom: (reason, sourceId) => send({ type: 'doomed', reason, ...(sourceId === undefined ? {} : { sourceId }) }),
@@ -47,7 +49,7 @@ const instances = new Instances(host);
 
 function take(order: ToRunner): void {
   if (order.type === 'invoke') instances.invoke(order);
-  else if (order.type === 'describe') void describe(host, order.id, order.js);
+  else if (order.type === 'describe') void describe(host, order);
   else instances.unload(order.sourceId);
 }
 

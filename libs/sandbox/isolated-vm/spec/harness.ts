@@ -10,6 +10,8 @@ export interface Order {
   readonly sourceId?: string;
   readonly what?: Invocation['what'];
   readonly event?: Json;
+  readonly isHttp?: boolean;
+  readonly secrets?: readonly string[];
   readonly props?: JsonObject;
   readonly onRespond?: (response: HttpResponse) => void;
 }
@@ -21,7 +23,9 @@ export const invoke = (sandbox: Sandbox, code: string, order: Order = {}): Promi
     code,
     what: order.what ?? 'run',
     event: order.event ?? {},
+    isHttp: order.isHttp ?? false,
     props: order.props ?? {},
+    secrets: order.secrets ?? [],
     db: () => ({}),
     onRespond: order.onRespond ?? (() => {}),
   });

@@ -1,6 +1,7 @@
 // What `this` is, as real components rely on it (component-api.md 2.3), and what $emit, respond and db make of what they get.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import type { HttpResponse } from '../../sandbox.ts';
+import { defaultLimits } from '../limits.ts';
 import { cacheDir, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
@@ -13,7 +14,7 @@ const guest = {
 };
 const dbLimits = { dbValueBytes: 100, dbBytes: 1_000, dbWritesMax: 100, timersMax: 50 };
 beforeAll(async () => {
-  const limits = { guest: { ...guest, ...dbLimits } };
+  const limits = { guest: { ...defaultLimits.guest, ...guest, ...dbLimits } };
   sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits });
 });
 afterAll(() => sandbox.close());

@@ -1,7 +1,5 @@
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { Json } from '../../../domain/json.ts';
-import { sizes } from '../../../domain/sizes.ts';
-import { parseBody } from './body.ts';
 import { givenEvent, givenProps } from './given.ts';
 
 const open = (sealed: { readonly $sealed: string }): Json => JSON.parse(sealed.$sealed) as Json;
@@ -30,7 +28,7 @@ const http = {
   clientIp: '10.0.0.1',
 };
 
-test('the event of a request has what component code reads of it', () => {
+test('the event of a request has what component code reads of it, but for the body, which is parsed where it runs', () => {
   expect(givenEvent(trigger({ http }), open)).toEqual({
     event: {
       method: 'PUT',
@@ -39,9 +37,10 @@ test('the event of a request has what component code reads of it', () => {
       query: { q: '1' },
       headers: { 'content-type': 'application/json' },
       bodyRaw: '{"ü":1}',
-      body: { ü: 1 },
+      body: null,
       client_ip: '10.0.0.1',
     },
+    isHttp: true,
     secrets: [],
   });
 });
@@ -83,57 +82,4 @@ test('props are unsealed and named as secrets, the http interface gets its endpo
     props: { key: 'top secret', plain: 5, http: { endpoint: 'http://e' } },
     secrets: ['top secret'],
   });
-});
-
-test.each<[string | undefined, string, Json]>([
-  ['application/json; charset=utf-8', '{"a":[1]}', { a: [1] }],
-  ['application/vnd.github+json', '"text"', 'text'],
-  ['application/json', '{broken', '{broken'],
-  ['application/json', '', ''],
-  ['application/x-www-form-urlencoded', 'a=1&b=x+y&a=2', { a: ['1', '2'], b: 'x y' }],
-  ['text/plain', '{"a":1}', '{"a":1}'],
-  [undefined, ' {"a":1}', { a: 1 }],
-  [undefined, '17', '17'],
-  ['multipart/form-data', 'no boundary', 'no boundary'],
-])('a body of type %s with text %j is parsed as what it is', (contentType, text, body) => {
-  expect(parseBody(contentType, text)).toEqual(body);
-});
-
-test('the text fields of a multipart form become an object', () => {
-  const text = [
-    '--b1',
-    'Content-Disposition: form-data; name="a"',
-    '',
-    'first\r\nline two',
-    '--b1',
-    'Content-Disposition: form-data; name="file"; filename="f.txt"',
-    'Content-Type: text/plain',
-    '',
-    'not a field',
-    '--b1',
-    'content-disposition: form-data; name="b"',
-    '',
-    '',
-    '--b1--',
-    '',
-  ].join('\r\n');
-  expect(parseBody('multipart/form-data; boundary="b1"', text)).toEqual({ a: 'first\r\nline two', b: '' });
-});
-
-test('JSON that is nested too deep to be passed on stays text', () => {
-  const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-  expect(parseBody('application/json', nested(256))).toEqual(JSON.parse(nested(256)));
-  for (const text of [nested(257), nested(100_000), `{"a":${nested(256)}}`]) {
-    expect(parseBody('application/json', text)).toBe(text);
-  }
-});
-
-test('a form of nothing but one name, as large as a body may be, is read at once', () => {
-  const startedAt = performance.now();
-  const { a } = parseBody('application/x-www-form-urlencoded', 'a&'.repeat(sizes.endpointBodyBytes / 2)) as {
-    a: string[];
-  };
-  expect(a).toHaveLength(sizes.endpointBodyBytes / 2);
-  // A second on a busy machine; work that grows with the square of the size takes a quarter of an hour.
-  expect(performance.now() - startedAt).toBeLessThan(30_000);
 });

@@ -4,7 +4,6 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import { isSealed } from '../../../domain/secrets/seal.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import { parseBody } from './body.ts';
 import type { Configured } from './definitions.ts';
 
 type Open = (sealed: Sealed) => Json;
@@ -31,6 +30,8 @@ export function givenProps({ manifest, props }: Configured, endpoint: string, op
 
 export interface GivenEvent {
   readonly event: JsonObject;
+  /** The sandbox makes its `body` of `bodyRaw`. */
+  readonly isHttp: boolean;
   readonly secrets: readonly string[];
 }
 
@@ -38,17 +39,17 @@ export interface GivenEvent {
 export function givenEvent({ data, at }: Trigger, open: Open): GivenEvent {
   if (data.http !== undefined) return httpEvent(data.http, open);
   const event = data.kind === 'manual' ? { timestamp: Math.floor(at / 1000) } : {};
-  return { event, secrets: [] };
+  return { event, isHttp: false, secrets: [] };
 }
 
 function httpEvent(http: HttpRequestData, open: Open): GivenEvent {
   const sealed = (http.sealedHeaders === null ? {} : open(http.sealedHeaders)) as { readonly [name: string]: string };
   const headers = { ...http.headers, ...sealed };
   const bodyRaw = Buffer.from(http.bodyBase64, 'base64').toString('utf8');
-  const body = parseBody(headers['content-type'], bodyRaw);
   const { method, path, query, url, clientIp } = http;
   return {
-    event: { method, path, query, headers, bodyRaw, body, url, client_ip: clientIp },
+    event: { method, path, query, headers, bodyRaw, body: null, url, client_ip: clientIp },
+    isHttp: true,
     secrets: Object.entries(sealed).flatMap(([name, value]) => headerSecrets(name, value)),
   };
 }

@@ -3,7 +3,8 @@ import { op, send } from '../core/bridge.ts';
 import type { Call } from '../core/calls.ts';
 import { LimitError, limits } from '../core/limits.ts';
 import { jsonParse, jsonStringify, mapDelete, mapGet, mapSet, objectKeys, toText } from '../core/primordials.ts';
-import { utf8Length } from '../core/text.ts';
+import { jsonDepth, utf8Length } from '../core/text.ts';
+import { dbKeyUnitsMax } from '../../wire.ts';
 
 /** Key -> JSON text, shared by all invocations of this source. */
 const values = new Map<string, string>();
@@ -36,15 +37,33 @@ function get(key: unknown): unknown {
 function set(call: Call, key: unknown, value: unknown): void {
   const name = toText(key);
   const text = jsonStringify(value);
-  const { dbValueBytes, dbBytes, dbWritesMax } = limits();
+  const { dbValueBytes, dbBytes, dbWritesMax, dbWrittenBytesMax, depthMax } = limits();
+  if (name.length > dbKeyUnitsMax) {
+    throw new LimitError(`db.set: the key has ${name.length} characters, ${dbKeyUnitsMax} are allowed`);
+  }
+  if (text === undefined) {
+    // There is nothing to remove, and nothing to tell.
+    if (mapGet(values, name) === undefined) return;
+    call.dbRemovedBytes += utf8Length(name);
+    if (call.dbRemovedBytes > dbBytes) {
+      throw new LimitError(`db.set: the keys that one run removes may have ${dbBytes} bytes`);
+    }
+  }
   if (text !== undefined && utf8Length(text) > dbValueBytes) {
     throw new LimitError(`db.set: the value of ${name} is larger than ${dbValueBytes} bytes of JSON`);
+  }
+  if (text !== undefined && jsonDepth(text) > depthMax) {
+    throw new LimitError(`db.set: the value of ${name} is nested deeper than ${depthMax} levels`);
   }
   const total = bytes + entryBytes(name, text) - entryBytes(name, mapGet(values, name));
   if (text !== undefined && total > dbBytes) {
     throw new LimitError(`db.set: with ${name} the db would be larger than ${dbBytes} bytes`);
   }
   if (call.dbWrites >= dbWritesMax) throw new LimitError(`db.set: one run may write ${dbWritesMax} times`);
+  call.dbWrittenBytes += entryBytes(name, text ?? '');
+  if (call.dbWrittenBytes > dbWrittenBytesMax) {
+    throw new LimitError(`db.set: one run may write ${dbWrittenBytesMax} bytes`);
+  }
   call.dbWrites++;
   put(name, text);
   send(op.db, call.id, name, text ?? null);

@@ -4,7 +4,7 @@ import { writeLine } from '../core/calls.ts';
 import { op, send } from '../core/bridge.ts';
 import { LimitError, limits } from '../core/limits.ts';
 import { isFinite, jsonStringify, resolvedPromise, stringSlice, toText } from '../core/primordials.ts';
-import { utf8Length } from '../core/text.ts';
+import { jsonDepth, utf8Length } from '../core/text.ts';
 import { timestamp } from './timestamp.ts';
 
 /** Real ids have up to a few hundred characters (component-api.md 2.9); all of them go into the dedupe cache. */
@@ -48,14 +48,16 @@ function head(meta: Meta): string {
 }
 
 export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
-  const { emitBytes, emitsMax, emittedBytesMax } = limits();
+  const { emitBytes, emitsMax, emittedBytesMax, saidBytesMax, depthMax } = limits();
   const text = jsonStringify(event) ?? 'null';
   const bytes = utf8Length(text);
   if (bytes > emitBytes) refuse(`$emit: the event has ${bytes} bytes of JSON, ${emitBytes} are allowed`);
+  if (jsonDepth(text) > depthMax) refuse(`$emit: the event is nested deeper than ${depthMax} levels`);
   if (call.emits >= emitsMax) refuse(`$emit: one run may emit ${emitsMax} events`);
   const all = `${head(typeof meta === 'object' && meta !== null ? meta : {})},"event":${text}}`;
   const total = call.emittedBytes + bytes + (all.length - text.length);
   if (total > emittedBytesMax) refuse(`$emit: one run may emit ${emittedBytesMax} bytes`);
+  if (total + call.respondedBytes > saidBytesMax) refuse(`$emit: one run may emit and respond ${saidBytesMax} bytes`);
   call.emits++;
   call.emittedBytes = total;
   send(op.emit, call.id, all);

@@ -1,9 +1,10 @@
 // Runs `run` or a hook and tells the host how it ended; what it put out has gone to the host already.
+import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http-body.ts';
 import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
 import type { Call } from '../core/calls.ts';
 import { describeError } from '../core/errors.ts';
-import { jsonParse, jsonStringify, reflectApply } from '../core/primordials.ts';
+import { jsonParse, jsonStringify, objectAssign, reflectApply } from '../core/primordials.ts';
 import { bagOf, component, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { selfOf } from './self.ts';
@@ -13,7 +14,26 @@ export function errorText(error: unknown): string {
   return `{"name":${jsonStringify(name)},"message":${jsonStringify(message)},"stack":${jsonStringify(stack)}}`;
 }
 
-function start(call: Call, what: string, event: string, props: string): unknown {
+/** `body` is to be made of `bodyRaw` when `isHttp`: parsing a stranger's text is the component's time, not the host's. */
+export type InvokeArguments = readonly [what: string, event: string, props: string, isHttp: boolean];
+
+/** A component that has changed what parsing relies on gets the text. */
+function parsed(event: UnparsedHttpEvent): unknown {
+  try {
+    return withParsedBody(event);
+  } catch {
+    return objectAssign(event, { body: event.bodyRaw });
+  }
+}
+
+function eventOf(text: string, isHttp: boolean): unknown {
+  const event = jsonParse(text);
+  return isHttp ? parsed(event as UnparsedHttpEvent) : event;
+}
+
+function start(call: Call, args: InvokeArguments): unknown {
+  // By index: destructuring goes through an iterator that a component can replace.
+  const what = args[0];
   const definition = component();
   const isRun = what === 'run';
   const target = isRun ? definition['run'] : bagOf(definition['hooks'])[what];
@@ -21,17 +41,17 @@ function start(call: Call, what: string, event: string, props: string): unknown 
     if (isRun) throw new TypeError('The component has no run method');
     return undefined;
   }
-  const self = selfOf(definition, jsonParse(props) as Bag, call);
+  const self = selfOf(definition, jsonParse(args[2]) as Bag, call);
   // Never null: components destructure it.
-  return reflectApply(target, self, isRun ? [jsonParse(event) ?? {}] : []);
+  return reflectApply(target, self, isRun ? [eventOf(args[1], args[3]) ?? {}] : []);
 }
 
 /** Its promise never rejects, because a rejection would count as one that the component has not handled. */
-export async function invoke(id: number, what: string, event: string, props: string): Promise<void> {
+export async function invoke(id: number, args: InvokeArguments): Promise<void> {
   setCurrentInvocation(id);
   const call = beginCall(id);
   try {
-    await start(call, what, event, props);
+    await start(call, args);
     send(op.done, id, null);
   } catch (error) {
     send(op.done, id, errorText(error));

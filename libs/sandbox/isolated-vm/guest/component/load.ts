@@ -1,10 +1,10 @@
 // Evaluates the deployed module once and keeps what it exports.
 import { require } from '../node/require.ts';
-import { isArray, jsonStringify } from '../core/primordials.ts';
+import { isArray } from '../core/primordials.ts';
 import { errorText } from './invoke.ts';
 import { isBag, setComponent } from './definition.ts';
 import type { Bag } from './definition.ts';
-import { manifest } from './manifest.ts';
+import { manifestJson } from './manifest.ts';
 
 /** The deployed source as CommonJS, wrapped by the host into a function of `require, module, exports, __filename, __dirname`. */
 export type ModuleFunction = (...args: readonly unknown[]) => void;
@@ -33,7 +33,7 @@ export function load(run: ModuleFunction, describe: boolean): string {
   try {
     const definition = exported(run);
     setComponent(definition);
-    return describe ? `{"manifest":${jsonStringify(manifest(definition))}}` : '{}';
+    return describe ? `{"manifest":${manifestJson(definition)}}` : '{}';
   } catch (error) {
     return `{"error":${errorText(error)}}`;
   }

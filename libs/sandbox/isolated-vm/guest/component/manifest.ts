@@ -1,11 +1,8 @@
-// What the component says of itself as plain JSON: only known fields, bounded in depth and size, functions left out.
+// What the component says of itself, as JSON text: only known fields; the host reads it as it reads a stranger's.
+import { isArray, objectAssign, objectKeys, toText } from '../core/primordials.ts';
 import { bagOf, isBag, isFunction, propOf } from './definition.ts';
 import type { Bag } from './definition.ts';
-
-const depthMax = 8;
-const keysMax = 500;
-const itemsMax = 1_000;
-const textMax = 64 * 1024;
+import { beginPlainJson, fieldsJson, firstKeys, quoted } from './plain-json.ts';
 
 const componentFields = ['name', 'version', 'key', 'description', 'type', 'dedupe'];
 const propFields = [
@@ -25,26 +22,6 @@ const propFields = [
   ...['static', 'reloadProps', 'hidden', 'disabled'],
 ];
 
-function plain(value: unknown, depth = 0): unknown {
-  if (value === null || typeof value === 'boolean') return value;
-  if (typeof value === 'string') return value.slice(0, textMax);
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'object' || depth >= depthMax) return undefined;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (Array.isArray(value)) return value.slice(0, itemsMax).map((item: unknown) => plain(item, depth + 1) ?? null);
-  return copy(value as Bag, Object.keys(value).slice(0, keysMax), depth);
-}
-
-/** Defined, not assigned: a key may be `__proto__`. */
-function copy(from: Bag, fields: readonly string[], depth = 0): Bag {
-  const to: Bag = {};
-  for (const field of fields) {
-    const value = plain(from[field], depth + 1);
-    if (value !== undefined) Object.defineProperty(to, field, { value, enumerable: true });
-  }
-  return to;
-}
-
 /** A propDefinition may lead to another; longer chains are a circle. */
 const inheritMax = 8;
 
@@ -52,33 +29,53 @@ const inheritMax = 8;
 function resolved(name: string, given: unknown, depth = 0): Bag {
   const definition = propOf(given);
   const reference = definition['propDefinition'];
-  if (!Array.isArray(reference)) return definition;
-  const [app, inherited] = reference as unknown[];
-  const base = bagOf(bagOf(app)['propDefinitions'])[String(inherited)];
+  if (!isArray(reference)) return definition;
+  const inherited = toText((reference as unknown[])[1]);
+  const base = bagOf(bagOf((reference as unknown[])[0])['propDefinitions'])[inherited];
   if (base === undefined || depth >= inheritMax) {
-    throw new TypeError(`Prop ${name}: its propDefinition ${String(inherited)} is not in the app's propDefinitions`);
+    throw new TypeError(`Prop ${name}: its propDefinition ${inherited} is not in the app's propDefinitions`);
   }
-  return { ...resolved(name, base, depth + 1), ...definition };
+  return objectAssign(objectAssign({}, resolved(name, base, depth + 1)), definition);
 }
 
-function prop(name: string, given: unknown): Bag {
+function propJson(name: string, given: unknown): string {
   const definition = resolved(name, given);
-  const remote = isFunction(definition['options']);
-  return { ...copy(definition, propFields), name, ...(remote ? { remoteOptions: true } : {}) };
+  const fields = fieldsJson(definition, propFields);
+  const remote = isFunction(definition['options']) ? ',"remoteOptions":true' : '';
+  return `{"name":${quoted(name)}${fields ? ',' : ''}${fields}${remote}}`;
 }
 
-const names = (value: unknown): string[] => Object.keys(bagOf(value)).slice(0, keysMax);
+/** A JSON list of what `textOf` gives; what it gives as undefined is left out. */
+function listOf(names: readonly string[], textOf: (name: string) => string | undefined): string {
+  let list = '';
+  for (let at = 0; at < names.length; at++) {
+    const text = textOf(names[at] ?? '');
+    if (text !== undefined) list += `${list ? ',' : ''}${text}`;
+  }
+  return `[${list}]`;
+}
 
-export function manifest(component: Bag): Bag {
+const flag = (name: string, value: boolean): string => `"${name}":${value ? 'true' : 'false'}`;
+
+/** More than a list of names can hold is said, so that no prop is left out in silence. */
+const propsMax = 500;
+
+/** Throws to the component's author when it says too much. */
+export function manifestJson(component: Bag): string {
+  beginPlainJson();
   const props = bagOf(component['props']);
   const hooks = bagOf(component['hooks']);
-  return {
-    ...copy(component, componentFields),
-    props: names(props).map((name) => prop(name, props[name])),
-    hooks: names(hooks).filter((name) => isFunction(hooks[name])),
-    methods: names(component['methods']),
-    hasRun: isFunction(component['run']),
-    propsAreObject: component['props'] === undefined || isBag(component['props']),
-    additionalProps: isFunction(component['additionalProps']),
-  };
+  if (objectKeys(props).length > propsMax) throw new TypeError(`The component has more than ${propsMax} props`);
+  const fields = fieldsJson(component, componentFields);
+  const parts = [
+    `"props":${listOf(firstKeys(props), (name) => propJson(name, props[name]))}`,
+    `"hooks":${listOf(firstKeys(hooks), (name) => (isFunction(hooks[name]) ? quoted(name) : undefined))}`,
+    `"methods":${listOf(firstKeys(bagOf(component['methods'])), quoted)}`,
+    flag('hasRun', isFunction(component['run'])),
+    flag('propsAreObject', component['props'] === undefined || isBag(component['props'])),
+    flag('additionalProps', isFunction(component['additionalProps'])),
+  ];
+  let text = fields;
+  for (let at = 0; at < parts.length; at++) text += `${text ? ',' : ''}${parts[at] ?? ''}`;
+  return `{${text}}`;
 }

@@ -88,16 +88,23 @@ function bodyOf(body: unknown): Body {
   return utf8Body(toText(body), false);
 }
 
+/** The first one counts; what else a run responds has nobody to go to. */
 export function respond(call: Call, response: unknown): Promise<void> {
+  if (call.responded) return resolvedPromise();
   const given: Response = typeof response === 'object' && response !== null ? response : {};
   const status = statusOf(given.status);
   const headers = headersOf(given.headers);
   const body = bodyOf(given.body);
-  const { responseBodyBytes } = limits();
+  const { responseBodyBytes, saidBytesMax } = limits();
   if (body.bytes > responseBodyBytes)
     throw new LimitError(`http.respond: the body has ${body.bytes} bytes, ${responseBodyBytes} are allowed`);
   if (headers.text.length > headersMax)
     throw new LimitError(`http.respond: the headers have ${headers.text.length} characters, ${headersMax} are allowed`);
+  const base64Bytes = ((body.bytes + 2) / 3) * 4;
+  if (base64Bytes + call.emittedBytes > saidBytesMax)
+    throw new LimitError(`http.respond: one run may emit and respond ${saidBytesMax} bytes`);
+  call.responded = true;
+  call.respondedBytes = base64Bytes;
   const type = body.json && !headers.typed ? `${headers.text ? ',' : ''}"content-type":"application/json"` : '';
   send(
     op.respond,

@@ -1,36 +1,56 @@
-// The guest's only way out: one mailbox of positional primitives, and one synchronous door for cryptography.
+// The guest's only ways out: one mailbox of positional primitives, and two doors for cryptography, for quick and slow work.
+import { isQuick, type Op } from '../../wire.ts';
+import { byteLength, objectAssign, reflectApply } from './primordials.ts';
 
-import { objectAssign, reflectApply } from './primordials.ts';
-
-/** What the guest tells the host; the same numbers stand in runner/isolate/mailbox.ts, which checks every argument. */
-export const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6, clearTimer: 7 } as const;
-export type Op = (typeof op)[keyof typeof op];
+export { op } from '../../wire.ts';
 
 export type Primitive = string | number | boolean | null | undefined;
 export type Send = (op: Op, id: number, ...args: readonly Primitive[]) => void;
 export type Argument = Primitive | ArrayBuffer;
-export type Sync = (op: string, ...args: readonly Argument[]) => unknown;
+export type Ask = (op: string, ...args: readonly Argument[]) => unknown;
+
+/** An isolated-vm Reference of the host, whose work the guest's thread waits for while the host's goes on. */
+export interface SlowDoor {
+  readonly applySyncPromise: (self: undefined, args: readonly Argument[], options: object) => unknown;
+}
 
 let sendToHost: Send | undefined;
-let askHost: Sync | undefined;
+let askQuickly: Ask | undefined;
+let askSlowly: Ask | undefined;
 
 /** Which invocation the code that runs now belongs to; 0 while the component loads. */
 let current = 0;
 
-export const connect = (send: Send, sync: Sync): void => {
+/** Arguments are copied; without a prototype, so that nobody adds an option. */
+const slowOptions = Object.freeze({
+  __proto__: null,
+  arguments: Object.freeze({ __proto__: null, copy: true }),
+});
+
+export const connect = (send: Send, quick: Ask, slow: SlowDoor): void => {
   sendToHost = send;
-  askHost = sync;
+  askQuickly = quick;
+  const { applySyncPromise } = slow;
+  askSlowly = (...args) => reflectApply(applySyncPromise, slow, [undefined, args, slowOptions]);
 };
 
 /** By index, here and in `ask`: spreading and destructuring go through an iterator that a component can replace. */
 export const send: Send = (name, id, ...args) => sendToHost?.(name, id, args[0], args[1], args[2]);
 
+const bytesOf = (value: Argument): number =>
+  typeof value === 'string' ? value.length : typeof value === 'object' && value !== null ? byteLength(value) : 0;
+
 /** Answers are `[null, result]` or `[message, undefined, code]`, because an error of the host would carry its paths. */
 export function ask(name: string, ...args: readonly Argument[]): unknown {
-  if (!askHost) throw new Error(`${name} is not available yet`);
   const all: Argument[] = [name];
-  for (let at = 0; at < args.length; at++) all[at + 1] = args[at];
-  const answer = reflectApply(askHost, undefined, all) as [string | null, unknown, string | undefined];
+  let bytes = 0;
+  for (let at = 0; at < args.length; at++) {
+    all[at + 1] = args[at];
+    bytes += bytesOf(args[at]);
+  }
+  const door = isQuick(name, bytes) ? askQuickly : askSlowly;
+  if (!door) throw new Error(`${name} is not available yet`);
+  const answer = reflectApply(door, undefined, all) as [string | null, unknown, string | undefined];
   if (answer[0] === null) return answer[1];
   const error = new Error(answer[0]);
   throw answer[2] === undefined ? error : objectAssign(error, { code: answer[2] });

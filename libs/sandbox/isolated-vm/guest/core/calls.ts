@@ -9,7 +9,13 @@ export interface Call {
   readonly id: number;
   emits: number;
   emittedBytes: number;
+  /** Of the response's body, as base64. */
+  respondedBytes: number;
+  responded: boolean;
   dbWrites: number;
+  dbWrittenBytes: number;
+  /** Of the names of removed keys. */
+  dbRemovedBytes: number;
   consoleUnits: number;
 }
 
@@ -19,7 +25,10 @@ const lineUnits = 16;
 const calls = new Map<number, Call>();
 
 export function beginCall(id: number): Call {
-  const call = { id, emits: 0, emittedBytes: 0, dbWrites: 0, consoleUnits: 0 };
+  const call = {
+    ...{ id, emits: 0, emittedBytes: 0, respondedBytes: 0, responded: false },
+    ...{ dbWrites: 0, dbWrittenBytes: 0, dbRemovedBytes: 0, consoleUnits: 0 },
+  };
   mapSet(calls, id, call);
   return call;
 }

@@ -3,12 +3,18 @@ export interface GuestLimits {
   readonly emitBytes: number;
   readonly emitsMax: number;
   readonly emittedBytesMax: number;
+  /** What a run emits and responds. */
+  readonly saidBytesMax: number;
+  readonly depthMax: number;
+  readonly manifestUnits: number;
   readonly responseBodyBytes: number;
   readonly consoleBytes: number;
   readonly dbValueBytes: number;
   readonly dbBytes: number;
   readonly dbWritesMax: number;
+  readonly dbWrittenBytesMax: number;
   readonly timersMax: number;
+  readonly timerCallsMax: number;
 }
 
 let active: GuestLimits | undefined;

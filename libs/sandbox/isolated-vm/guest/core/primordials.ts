@@ -28,10 +28,13 @@ export const dateNow = Date.now;
 export const reflectApply = Reflect.apply as (fn: unknown, self: unknown, args: readonly unknown[]) => unknown;
 export const functionBind = uncurry(Function.prototype.bind as (this: unknown, self: unknown) => unknown);
 export const stringSlice = uncurry(String.prototype.slice);
+type Sized = (this: ArrayBuffer) => number;
+export const byteLength = uncurry(Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get as Sized);
 export const stringCharCodeAt = uncurry(String.prototype.charCodeAt);
 export const stringToLowerCase = uncurry(String.prototype.toLowerCase);
 export const regExpExec = uncurry(RegExp.prototype.exec);
 export const dateGetTime = uncurry(Date.prototype.getTime);
+export const dateToIsoString = uncurry(Date.prototype.toISOString);
 
 type AnyMap = Map<unknown, unknown>;
 export const mapGet = uncurry(Map.prototype.get as AnyMap['get']) as <K, V>(map: Map<K, V>, key: K) => V | undefined;

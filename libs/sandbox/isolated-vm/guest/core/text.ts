@@ -1,6 +1,7 @@
-// The UTF-8 length of text without encoding it, because limits are in bytes and strings are not.
+// The size and the depth of text without encoding or parsing it.
 import { stringCharCodeAt } from './primordials.ts';
 
+/** The length in UTF-8, because limits are in bytes and strings are not. */
 export function utf8Length(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length; at++) {
@@ -14,4 +15,23 @@ export function utf8Length(text: string): number {
     }
   }
   return length;
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** How many levels of arrays and objects a JSON text has; the text is well-formed. */
+export function jsonDepth(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inText = false;
+  for (let at = 0; at < json.length; at++) {
+    const unit = stringCharCodeAt(json, at);
+    if (inText) {
+      if (unit === backslash) at++;
+      else if (unit === quote) inText = false;
+    } else if (unit === quote) inText = true;
+    else if (unit === openBracket || unit === openBrace) deepest = ++depth > deepest ? depth : deepest;
+    else if (unit === closeBracket || unit === closeBrace) depth--;
+  }
+  return deepest;
 }

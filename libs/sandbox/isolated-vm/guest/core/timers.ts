@@ -16,6 +16,8 @@ interface Timer {
 const delayMaxMs = 2 ** 31 - 1;
 
 const timers = new Map<number, Timer>();
+/** Started and cleared since the turn began: each crosses to the host, whose thread others share. */
+let callsOfTurn = 0;
 let count = 0;
 let lastId = 0;
 
@@ -37,7 +39,7 @@ class Timeout {
   }
   refresh(): this {
     const timer = mapGet(timers, this.#id);
-    if (timer) send(op.timer, this.#id, timer.ms, timer.owner);
+    if (timer && ++callsOfTurn <= limits().timerCallsMax) send(op.timer, this.#id, timer.ms, timer.owner);
     return this;
   }
   close(): this {
@@ -58,6 +60,9 @@ function add(callback: unknown, ms: unknown, repeat: boolean, args: readonly unk
       code: 'ERR_INVALID_ARG_TYPE',
     });
   }
+  if (++callsOfTurn > limits().timerCallsMax) {
+    throw new LimitError(`More than ${limits().timerCallsMax} timers were started without a pause`);
+  }
   if (count >= limits().timersMax) throw new LimitError(`More than ${limits().timersMax} timers at once`);
   const asked = toNumber(ms);
   const delayMs = asked >= 1 && asked <= delayMaxMs ? asked : 1;
@@ -77,6 +82,11 @@ function remove(id: number): void {
 
 const clear = (timer?: unknown): void => {
   if (timer !== undefined && timer !== null) remove(toNumber(timer));
+};
+
+/** At the beginning of each turn. */
+export const beginTimersOfTurn = (): void => {
+  callsOfTurn = 0;
 };
 
 /** The host says that it is time. */

@@ -1,5 +1,7 @@
 // A V8 isolate with the guest in it, and the one way in: a turn, bounded in time, whose end says what went wrong.
-import { answer } from './crypto-ops.ts';
+import { CryptoDoors } from '../crypto/doors.ts';
+import type { CryptoWorkers } from '../crypto/workers.ts';
+import { componentFile } from '../said/component-error.ts';
 import { ivm } from './isolated-vm.ts';
 import type { ivmTypes } from './isolated-vm.ts';
 import { receive } from './mailbox.ts';
@@ -13,6 +15,8 @@ export interface Mould {
   readonly memoryMb: number;
   /** JSON for the guest, without the source's id. */
   readonly guestLimits: object;
+  /** Shared by all isolates of the process. */
+  readonly cryptoWorkers: CryptoWorkers;
 }
 
 export type Dispatch = ivmTypes.Reference<(...args: ivmTypes.Transferable[]) => unknown>;
@@ -20,21 +24,17 @@ export type Dispatch = ivmTypes.Reference<(...args: ivmTypes.Transferable[]) => 
 /** Evaluating the bundle takes 90 ms where there is no snapshot; this only ends a broken machine's wait. */
 const bootMs = 10_000;
 
-/** The numbers of guest/main.ts. */
-export const told = { load: 1, invoke: 2, timer: 3, idle: 4 } as const;
-
-/** How the component's file is called in its stack traces. */
-export const componentFile = 'component.js';
-
 export type TurnFailure = 'timed_out' | 'out_of_memory' | 'uncaught' | 'disposed';
 
 export class GuestIsolate {
   readonly #isolate: ivmTypes.Isolate;
+  readonly #crypto: CryptoDoors;
   #dispatch: Dispatch | undefined;
   #context: ivmTypes.Context | undefined;
   #disposed = false;
 
   constructor(mould: Mould, onCatastrophe: () => void) {
+    this.#crypto = new CryptoDoors(mould.cryptoWorkers);
     this.#isolate = new ivm.Isolate({
       memoryLimit: mould.memoryMb,
       onCatastrophicError: onCatastrophe,
@@ -42,8 +42,14 @@ export class GuestIsolate {
     });
   }
 
+  /** Of the isolate, and of what the host does for it. */
   get cpuNs(): bigint {
-    return this.isGone ? 0n : this.#isolate.cpuTime;
+    return this.isGone ? 0n : this.#isolate.cpuTime + this.#crypto.spentNs;
+  }
+
+  /** How long it has stood in line for cryptography behind others, in all. */
+  get queuedMs(): number {
+    return this.#crypto.queuedMs;
   }
 
   /** Disposed, by us or by V8 at the memory limit. */
@@ -60,10 +66,14 @@ export class GuestIsolate {
       script.release();
     }
     const send = new ivm.Callback((...args: unknown[]) => receive(owner, ...args), { ignored: true });
+    const quick = new ivm.Callback((name: unknown, ...args: unknown[]) => this.#crypto.quick(name, ...args));
+    const slow = new ivm.Reference(async (name: unknown, ...args: unknown[]) =>
+      new ivm.ExternalCopy(await this.#crypto.slow(name, ...args)).copyInto({ release: true }),
+    );
     const config = JSON.stringify({ sourceId, limits: mould.guestLimits });
     this.#dispatch = (await context.evalClosure(
-      'const boot = globalThis.__boot; delete globalThis.__boot; return boot($0, $1, $2);',
-      [send, new ivm.Callback(answer), config],
+      'const boot = globalThis.__boot; delete globalThis.__boot; return boot($0, $1, $2, $3);',
+      [send, quick, slow, config],
       { result: { reference: true }, timeout: bootMs },
     )) as unknown as Dispatch;
   }

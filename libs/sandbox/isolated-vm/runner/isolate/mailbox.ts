@@ -1,12 +1,11 @@
 // What the guest sends, checked argument by argument: its types are erased, and a component may have taken it over.
+import { op } from '../../wire.ts';
 
-/** The numbers of guest/core/bridge.ts. */
-const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6, clearTimer: 7 } as const;
-
+const MiB = 1024 * 1024;
+/** No message of the guest's own is longer: an emit with its head, a response's body in base64, an error's stack. */
+const unitsMax = { emit: MiB, console: MiB, body: 8 * MiB, error: MiB, db: MiB, level: 16 };
 /** Enough for a hundred long headers. */
 const headUnitsMax = 64 * 1024;
-/** Longer than any text that a limit lets through. */
-const keyUnitsMax = 512 * 1024;
 const delayMaxMs = 2 ** 31 - 1;
 
 export interface MailboxOwner {
@@ -17,18 +16,26 @@ export interface MailboxOwner {
   done(id: number, error: string | null): void;
   timer(id: number, delayMs: number, owner: number): void;
   clearTimer(id: number): void;
+  /** It has sent what no code of ours sends. */
+  tampered(): void;
 }
 
-const isText = (value: unknown, unitsMax = Infinity): value is string =>
-  typeof value === 'string' && value.length <= unitsMax;
+const isText = (value: unknown, max: number): value is string => typeof value === 'string' && value.length <= max;
+
+const isTextOrNull = (value: unknown, max: number): value is string | null => value === null || isText(value, max);
+
+const isId = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
+
+const isDelay = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= delayMaxMs;
 
 export function receive(owner: MailboxOwner, ...[what, id, a, b]: readonly unknown[]): void {
-  if (typeof id !== 'number' || !Number.isSafeInteger(id)) return;
-  if (what === op.emit && isText(a)) owner.emit(id, a);
-  else if (what === op.console && isText(a) && isText(b)) owner.console(id, a, b);
-  else if (what === op.respond && isText(a, headUnitsMax) && isText(b)) owner.respond(id, a, b);
-  else if (what === op.db && isText(a, keyUnitsMax) && (b === null || isText(b))) owner.db(a, b);
-  else if (what === op.done && (a === null || isText(a))) owner.done(id, a);
-  else if (what === op.timer && typeof a === 'number' && a >= 0 && a <= delayMaxMs) owner.timer(id, a, Number(b));
+  if (!isId(id)) owner.tampered();
+  else if (what === op.emit && isText(a, unitsMax.emit)) owner.emit(id, a);
+  else if (what === op.console && isText(a, unitsMax.level) && isText(b, unitsMax.console)) owner.console(id, a, b);
+  else if (what === op.respond && isText(a, headUnitsMax) && isText(b, unitsMax.body)) owner.respond(id, a, b);
+  else if (what === op.db && isText(a, unitsMax.db) && isTextOrNull(b, unitsMax.db)) owner.db(a, b);
+  else if (what === op.done && isTextOrNull(a, unitsMax.error)) owner.done(id, a);
+  else if (what === op.timer && isDelay(a) && isId(b)) owner.timer(id, a, b);
   else if (what === op.clearTimer) owner.clearTimer(id);
+  else owner.tampered();
 }

@@ -1,42 +1,60 @@
-// The cryptography that the guest asks for synchronously; errors are told as text, because their stacks name the host's files.
+// The cryptography that a guest asks for, bounded before it begins; errors are told as text: their stacks name the host's files.
 import crypto from 'node:crypto';
 import type { CipherGCM, DecipherGCM } from 'node:crypto';
+import {
+  bytesOf,
+  checkCipher,
+  checkHkdf,
+  checkPbkdf2,
+  checkScrypt,
+  dataBytesMax,
+  keyUnitsMax,
+  modulusBitsMax,
+  randomBytesMax,
+  within,
+} from './costs.ts';
+import { isTooCostly } from './encrypted-keys.ts';
 
 type Bytes = ArrayBuffer;
-type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined];
+export type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined];
 type Operation = (...args: never[]) => unknown;
-
-/** The work is done on the runner's own thread: none may take longer than a slice. */
-const iterationsMax = 2_000_000;
-const derivedBytesMax = 1024;
-const scryptCostMax = 2 ** 20;
-const randomBytesMax = 1024 * 1024;
 
 const view = (bytes: Bytes | string): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes));
 /** Exactly the bytes: a Buffer's own memory may be a shared pool. */
 const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
-function within(name: string, value: number, max: number): void {
-  if (typeof value !== 'number' || !(value >= 0) || value > max) {
-    throw Object.assign(new RangeError(`${name} must be from 0 to ${max} in a component`), {
-      code: 'ERR_OUT_OF_RANGE',
-    });
-  }
-}
+type KeyBag = { key: string | { base64: string }; passphrase?: unknown; [option: string]: unknown };
+type KeyInput = crypto.SignKeyObjectInput & crypto.VerifyKeyObjectInput;
 
-type KeyBag = { key: string | { base64: string }; [option: string]: unknown };
+const outOfRange = (message: string): Error => Object.assign(new RangeError(message), { code: 'ERR_OUT_OF_RANGE' });
 
-function keyOf(text: string): crypto.SignKeyObjectInput & crypto.VerifyKeyObjectInput {
+function keyBag(text: string): KeyInput {
+  within('The characters of the key', text.length, keyUnitsMax);
   const { key, ...options } = JSON.parse(text) as KeyBag;
   const plain = typeof key === 'object' && 'base64' in key ? Buffer.from(key.base64, 'base64') : key;
+  const isText = typeof plain === 'string' || Buffer.isBuffer(plain);
+  if (options.passphrase !== undefined && isText && isTooCostly(plain)) {
+    throw outOfRange("The key's own encryption asks for more work than a component may do");
+  }
   return { ...options, key: plain } as never;
 }
 
+function keyObject(type: string, bag: KeyInput): crypto.KeyObject {
+  const key = type === 'private' ? crypto.createPrivateKey(bag as never) : crypto.createPublicKey(bag as never);
+  within('The bits of the key', key.asymmetricKeyDetails?.modulusLength ?? 0, modulusBitsMax);
+  return key;
+}
+
 function keyInfo(type: string, text: string): string {
-  const bag = keyOf(text) as never;
-  const key = type === 'private' ? crypto.createPrivateKey(bag) : crypto.createPublicKey(bag);
+  const key = keyObject(type, keyBag(text));
   const pem = key.export({ type: type === 'private' ? 'pkcs8' : 'spki', format: 'pem' });
   return JSON.stringify({ pem, asymmetricKeyType: key.asymmetricKeyType });
+}
+
+/** With the options of how to sign, which stand beside the key. */
+function keyFor(type: string, text: string): KeyInput {
+  const bag = keyBag(text);
+  return { ...(bag as object), key: keyObject(type, bag) } as never;
 }
 
 interface CipherExtras {
@@ -58,6 +76,7 @@ function cipherOf(args: CipherArguments, tagBytes = 16): CipherGCM | DecipherGCM
 
 function cipher(...args: [string, string, Bytes, Bytes | null, Bytes, Bytes | null, Bytes | null, string]): unknown {
   const [direction, algorithm, key, iv, data, aad, tag, extrasText] = args;
+  checkCipher(algorithm, bytesOf(args));
   const extras = JSON.parse(extrasText) as CipherExtras;
   const made = cipherOf([direction, algorithm, key, iv], extras.tagBytes);
   if (!extras.padding) made.setAutoPadding(false);
@@ -70,29 +89,24 @@ function cipher(...args: [string, string, Bytes, Bytes | null, Bytes, Bytes | nu
 
 function scrypt(password: Bytes, salt: Bytes, length: number, optionsText: string): ArrayBuffer {
   const options = JSON.parse(optionsText) as Record<string, number>;
-  const [N, r, p] = [
-    options['N'] ?? options['cost'] ?? 16384,
-    options['r'] ?? options['blockSize'] ?? 8,
-    options['p'] ?? options['parallelization'] ?? 1,
-  ];
-  within('The cost of scrypt (N * r * p)', N * r * p, scryptCostMax);
-  within('The derived length', length, derivedBytesMax);
+  const N = options['N'] ?? options['cost'] ?? 16384;
+  const r = options['r'] ?? options['blockSize'] ?? 8;
+  const p = options['p'] ?? options['parallelization'] ?? 1;
+  checkScrypt({ password, salt, length }, { N, r, p });
   return exact(crypto.scryptSync(view(password), view(salt), length, { N, r, p, maxmem: 2 * 128 * N * r }));
 }
 
 type Pbkdf2 = [password: Bytes, salt: Bytes, iterations: number, length: number, digest: string];
 
 function pbkdf2(...[password, salt, iterations, length, digest]: Pbkdf2): ArrayBuffer {
-  within('The iterations', iterations, iterationsMax);
-  within('The derived length', length, derivedBytesMax);
-  within('The iterations times the length', iterations * Math.ceil(length / 32), iterationsMax);
+  checkPbkdf2({ password, salt, length }, iterations, digest);
   return exact(crypto.pbkdf2Sync(view(password), view(salt), iterations, length, digest));
 }
 
 type Hkdf = [digest: string, key: Bytes, salt: Bytes, info: Bytes, length: number];
 
 function hkdf(...[digest, key, salt, info, length]: Hkdf): ArrayBuffer {
-  within('The derived length', length, derivedBytesMax);
+  checkHkdf({ password: key, salt, length }, info);
   return crypto.hkdfSync(digest, view(key), view(salt), view(info), length);
 }
 
@@ -110,11 +124,14 @@ const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
   ],
   ['random', random],
   ['key', keyInfo],
-  ['sign', (name: string | null, data: Bytes, key: string) => exact(crypto.sign(name, view(data), keyOf(key)))],
+  [
+    'sign',
+    (name: string | null, data: Bytes, key: string) => exact(crypto.sign(name, view(data), keyFor('private', key))),
+  ],
   [
     'verify',
     (name: string | null, data: Bytes, key: string, expected: Bytes) =>
-      crypto.verify(name, view(data), keyOf(key), view(expected)),
+      crypto.verify(name, view(data), keyFor('public', key), view(expected)),
   ],
   ['cipherCheck', (...args: CipherArguments) => void cipherOf(args)],
   ['cipher', cipher],
@@ -131,6 +148,7 @@ export function answer(name: unknown, ...args: unknown[]): Answer {
   const operation = operations.get(name);
   if (!operation) return ['This operation is not known'];
   try {
+    within('The bytes of one operation', bytesOf(args), dataBytesMax);
     return [null, operation(...(args as never[]))];
   } catch (error) {
     const { message, code } = error as { message?: unknown; code?: unknown };

@@ -1,6 +1,7 @@
 // Errors keep only what their author can use, whatever the guest sends.
-import { Compiler } from './compile.ts';
+import { Compiler } from '../../compile/compile.ts';
 import { componentError, mapConsoleText } from './component-error.ts';
+import { Positions } from './positions.ts';
 
 async function compiled(code: string) {
   const compilation = await new Compiler().compile(code);
@@ -19,10 +20,10 @@ it('maps frames of the component, and drops those of anything else', async () =>
   const made = await compiled('import "path";\n\nexport default {\n  run() { explode(); },\n};\n');
   const at = placeOf(made.js, 'explode()');
   const stack = `Error: x\n    at Object.run (component.js:${at})\n    at invoke (runtime.js:1:2)\n    at async component.js:${at}\n    at eval (<anonymous>:1:1)`;
-  const error = componentError(JSON.stringify({ name: 'Error', message: 'x', stack }), made);
+  const error = componentError(JSON.stringify({ name: 'Error', message: 'x', stack }), new Positions(made.map));
   expect(error).toMatchObject({ line: 4, column: 11 });
   expect(error.stack).toBe('Error: x\n    at Object.run (component.js:4:11)\n    at async component.js:4:11');
-  expect(mapConsoleText(`Uncaught ${stack}`, made)).toContain('component.js:4:11');
+  expect(mapConsoleText(`Uncaught ${stack}`, new Positions(made.map))).toContain('component.js:4:11');
 });
 
 it.each([
@@ -32,5 +33,8 @@ it.each([
   ['{"message":5,"name":{},"stack":[]}', 'Unknown error'],
   ['{"message":"m"}', 'm'],
 ])('reads %j without trusting it', async (json, message) => {
-  expect(componentError(json, await compiled('exports.a = 1'))).toEqual({ name: 'Error', message });
+  expect(componentError(json, new Positions((await compiled('exports.a = 1')).map))).toEqual({
+    name: 'Error',
+    message,
+  });
 });

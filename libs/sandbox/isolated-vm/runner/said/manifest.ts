@@ -1,7 +1,7 @@
 // Reads the manifest that the guest made, and names the first thing that spec.md 2.4 does not allow.
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { DedupeStrategy, Manifest, PropDefinition } from '../../../domain/component/manifest.ts';
-import { propTypeNames, propTypeOf } from '../../../domain/component/props/registry.ts';
+import type { Json, JsonObject } from '../../../../domain/json.ts';
+import type { DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
+import { propTypeNames, propTypeOf } from '../../../../domain/component/props/registry.ts';
 
 /** What is wrong, as the author of the component should read it. */
 export class ManifestProblem extends Error {}

@@ -1,9 +1,21 @@
 // The parsed body of an endpoint's request: by its content type, and never an error (component-api.md 1.9, 2.5).
-import { isNestedTooDeep } from '../../../domain/json.ts';
-import type { Json } from '../../../domain/json.ts';
+import { isNestedTooDeep } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+
+/** The event of an HTTP request before its body is parsed: where `run` is, so that a stranger's text costs nobody else. */
+export type UnparsedHttpEvent = JsonObject & {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodyRaw: string;
+};
+
+/** With `body` made of `bodyRaw`, in the place that it has in the event. */
+export const withParsedBody = (event: UnparsedHttpEvent): JsonObject => ({
+  ...event,
+  body: parseBody(event.headers['content-type'], event.bodyRaw),
+});
 
 /** JSON, form fields, or the text itself when it is neither or nested too deep. A missing content type is taken by what the text looks like. */
-export function parseBody(contentType: string | undefined, text: string): Json {
+function parseBody(contentType: string | undefined, text: string): Json {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/x-www-form-urlencoded') return fields([...new URLSearchParams(text)]);
   const boundary = type === 'multipart/form-data' ? boundaryOf(contentType ?? '') : undefined;

@@ -1,34 +1,16 @@
 // An error of a component as its author should see it: positions in the deployed source, no frames of anything else.
-import { SourceMap } from 'node:module';
-import type { ComponentError } from '../../../domain/component/messages.ts';
-import type { Compiled } from './compile.ts';
+import type { ComponentError } from '../../../../domain/component/messages.ts';
+import { readObject } from './json.ts';
+import type { Position, Positions } from './positions.ts';
 
-/** As runner/isolate/isolate.ts calls it. */
+/** How the component's file is called in its stack traces. */
 export const componentFile = 'component.js';
 
 const frame = /^(\s*at .*?)\(?component\.js:(\d+):(\d+)\)?$/;
 const anyFrame = /^\s*at /;
 const place = /component\.js:(\d+)(?::(\d+))?/;
-
-interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-class Positions {
-  readonly #map: SourceMap;
-
-  constructor(compiled: Compiled) {
-    this.#map = new SourceMap(JSON.parse(compiled.map) as ConstructorParameters<typeof SourceMap>[0]);
-  }
-
-  /** Both counted from 1; undefined for what the compiler added. */
-  original(line: number, column: number): Position | undefined {
-    const entry = this.#map.findEntry(line - 1, column - 1);
-    if (!('originalLine' in entry)) return undefined;
-    return { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
-  }
-}
+/** V8 keeps ten frames a stack; longer ones are made up, and are shown as they are. */
+const mappedLinesMax = 1_000;
 
 interface MappedStack {
   readonly text: string;
@@ -38,10 +20,12 @@ interface MappedStack {
 function mapStack(stack: string, positions: Positions): MappedStack {
   const lines: string[] = [];
   let first: Position | undefined;
+  let left = mappedLinesMax;
   for (const line of stack.split('\n')) {
-    const found = frame.exec(line);
-    const at = found && positions.original(Number(found[2]), Number(found[3]));
-    if (at) {
+    const found = left > 0 && frame.exec(line);
+    if (found) left--;
+    const at = found ? positions.original(Number(found[2]), Number(found[3])) : undefined;
+    if (found && at) {
       first ??= at;
       const name = (found[1] ?? '').trimEnd();
       const where = `component.js:${at.line}:${at.column}`;
@@ -62,27 +46,16 @@ function syntaxPosition(stack: string, positions: Positions): Position | undefin
 const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
 /** `json` is the guest's own text, so nothing about it is taken for granted. */
-export function componentError(json: string, compiled: Compiled | undefined): ComponentError {
+export function componentError(json: string, positions: Positions): ComponentError {
   const given = readObject(json);
   const error = { name: textOf(given['name'], 'Error'), message: textOf(given['message'], 'Unknown error') };
   const stack = textOf(given['stack'], '');
-  if (!compiled || !stack) return error;
-  const positions = new Positions(compiled);
+  if (!stack) return error;
   const mapped = mapStack(stack, positions);
   const first = mapped.first ?? syntaxPosition(stack, positions);
   return { ...error, stack: mapped.text, ...first };
 }
 
 /** Console lines carry stacks too. */
-export function mapConsoleText(text: string, compiled: Compiled | undefined): string {
-  return compiled && text.includes('component.js:') ? mapStack(text, new Positions(compiled)).text : text;
-}
-
-export function readObject(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
+export const mapConsoleText = (text: string, positions: Positions): string =>
+  text.includes(`${componentFile}:`) ? mapStack(text, positions).text : text;

@@ -1,0 +1,81 @@
+// Any value of a component as JSON text: bounded in depth, number and size, functions left out, nothing asked of a prototype.
+import { limits, LimitError } from '../core/limits.ts';
+import {
+  dateGetTime,
+  dateToIsoString,
+  isArray,
+  isFinite,
+  jsonStringify,
+  objectKeys,
+  stringSlice,
+} from '../core/primordials.ts';
+import type { Bag } from './definition.ts';
+
+const depthMax = 8;
+const keysMax = 500;
+const itemsMax = 1_000;
+const textMax = 64 * 1024;
+
+/** What may still be written, in characters; each value costs a few of them even when it is empty. */
+let left = 0;
+
+/** Before a text of several parts is begun. */
+export const beginPlainJson = (): void => {
+  left = limits().manifestUnits;
+};
+
+function spent(text: string): string {
+  left -= text.length + 1;
+  if (left < 0) {
+    throw new LimitError(
+      `What the component says of itself is larger than ${limits().manifestUnits} characters of JSON`,
+    );
+  }
+  return text;
+}
+
+export const quoted = (text: string): string => spent(jsonStringify(stringSlice(text, 0, textMax)) ?? '""');
+
+function dateText(value: object): string | undefined {
+  try {
+    return isFinite(dateGetTime(value as Date)) ? quoted(dateToIsoString(value as Date)) : spent('null');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for what JSON has no form of, and for what is too deep. */
+export function plainJson(value: unknown, depth = 0): string | undefined {
+  if (value === null) return spent('null');
+  if (typeof value === 'boolean') return spent(value ? 'true' : 'false');
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return spent(isFinite(value) ? (jsonStringify(value) ?? 'null') : 'null');
+  if (typeof value !== 'object' || depth >= depthMax) return undefined;
+  if (isArray(value)) return listJson(value, depth);
+  return dateText(value) ?? `{${fieldsJson(value as Bag, firstKeys(value), depth)}}`;
+}
+
+function listJson(list: readonly unknown[], depth: number): string {
+  let text = '';
+  for (let at = 0; at < list.length && at < itemsMax; at++) {
+    text += `${at > 0 ? ',' : ''}${plainJson(list[at], depth + 1) ?? spent('null')}`;
+  }
+  return `[${text}]`;
+}
+
+/** The inside of an object: the fields that have a form in JSON. */
+export function fieldsJson(from: Bag, fields: readonly string[], depth = 0): string {
+  let text = '';
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] ?? '';
+    const value = plainJson(from[field], depth + 1);
+    if (value !== undefined) text += `${text ? ',' : ''}${quoted(field)}:${value}`;
+  }
+  return text;
+}
+
+export function firstKeys(value: object): readonly string[] {
+  const keys = objectKeys(value);
+  if (keys.length > keysMax) keys.length = keysMax;
+  return keys;
+}

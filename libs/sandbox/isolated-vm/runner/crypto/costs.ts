@@ -1,0 +1,75 @@
+// What cryptography may cost, worked out before it begins: what has begun cannot be interrupted.
+import crypto from 'node:crypto';
+
+/** Of salts, passwords and everything else that is worked through once or a few times. */
+export const dataBytesMax = 32 * 1024 * 1024;
+/** Ciphers of the last century do 25 MB a second, AES a thousand. */
+const slowCipherBytesMax = 4 * 1024 * 1024;
+const passwordBytesMax = 1024 * 1024;
+/** The same for salts, which are hashed anew for each block of the key. */
+const derivedBytesMax = 1024;
+/** Of SHA-2: about a second and a half. OWASP asks for 600,000. */
+const iterationsMax = 2_000_000;
+/** N * r * p: 128 MiB and half a second. */
+const scryptCostMax = 2 ** 20;
+export const randomBytesMax = 1024 * 1024;
+/** As PEM or in a JWK: RSA of 8,192 bits takes 6,500. */
+export const keyUnitsMax = 16 * 1024;
+export const modulusBitsMax = 8_192;
+
+/** The others take up to four times as long as these. */
+const quickDigest = /^(rsa-)?(md5|sha-?1|sha-?(224|256|384|512|512-224|512-256))$/i;
+const slowFactor = 4;
+
+export function within(name: string, value: unknown, max: number): void {
+  if (typeof value !== 'number' || !(value >= 0) || value > max) {
+    throw Object.assign(new RangeError(`${name} must be from 0 to ${max} in a component`), {
+      code: 'ERR_OUT_OF_RANGE',
+    });
+  }
+}
+
+const lengthOf = (value: unknown): number =>
+  typeof value === 'string' ? value.length : value instanceof ArrayBuffer ? value.byteLength : 0;
+
+/** Of all arguments together, as they are counted on both sides. */
+export const bytesOf = (args: readonly unknown[]): number => args.reduce<number>((sum, arg) => sum + lengthOf(arg), 0);
+
+/** Throws a RangeError that names the bound. */
+export function checkCipher(algorithm: string, bytes: number): void {
+  const isQuick = /^(aes|id-aes|chacha20)/i.test(algorithm);
+  within(`The bytes for ${algorithm}`, bytes, isQuick ? dataBytesMax : slowCipherBytesMax);
+}
+
+const digestBytes = (digest: string): number => crypto.createHash(digest).digest().length;
+
+export interface Derived {
+  readonly password: ArrayBuffer;
+  readonly salt: ArrayBuffer;
+  readonly length: number;
+}
+
+function checkDerived({ password, salt, length }: Derived): void {
+  within('The bytes of the password', password.byteLength, passwordBytesMax);
+  within('The bytes of the salt', salt.byteLength, passwordBytesMax);
+  within('The derived length', length, derivedBytesMax);
+}
+
+export function checkPbkdf2(given: Derived, iterations: number, digest: string): void {
+  checkDerived(given);
+  within('The iterations', iterations, iterationsMax);
+  const factor = quickDigest.test(digest) ? 1 : slowFactor;
+  const blocks = Math.ceil(given.length / digestBytes(digest));
+  within(`The iterations for ${given.length} bytes with ${digest}`, iterations * blocks * factor, iterationsMax);
+}
+
+export function checkScrypt(given: Derived, { N, r, p }: Readonly<Record<'N' | 'r' | 'p', number>>): void {
+  checkDerived(given);
+  for (const [name, value] of Object.entries({ N, r, p })) within(`scrypt's ${name}`, value, scryptCostMax);
+  within('The cost of scrypt (N * r * p)', N * r * p, scryptCostMax);
+}
+
+export function checkHkdf(given: Derived, info: ArrayBuffer): void {
+  checkDerived(given);
+  within('The bytes of the info', info.byteLength, passwordBytesMax);
+}

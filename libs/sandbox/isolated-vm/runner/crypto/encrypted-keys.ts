@@ -1,0 +1,74 @@
+// How costly an encrypted private key is to open: its own text says how often its password is hashed, up to 2^31 times.
+
+/** Numbers in it multiplied: iterations and key length, or scrypt's N, r and p. OpenSSL's own defaults are 65,536 and 131,072. */
+const costMax = 64 * 1024 * 1024;
+/** DER is nested six levels here. */
+const depthMax = 12;
+const [integerTag, sequenceTag] = [0x02, 0x30];
+
+interface Element {
+  readonly tag: number;
+  readonly content: Buffer;
+  /** Where the next one begins. */
+  readonly end: number;
+}
+
+/** Undefined when it is cut or no DER. */
+function elementAt(bytes: Buffer, at: number): Element | undefined {
+  const tag = bytes[at];
+  const first = bytes[at + 1];
+  if (tag === undefined || first === undefined) return undefined;
+  const more = first < 0x80 ? 0 : first - 0x80;
+  // 0x80 is BER: a length that is not told.
+  if (first === 0x80 || more > 4 || at + 2 + more > bytes.length) return undefined;
+  const length = more === 0 ? first : bytes.readUIntBE(at + 2, more);
+  const from = at + 2 + more;
+  return from + length > bytes.length
+    ? undefined
+    : { tag, content: bytes.subarray(from, from + length), end: from + length };
+}
+
+const numberOf = (content: Buffer): number =>
+  content.length === 0 || content.length > 6 ? Infinity : Math.max(1, content.readUIntBE(0, content.length));
+
+/** All integers in sequences multiplied. */
+function product(bytes: Buffer, depth = 0): number {
+  if (depth > depthMax) return Infinity;
+  let all = 1;
+  let at = 0;
+  for (let element = elementAt(bytes, at); element !== undefined; element = elementAt(bytes, at)) {
+    if (element.tag === integerTag) all *= numberOf(element.content);
+    else if (element.tag === sequenceTag) all *= product(element.content, depth + 1);
+    at = element.end;
+  }
+  return at === bytes.length ? all : Infinity;
+}
+
+/**
+ * The algorithm is the first part of an EncryptedPrivateKeyInfo (RFC 5958); every other kind of key begins with a number.
+ * What is no DER may be BER, which says the same in ways that are not read here: it counts as too costly.
+ */
+function costOf(bytes: Buffer): number {
+  const whole = elementAt(bytes, 0);
+  const first = whole?.tag === sequenceTag ? elementAt(whole.content, 0) : undefined;
+  if (first === undefined) return Infinity;
+  return first.tag === sequenceTag ? product(first.content) : 1;
+}
+
+/** Of the labels of PEM, this is the one whose text says how costly it is; the others are hashed once. */
+const encryptedBlock = /-----BEGIN ENCRYPTED PRIVATE KEY-----([^-]*)/g;
+const base64Text = /^[A-Za-z0-9+/=\s]+$/;
+
+const costOfPem = (pem: string): number =>
+  Math.max(
+    1,
+    ...[...pem.matchAll(encryptedBlock)].map(([, text = '']) =>
+      base64Text.test(text) ? costOf(Buffer.from(text, 'base64')) : Infinity,
+    ),
+  );
+
+/** Whether OpenSSL would work on a key that is given with a password for longer than a component may. */
+export function isTooCostly(key: string | Buffer): boolean {
+  const text = key.toString();
+  return (text.includes('-----BEGIN') || typeof key === 'string' ? costOfPem(text) : costOf(key)) > costMax;
+}

@@ -1,0 +1,45 @@
+// What a source has written to its db since its last outcome: the newest text of each key.
+import type { SandboxLimits } from '../limits.ts';
+import { dbKeyUnitsMax } from '../wire.ts';
+import { readJson } from './said/json.ts';
+
+/** A run may replace all of the db by new keys, and a hook may do the same beside it. */
+const wholeDbs = 4;
+const overlapping = 2;
+
+export class DbWrites {
+  readonly #newest = new Map<string, string | null>();
+  readonly #limits: SandboxLimits['guest'];
+  #units = 0;
+
+  constructor(limits: SandboxLimits['guest']) {
+    this.#limits = limits;
+  }
+
+  /** False when the guest's own code would not have sent this: it is left out. */
+  add(key: string, text: string | null): boolean {
+    const { dbWritesMax, dbValueBytes, dbBytes } = this.#limits;
+    const units = key.length + (text?.length ?? 0);
+    if (key.length > dbKeyUnitsMax || this.#newest.size >= overlapping * dbWritesMax) return false;
+    if (text !== null && (text.length > dbValueBytes || readJson(text) === undefined)) return false;
+    // Deleted first, so that the order is that of the newest writes.
+    this.#remove(key);
+    if (this.#units + units > wholeDbs * dbBytes) return false;
+    this.#newest.set(key, text);
+    this.#units += units;
+    return true;
+  }
+
+  /** All of them; they are forgotten here. */
+  take(): readonly (readonly [string, string | null])[] {
+    const all = [...this.#newest];
+    this.#newest.clear();
+    this.#units = 0;
+    return all;
+  }
+
+  #remove(key: string): void {
+    const old = this.#newest.get(key);
+    if (this.#newest.delete(key)) this.#units -= key.length + (old?.length ?? 0);
+  }
+}

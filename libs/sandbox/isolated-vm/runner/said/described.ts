@@ -1,0 +1,28 @@
+// What a described component says of itself: a manifest within its size, or why there is none.
+import type { ComponentError } from '../../../../domain/component/messages.ts';
+import type { DescribedMessage } from '../../protocol.ts';
+import { componentError } from './component-error.ts';
+import { readObject } from './json.ts';
+import { ManifestProblem, readManifest } from './manifest.ts';
+import type { Positions } from './positions.ts';
+
+const manifestError = (message: string): { readonly error: ComponentError } => ({
+  error: { name: 'ManifestError', message },
+});
+
+/** `answer` is the guest's JSON: `{ manifest }` or `{ error }`, at most `unitsMax` long. */
+export function readDescribed(answer: string, positions: Positions, unitsMax: number): DescribedMessage['result'] {
+  if (answer.length > unitsMax) {
+    return manifestError(`What the component says of itself is larger than ${unitsMax} characters of JSON`);
+  }
+  const { manifest, error } = readObject(answer);
+  if (typeof manifest !== 'object' || manifest === null) {
+    return { error: componentError(JSON.stringify(error ?? {}), positions) };
+  }
+  try {
+    return { manifest: readManifest(manifest as Record<string, unknown>) };
+  } catch (problem) {
+    if (!(problem instanceof ManifestProblem)) throw problem;
+    return manifestError(problem.message);
+  }
+}

@@ -1,0 +1,17 @@
+// One emit that a guest tells of.
+import type { Json } from '../../../../domain/json.ts';
+import type { Emit } from '../../../sandbox.ts';
+import { readObject } from './json.ts';
+
+/** Undefined when the text is no emit: the guest writes none such, so somebody has tampered with it. */
+export function readEmit(text: string): Emit | undefined {
+  const { channel, id, summary, ts, event } = readObject(text);
+  if (typeof channel !== 'string' || event === undefined) return undefined;
+  return {
+    event: event as Json,
+    channel,
+    ...(typeof id === 'string' || typeof id === 'number' ? { id } : {}),
+    ...(typeof summary === 'string' ? { summary } : {}),
+    ...(typeof ts === 'number' ? { ts } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+// Places in the compiled text as places in the deployed source.
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+
+/** Both counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Reads the source map when the first place is asked for: some milliseconds for the largest ones. */
+export class Positions {
+  readonly #map: string;
+  #read: TraceMap | undefined;
+
+  /** `map` is the compiler's JSON text. */
+  constructor(map: string) {
+    this.#map = map;
+  }
+
+  /** Undefined for what the compiler added. */
+  original(line: number, column: number): Position | undefined {
+    if (line < 1 || column < 1) return undefined;
+    this.#read ??= new TraceMap(this.#map);
+    const found = originalPositionFor(this.#read, { line, column: column - 1 });
+    return found.line === null ? undefined : { line: found.line, column: found.column + 1 };
+  }
+}

@@ -1,0 +1,29 @@
+// The HTTP response that a guest tells of.
+import type { HttpResponse } from '../../../sandbox.ts';
+import { readObject } from './json.ts';
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function headerValue(value: unknown): string | readonly string[] | undefined {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
+}
+
+/** Undefined when it is not a response, or its body is larger than `bodyBytesMax`. */
+export function readResponse(head: string, body: string, bodyBytesMax: number): HttpResponse | undefined {
+  const { status, headers, encoding } = readObject(head);
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599) return undefined;
+  const given = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [];
+  const kept = given.flatMap(([name, value]) => {
+    const text = headerValue(value);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  const isBase64 = encoding === 'base64';
+  if (isBase64 && !base64.test(body)) return undefined;
+  if ((isBase64 ? body.length * 0.75 - 2 : Buffer.byteLength(body)) > bodyBytesMax) return undefined;
+  return {
+    status,
+    headers: Object.fromEntries(kept),
+    bodyBase64: isBase64 ? body : Buffer.from(body).toString('base64'),
+  };
+}

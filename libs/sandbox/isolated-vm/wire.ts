@@ -1,0 +1,29 @@
+// What host and guest must agree on, for both of them to import: the numbers of messages, and which door cryptography takes.
+
+/** What the guest tells the host; runner/isolate/mailbox.ts checks every argument. */
+export const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6, clearTimer: 7 } as const;
+export type Op = (typeof op)[keyof typeof op];
+
+/** What the host tells the guest. */
+export const told = { load: 1, invoke: 2, timer: 3, idle: 4 } as const;
+
+/** How long a key of `$.service.db` may be: names, ids and URLs; the values are for more. */
+export const dbKeyUnitsMax = 8 * 1024;
+
+/** Hashed or encrypted within a millisecond or two: the thread that everybody in a runner shares may do it at once. */
+const quickBytesMax = 64 * 1024;
+
+/** Whether an operation is answered at once; everything else is done on a thread of its own while the component waits. */
+export function isQuick(operation: string, argumentBytes: number): boolean {
+  switch (operation) {
+    case 'hash':
+    case 'hmac':
+    case 'cipher':
+    case 'cipherCheck':
+      return argumentBytes <= quickBytesMax;
+    case 'random':
+      return true;
+    default:
+      return false;
+  }
+}
