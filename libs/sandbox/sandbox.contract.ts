@@ -1,5 +1,14 @@
 // The sandbox port's contract suite: what the isolates and the fake promise alike.
-import { components, described, emitter, handshake, keeper, responder, thrower } from './contract/components.ts';
+import {
+  components,
+  described,
+  emitter,
+  handshake,
+  keeper,
+  responder,
+  tattler,
+  thrower,
+} from './contract/components.ts';
 import { invoke, waitUntil } from './contract/harness.ts';
 import type { OpenSandbox } from './contract/harness.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -73,6 +82,26 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
       emits: [{ channel: '', event: 'before' }],
       dbWrites: [['before', 'true']],
     });
+  });
+
+  it('makes the body of a request of its text', async () => {
+    const { sandbox, sourceId } = given();
+    const event = {
+      headers: { 'content-type': 'application/json' },
+      bodyRaw: '{"a":[1]}',
+      body: null,
+      url: 'http://u/',
+    };
+    const { emits } = await invoke(sandbox, { component: emitter, sourceId, event, isHttp: true }).outcome;
+    expect(emits[0]?.event).toEqual({ got: { ...event, body: { a: [1] } } });
+  });
+
+  it('shows no secret in console and error', async () => {
+    const { sandbox, sourceId } = given();
+    const event = { text: 'it is hunter22!' };
+    const outcome = await invoke(sandbox, { component: tattler, sourceId, event, secrets: ['hunter22'] }).outcome;
+    expect(outcome).toMatchObject({ end: 'threw', error: { message: 'it is [secret]!' } });
+    expect(outcome.console.map(({ text }) => text)).toEqual(['it is [secret]!']);
   });
 
   it('passes the first response on at once, while the run goes on, and no other', async () => {

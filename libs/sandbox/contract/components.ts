@@ -50,6 +50,19 @@ export const emitter: ContractComponent = {
   },
 };
 
+/** Prints its event's field `text`, and throws it. */
+export const tattler: ContractComponent = {
+  code: `module.exports = { name: 'Tattler', version: '0.1.0', run({ text }) { console.log(text); throw new Error(text); } }`,
+  scripted: {
+    manifest: manifestOf('Tattler'),
+    run: (call) => {
+      const { text } = call.event as { text: string };
+      call.console(text);
+      throw new Error(text);
+    },
+  },
+};
+
 /** Emits and writes, then throws. */
 export const thrower: ContractComponent = {
   code: `module.exports = { name: 'Thrower', version: '0.1.0', props: { db: '$.service.db' }, run() {
@@ -127,4 +140,4 @@ export const responder: ContractComponent = {
   },
 };
 
-export const components = [described, emitter, thrower, keeper, handshake, responder];
+export const components = [described, emitter, tattler, thrower, keeper, handshake, responder];

@@ -41,6 +41,8 @@ export interface Order {
   readonly revision?: number;
   readonly what?: Invocation['what'];
   readonly event?: Json;
+  readonly isHttp?: boolean;
+  readonly secrets?: readonly string[];
   readonly props?: JsonObject;
   readonly db?: Readonly<Record<string, string>>;
 }
@@ -54,6 +56,8 @@ export function invoke(sandbox: Sandbox, order: Order): Invoked {
     code: order.component.code,
     what: order.what ?? 'run',
     event: order.event ?? {},
+    isHttp: order.isHttp ?? false,
+    secrets: order.secrets ?? [],
     props: order.props ?? {},
     db: () => {
       asked++;

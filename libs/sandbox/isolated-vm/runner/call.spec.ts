@@ -1,0 +1,65 @@
+// What a guest tells of an invocation is read again, whatever the guest has checked.
+import { defaultLimits } from '../limits.ts';
+import { Call } from './call.ts';
+
+const call = (guest: Partial<typeof defaultLimits.guest> = {}): Call =>
+  new Call({ id: 1, secrets: [] }, { ...defaultLimits, guest: { ...defaultLimits.guest, ...guest } });
+
+const emitText = (event: string): string => `{"channel":"c","event":${event}}`;
+
+test('an emit is read as what it is', () => {
+  const given = call();
+  given.emit('{"channel":"","id":7,"summary":"s","ts":5,"event":[1],"more":1}');
+  expect(given).toMatchObject({ emits: [{ channel: '', id: 7, summary: 's', ts: 5, event: [1] }], tampered: false });
+});
+
+test.each([
+  ['no JSON', 'nothing'],
+  ['no object', '[]'],
+  ['without a channel', '{"event":1}'],
+  ['without an event', '{"channel":""}'],
+  ['nested too deep', emitText('['.repeat(300) + ']'.repeat(300))],
+  ['nested beyond every stack', emitText('['.repeat(400_000) + ']'.repeat(400_000))],
+])('a text that is %s is no emit, and somebody has tampered', (_name, text) => {
+  const given = call();
+  given.emit(text);
+  expect(given).toMatchObject({ emits: [], tampered: true });
+});
+
+test('emits beyond number and size are left out', () => {
+  const few = call({ emitsMax: 2 });
+  for (let n = 0; n < 5; n++) few.emit(emitText('1'));
+  expect(few).toMatchObject({ emits: [{ event: 1 }, { event: 1 }], tampered: true });
+  const small = call({ emittedBytesMax: 60 });
+  for (let n = 0; n < 5; n++) small.emit(emitText('1'));
+  expect(small.emits).toHaveLength(2);
+});
+
+test('the first response is passed on, the second is nobody’s', () => {
+  const given = call();
+  expect(given.respond('{"status":201,"encoding":"utf8","headers":{"a":"b","c":["d"],"e":5}}', 'made')).toEqual({
+    status: 201,
+    headers: { a: 'b', c: ['d'] },
+    bodyBase64: Buffer.from('made').toString('base64'),
+  });
+  expect(given.respond('{"status":200}', '')).toBeUndefined();
+  expect(given.tampered).toBe(false);
+});
+
+test.each([
+  ['without a status', '{}', ''],
+  ['with a status that HTTP has not', '{"status":99}', ''],
+  ['with base64 that is none', '{"status":200,"encoding":"base64"}', 'ä?'],
+  ['with a body beyond its size', '{"status":200,"encoding":"utf8"}', 'ä'.repeat(60)],
+])('a response %s is none', (_name, head, body) => {
+  const given = call({ responseBodyBytes: 100 });
+  expect(given.respond(head, body)).toBeUndefined();
+  expect(given.tampered).toBe(true);
+});
+
+test('a response and emits share one size', () => {
+  const given = call({ saidBytesMax: 100 });
+  given.emit(emitText(`"${'e'.repeat(60)}"`));
+  expect(given.emits).toHaveLength(1);
+  expect(given.respond('{"status":200,"encoding":"utf8"}', 'r'.repeat(60))).toBeUndefined();
+});

@@ -1,0 +1,169 @@
+// Whatever a component says is bounded before it leaves its process, and what is wrong with it is the component's error.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sizes } from '../../../domain/sizes.ts';
+import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
+import { cacheDir, invoke, source } from './harness.ts';
+
+let sandbox: IsolatedVmSandbox;
+const deaths: string[] = [];
+beforeAll(async () => {
+  const onTrouble = (what: string): void => void deaths.push(what);
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, onTrouble });
+});
+afterAll(() => sandbox.close());
+
+const nested = (levels: number): string => `JSON.parse('['.repeat(${levels}) + ']'.repeat(${levels}))`;
+
+it.each([
+  ['an event nested 24,000 deep', `this.$emit(${nested(24_000)})`, /Maximum call stack|nested deeper than 256/],
+  ['an event nested 300 deep', `this.$emit(${nested(300)})`, /nested deeper than 256 levels/],
+  ['a db value nested 300 deep', `this.db.set('k', ${nested(300)})`, /nested deeper than 256 levels/],
+  [
+    'a db value that toJSON makes deep',
+    `this.db.set('k', { toJSON: () => ${nested(1_000)} })`,
+    /nested deeper than 256 levels/,
+  ],
+  ['a db key of 9,000 characters', `this.db.set('k'.repeat(9_000), 1)`, /8192 are allowed/],
+  [
+    'more than 16 MiB of writes to one key',
+    `for (let n = 0; n < 10_000; n++) this.db.set('k', 'v'.repeat(60_000));`,
+    /one run may write/,
+  ],
+  ['timers without a pause', `for (;;) clearTimeout(setTimeout(() => {}, 10));`, /without a pause/],
+  [
+    'a large response beside large emits',
+    `for (let n = 0; n < 6; n++) this.$emit('e'.repeat(500_000)); this.http.respond({ body: 'r'.repeat(5_000_000) });`,
+    /emit and respond/,
+  ],
+])('%s is refused to the component', async (_name, body, message) => {
+  const outcome = await invoke(sandbox, source(body));
+  expect(outcome).toMatchObject({ end: 'threw', error: { message: expect.stringMatching(message) } });
+});
+
+it('removes keys that nobody has heard of without telling', async () => {
+  const body = `for (let n = 0; n < 9_000; n++) this.db.set('x'.repeat(8_000) + n, undefined); this.db.set('k', 1); this.db.set('k');`;
+  const outcome = await invoke(sandbox, source(body));
+  expect(outcome).toMatchObject({ end: 'finished', dbWrites: [['k', null]] });
+});
+
+describe('a manifest', () => {
+  const described = (props: string, before = ''): ReturnType<IsolatedVmSandbox['describe']> =>
+    sandbox.describe(`${before} module.exports = { name: 'a', version: '1', props: ${props}, run() {} };`);
+
+  it.each([
+    ['made deep by a patched map', `Array.prototype.map = () => ${nested(30_000)}; `],
+    ['made deep by a patched slice', `String.prototype.slice = Array.prototype.slice = () => ${nested(30_000)}; `],
+    ['made deep by a patched toJSON', `Object.prototype.toJSON = () => ${nested(30_000)}; `],
+    ['made deep by a patched date', `Date.prototype.toISOString = () => ${nested(30_000)}; `],
+    ['made deep by a patched Object.keys', `Object.keys = () => ${nested(30_000)}; `],
+  ])('%s is what the component says all the same', async (_name, before) => {
+    const props = `{ p: { type: 'string', label: 'P', options: ['a', new Date(0)] } }`;
+    const outcome = await described(props, before);
+    const p = { name: 'p', type: 'string', label: 'P', options: ['a', '1970-01-01T00:00:00.000Z'] };
+    expect(outcome).toMatchObject({ kind: 'described', manifest: { props: [p] } });
+  });
+
+  it.each([
+    ['100 MB of options', `{ p: { type: 'string', options: Array(1_000).fill('x'.repeat(100_000)) } }`],
+    ['a getter that never ends', `{ get p() { for (;;); } }`],
+    ['a proxy with a million keys', `new Proxy({}, { ownKeys: () => Array.from({ length: 1e6 }, (_, n) => 'k' + n) })`],
+  ])('of %s is refused', async (_name, props) => {
+    expect(await described(props)).toMatchObject({ kind: 'invalid', error: { message: expect.any(String) } });
+  });
+
+  it('cuts what is nested deeper than anybody shows', async () => {
+    const outcome = await described(`{ p: { type: 'any', default: ${nested(5_000)} } }`);
+    const props = outcome.kind === 'described' ? outcome.manifest.props : [];
+    expect(JSON.stringify(props[0]?.default)).toBe('[[[[[[[null]]]]]]]');
+  });
+});
+
+describe('the guest', () => {
+  it('is strict code: nobody whom it calls learns who calls', async () => {
+    const body = `
+      const found = [];
+      function spy() {
+        try { found.push(typeof spy.caller); } catch (error) { found.push(error.name); }
+        try { found.push(typeof arguments.callee.caller); } catch (error) { found.push(error.name); }
+        return 'spied';
+      }
+      Error.prepareStackTrace = (error, frames) => frames.map((frame) => typeof frame.getFunction() + typeof frame.getThis());
+      this.$emit({ toJSON: spy });
+      this.$emit({ get a() { found.push(...new Error().stack); return 1; } });
+      this.$emit(found);`;
+    const { emits } = await invoke(sandbox, source(body));
+    const [caller, callee, ...frames] = (emits[2]?.event ?? []) as string[];
+    expect([caller, callee]).toEqual(['object', 'object']);
+    // Its own functions it may see; those of the guest are 'undefined'.
+    expect(frames.slice(1).every((frame) => !frame.startsWith('function') || frame === 'functionobject')).toBe(true);
+  });
+
+  it('has no bridge that a component finds by who called it', async () => {
+    const body = `
+      const seen = [];
+      const hook = function () {
+        for (let from = hook.caller; from; from = from.caller) seen.push(from.name);
+        return 1;
+      };
+      this.$emit({ toJSON: hook });
+      this.db.set({ toString: hook }, 1);
+      this.http.respond({ status: 200, headers: { a: { toString: hook } }, body: { toJSON: hook } });
+      this.$emit(seen);`;
+    const outcome = await invoke(sandbox, source(body));
+    expect(outcome.emits.at(-1)?.event).toEqual([]);
+  });
+});
+
+it('positions in a large component are read once and at once', async () => {
+  const filler = Array.from(
+    { length: 9_000 },
+    (_, n) => `const filler${n} = () => ({ value: ${n}, name: 'n${n}' });`,
+  ).join('\n');
+  const body = `for (let n = 0; n < 2_000; n++) console.log('    at x (component.js:1:1)'); throw new Error('x');`;
+  const outcome = await invoke(sandbox, source(body, `${filler}\n`));
+  expect(outcome).toMatchObject({ end: 'threw', error: { line: 9_003 } });
+  expect(outcome.console.length).toBeGreaterThan(1_000);
+});
+
+describe('cryptography', () => {
+  it('that a component may not begin is an error with its bound', async () => {
+    const body = `require('crypto').pbkdf2Sync('p', Buffer.alloc(50e6), 1, 1024, 'sha256')`;
+    const outcome = await invoke(sandbox, source(body));
+    expect(outcome).toMatchObject({
+      end: 'threw',
+      error: { message: expect.stringMatching(/bytes of one operation must be from 0/) },
+    });
+  });
+
+  it('keeps nobody else waiting, and counts as processor time', async () => {
+    const slow = `for (;;) { require('crypto').pbkdf2Sync('p', 's', 300_000, 32, 'sha256'); await null; }`;
+    const running = invoke(sandbox, source(slow), { sourceId: 'dc_slow' });
+    let innocent = 0;
+    let over = false;
+    void running.finally(() => (over = true));
+    while (!over) {
+      const { end } = await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_beside' });
+      if (end === 'finished') innocent++;
+      await sleep(20);
+    }
+    expect((await running).end).toBe('timed_out');
+    expect(innocent).toBeGreaterThan(20);
+  }, 60_000);
+
+  it('in endless asynchronous hashes ends at the limit of processor time', async () => {
+    const limited = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { cpuMs: 500 } });
+    const body = `const data = new Uint8Array(60_000); const wait = () => new Promise((r) => setTimeout(r, 0));
+      for (;;) { for (let n = 0; n < 20; n++) await crypto.subtle.digest('SHA-512', data); await wait(); }`;
+    const outcome = await invoke(limited, source(body));
+    await limited.close();
+    expect(outcome).toMatchObject({ end: 'timed_out', error: { message: expect.stringMatching(/processor time/) } });
+  }, 30_000);
+});
+
+it('an outcome is never larger than what a run may say', async () => {
+  const body = `for (let n = 0; n < 50; n++) { try { this.$emit('ü'.repeat(250_000)); } catch {} console.log('ü'.repeat(100_000)); }`;
+  const outcome = await invoke(sandbox, source(body));
+  expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(sizes.runSaidBytes + sizes.consoleBytes + 10_000);
+});
+
+it('no process has died of any of this', () => expect(deaths).toEqual([]));
