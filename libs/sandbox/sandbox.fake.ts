@@ -1,6 +1,6 @@
 // A sandbox whose components are host functions found by their code, so that stages are tested without a process.
 import { maskConsole, maskError } from '../domain/channel/run-text.ts';
-import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http-body.ts';
+import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http/body.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';

@@ -1,8 +1,8 @@
 // Loads a component in an isolate that is thrown away, and asks it what it is.
 import type { DescribedMessage, DescribeOrder } from '../protocol.ts';
 import { told } from '../wire.ts';
-import { ConsoleBuffer } from './call.ts';
-import { shownConsole } from './ended.ts';
+import { ConsoleBuffer } from './call/call.ts';
+import { shownConsole } from './call/ended.ts';
 import { errorJson, limitError } from './errors.ts';
 import type { InstanceHost } from './instance.ts';
 import { GuestIsolate } from './isolate/isolate.ts';

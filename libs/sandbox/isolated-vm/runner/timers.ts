@@ -1,4 +1,5 @@
-// The clocks behind one isolate's timers.
+// The clocks behind one isolate's timers. What is due is fired one after another, so that thousands of timers at once keep
+// nobody else in the process waiting for longer than one of them takes.
 
 interface Running {
   readonly clock: NodeJS.Timeout;
@@ -7,25 +8,30 @@ interface Running {
 
 export class Timers {
   readonly #running = new Map<number, Running>();
+  /** Due and not fired yet, with their owners, in the order in which they came due. */
+  readonly #due = new Map<number, number>();
   readonly #max: number;
-  readonly #onTime: (id: number, owner: number) => void;
+  readonly #fire: (id: number, owner: number) => Promise<void>;
+  #firing = false;
 
-  constructor(max: number, onTime: (id: number, owner: number) => void) {
+  /** `fire` must not reject. */
+  constructor(max: number, fire: (id: number, owner: number) => Promise<void>) {
     this.#max = max;
-    this.#onTime = onTime;
+    this.#fire = fire;
   }
 
   get size(): number {
-    return this.#running.size;
+    return this.#running.size + this.#due.size;
   }
 
   /** Starts a timer, or starts it again. */
   set(id: number, delayMs: number, owner: number): void {
     this.delete(id);
-    if (this.#running.size >= this.#max) return;
+    if (this.size >= this.#max) return;
     const clock = setTimeout(() => {
       this.#running.delete(id);
-      this.#onTime(id, owner);
+      this.#due.set(id, owner);
+      void this.#fireAll();
     }, delayMs);
     this.#running.set(id, { clock, owner });
   }
@@ -33,10 +39,26 @@ export class Timers {
   delete(id: number): void {
     clearTimeout(this.#running.get(id)?.clock);
     this.#running.delete(id);
+    this.#due.delete(id);
   }
 
   clear(): void {
     for (const { clock } of this.#running.values()) clearTimeout(clock);
     this.#running.clear();
+    this.#due.clear();
+  }
+
+  async #fireAll(): Promise<void> {
+    if (this.#firing) return;
+    this.#firing = true;
+    for (let first = this.#first(); first !== undefined; first = this.#first()) {
+      this.#due.delete(first[0]);
+      await this.#fire(...first);
+    }
+    this.#firing = false;
+  }
+
+  #first(): [id: number, owner: number] | undefined {
+    return this.#due.entries().next().value;
   }
 }

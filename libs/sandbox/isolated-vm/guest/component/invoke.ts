@@ -1,5 +1,5 @@
 // Runs `run` or a hook and tells the host how it ended; what it put out has gone to the host already.
-import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http-body.ts';
+import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http/body.ts';
 import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
 import type { Call } from '../core/calls.ts';

@@ -1,5 +1,5 @@
 // What a guest tells of an invocation is read again, whatever the guest has checked.
-import { defaultLimits } from '../limits.ts';
+import { defaultLimits } from '../../limits.ts';
 import { Call } from './call.ts';
 
 const call = (guest: Partial<typeof defaultLimits.guest> = {}): Call =>

@@ -1,12 +1,12 @@
 // How an invocation ended, as the port promises it: mapped to the deployed source, without secrets, within its bounds.
-import { maskConsole, maskError } from '../../../domain/channel/run-text.ts';
-import type { ComponentError, ConsoleLine } from '../../../domain/component/messages.ts';
-import type { InvocationEnd } from '../../sandbox.ts';
-import type { EndedMessage } from '../protocol.ts';
+import { maskConsole, maskError } from '../../../../domain/channel/run-text.ts';
+import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
+import type { InvocationEnd } from '../../../sandbox.ts';
+import type { EndedMessage } from '../../protocol.ts';
 import type { Call } from './call.ts';
 import type { DbWrites } from './db-writes.ts';
-import { componentError, mapConsoleText } from './said/component-error.ts';
-import type { Positions } from './said/positions.ts';
+import { componentError, mapConsoleText } from '../said/component-error.ts';
+import type { Positions } from '../said/positions.ts';
 
 export interface Ending {
   readonly end: InvocationEnd;

@@ -1,6 +1,6 @@
 // The parsed body of an endpoint's request: by its content type, and never an error (component-api.md 1.9, 2.5).
-import { isNestedTooDeep } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isNestedTooDeep } from '../../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 
 /** The event of an HTTP request before its body is parsed: where `run` is, so that a stranger's text costs nobody else. */
 export type UnparsedHttpEvent = JsonObject & {

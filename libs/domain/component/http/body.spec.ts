@@ -1,6 +1,6 @@
-import type { Json } from '../json.ts';
-import { sizes } from '../sizes.ts';
-import { withParsedBody } from './http-body.ts';
+import type { Json } from '../../json.ts';
+import { sizes } from '../../sizes.ts';
+import { withParsedBody } from './body.ts';
 
 const parseBody = (contentType: string | undefined, bodyRaw: string): Json | undefined =>
   withParsedBody({ headers: contentType === undefined ? {} : { 'content-type': contentType }, bodyRaw })['body'];

@@ -1,10 +1,10 @@
 // One invocation that is under way: what it has put out is kept here, outside of the isolate, so that its end loses nothing.
-import type { ConsoleLine } from '../../../domain/component/messages.ts';
-import type { Emit, HttpResponse } from '../../sandbox.ts';
-import type { SandboxLimits } from '../limits.ts';
-import type { InvokeOrder } from '../protocol.ts';
-import { readEmit } from './said/emit.ts';
-import { readResponse } from './said/response.ts';
+import type { ConsoleLine } from '../../../../domain/component/messages.ts';
+import type { Emit, HttpResponse } from '../../../sandbox.ts';
+import type { SandboxLimits } from '../../limits.ts';
+import type { InvokeOrder } from '../../protocol.ts';
+import { readEmit } from '../said/emit.ts';
+import { readResponse } from '../said/response.ts';
 
 const levels: ReadonlySet<unknown> = new Set(['debug', 'log', 'info', 'warn', 'error']);
 

@@ -1,0 +1,33 @@
+// Timers come due at their time and are fired one after another.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Timers } from './timers.ts';
+
+test('what is due is fired in its order, one after another, and not when it was cleared meanwhile', async () => {
+  const fired: number[] = [];
+  let together = 0;
+  let most = 0;
+  const done = Promise.withResolvers<void>();
+  const timers = new Timers(10, async (id) => {
+    fired.push(id);
+    most = Math.max(most, ++together);
+    await sleep(1);
+    together--;
+    if (id === 1) timers.delete(3);
+    if (id === 4) done.resolve();
+  });
+  for (const id of [1, 2, 3, 4]) timers.set(id, 1, 7);
+  await done.promise;
+  expect({ fired, most, size: timers.size }).toEqual({ fired: [1, 2, 4], most: 1, size: 0 });
+});
+
+test('a timer that is set again runs once, beyond the bound none is set, and clearing ends them all', async () => {
+  const fired: number[] = [];
+  const timers = new Timers(2, async (id) => void fired.push(id));
+  for (const id of [1, 1, 2, 3]) timers.set(id, 5, 0);
+  expect(timers.size).toBe(2);
+  timers.clear();
+  timers.set(4, 1, 0);
+  while (fired.length === 0) await sleep(2);
+  await sleep(10);
+  expect(fired).toEqual([4]);
+});
