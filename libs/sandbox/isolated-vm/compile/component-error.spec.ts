@@ -1,9 +1,9 @@
 // Errors keep only what their author can use, whatever the guest sends.
-import { Compiler } from './compile.ts';
 import { componentError, mapConsoleText } from './component-error.ts';
+import { transpile } from './process/transpile.ts';
 
 async function compiled(code: string) {
-  const compilation = await new Compiler().compile(code);
+  const compilation = await transpile(code);
   if (compilation.kind === 'refused') throw new Error(compilation.error.message);
   return compilation.compiled;
 }
