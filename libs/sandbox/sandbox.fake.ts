@@ -76,10 +76,10 @@ export class FakeSandbox extends Sandbox {
       instance.disposed.then((how): [InvocationEnd, undefined] => [how, undefined]),
     ]);
     if (end !== 'finished' && end !== 'threw') this.#dispose(this.#key(invocation), 'lost');
-    const dbWrites = end === 'lost' ? [] : instance.writes.splice(0);
     const durationMs = this.now() - startedAt;
-    if (end === 'lost') return { end, error: lost, emits: [], dbWrites, console: [], durationMs };
-    const outcome = { end, emits: [...emits], dbWrites, console: [...lines], durationMs };
+    if (end === 'lost') return { end, error: lost, emits: [], dbWrites: [], console: [], durationMs };
+    if (end === 'crashed') return { end, error: crashed, emits: [], dbWrites: [], console: [], durationMs };
+    const outcome = { end, emits: [...emits], dbWrites: instance.writes.splice(0), console: [...lines], durationMs };
     return end === 'finished' ? outcome : { ...outcome, error: error ?? lost };
   }
 
@@ -149,3 +149,4 @@ export class FakeSandbox extends Sandbox {
 }
 
 const lost: ComponentError = { name: 'Lost', message: 'The instance was disposed while the component ran' };
+const crashed: ComponentError = { name: 'CrashError', message: 'The component ended its process' };

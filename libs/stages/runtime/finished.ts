@@ -36,11 +36,6 @@ const eventIdBytes = 32;
 /** Beside its envelope, a described manifest shares its record with the console. */
 const manifestBytesMax = sizes.recordBytes - sizes.consoleBytes - recordsOverheadBytes;
 
-const lostTwice: ComponentError = {
-  name: 'RunnerDiedError',
-  message: 'The process that ran the component died twice; the trigger is not repeated again',
-};
-
 export function invoked(
   begun: Begun,
   outcome: InvocationOutcome,
@@ -48,8 +43,7 @@ export function invoked(
   strategy: DedupeStrategy | undefined,
 ): Finished {
   const sized = sizeEmits(outcome.emits);
-  const given = outcome.end === 'lost' ? lostTwice : outcome.error;
-  const failed = outcome.end === 'finished' ? sized.error : (given ?? { name: 'Error', message: outcome.end });
+  const failed = outcome.end === 'finished' ? sized.error : (outcome.error ?? { name: 'Error', message: outcome.end });
   const { startedAt } = begun;
   const { durationMs } = outcome;
   const console = maskConsole(outcome.console, secrets);
