@@ -106,10 +106,12 @@ export class IsolatedVmSandbox extends Sandbox {
   }
 
   async #describe(code: string, workspace: string): Promise<DescribeOutcome> {
-    const compilation = await this.#parts.compiler.compile(code, workspace);
+    const { compiler, describers } = this.#parts;
+    describers.prepare();
+    const compilation = await compiler.compile(code, workspace);
     if (compilation.kind !== 'compiled') return { kind: 'invalid', error: compilation.error, console: [] };
     const { compiled } = compilation;
-    const described = await this.#parts.describers.describe(compiled.js, workspace);
+    const described = await describers.describe(compiled.js, workspace);
     if (!described) return { kind: 'invalid', error: deadlyError, console: [] };
     return readDescribed(described, compiled);
   }

@@ -46,7 +46,8 @@ it('stays within its bound: what was not used for longest goes, and what others 
   const cache = new DiskCache(cacheDir, '1', bytesMax);
   expect(await cache.read('k3')).toBeDefined();
   // Its time of use is written in the background.
-  const times = async (): Promise<number[]> => Promise.all((await files()).map(async (file) => (await stat(file)).mtimeMs));
+  const times = async (): Promise<number[]> =>
+    Promise.all((await files()).map(async (file) => (await stat(file)).mtimeMs));
   while (Math.max(...(await times())) === old.getTime()) await new Promise(setImmediate);
   for (let at = 10; at < 40; at++) await cache.write(`k${at}`, compiled('x'));
   expect(await files()).not.toContain(unfinished);

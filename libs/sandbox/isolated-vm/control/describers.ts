@@ -21,6 +21,11 @@ export class Describers {
     this.#limits = limits;
   }
 
+  /** Called while the component is compiled. */
+  prepare(): void {
+    this.#crew.prepare();
+  }
+
   /** Undefined when two processes died of it. Throws PortError when none can be had. */
   describe(js: string, caller: string): Promise<Described | undefined> {
     return this.#crew.employ(caller, (runner) => this.#describeIn(runner, js));

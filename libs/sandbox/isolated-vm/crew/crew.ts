@@ -62,6 +62,12 @@ export class Crew<W extends Worker> {
     }
   }
 
+  /** Starts the first process already, for a job that is about to come. */
+  prepare(): void {
+    const [place] = this.#places;
+    if (place && !this.#closed && this.workers.length === 0 && !place.busy) this.#workerOf(place);
+  }
+
   /** Ends every process; who waits is refused. */
   close(): void {
     this.#closed = true;

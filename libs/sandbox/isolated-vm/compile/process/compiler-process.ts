@@ -23,8 +23,7 @@ export interface ToCompiler {
   readonly code: string;
 }
 
-export type FromCompiler =
-  { readonly type: 'ready' } | { readonly type: 'compiled'; readonly result: CompileResult };
+export type FromCompiler = { readonly type: 'ready' } | { readonly type: 'compiled'; readonly result: CompileResult };
 
 /** Starting takes 100 ms on an idle machine. */
 const startMaxMs = 20_000;

@@ -82,7 +82,9 @@ export class Place<R extends SolitaryRunner> {
     await solitary.runner.started;
     const outcome = isGone() ? lostOutcome(0) : await solitary.runner.invoke(invocation);
     if (--this.#underWay === 0) this.#leave();
-    return outcome.end === 'lost' && solitary.verdict === 'crashed' ? { ...outcome, end: 'crashed', error: crashed } : outcome;
+    return outcome.end === 'lost' && solitary.verdict === 'crashed'
+      ? { ...outcome, end: 'crashed', error: crashed }
+      : outcome;
   }
 
   dismiss(): void {

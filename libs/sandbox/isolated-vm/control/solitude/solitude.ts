@@ -109,9 +109,7 @@ export class Solitude<R extends SolitaryRunner> {
     if (isCulprit && culprits.length >= placesMax - reservedPlaces) return undefined;
     const free = this.#places.filter(({ underWay }) => underWay === 0);
     return (
-      free.find((place) => place.sourceId === sourceId) ??
-      free.find((place) => place.sourceId === undefined) ??
-      free[0]
+      free.find((place) => place.sourceId === sourceId) ?? free.find((place) => place.sourceId === undefined) ?? free[0]
     );
   }
 
