@@ -25,19 +25,27 @@ const keptMin = 1;
 
 interface Place<W> {
   worker: W | undefined;
-  busy: boolean;
+  /** Whose job it has. */
+  caller: string | undefined;
   idle: NodeJS.Timeout | undefined;
 }
+
+/** Undefined: the crew has been closed. */
+type Enter<W> = (place: Place<W> | undefined) => void;
 
 export class Crew<W extends Worker> {
   readonly #options: CrewOptions<W>;
   readonly #places: readonly Place<W>[];
-  readonly #waiting = new RoundQueue<(place: Place<W> | undefined) => void>();
+  readonly #waiting = new RoundQueue<{ readonly caller: string; readonly enter: Enter<W> }>();
   #closed = false;
 
   constructor(options: CrewOptions<W>) {
     this.#options = options;
-    this.#places = Array.from({ length: options.size }, () => ({ worker: undefined, busy: false, idle: undefined }));
+    this.#places = Array.from({ length: options.size }, () => ({
+      worker: undefined,
+      caller: undefined,
+      idle: undefined,
+    }));
   }
 
   get workers(): readonly W[] {
@@ -46,7 +54,7 @@ export class Crew<W extends Worker> {
 
   /**
    * A job gives undefined when its process died of it: then it is tried once more, in a fresh one, and undefined is the
-   * result when that dies too. Callers take turns. Throws PortError when too many wait, or when it has been closed.
+   * result when that dies too. Callers take turns, and none has every process. Throws PortError when too many wait, or when it has been closed.
    */
   async employ<T>(caller: string, job: (worker: W) => Promise<T | undefined>): Promise<T | undefined> {
     const place = await this.#enter(caller);
@@ -65,7 +73,7 @@ export class Crew<W extends Worker> {
   /** Starts the first process already, for a job that is about to come. */
   prepare(): void {
     const [place] = this.#places;
-    if (place && !this.#closed && this.workers.length === 0 && !place.busy) this.#workerOf(place);
+    if (place && !this.#closed && this.workers.length === 0 && place.caller === undefined) this.#workerOf(place);
   }
 
   /** Ends every process; who waits is refused. */
@@ -75,28 +83,38 @@ export class Crew<W extends Worker> {
       clearTimeout(idle);
       if (worker) this.#options.dismiss(worker);
     }
-    for (let enter = this.#waiting.shift(); enter; enter = this.#waiting.shift()) enter(undefined);
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.enter(undefined);
   }
 
   async #enter(caller: string): Promise<Place<W>> {
     if (this.#closed) throw this.#closedError();
-    const free = this.#places.filter(({ busy }) => !busy);
-    const place = free.find(({ worker }) => worker && !worker.isDead) ?? free[0];
-    if (place) return this.#take(place);
     if (this.#waiting.size >= waitingMax) {
-      throw new PortError('unavailable', `More than ${waitingMax} wait for ${this.#options.what}; try again`);
+      throw new PortError('unavailable', `More than ${waitingMax} wait for a ${this.#options.what}; try again`);
     }
     const { promise, resolve } = Promise.withResolvers<Place<W> | undefined>();
-    this.#waiting.push(caller, resolve);
-    const given = await promise;
-    if (!given) throw this.#closedError();
-    return given;
+    this.#waiting.push(caller, { caller, enter: resolve });
+    this.#advance();
+    const place = await promise;
+    if (!place) throw this.#closedError();
+    return place;
   }
 
-  #take(place: Place<W>): Place<W> {
-    clearTimeout(place.idle);
-    place.busy = true;
-    return place;
+  #advance(): void {
+    for (;;) {
+      const free = this.#places.filter(({ caller }) => caller === undefined);
+      const place = free.find(({ worker }) => worker && !worker.isDead) ?? free[0];
+      const next = place && this.#waiting.shift((caller) => this.#mayEnter(caller));
+      if (!next) return;
+      clearTimeout(place.idle);
+      place.caller = next.caller;
+      next.enter(place);
+    }
+  }
+
+  /** One caller's jobs, however bad, leave a process to the others. */
+  #mayEnter(caller: string): boolean {
+    const own = this.#places.filter((place) => place.caller === caller).length;
+    return own < Math.max(1, this.#places.length - 1);
   }
 
   #workerOf(place: Place<W>): W {
@@ -104,15 +122,10 @@ export class Crew<W extends Worker> {
     return place.worker;
   }
 
-  /** The place goes to the next one as it is, so that nobody else comes first. */
   #leave(place: Place<W>): void {
-    const next = this.#waiting.shift();
-    if (next) {
-      next(place);
-      return;
-    }
-    place.busy = false;
+    place.caller = undefined;
     place.idle = setTimeout(() => this.#rest(place), idleMs).unref();
+    this.#advance();
   }
 
   #rest(place: Place<W>): void {

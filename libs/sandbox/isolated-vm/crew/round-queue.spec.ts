@@ -22,3 +22,11 @@ it('lets a newcomer wait for one of each who was there, not for all that they ha
   queue.push('modest', 'modest');
   expect([queue.shift(), queue.shift()]).toEqual(['greedy1', 'modest']);
 });
+
+it('passes over who may not have a turn now, without losing the turn', () => {
+  const queue = new RoundQueue<string>();
+  for (const item of ['a1', 'a2', 'b1']) queue.push(item.charAt(0), item);
+  expect(queue.shift((caller) => caller === 'b')).toBe('b1');
+  expect(queue.shift((caller) => caller === 'b')).toBeUndefined();
+  expect(drained(queue)).toEqual(['a1', 'a2']);
+});

@@ -16,14 +16,16 @@ export class RoundQueue<T> {
     this.#size++;
   }
 
-  shift(): T | undefined {
-    const [next] = this.#callers;
-    if (!next) return undefined;
-    const [caller, items] = next;
-    const item = items.shift();
-    this.#callers.delete(caller);
-    if (items.length > 0) this.#callers.set(caller, items);
-    this.#size--;
-    return item;
+  /** The oldest of the first caller who may have its turn. */
+  shift(mayHave: (caller: string) => boolean = () => true): T | undefined {
+    for (const [caller, items] of this.#callers) {
+      if (!mayHave(caller)) continue;
+      const item = items.shift();
+      this.#callers.delete(caller);
+      if (items.length > 0) this.#callers.set(caller, items);
+      this.#size--;
+      return item;
+    }
+    return undefined;
   }
 }
