@@ -78,11 +78,12 @@ export class FakeSandbox extends Sandbox {
       instance.disposed.then((how): [InvocationEnd, undefined] => [how, undefined]),
     ]);
     if (end !== 'finished' && end !== 'threw') this.#dispose(this.#key(invocation), 'lost');
-    const dbWrites = end === 'lost' ? [] : instance.writes.splice(0);
     const durationMs = this.now() - startedAt;
-    if (end === 'lost') return { end, error: lost, emits: [], dbWrites, console: [], durationMs };
+    if (end === 'lost') return { end, error: lost, emits: [], dbWrites: [], console: [], durationMs };
+    if (end === 'crashed') return { end, error: crashed, emits: [], dbWrites: [], console: [], durationMs };
     const { secrets = [] } = invocation;
-    const outcome = { end, emits: [...emits], dbWrites, console: maskConsole(lines, secrets), durationMs };
+    const shown = { emits: [...emits], dbWrites: instance.writes.splice(0), console: maskConsole(lines, secrets) };
+    const outcome = { end, ...shown, durationMs };
     return end === 'finished' ? outcome : { ...outcome, error: maskError(error ?? lost, secrets) };
   }
 
@@ -152,3 +153,4 @@ export class FakeSandbox extends Sandbox {
 }
 
 const lost: ComponentError = { name: 'Lost', message: 'The instance was disposed while the component ran' };
+const crashed: ComponentError = { name: 'CrashError', message: 'The component ended its process' };

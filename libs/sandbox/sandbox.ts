@@ -23,6 +23,8 @@ export interface HttpResponse {
 export interface Invocation {
   readonly sourceId: string;
   readonly revision: number;
+  /** Whose it is: workspaces take turns where something must wait. The source alone when absent. */
+  readonly workspace?: string;
   readonly code: string;
   readonly what: 'run' | 'deploy' | 'activate' | 'deactivate';
   /** `run`'s argument; ignored for hooks. */
@@ -46,7 +48,12 @@ export type InvocationEnd =
   /** Wall, slice or CPU limit. */
   | 'timed_out'
   | 'out_of_memory'
-  /** The process died, or the instance was disposed because of another invocation: nothing of this one counts. */
+  /** It ended its process, where no other source was: nothing of it counts, and it would do so again. */
+  | 'crashed'
+  /**
+   * It did not happen, and should be repeated, a little later each time: its process died, maybe because of another, its
+   * instance was disposed because of another invocation, or there was no process or no compiler to be had for it.
+   */
   | 'lost';
 
 export interface InvocationOutcome {
@@ -57,7 +64,8 @@ export interface InvocationOutcome {
   readonly emits: readonly Emit[];
   /**
    * Every db write of this source since its last outcome, whoever made it, in order: key, JSON text or null.
-   * Outcomes of one source arrive in the order in which these must be applied. Empty when `lost`. The texts are JSON.
+   * Outcomes of one source arrive in the order in which these must be applied. Empty when `lost` or `crashed`. The texts
+   * are JSON.
    */
   readonly dbWrites: readonly (readonly [string, string | null])[];
   /** Without secrets, within `sizes.consoleBytes`. */
@@ -72,12 +80,16 @@ export type DescribeOutcome =
 
 /** Whatever a component says is bounded in size, number and depth, and clean, before it comes out of here. */
 export abstract class Sandbox {
-  /** Loads the code in an isolate that is thrown away. Throws PortError `unavailable` when no process can be had. */
-  abstract describe(code: string): Promise<DescribeOutcome>;
+  /**
+   * Loads the code in an isolate that is thrown away. `workspace` is whose it is: workspaces take turns where something
+   * must wait. Throws PortError `unavailable` when no process can be had.
+   */
+  abstract describe(code: string, workspace?: string): Promise<DescribeOutcome>;
 
   /**
    * Invokes `run` or a hook; a hook that the component does not have finishes at once. Several invocations of one source
-   * may overlap and share its db. Always resolves, within the wall limit and a second.
+   * may overlap and share its db. Always resolves, within the wall limit and a second of its start. A source that may have
+   * ended a process starts in one of its own, and may have to wait for it.
    */
   abstract invoke(invocation: Invocation): Promise<InvocationOutcome>;
 

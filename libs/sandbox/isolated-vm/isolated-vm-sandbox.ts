@@ -3,19 +3,20 @@ import { PortError } from '../../domain/port-error.ts';
 import { Sandbox } from '../sandbox.ts';
 import type { DescribeOutcome, Invocation, InvocationOutcome } from '../sandbox.ts';
 import { Compiler } from './compile/compile.ts';
+import { Describers } from './control/describers.ts';
 import { prepareGuest } from './control/guest-files.ts';
 import { lostOutcome } from './control/outcome.ts';
-import { Quarantine } from './control/quarantine.ts';
 import { RunnerPool } from './control/runner-pool.ts';
-import type { Described, Runner } from './control/runner.ts';
-import type { Code } from './protocol.ts';
+import type { Runner } from './control/runner.ts';
+import { Runners } from './control/runners.ts';
+import { Solitude } from './control/solitude/solitude.ts';
 import { defaultLimits } from './limits.ts';
 import type { SandboxLimits } from './limits.ts';
 
 export interface IsolatedVmSandboxOptions {
   /** Processes that share the sources between them; one more is kept warm. */
   readonly runners?: number;
-  /** For the guest's snapshot, which is made once for each version of the product and of V8. */
+  /** For the guest's snapshot, made once for each version of the product and of V8, and for compiled components. */
   readonly cacheDir: string;
   readonly limits?: Partial<SandboxLimits>;
   /** Told in a sentence: a process died, or components start slowly because no snapshot could be made. */
@@ -26,63 +27,67 @@ const defaultRunners = 2;
 /** How long `close` waits for what is under way. */
 const drainMs = 1_000;
 
+interface Parts {
+  readonly compiler: Compiler;
+  readonly runners: Runners;
+  readonly pool: RunnerPool;
+  readonly describers: Describers;
+  readonly solitude: Solitude<Runner>;
+}
+
 export class IsolatedVmSandbox extends Sandbox {
-  readonly #compiler: Compiler;
-  readonly #pool: RunnerPool;
-  readonly #quarantine: Quarantine;
+  readonly #parts: Parts;
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Invocations of suspects that wait until they are alone. */
-  readonly #entering = new Set<Invocation>();
   #closed = false;
 
-  private constructor(compiler: Compiler, pool: RunnerPool, quarantine: Quarantine) {
+  private constructor(parts: Parts) {
     super();
-    this.#compiler = compiler;
-    this.#pool = pool;
-    this.#quarantine = quarantine;
+    this.#parts = parts;
   }
 
   static async start(options: IsolatedVmSandboxOptions): Promise<IsolatedVmSandbox> {
-    const compiler = new Compiler();
-    const quarantine = new Quarantine();
-    const guest = await prepareGuest(options.cacheDir);
-    if (guest.snapshotPath === undefined) options.onTrouble?.(`No snapshot could be made in ${options.cacheDir}`);
-    const config = { ...guest, limits: { ...defaultLimits, ...options.limits } };
-    const onDeath = (reason: string, sources: ReadonlySet<string>): void => {
-      quarantine.suspect(sources);
-      options.onTrouble?.(`A runner process died under ${[...sources].join(', ') || 'no source'}: ${reason}`);
-    };
-    const pool = new RunnerPool({ size: options.runners ?? defaultRunners, config, compiler, onDeath });
-    return new IsolatedVmSandbox(compiler, pool, quarantine);
+    const { cacheDir, onTrouble = () => {} } = options;
+    const guest = await prepareGuest(cacheDir);
+    if (guest.snapshotPath === undefined) onTrouble(`No snapshot could be made in ${cacheDir}`);
+    const limits = { ...defaultLimits, ...options.limits };
+    const compiler = new Compiler({ cacheDir, onTrouble });
+    const runners = new Runners({ ...guest, limits }, compiler, onTrouble);
+    const { spawn, dismiss } = runners;
+    const solitude = new Solitude<Runner>({ spawn, dismiss });
+    const pool = new RunnerPool({
+      size: options.runners ?? defaultRunners,
+      spawn,
+      onDeath: ({ sources, culprit }) => solitude.suspect(culprit === undefined ? sources : [...sources, culprit]),
+    });
+    return new IsolatedVmSandbox({ compiler, runners, pool, describers: new Describers(runners, limits), solitude });
   }
 
   /** The runner processes, to measure or to kill. */
   get processIds(): readonly number[] {
-    return this.#pool.all.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+    return this.#parts.runners.processIds;
   }
 
-  override async describe(code: string): Promise<DescribeOutcome> {
-    if (this.#closed) throw new PortError('closed', 'The sandbox has been closed');
-    const compilation = await this.#compiler.compile(code);
-    if (compilation.kind === 'refused') return { kind: 'invalid', error: compilation.error, console: [] };
-    const { compiled } = compilation;
-    // A second process, because the first may have died for another reason.
-    const described = (await this.#describe(compiled)) ?? (await this.#describe(compiled));
-    if (!described) return { kind: 'invalid', error: deadlyError, console: [] };
-    const { result, console } = described;
-    return 'manifest' in result ? { kind: 'described', ...result, console } : { kind: 'invalid', ...result, console };
+  /** The compilers: each leads a process group, with esbuild in it. */
+  get compilerIds(): readonly number[] {
+    return this.#parts.compiler.processIds;
+  }
+
+  override describe(code: string, workspace = ''): Promise<DescribeOutcome> {
+    if (this.#closed) return Promise.reject(new PortError('closed', 'The sandbox has been closed'));
+    return this.#track(this.#describe(code, workspace));
   }
 
   override invoke(invocation: Invocation): Promise<InvocationOutcome> {
     if (this.#closed) return Promise.resolve(lostOutcome(0));
+    const { pool, solitude } = this.#parts;
     const { sourceId } = invocation;
-    if (this.#quarantine.holds(sourceId)) return this.#track(this.#invokeAlone(invocation));
-    return this.#track(this.#pool.runnerOf(sourceId).invoke(invocation));
+    const place = solitude.holds(sourceId) ? solitude : pool.runnerOf(sourceId);
+    return this.#track(place.invoke(invocation));
   }
 
   override async unload(sourceId: string): Promise<void> {
-    for (const invocation of this.#entering) if (invocation.sourceId === sourceId) this.#entering.delete(invocation);
-    for (const runner of this.#pool.all) runner.unload(sourceId);
+    this.#parts.solitude.unload(sourceId);
+    this.#parts.runners.unload(sourceId);
   }
 
   override async close(): Promise<void> {
@@ -91,27 +96,21 @@ export class IsolatedVmSandbox extends Sandbox {
     const limit = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
     await Promise.race([Promise.allSettled(this.#underWay), limit]);
     clearTimeout(timer);
-    this.#pool.close();
+    const { compiler, runners, pool, describers, solitude } = this.#parts;
+    pool.close();
+    runners.close();
+    for (const part of [solitude, describers, compiler]) part.close();
   }
 
-  async #describe(code: Code): Promise<Described | undefined> {
-    const { spare } = this.#pool;
-    if (spare.isDead) throw new PortError('unavailable', 'No process can be had to load the component in; try again');
-    return await this.#track(spare.describe(code));
-  }
-
-  /** What is warm there goes afterwards: the db that it holds will be out of date. */
-  async #invokeAlone(invocation: Invocation): Promise<InvocationOutcome> {
-    const { sourceId } = invocation;
-    const usual = this.#pool.runnerOf(sourceId);
-    this.#entering.add(invocation);
-    const alone = await this.#quarantine.enter(sourceId);
-    const unloaded = !this.#entering.delete(invocation);
-    if (!alone) return unloaded ? lostOutcome(0) : await usual.invoke(invocation);
-    const runner: Runner = this.#pool.spare;
-    const outcome = unloaded ? lostOutcome(0) : await runner.invoke(invocation);
-    if (this.#quarantine.leave(sourceId, outcome.end !== 'lost')) runner.unload(sourceId);
-    return outcome;
+  async #describe(code: string, workspace: string): Promise<DescribeOutcome> {
+    const { compiler, describers } = this.#parts;
+    describers.prepare();
+    const compilation = await compiler.compile(code, workspace);
+    if (compilation.kind !== 'compiled') return { kind: 'invalid', error: compilation.error, console: [] };
+    const described = await describers.describe(compilation.compiled, workspace);
+    if (!described) return { kind: 'invalid', error: deadlyError, console: [] };
+    const { result, console } = described;
+    return 'manifest' in result ? { kind: 'described', ...result, console } : { kind: 'invalid', ...result, console };
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

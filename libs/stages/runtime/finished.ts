@@ -33,15 +33,9 @@ const recordsOverheadBytes = 4_096;
 /** One event id in a run record. */
 const eventIdBytes = 32;
 
-const lostTwice: ComponentError = {
-  name: 'RunnerDiedError',
-  message: 'The process that ran the component died twice; the trigger is not repeated again',
-};
-
 export function invoked(begun: Begun, outcome: InvocationOutcome, strategy: DedupeStrategy | undefined): Finished {
   const sized = sizeEmits(outcome.emits);
-  const given = outcome.end === 'lost' ? lostTwice : outcome.error;
-  const failed = outcome.end === 'finished' ? sized.error : (given ?? { name: 'Error', message: outcome.end });
+  const failed = outcome.end === 'finished' ? sized.error : (outcome.error ?? { name: 'Error', message: outcome.end });
   const { startedAt } = begun;
   const { durationMs } = outcome;
   const end: RunEnd = { ...ended(failed), startedAt, durationMs, console: outcome.console, emits: sized.emits };

@@ -3,10 +3,13 @@
 const MiB = 1024 * 1024;
 
 export const runtimeLimits = {
-  /** Sources that run at once in a process: enough to hide their waiting, few enough that each gets its share of CPU. */
-  runsMax: 64,
-  /** Hooks have slots of their own, so that runs which hang cannot keep a source from being deployed or deleted. */
-  hooksMax: 16,
+  /**
+   * Sources that run at once in a process: enough to hide their waiting, few enough that each gets its share of CPU. One
+   * workspace alone may have 64 of them.
+   */
+  runsMax: 85,
+  /** Hooks have slots of their own, so that runs which hang keep no source from being deployed or deleted. 16 for one. */
+  hooksMax: 21,
   /** A source's waiting triggers above which endpoints are told to answer 429 (architecture.md, Runtime). */
   queueFullAt: 500,
   /** Below this they may accept again; the distance keeps the answer from flickering. */
@@ -21,8 +24,10 @@ export const runtimeLimits = {
   unfinishedMax: 1_000_000,
   /** Outputs that wait for the log, above which no run starts: a slow disk slows runs down. */
   unsavedBytesMax: 32 * MiB,
-  /** How long a source whose runner died twice runs alone among its like, away from the repeats of its victims. */
-  suspectMs: 60_000,
+  /** A run that was lost comes again at once; lost again, after this time, which doubles, so that it cannot spin. */
+  repeatMs: 100,
+  /** The longest of these times: what a machine in trouble has to bear of each lane. */
+  repeatMaxMs: 10_000,
 };
 
 export type RuntimeLimits = typeof runtimeLimits;

@@ -4,7 +4,7 @@ import type { HookKind, Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../../log/index.ts';
-import type { HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../../sandbox/sandbox.ts';
+import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import { described, invoked, refused } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
@@ -13,9 +13,6 @@ import { givenEvent, givenProps } from './source/given.ts';
 import type { GivenProps } from './source/given.ts';
 import type { Plan } from './source/plan.ts';
 import type { Vault } from './source/vault.ts';
-
-/** How often a trigger may lose its runner: the second time it is taken for the cause. */
-const lossesMax = 2;
 
 export interface RunnerOptions {
   readonly sandbox: Sandbox;
@@ -46,7 +43,7 @@ export class Runner {
     this.#ended = true;
   }
 
-  /** Undefined: its runner died, or the runner was ended; it did not happen. */
+  /** Undefined: it was lost, or the runner was ended; it did not happen. */
   async run(queued: QueuedTrigger): Promise<Finished | undefined> {
     const record = queued.record ?? (await this.#readBack(queued));
     // The sandbox belongs to the next task by now.
@@ -66,7 +63,7 @@ export class Runner {
   }
 
   async #describe(begun: Begun, code: string): Promise<Finished | undefined> {
-    const outcome = await this.#options.sandbox.describe(code);
+    const outcome = await this.#options.sandbox.describe(code, begun.trigger.workspace);
     return this.#ended ? undefined : described(begun, outcome, this.#options.ambient.now() - begun.startedAt);
   }
 
@@ -74,14 +71,14 @@ export class Runner {
     const { workspace } = record;
     const props = this.#props(plan, workspace);
     const { secrets, ...event } = givenEvent(record, (sealed) => this.#options.vault.open(workspace, sealed));
-    const outcome = await this.#options.sandbox.invoke(
-      this.#invocation(begun, plan, {
-        ...event,
-        props: props.props,
-        secrets: [...props.secrets, ...secrets],
-      }),
-    );
-    if (this.#ended || this.#repeats(begun.queued, outcome)) return undefined;
+    const given = { ...event, props: props.props, secrets: [...props.secrets, ...secrets] };
+    const outcome = await this.#options.sandbox.invoke(this.#invocation(begun, plan, given));
+    if (this.#ended) return undefined;
+    if (outcome.end === 'lost') {
+      begun.queued.losses++;
+      return undefined;
+    }
+    begun.queued.losses = 0;
     return invoked(begun, outcome, plan.configured.manifest.dedupe);
   }
 
@@ -96,6 +93,7 @@ export class Runner {
     return {
       sourceId,
       revision,
+      workspace: queued.workspace,
       code,
       what: queued.lane === 'runs' ? 'run' : (kind as Exclude<HookKind, 'describe'>),
       ...given,
@@ -108,12 +106,6 @@ export class Runner {
     if (this.#ended || data.replyTo === undefined) return;
     const { status, headers, bodyBase64 } = response;
     this.#options.log.reply(data.replyTo, { type: 'HttpResponded', correlationId, status, headers, bodyBase64 });
-  }
-
-  #repeats(queued: QueuedTrigger, outcome: InvocationOutcome): boolean {
-    if (outcome.end !== 'lost') return false;
-    queued.losses++;
-    return queued.losses < lossesMax;
   }
 
   #props({ definition, configured }: Invoking, workspace: string): GivenProps {

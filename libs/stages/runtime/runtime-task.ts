@@ -38,7 +38,6 @@ export class RuntimeTask implements StageTask {
   readonly #taken = new Map<Output, OutputBatch>();
   /** Sources that the sandbox may have an instance of. */
   readonly #loaded = new Set<string>();
-  readonly #suspectUntil = new Map<string, number>();
   /** Where the inputs without triggers have come to. */
   readonly #read: Record<string, number> = {};
   #unsavedBytes = 0;
@@ -66,7 +65,7 @@ export class RuntimeTask implements StageTask {
       slots: options.slots,
       runnable: (trigger) => this.#plan(trigger).kind !== 'wait',
       mayStart: () => this.#unsavedBytes < limits.unsavedBytesMax,
-      suspect: (sourceId) => (this.#suspectUntil.get(sourceId) ?? 0) > options.ambient.now(),
+      repeatDelayMs: ({ losses }) => repeatDelayMs(losses, limits),
       execute: (trigger) => this.#execute(trigger),
       left: (trigger) => this.#left(trigger),
       fail: (error) => context.fail(error),
@@ -154,8 +153,6 @@ export class RuntimeTask implements StageTask {
     if (finished === undefined) return false;
     this.#finished.push(finished);
     this.#unsavedBytes += finished.bytes;
-    if (trigger.losses > 1)
-      this.#suspectUntil.set(trigger.sourceId, finished.end.startedAt + this.#options.limits.suspectMs);
     this.#options.context.ready();
     return true;
   }
@@ -186,6 +183,10 @@ export class RuntimeTask implements StageTask {
     return positions;
   }
 }
+
+/** After so many losses in a row. */
+const repeatDelayMs = (losses: number, { repeatMs, repeatMaxMs }: RuntimeLimits): number =>
+  losses < 2 ? 0 : Math.min(repeatMs * 2 ** (losses - 2), repeatMaxMs);
 
 async function within(waitMs: number, promise: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

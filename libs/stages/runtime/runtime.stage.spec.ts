@@ -187,22 +187,62 @@ test('a run whose runner dies is repeated with the db that was committed', async
   expect(world.db('dc_a')).toEqual({ n: 3 });
 });
 
-test('a trigger whose runner dies twice is a failed run, and the next one runs', async () => {
+test('a run that is lost is repeated until it happens, however often, and those behind it wait', async () => {
+  let attempts = 0;
   await world.deploy('dc_a', {
     run: ({ event, emit }) => {
+      emit({ event: (event as { body: string }).body });
+      if ((event as { body: string }).body === 'unlucky' && ++attempts <= 6) throw new FakeEnd('lost');
+    },
+  });
+  await begin({ limits: { repeatMs: 1 } });
+  await world.post('dc_a', 'unlucky');
+  await world.post('dc_a', 'fine');
+  await finished(2);
+  expect(attempts).toBe(7);
+  expect(runs()).toMatchObject([{ outcome: 'succeeded' }, { outcome: 'succeeded' }]);
+  expect(bodies()).toEqual(['unlucky', 'fine']);
+});
+
+test('a run that is lost again and again does not spin, and other sources go on', async () => {
+  let attempts = 0;
+  await world.deploy('dc_lost', {
+    run: () => {
+      attempts++;
+      throw new FakeEnd('lost');
+    },
+  });
+  await world.deploy('dc_fine', { run: ({ emit }) => emit({ event: 'x' }) });
+  await begin({ limits: { repeatMs: 60_000, repeatMaxMs: 60_000, runsMax: 1 } });
+  await world.post('dc_lost', 1);
+  for (let n = 0; n < 20; n++) await world.post('dc_fine', n);
+  await finished(20);
+  // At once, once more at once, and then not for a minute.
+  expect(attempts).toBe(2);
+});
+
+test('a run that crashes its process is a failed run, never repeated, and the next one runs', async () => {
+  let attempts = 0;
+  await world.deploy('dc_a', {
+    run: ({ event, db, emit }) => {
       emit({ event: 'x' });
-      if ((event as { body: string }).body === 'deadly') throw new FakeEnd('lost');
+      if ((event as { body: string }).body !== 'deadly') return;
+      attempts++;
+      db.set('k', 1);
+      throw new FakeEnd('crashed');
     },
   });
   await begin();
   await world.post('dc_a', 'deadly');
   await world.post('dc_a', 'fine');
   await finished(2);
+  expect(attempts).toBe(1);
   expect(runs()).toMatchObject([
-    { outcome: 'failed', error: { name: 'RunnerDiedError' }, emitted: [] },
+    { outcome: 'failed', error: { name: 'CrashError' }, emitted: [] },
     { outcome: 'succeeded' },
   ]);
   expect(bodies()).toEqual(['x']);
+  expect(world.db('dc_a')).toEqual({});
 });
 
 test('what waits of a deleted source, and of a refused deploy, becomes a refused run', async () => {
@@ -327,34 +367,6 @@ test('gateways hear of a full source again and again, and when it is free; nothi
   slow.open();
   await finished(10);
   expect(replies.at(-1)).toBe('SourceFree');
-});
-
-test('a repeat runs alone: one that kills its runner again takes no other repeat along', async () => {
-  const kills = new Map([
-    ['dc_a', 2],
-    ['dc_b', 1],
-    ['dc_c', 1],
-  ]);
-  let repeating = 0;
-  for (const sourceId of kills.keys()) {
-    let attempts = 0;
-    await world.deploy(sourceId, {
-      run: async () => {
-        if (attempts++ > 0) expect(++repeating).toBe(1);
-        await new Promise(setImmediate);
-        if (attempts > 1) repeating--;
-        if (attempts <= Number(kills.get(sourceId))) throw new FakeEnd('lost');
-      },
-    });
-  }
-  await begin();
-  for (const sourceId of kills.keys()) await world.post(sourceId, {});
-  await finished(3);
-  expect(runs().map(({ sourceId, error }) => [sourceId, error?.name])).toEqual([
-    ['dc_a', 'RunnerDiedError'],
-    ['dc_b', undefined],
-    ['dc_c', undefined],
-  ]);
 });
 
 test('sources that hang in runs leave the hooks of others their slots', async () => {

@@ -19,11 +19,7 @@ export class RuntimeStage extends Stage {
     super();
     this.#options = options;
     this.#limits = { ...runtimeLimits, ...limits };
-    this.#slots = {
-      runs: new Slots(this.#limits.runsMax),
-      hooks: new Slots(this.#limits.hooksMax),
-      suspects: new Slots(1),
-    };
+    this.#slots = { runs: new Slots(this.#limits.runsMax), hooks: new Slots(this.#limits.hooksMax) };
   }
 
   async open(context: TaskContext): Promise<StageTask> {

@@ -1,84 +1,106 @@
-// Turns a component's one file, CommonJS or ES module, into CommonJS with a source map, and refuses what it cannot import.
-import { build } from 'esbuild';
-import type { BuildFailure, Message, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild';
+// Compiles components in processes that may die of it, and keeps what was made, in memory and on disk.
 import { createHash } from 'node:crypto';
-import { isBuiltin } from 'node:module';
 import type { ComponentError } from '../../../domain/component/messages.ts';
+import { Crew } from '../crew/crew.ts';
 import type { Code } from '../protocol.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import { DiskCache } from './disk-cache.ts';
+import { CompilerProcess, compilerLimits } from './process/compiler-process.ts';
+import type { CompilerLimits } from './process/compiler-process.ts';
+import { compilerEdition } from './process/transpile.ts';
+
+/** What a compiler process makes of a component. */
+export type CompileResult =
+  | { readonly kind: 'compiled'; readonly compiled: Code }
+  /** The code's own fault. */
+  | { readonly kind: 'refused'; readonly error: ComponentError };
 
 export type Compilation =
-  { readonly kind: 'compiled'; readonly compiled: Code } | { readonly kind: 'refused'; readonly error: ComponentError };
+  | CompileResult
+  /** Two processes died of it, which the code need not be the cause of; `again`: whoever can wait should try again. */
+  | { readonly kind: 'failed'; readonly error: ComponentError; readonly again: boolean };
 
-const refused = (text: string): OnResolveResult => ({ errors: [{ text }] });
-
-function resolve({ path, kind }: OnResolveArgs): OnResolveResult | undefined {
-  if (kind === 'entry-point') return undefined;
-  if (isBuiltin(path)) return { path, external: true };
-  if (path.startsWith('.') || path.startsWith('/')) {
-    return refused(`A component is one file: it cannot import ${JSON.stringify(path)}`);
-  }
-  return refused(`Importing npm packages is not supported yet: ${JSON.stringify(path)}`);
+export interface CompilerOptions {
+  /** Of what was compiled; made if need be. */
+  readonly cacheDir: string;
+  readonly limits?: CompilerLimits;
+  readonly onTrouble?: (what: string) => void;
 }
 
-const imports: Plugin = {
-  name: 'imports',
-  setup: ({ onResolve }) => onResolve({ filter: /.*/ }, resolve),
-};
-
-/** esbuild counts columns in bytes from 0, people in characters from 1. */
-function errorOf(message: Message | undefined): ComponentError {
-  if (!message) return { name: 'SyntaxError', message: 'The component could not be read' };
-  const name = message.pluginName === imports.name ? 'ImportError' : 'SyntaxError';
-  const { location, text } = message;
-  if (!location) return { name, message: text };
-  const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
-  return { name, message: text, line: location.line, column: before.length + 1 };
-}
-
-async function transpile(code: string): Promise<Compilation> {
-  try {
-    const { outputFiles } = await build({
-      stdin: { contents: code, sourcefile: 'component.js', loader: 'js' },
-      outfile: 'component.js',
-      bundle: true,
-      write: false,
-      format: 'cjs',
-      platform: 'node',
-      target: 'es2024',
-      // An isolate has no import(): what it may import at all can be required.
-      supported: { 'dynamic-import': false },
-      treeShaking: false,
-      sourcemap: 'external',
-      sourcesContent: false,
-      legalComments: 'none',
-      charset: 'utf8',
-      tsconfigRaw: {},
-      logLevel: 'silent',
-      plugins: [imports],
-    });
-    const text = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-    return { kind: 'compiled', compiled: { js: text('.js'), map: text('.map') } };
-  } catch (failure) {
-    return { kind: 'refused', error: errorOf((failure as Partial<BuildFailure>).errors?.[0]) };
-  }
-}
-
-/** Compiled texts of the components in use; the largest takes 2 MB with its map. */
+/** Compiled texts of the components in use; the largest takes 4 MB with its map. */
 const cachedUnitsMax = 64 * 1024 * 1024;
+/** Each takes one core while it compiles, and up to 700 MiB. */
+const processesMax = 2;
+/** Failures in a row, of two tries each, after which nobody should wait for this code: a machine may be in trouble. */
+const failuresMax = 5;
+/** Codes whose failures are counted. */
+const failingMax = 1_000;
+
+const failure: ComponentError = {
+  name: 'CompileError',
+  message:
+    'The component could not be compiled: the compiler ran out of memory or time, twice. Nest its brackets, functions, blocks and operators less deeply, or make it smaller',
+};
 
 const keyOf = (code: string): string => createHash('sha256').update(code).digest('hex');
 
 export class Compiler {
   readonly #cache = new BoundedCache<Promise<Compilation>>(cachedUnitsMax);
+  readonly #failures = new BoundedCache<number>(failingMax);
+  readonly #disk: DiskCache;
+  readonly #crew: Crew<CompilerProcess>;
+  readonly #onTrouble: (what: string) => void;
 
-  compile(code: string): Promise<Compilation> {
+  constructor({ cacheDir, limits = compilerLimits, onTrouble = () => {} }: CompilerOptions) {
+    this.#disk = new DiskCache(cacheDir, compilerEdition);
+    this.#onTrouble = onTrouble;
+    const spawn = (): CompilerProcess => new CompilerProcess(limits);
+    const dismiss = (worker: CompilerProcess): void => worker.kill('it is not needed');
+    this.#crew = new Crew({ what: 'compiler', size: processesMax, spawn, dismiss });
+  }
+
+  /** Each leads a group with its esbuild; to measure or to kill. */
+  get processIds(): readonly number[] {
+    return this.#crew.workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
+  /** Callers take turns when there is a queue. Never rejects. */
+  compile(code: string, caller: string): Promise<Compilation> {
     const key = keyOf(code);
     const known = this.#cache.get(key);
     if (known) return known;
-    const making = transpile(code);
+    const making = this.#make(key, code, caller);
+    void making.then(({ kind }) => kind === 'failed' && this.#cache.delete(key));
     // The texts are about as large as the code, and the map half as much.
     this.#cache.set(key, making, code.length * 3 + 1024);
     return making;
+  }
+
+  close(): void {
+    this.#crew.close();
+  }
+
+  async #make(key: string, code: string, caller: string): Promise<Compilation> {
+    const kept = await this.#disk.read(key);
+    if (kept) return { kind: 'compiled', compiled: kept };
+    const result = await this.#crew.employ(caller, (worker) => this.#compileIn(worker, code)).catch(() => undefined);
+    if (!result) return this.#failed(key);
+    this.#failures.delete(key);
+    if (result.kind === 'compiled') await this.#disk.write(key, result.compiled);
+    return result;
+  }
+
+  async #compileIn(worker: CompilerProcess, code: string): Promise<CompileResult | undefined> {
+    const result = await worker.compile(code);
+    if (!result) this.#onTrouble(`A compiler process died: ${worker.reason}`);
+    return result;
+  }
+
+  #failed(key: string): Compilation {
+    const failures = (this.#failures.get(key) ?? 0) + 1;
+    const again = failures < failuresMax;
+    if (again) this.#failures.set(key, failures, 1);
+    else this.#failures.delete(key);
+    return { kind: 'failed', error: failure, again };
   }
 }

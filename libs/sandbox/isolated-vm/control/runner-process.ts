@@ -12,7 +12,7 @@ import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
 /** Two missed beats and some: nothing that a component may do blocks a runner's own thread for so long. */
 const silenceMaxMs = 3 * beatMs;
 /** Starting takes 150 ms on an idle machine. */
-const startMaxMs = 20_000;
+export const startMaxMs = 20_000;
 /** What is kept of what a dying process prints: V8 names the fault first, and a native stack after it. */
 const lastWordsUnits = 300;
 
@@ -44,7 +44,13 @@ export const runnerEnv = (): Record<string, string> => ({
 export interface RunnerEvents {
   onMessage(message: FromRunner): void;
   /** Once; nothing comes after it. */
-  onDeath(reason: string): void;
+  onDeath(death: ProcessDeath): void;
+}
+
+export interface ProcessDeath {
+  readonly reason: string;
+  /** Nothing says that what ran there was the cause: it was killed from outside, fell silent, or never started. */
+  readonly isDoubtful: boolean;
 }
 
 export class RunnerProcess {
@@ -52,9 +58,11 @@ export class RunnerProcess {
   readonly #events: RunnerEvents;
   readonly #rssMax: number;
   #outbox: ToRunner[] = [];
-  #heardAt = Date.now();
-  #started = false;
+  #heardAt = performance.now();
+  readonly #started = Promise.withResolvers<void>();
+  #hasStarted = false;
   #reason: string | undefined;
+  #isDoubtful = false;
   #dead = false;
   #lastWords = '';
 
@@ -81,14 +89,25 @@ export class RunnerProcess {
     return this.#dead;
   }
 
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  /** Resolves when it takes orders at once, or has died before. */
+  get started(): Promise<void> {
+    return this.#started.promise;
+  }
+
   send(order: ToRunner): void {
     if (this.#outbox.push(order) === 1) setImmediate(() => this.#flush());
   }
 
   /** Called regularly. `stalledMs` is how long the product itself has just been stuck, which is not the runner's fault. */
   check(stalledMs: number): void {
-    const silentMs = Date.now() - this.#heardAt - stalledMs;
-    if (silentMs > (this.#started ? silenceMaxMs : startMaxMs)) this.kill(`it has been silent for ${silentMs} ms`);
+    const silentMs = Math.round(performance.now() - this.#heardAt - stalledMs);
+    if (silentMs <= (this.#hasStarted ? silenceMaxMs : startMaxMs)) return;
+    this.#isDoubtful = true;
+    this.kill(`it has been silent for ${silentMs} ms`);
   }
 
   /** Reported as dead at once, so that nothing waits for the process to go. */
@@ -108,6 +127,8 @@ export class RunnerProcess {
     let hasExited = false;
     child.on('exit', (code, signal) => {
       hasExited = true;
+      // V8 ends itself by other signals, and with words; nothing else here does.
+      if (this.#reason === undefined) this.#isDoubtful = signal === 'SIGKILL' || signal === 'SIGTERM';
       this.#reason ??= `it ended with ${signal ?? `code ${code}`}`;
       if (!child.connected) this.#die();
     });
@@ -129,8 +150,9 @@ export class RunnerProcess {
   }
 
   #take(batch: readonly FromRunner[]): void {
-    this.#heardAt = Date.now();
-    this.#started = true;
+    this.#heardAt = performance.now();
+    this.#hasStarted = true;
+    this.#started.resolve();
     for (const message of batch) {
       if (this.#dead) return;
       if (message.type !== 'beat') this.#events.onMessage(message);
@@ -142,7 +164,11 @@ export class RunnerProcess {
   #die(): void {
     if (this.#dead) return;
     this.#dead = true;
+    this.#started.resolve();
     const words = this.#lastWords.replace(/[\s#]+/g, ' ').trim();
-    this.#events.onDeath(`${this.#reason ?? 'it ended'}${words ? `: ${words}` : ''}`);
+    this.#events.onDeath({
+      reason: `${this.#reason ?? 'it ended'}${words ? `: ${words}` : ''}`,
+      isDoubtful: !this.#hasStarted || (this.#isDoubtful && words === ''),
+    });
   }
 }

@@ -1,20 +1,30 @@
 // What is under way in one runner process: matches its messages to invocations, and loses them all when it dies.
+import type { ComponentError } from '../../../domain/component/messages.ts';
 import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
 import { wallMs } from '../limits.ts';
 import type { Code, DescribedMessage, EndedMessage, FromRunner, LoadOrder, RunnerConfig } from '../protocol.ts';
-import type { Compilation, Compiler } from '../compile/compile.ts';
+import type { Compiler } from '../compile/compile.ts';
 import { lostOutcome } from './outcome.ts';
-import { RunnerProcess } from './runner-process.ts';
+import { RunnerProcess, startMaxMs } from './runner-process.ts';
+import type { ProcessDeath } from './runner-process.ts';
 
 export type Described = Pick<DescribedMessage, 'result' | 'console'>;
 
 interface Pending {
   readonly invocation: Invocation;
   readonly startedAt: number;
-  readonly deadlineAt: number;
+  /** Set when it is ordered: until then it waits for its compiled code, and cannot harm the process. */
+  deadlineAt: number | undefined;
   readonly resolve: (outcome: InvocationOutcome) => void;
   /** Its source was unloaded since: it must not be loaded for it again. */
   unloaded: boolean;
+}
+
+export interface RunnerDeath extends ProcessDeath {
+  /** Which sources were under way there. */
+  readonly sources: ReadonlySet<string>;
+  /** The one that could not be stopped, maybe after its invocation had ended. */
+  readonly culprit: string | undefined;
 }
 
 /** The port promises an outcome within the wall limit and a second. */
@@ -32,16 +42,12 @@ export class Runner {
   /** Why the process must be killed, when it could say so. */
   #culprit: string | undefined;
 
-  constructor(
-    config: RunnerConfig,
-    compiler: Compiler,
-    onDeath: (reason: string, sources: ReadonlySet<string>) => void,
-  ) {
+  constructor(config: RunnerConfig, compiler: Compiler, onDeath: (death: RunnerDeath) => void) {
     this.#config = config;
     this.#compiler = compiler;
     this.#process = new RunnerProcess(config, {
       onMessage: (message) => this.#take(message),
-      onDeath: (reason) => onDeath(reason, this.#loseAll()),
+      onDeath: (death) => onDeath({ ...death, sources: this.#loseAll(), culprit: this.#culprit }),
     });
   }
 
@@ -53,6 +59,15 @@ export class Runner {
     return this.#process.isDead;
   }
 
+  get hasStarted(): boolean {
+    return this.#process.hasStarted;
+  }
+
+  /** Resolves when orders are taken at once, or never will be. */
+  get started(): Promise<void> {
+    return this.#process.started;
+  }
+
   get isIdle(): boolean {
     return this.#pending.size === 0 && this.#describing.size === 0;
   }
@@ -61,10 +76,10 @@ export class Runner {
     const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
     const id = ++this.#lastId;
     const startedAt = performance.now();
-    const deadlineAt = startedAt + wallMs(this.#config.limits, invocation.what) + deadlineGraceMs;
-    this.#pending.set(id, { invocation, startedAt, deadlineAt, resolve, unloaded: false });
+    const pending: Pending = { invocation, startedAt, deadlineAt: undefined, resolve, unloaded: false };
+    this.#pending.set(id, pending);
     if (this.isDead) this.#loseAll();
-    else if (this.#isLoaded(invocation)) this.#order(id, invocation);
+    else if (this.#isLoaded(invocation)) this.#begin(id, pending);
     else void this.#loadAndOrder(id, invocation);
     return promise;
   }
@@ -88,7 +103,7 @@ export class Runner {
   check(stalledMs: number): void {
     const now = performance.now();
     for (const { deadlineAt } of this.#pending.values()) {
-      if (now - stalledMs > deadlineAt) this.kill('an invocation outlived every limit');
+      if (deadlineAt !== undefined && now - stalledMs > deadlineAt) this.kill('an invocation outlived every limit');
     }
     if (!this.isDead) this.#process.check(stalledMs);
   }
@@ -102,15 +117,15 @@ export class Runner {
   }
 
   async #loadAndOrder(id: number, invocation: Invocation): Promise<void> {
-    const compilation = await this.#compiler.compile(invocation.code);
+    const compilation = await this.#compiler.compile(invocation.code, invocation.workspace ?? invocation.sourceId);
     const pending = this.#pending.get(id);
     if (!pending) return;
-    if (pending.unloaded) this.#lose(id, pending);
-    else if (compilation.kind === 'refused') this.#refuse(id, pending, compilation);
-    else if (this.#isLoaded(invocation)) this.#order(id, invocation);
+    if (pending.unloaded || (compilation.kind === 'failed' && compilation.again)) this.#lose(id, pending);
+    else if (compilation.kind !== 'compiled') this.#refuse(id, pending, compilation.error);
+    else if (this.#isLoaded(invocation)) this.#begin(id, pending);
     else {
       this.#loaded.set(invocation.sourceId, invocation.revision);
-      this.#order(id, invocation, { ...compilation.compiled, db: JSON.stringify(invocation.db()) });
+      this.#begin(id, pending, { ...compilation.compiled, db: JSON.stringify(invocation.db()) });
     }
   }
 
@@ -119,10 +134,17 @@ export class Runner {
     resolve(lostOutcome(performance.now() - startedAt));
   }
 
-  #refuse(id: number, pending: Pending, { error }: Extract<Compilation, { kind: 'refused' }>): void {
+  #refuse(id: number, pending: Pending, error: ComponentError): void {
     this.#pending.delete(id);
     const durationMs = performance.now() - pending.startedAt;
     pending.resolve({ end: 'threw', error, emits: [], dbWrites: [], console: [], durationMs });
+  }
+
+  #begin(id: number, pending: Pending, load?: LoadOrder): void {
+    const { invocation } = pending;
+    const graceMs = deadlineGraceMs + (this.hasStarted ? 0 : startMaxMs);
+    pending.deadlineAt = performance.now() + wallMs(this.#config.limits, invocation.what) + graceMs;
+    this.#order(id, invocation, load);
   }
 
   #order(id: number, invocation: Invocation, load?: LoadOrder): void {
@@ -168,15 +190,15 @@ export class Runner {
     pending.resolve(end === 'lost' ? lostOutcome(durationMs) : outcome);
   }
 
-  /** Which sources were under way, or had been and could not be stopped. */
+  /** Which sources were under way. */
   #loseAll(): ReadonlySet<string> {
-    const sources = new Set(this.#culprit === undefined ? [] : [this.#culprit]);
+    const sources = new Set<string>();
     const pending = [...this.#pending.values()];
     const describing = [...this.#describing.values()];
     this.#pending.clear();
     this.#describing.clear();
-    for (const { invocation, startedAt, resolve } of pending) {
-      sources.add(invocation.sourceId);
+    for (const { invocation, startedAt, deadlineAt, resolve } of pending) {
+      if (deadlineAt !== undefined) sources.add(invocation.sourceId);
       resolve(lostOutcome(performance.now() - startedAt));
     }
     for (const resolve of describing) resolve(undefined);

@@ -10,7 +10,7 @@ import type { MailboxOwner } from './isolate/mailbox.ts';
 import { readDescribed } from './said/described.ts';
 import { Positions } from './said/positions.ts';
 
-const settleMs = 1_000;
+const settleMs = 3_000;
 /** Making the isolate, on a busy machine without a snapshot. */
 const bootAllowanceMs = 1_500;
 

@@ -27,7 +27,7 @@ export interface InstanceHost {
 }
 
 /** After dispose every turn settles within some milliseconds, or never (runtime.md 4). */
-const settleMs = 1_000;
+const settleMs = 3_000;
 
 export class Instance implements MailboxOwner {
   readonly sourceId: string;

@@ -8,7 +8,8 @@ let sandbox: IsolatedVmSandbox;
 const deaths: string[] = [];
 beforeAll(async () => {
   const onTrouble = (what: string): void => void deaths.push(what);
-  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, onTrouble });
+  // Reaching a bound may take a while on a busy machine.
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { sliceMs: 10_000 }, onTrouble });
 });
 afterAll(() => sandbox.close());
 

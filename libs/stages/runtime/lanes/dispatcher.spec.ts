@@ -18,10 +18,10 @@ const trigger = (offset: number, sourceId: string, lane: QueuedTrigger['lane'] =
 test('each lane of a source goes on in order, and of a source with nothing left nothing is kept', async () => {
   const begun: string[] = [];
   const dispatcher = new Dispatcher({
-    slots: { runs: new Slots(2), hooks: new Slots(2), suspects: new Slots(1) },
+    slots: { runs: new Slots(2), hooks: new Slots(2) },
     runnable: () => true,
     mayStart: () => true,
-    suspect: () => false,
+    repeatDelayMs: () => 0,
     execute: async ({ sourceId, lane, offset }) => {
       begun.push(`${sourceId} ${lane} ${offset}`);
       await new Promise(setImmediate);

@@ -8,8 +8,6 @@ import type { Slots } from './slots.ts';
 export interface SharedSlots {
   readonly runs: Slots;
   readonly hooks: Slots;
-  /** One at a time: a repeat after a runner's death may kill its runner again, and must not take another repeat along. */
-  readonly suspects: Slots;
 }
 
 export interface DispatcherOptions {
@@ -18,7 +16,8 @@ export interface DispatcherOptions {
   readonly runnable: (trigger: QueuedTrigger) => boolean;
   /** False: no run starts now; `wakeStarved` when one may. */
   readonly mayStart: () => boolean;
-  readonly suspect: (sourceId: string) => boolean;
+  /** How long a trigger that did not happen waits, and its lane with it, until it is tried again. */
+  readonly repeatDelayMs: (trigger: QueuedTrigger) => number;
   /** Resolves to false when the trigger must be repeated; what it rejects with ends the task. */
   readonly execute: (trigger: QueuedTrigger) => Promise<boolean>;
   /** It left its lane. */
@@ -28,7 +27,7 @@ export interface DispatcherOptions {
 
 interface Lane {
   readonly queue: Fifo<QueuedTrigger>;
-  /** From asking for a slot to the end of the run. */
+  /** From asking for a slot to the end of the run, and until a repeat may begin. */
   busy: boolean;
 }
 
@@ -107,47 +106,48 @@ export class Dispatcher {
     else if (!this.#options.mayStart()) this.#starved.add(lane);
     else {
       lane.busy = true;
-      this.#enter(this.#gates(trigger), (leave) => this.#begin(lane, trigger, leave));
+      const slots = this.#options.slots[trigger.lane];
+      slots.take(trigger.workspace, () => this.#begin(lane, trigger, slots));
     }
   }
 
-  #gates(trigger: QueuedTrigger): readonly Slots[] {
-    const { slots, suspect } = this.#options;
-    const own = slots[trigger.lane];
-    return trigger.losses > 0 || suspect(trigger.sourceId) ? [slots.suspects, own] : [own];
-  }
-
-  /** Takes a slot of each gate, one after the other. */
-  #enter(gates: readonly Slots[], begin: (leave: () => void) => void, entered: readonly Slots[] = []): void {
-    const [gate, ...others] = gates;
-    if (gate === undefined) begin(() => entered.forEach((slots) => slots.release()));
-    else gate.take(() => this.#enter(others, begin, [...entered, gate]));
-  }
-
-  #begin(lane: Lane, trigger: QueuedTrigger, leave: () => void): void {
+  #begin(lane: Lane, trigger: QueuedTrigger, slots: Slots): void {
     if (this.#stopped) {
-      leave();
+      slots.release(trigger.workspace);
       return;
     }
     this.#running++;
     this.#options.execute(trigger).then(
-      (finished) => this.#ended(lane, finished, leave),
+      (finished) => this.#ended(lane, trigger, { finished, slots }),
       (error: unknown) => {
-        leave();
+        slots.release(trigger.workspace);
         this.#options.fail(error instanceof Error ? error : new Error(String(error)));
       },
     );
   }
 
-  #ended(lane: Lane, finished: boolean, leave: () => void): void {
-    lane.busy = false;
+  #ended(lane: Lane, trigger: QueuedTrigger, { finished, slots }: { finished: boolean; slots: Slots }): void {
     this.#running--;
-    const trigger = finished ? lane.queue.shift() : undefined;
-    if (trigger !== undefined) this.#options.left(trigger);
-    leave();
-    this.#advance(lane);
-    if (trigger !== undefined) this.#forgetIfEmpty(trigger.sourceId);
+    if (finished) {
+      lane.queue.shift();
+      this.#options.left(trigger);
+    }
+    slots.release(trigger.workspace);
+    if (finished) this.#free(lane);
+    else this.#repeat(lane, trigger);
+    if (finished) this.#forgetIfEmpty(trigger.sourceId);
     if (this.#running === 0) this.#idle?.();
+  }
+
+  #free(lane: Lane): void {
+    lane.busy = false;
+    this.#advance(lane);
+  }
+
+  #repeat(lane: Lane, trigger: QueuedTrigger): void {
+    const delayMs = this.#options.repeatDelayMs(trigger);
+    if (delayMs === 0) this.#free(lane);
+    else setTimeout(() => this.#free(lane), delayMs).unref();
   }
 
   #forgetIfEmpty(sourceId: string): void {

@@ -14,7 +14,7 @@ export interface QueuedTrigger {
   readonly bytes: number;
   /** Undefined when it waits with its offset alone. */
   record: StoredRecord<Trigger> | undefined;
-  /** How often its runner died. */
+  /** How often in a row it was lost. */
   losses: number;
   /** Its end was given to the log. */
   done: boolean;

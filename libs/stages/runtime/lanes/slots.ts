@@ -1,27 +1,56 @@
-// A bound on how much runs at once, given out in the order of asking.
+// A bound on how much runs at once: workspaces come in turn, each in the order of asking, and none ever has all of it.
 import { Fifo } from './fifo.ts';
 
+/** A workspace takes a slot while it holds less than so many times what is free: three quarters, if it is the only one. */
+const shareOfFree = 3;
+
 export class Slots {
-  readonly #waiting = new Fifo<() => void>();
+  /** The workspace whose turn it is comes first. */
+  readonly #waiting = new Map<string, Fifo<() => void>>();
+  readonly #held = new Map<string, number>();
   #free: number;
 
   constructor(count: number) {
     this.#free = count;
   }
 
-  /** Calls `begin` at once when a slot is free, else when one becomes free. Each `begin` must lead to one `release`. */
-  take(begin: () => void): void {
-    if (this.#free === 0) {
-      this.#waiting.push(begin);
+  /** Calls `begin` at once when there is a slot, else when one becomes free. Each `begin` must lead to one `release`. */
+  take(workspace: string, begin: () => void): void {
+    if (this.#mayTake(workspace)) {
+      this.#give(workspace, begin);
       return;
     }
-    this.#free--;
-    begin();
+    const waiting = this.#waiting.get(workspace) ?? new Fifo<() => void>();
+    waiting.push(begin);
+    this.#waiting.set(workspace, waiting);
   }
 
-  release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free++;
-    else next();
+  release(workspace: string): void {
+    this.#free++;
+    const held = (this.#held.get(workspace) ?? 1) - 1;
+    if (held === 0) this.#held.delete(workspace);
+    else this.#held.set(workspace, held);
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const waiting = this.#waiting.get(next);
+      const begin = waiting?.shift();
+      this.#waiting.delete(next);
+      if (waiting !== undefined && waiting.length > 0) this.#waiting.set(next, waiting);
+      if (begin !== undefined) this.#give(next, begin);
+    }
+  }
+
+  #next(): string | undefined {
+    for (const workspace of this.#waiting.keys()) if (this.#mayTake(workspace)) return workspace;
+    return undefined;
+  }
+
+  #mayTake(workspace: string): boolean {
+    return (this.#held.get(workspace) ?? 0) < shareOfFree * this.#free;
+  }
+
+  #give(workspace: string, begin: () => void): void {
+    this.#free--;
+    this.#held.set(workspace, (this.#held.get(workspace) ?? 0) + 1);
+    begin();
   }
 }

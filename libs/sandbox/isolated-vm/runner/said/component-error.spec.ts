@@ -1,10 +1,10 @@
 // Errors keep only what their author can use, whatever the guest sends.
-import { Compiler } from '../../compile/compile.ts';
+import { transpile } from '../../compile/process/transpile.ts';
 import { componentError, mapConsoleText } from './component-error.ts';
 import { Positions } from './positions.ts';
 
 async function compiled(code: string) {
-  const compilation = await new Compiler().compile(code);
+  const compilation = await transpile(code);
   if (compilation.kind === 'refused') throw new Error(compilation.error.message);
   return compilation.compiled;
 }

@@ -1,0 +1,139 @@
+// One compiler process as the product sees it: within limits of time and memory, with nothing of ours in its environment.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Worker } from '../../crew/crew.ts';
+import { runsFromSource } from '../../guest-bundle.ts';
+import type { CompileResult } from '../compile.ts';
+
+export interface CompilerLimits {
+  /** Of one compile. The largest component takes 0.5 s; nested functions or labels can take minutes. */
+  readonly timeMs: number;
+  /**
+   * Private memory of each process of the two, in KiB. Node reserves 512 MiB of it for code that it never writes, and
+   * runs in 600,000; esbuild's stack doubles, and with this bound 256 MiB of it are the last step.
+   */
+  readonly dataKiB: number;
+}
+
+export const compilerLimits: CompilerLimits = { timeMs: 10_000, dataKiB: 704 * 1024 };
+
+export interface ToCompiler {
+  readonly code: string;
+}
+
+export type FromCompiler = { readonly type: 'ready' } | { readonly type: 'compiled'; readonly result: CompileResult };
+
+/** Starting takes 100 ms on an idle machine. */
+const startMaxMs = 20_000;
+/** What is kept of what a dying process prints: Go names the fault first. */
+const lastWordsUnits = 300;
+/** Of the wrapper's heap, which holds one component and what has been made of it. */
+const heapMb = 96;
+
+/** esbuild as one thread, so that a compile takes one core; tidy before its bound; without a page of stack at its end. */
+const env = { GOMAXPROCS: '1', GOMEMLIMIT: '512MiB', GOTRACEBACK: 'none' };
+
+/** The bound is the kernel's, and inherited by esbuild; where there is none, as on macOS, Go's own 1 GB of stack is. */
+const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
+
+const script = join(dirname(fileURLToPath(import.meta.url)), runsFromSource ? 'main.ts' : 'main.js');
+
+export class CompilerProcess implements Worker {
+  readonly #limits: CompilerLimits;
+  readonly #child: ChildProcess;
+  #compiling: ((result: CompileResult | undefined) => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isReady = false;
+  #dead = false;
+  #reason: string | undefined;
+  #lastWords = '';
+
+  constructor(limits: CompilerLimits = compilerLimits) {
+    this.#limits = limits;
+    const node = [process.execPath, `--max-old-space-size=${heapMb}`, script];
+    this.#child = spawn('/bin/sh', ['-c', bounded, 'sh', String(limits.dataKiB), ...node], {
+      // A group of its own, so that esbuild goes with it.
+      detached: true,
+      cwd: '/',
+      env,
+      serialization: 'json',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#listen();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get isDead(): boolean {
+    return this.#dead;
+  }
+
+  /** Why it died, for the log. */
+  get reason(): string {
+    const words = this.#lastWords.replace(/\s+/g, ' ').trim();
+    return `${this.#reason ?? 'it lives'}${words ? `: ${words}` : ''}`;
+  }
+
+  /** One at a time. Undefined when the process died of it. */
+  compile(code: string): Promise<CompileResult | undefined> {
+    if (this.#dead) return Promise.resolve(undefined);
+    const { promise, resolve } = Promise.withResolvers<CompileResult | undefined>();
+    this.#compiling = resolve;
+    this.#watch();
+    // An error here is followed by 'exit' or 'error'.
+    this.#child.send({ code } satisfies ToCompiler, () => {});
+    return promise;
+  }
+
+  /** Reported as dead at once, so that nothing waits for the process to go. */
+  kill(reason: string): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    this.#reason ??= reason;
+    this.#killGroup();
+    this.#settle(undefined);
+  }
+
+  #listen(): void {
+    const child = this.#child;
+    child.on('message', (message) => this.#take(message as FromCompiler));
+    child.on('error', (error) => this.kill(error.message));
+    child.on('exit', (code, signal) => this.kill(`it ended with ${signal ?? `code ${code}`}`));
+    child.on('disconnect', () => this.kill('it closed its channel'));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(0, lastWordsUnits);
+    });
+  }
+
+  #take(message: FromCompiler): void {
+    if (message.type === 'compiled') return this.#settle(message.result);
+    this.#isReady = true;
+    if (this.#compiling) this.#watch();
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    const waitMs = this.#limits.timeMs + (this.#isReady ? 0 : startMaxMs);
+    this.#timer = setTimeout(() => this.kill(`it compiled for more than ${this.#limits.timeMs} ms`), waitMs);
+  }
+
+  #settle(result: CompileResult | undefined): void {
+    clearTimeout(this.#timer);
+    this.#compiling?.(result);
+    this.#compiling = undefined;
+  }
+
+  #killGroup(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // All of it has gone already.
+    }
+  }
+}

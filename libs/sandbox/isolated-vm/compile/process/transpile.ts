@@ -1,0 +1,78 @@
+// Turns a component's one file, CommonJS or ES module, into CommonJS with a source map, and refuses what it cannot import.
+import { build, version } from 'esbuild';
+import type { BuildFailure, Message, OnResolveArgs, OnResolveResult, OutputFile, Plugin } from 'esbuild';
+import { isBuiltin } from 'node:module';
+import type { ComponentError } from '../../../../domain/component/messages.ts';
+import type { CompileResult } from '../compile.ts';
+
+/** Of a compiled text and its map together: five times the largest component. Indentation alone can square a size. */
+const compiledBytesMax = 4 * 1024 * 1024;
+
+const options = {
+  outfile: 'component.js',
+  bundle: true,
+  write: false,
+  format: 'cjs',
+  platform: 'node',
+  target: 'es2024',
+  // An isolate has no import(): what it may import at all can be required.
+  supported: { 'dynamic-import': false },
+  treeShaking: false,
+  sourcemap: 'external',
+  sourcesContent: false,
+  legalComments: 'none',
+  charset: 'utf8',
+  tsconfigRaw: {},
+  logLevel: 'silent',
+} as const;
+
+/** Whatever changes what is made of the same code. */
+export const compilerEdition = `esbuild ${version} ${JSON.stringify(options)}`;
+
+const refused = (text: string): OnResolveResult => ({ errors: [{ text }] });
+
+function resolve({ path, kind }: OnResolveArgs): OnResolveResult | undefined {
+  if (kind === 'entry-point') return undefined;
+  if (isBuiltin(path)) return { path, external: true };
+  if (path.startsWith('.') || path.startsWith('/')) {
+    return refused(`A component is one file: it cannot import ${JSON.stringify(path)}`);
+  }
+  return refused(`Importing npm packages is not supported yet: ${JSON.stringify(path)}`);
+}
+
+const imports: Plugin = {
+  name: 'imports',
+  setup: ({ onResolve }) => onResolve({ filter: /.*/ }, resolve),
+};
+
+/** esbuild counts columns in bytes from 0, people in characters from 1. */
+function errorOf(message: Message | undefined): ComponentError {
+  if (!message) return { name: 'SyntaxError', message: 'The component could not be read' };
+  const name = message.pluginName === imports.name ? 'ImportError' : 'SyntaxError';
+  const { location, text } = message;
+  if (!location) return { name, message: text };
+  const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
+  return { name, message: text, line: location.line, column: before.length + 1 };
+}
+
+function resultOf(files: readonly OutputFile[]): CompileResult {
+  const bytes = files.reduce((sum, { contents }) => sum + contents.byteLength, 0);
+  if (bytes > compiledBytesMax) {
+    const message = `Compiled, the component has ${bytes} bytes; at most ${compiledBytesMax} are taken: nest its blocks less deeply`;
+    return { kind: 'refused', error: { name: 'CompileError', message } };
+  }
+  const text = (end: string): string => files.find(({ path }) => path.endsWith(end))?.text ?? '';
+  return { kind: 'compiled', compiled: { js: text('.js'), map: text('.map') } };
+}
+
+/** Rejects when esbuild itself has ended. */
+export async function transpile(code: string): Promise<CompileResult> {
+  const stdin = { contents: code, sourcefile: 'component.js', loader: 'js' } as const;
+  try {
+    return resultOf((await build({ ...options, stdin, plugins: [imports] })).outputFiles);
+  } catch (failure) {
+    const { errors } = failure as Partial<BuildFailure>;
+    if (!errors) throw failure;
+    return { kind: 'refused', error: errorOf(errors[0]) };
+  }
+}

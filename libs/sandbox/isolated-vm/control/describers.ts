@@ -1,0 +1,49 @@
+// Processes that load components to ask them what they are: nothing else runs there, so that dying harms nobody.
+import { PortError } from '../../../domain/port-error.ts';
+import { Crew } from '../crew/crew.ts';
+import type { SandboxLimits } from '../limits.ts';
+import type { Code } from '../protocol.ts';
+import { startMaxMs } from './runner-process.ts';
+import type { Described, Runner } from './runner.ts';
+import type { Runners } from './runners.ts';
+
+/** Loading takes 50 ms, or `loadMs` at most: two at a time are enough for one that means harm and all others. */
+const processesMax = 2;
+/** A runner itself ends a describe that takes too long, within 2.5 s more: this is for one that does not. */
+const graceMs = 5_000;
+
+export class Describers {
+  readonly #crew: Crew<Runner>;
+  readonly #limits: SandboxLimits;
+
+  constructor({ spawn, dismiss }: Pick<Runners, 'spawn' | 'dismiss'>, limits: SandboxLimits) {
+    const what = 'process that loads components';
+    this.#crew = new Crew({ what, size: processesMax, spawn: () => spawn(() => {}), dismiss });
+    this.#limits = limits;
+  }
+
+  /** Called while the component is compiled. */
+  prepare(): void {
+    this.#crew.prepare();
+  }
+
+  /** Undefined when two processes died of it. Throws PortError when none can be had. */
+  describe(code: Code, caller: string): Promise<Described | undefined> {
+    return this.#crew.employ(caller, (runner) => this.#describeIn(runner, code));
+  }
+
+  close(): void {
+    this.#crew.close();
+  }
+
+  async #describeIn(runner: Runner, code: Code): Promise<Described | undefined> {
+    const limitMs = this.#limits.loadMs + graceMs + (runner.hasStarted ? 0 : startMaxMs);
+    const timer = setTimeout(() => runner.kill('a describe outlived every limit'), limitMs);
+    const described = await runner.describe(code);
+    clearTimeout(timer);
+    if (!described && !runner.hasStarted) {
+      throw new PortError('unavailable', 'No process can be had to load the component in; try again');
+    }
+    return described;
+  }
+}

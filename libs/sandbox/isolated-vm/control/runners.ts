@@ -1,0 +1,66 @@
+// All runner processes of the product: started here, looked after while they live, ended together.
+import type { Compiler } from '../compile/compile.ts';
+import type { RunnerConfig } from '../protocol.ts';
+import { Runner } from './runner.ts';
+import type { RunnerDeath } from './runner.ts';
+
+export type SpawnRunner = (onDeath: (death: RunnerDeath) => void) => Runner;
+
+const checkMs = 250;
+
+export class Runners {
+  readonly #living = new Set<Runner>();
+  readonly #config: RunnerConfig;
+  readonly #compiler: Compiler;
+  readonly #onTrouble: (what: string) => void;
+  readonly #checking: NodeJS.Timeout;
+  #checkedAt = performance.now();
+  #closed = false;
+
+  constructor(config: RunnerConfig, compiler: Compiler, onTrouble: (what: string) => void) {
+    this.#config = config;
+    this.#compiler = compiler;
+    this.#onTrouble = onTrouble;
+    this.#checking = setInterval(() => this.#check(), checkMs);
+  }
+
+  get processIds(): readonly number[] {
+    return [...this.#living].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
+  /** `onDeath` hears of it once, and not of the end of the product. */
+  readonly spawn: SpawnRunner = (onDeath) => {
+    const runner: Runner = new Runner(this.#config, this.#compiler, (death) => {
+      if (!this.#living.delete(runner) || this.#closed) return;
+      const sources = [...death.sources].join(', ') || 'no source';
+      const culprit = death.culprit === undefined ? '' : `, because of ${death.culprit}`;
+      this.#onTrouble(`A runner process died under ${sources}${culprit}: ${death.reason}`);
+      onDeath(death);
+    });
+    this.#living.add(runner);
+    return runner;
+  };
+
+  /** A process that is not needed any more; nothing is under way there, and nobody hears of it. */
+  readonly dismiss = (runner: Runner): void => {
+    this.#living.delete(runner);
+    runner.kill('it is not needed');
+  };
+
+  unload(sourceId: string): void {
+    for (const runner of this.#living) runner.unload(sourceId);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#checking);
+    for (const runner of this.#living) runner.kill('the product closes it');
+  }
+
+  #check(): void {
+    const now = performance.now();
+    const stalledMs = Math.max(0, now - this.#checkedAt - checkMs);
+    this.#checkedAt = now;
+    for (const runner of this.#living) runner.check(stalledMs);
+  }
+}

@@ -1,0 +1,120 @@
+// A process for one source alone: never shared with another, so that its death speaks against nobody else.
+import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
+import { lostOutcome } from '../outcome.ts';
+
+/** What a place needs of a runner process. */
+export interface SolitaryRunner {
+  readonly isDead: boolean;
+  readonly hasStarted: boolean;
+  /** Resolves when it takes orders at once, or never will. */
+  readonly started: Promise<void>;
+  invoke(invocation: Invocation): Promise<InvocationOutcome>;
+  unload(sourceId: string): void;
+}
+
+export interface SolitaryDeath {
+  /** Nothing says that what ran there was the cause. */
+  readonly isDoubtful: boolean;
+}
+
+/** What a death means for the invocation that was under way. */
+export type Verdict = 'crashed' | 'lost';
+
+export interface PlaceOptions<R extends SolitaryRunner> {
+  readonly spawn: (onDeath: (death: SolitaryDeath) => void) => R;
+  readonly dismiss: (runner: R) => void;
+  readonly judge: (place: Place<R>, runner: R, death: SolitaryDeath) => Verdict;
+}
+
+interface Solitary<R> {
+  readonly runner: R;
+  verdict: Verdict | undefined;
+}
+
+/** How long a process waits for its source to come again; it takes 60 MB. */
+const idleMs = 30_000;
+
+const crashed = {
+  name: 'CrashError',
+  message:
+    'The component ended the process that it ran in, where it was alone: it used too much memory at once, or a built-in function that cannot be interrupted. It is not run again for this event',
+};
+
+export class Place<R extends SolitaryRunner> {
+  readonly #options: PlaceOptions<R>;
+  #process: Solitary<R> | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #sourceId: string | undefined;
+  #caller: string | undefined;
+  #enteredAt = 0;
+  #underWay = 0;
+
+  constructor(options: PlaceOptions<R>) {
+    this.#options = options;
+  }
+
+  /** Whose process it is, also between its invocations. */
+  get sourceId(): string | undefined {
+    return this.#sourceId;
+  }
+
+  /** Undefined while nothing is under way. */
+  get caller(): string | undefined {
+    return this.#caller;
+  }
+
+  get stayMs(): number {
+    return performance.now() - this.#enteredAt;
+  }
+
+  get isAlive(): boolean {
+    return this.#process?.runner.isDead === false;
+  }
+
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** The first invocation of a stay, or one beside those of its source. `isGone`: it must not begin any more. */
+  async run(invocation: Invocation, caller: string, isGone: () => boolean): Promise<InvocationOutcome> {
+    if (this.#underWay++ === 0) this.#enter(invocation.sourceId, caller);
+    const solitary = this.#occupy();
+    await solitary.runner.started;
+    const outcome = isGone() ? lostOutcome(0) : await solitary.runner.invoke(invocation);
+    if (--this.#underWay === 0) this.#leave();
+    return outcome.end === 'lost' && solitary.verdict === 'crashed'
+      ? { ...outcome, end: 'crashed', error: crashed }
+      : outcome;
+  }
+
+  dismiss(): void {
+    clearTimeout(this.#idle);
+    if (this.#process) this.#options.dismiss(this.#process.runner);
+    this.#process = undefined;
+    this.#sourceId = undefined;
+  }
+
+  #enter(sourceId: string, caller: string): void {
+    clearTimeout(this.#idle);
+    if (this.#sourceId !== sourceId) this.dismiss();
+    this.#sourceId = sourceId;
+    this.#caller = caller;
+    this.#enteredAt = performance.now();
+  }
+
+  #occupy(): Solitary<R> {
+    if (this.#process && !this.#process.runner.isDead) return this.#process;
+    const { spawn, judge } = this.#options;
+    const runner = spawn((death) => (solitary.verdict = judge(this, runner, death)));
+    const solitary: Solitary<R> = { runner, verdict: undefined };
+    this.#process = solitary;
+    return solitary;
+  }
+
+  /** The db that it holds will be out of date. */
+  #leave(): void {
+    this.#caller = undefined;
+    if (this.#sourceId !== undefined) this.#process?.runner.unload(this.#sourceId);
+    this.#idle = setTimeout(() => this.dismiss(), idleMs).unref();
+  }
+}

@@ -1,0 +1,241 @@
+// Who may have killed a process runs alone, and only one's own deaths count.
+import type { Invocation, InvocationEnd, InvocationOutcome } from '../../../sandbox.ts';
+import { lostOutcome } from '../outcome.ts';
+import type { SolitaryDeath } from './place.ts';
+import { Solitude } from './solitude.ts';
+
+class FakeRunner {
+  isDead = false;
+  hasStarted = true;
+  readonly started = Promise.resolve();
+  readonly unloaded: string[] = [];
+  readonly under: { readonly invocation: Invocation; readonly end: (end: InvocationEnd) => void }[] = [];
+  readonly #onDeath: (death: SolitaryDeath) => void;
+
+  constructor(onDeath: (death: SolitaryDeath) => void) {
+    this.#onDeath = onDeath;
+  }
+
+  invoke(invocation: Invocation): Promise<InvocationOutcome> {
+    const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
+    this.under.push({ invocation, end: (end) => resolve({ ...lostOutcome(1), end }) });
+    return promise;
+  }
+
+  unload(sourceId: string): void {
+    this.unloaded.push(sourceId);
+  }
+
+  die(isDoubtful = false): void {
+    this.isDead = true;
+    for (const { end } of this.under.splice(0)) end('lost');
+    this.#onDeath({ isDoubtful });
+  }
+}
+
+let runners: FakeRunner[] = [];
+let solitude: Solitude<FakeRunner>;
+beforeEach(() => {
+  runners = [];
+  const spawn = (onDeath: (death: SolitaryDeath) => void): FakeRunner => {
+    const runner = new FakeRunner(onDeath);
+    runners.push(runner);
+    return runner;
+  };
+  solitude = new Solitude({ spawn, dismiss: (runner) => (runner.isDead = true) });
+});
+afterEach(() => solitude.close());
+
+function invoke(sourceId: string, workspace?: string): Promise<InvocationEnd> {
+  const invocation: Invocation = {
+    ...{ sourceId, revision: 1, code: '', what: 'run', event: null, props: {} },
+    ...(workspace === undefined ? {} : { workspace }),
+    db: () => ({}),
+    onRespond: () => {},
+  };
+  return solitude.invoke(invocation).then(({ end }) => end);
+}
+
+const settled = (): Promise<void> => new Promise(setImmediate);
+const running = (): string[] => runners.flatMap(({ under }) => under.map(({ invocation }) => invocation.sourceId));
+const runnerOf = (sourceId: string): FakeRunner => {
+  const runner = runners.find(({ under }) => under.some(({ invocation }) => invocation.sourceId === sourceId));
+  if (!runner) throw new Error(`${sourceId} does not run`);
+  return runner;
+};
+
+async function end(sourceId: string, how: InvocationEnd = 'finished'): Promise<void> {
+  const { under } = runnerOf(sourceId);
+  const at = under.findIndex(({ invocation }) => invocation.sourceId === sourceId);
+  under.splice(at, 1)[0]?.end(how);
+  await settled();
+}
+
+async function crash(sourceId: string): Promise<void> {
+  solitude.suspect([sourceId]);
+  const outcome = invoke(sourceId);
+  await settled();
+  runnerOf(sourceId).die();
+  expect(await outcome).toBe('crashed');
+  await settled();
+}
+
+describe('a suspect', () => {
+  it('runs in a process of its own, is unloaded there after it, and is free after one clean end', async () => {
+    solitude.suspect(['a', 'b']);
+    const ends = [invoke('a'), invoke('b')];
+    await settled();
+    expect(runners.map(({ under }) => under.length)).toEqual([1, 1]);
+    await end('a');
+    await end('b', 'threw');
+    expect(await Promise.all(ends)).toEqual(['finished', 'threw']);
+    expect(runners.map(({ unloaded }) => unloaded)).toEqual([['a'], ['b']]);
+    expect([solitude.holds('a'), solitude.holds('b')]).toEqual([false, false]);
+  });
+
+  it.each(['timed_out', 'out_of_memory', 'lost'] as const)('has shown nothing when it ends as %s', async (how) => {
+    solitude.suspect(['a']);
+    const outcome = invoke('a');
+    await settled();
+    await end('a', how);
+    expect(await outcome).toBe(how);
+    expect(solitude.holds('a')).toBe(true);
+  });
+
+  it('never meets the process of another source, even an idle one', async () => {
+    for (const sourceId of ['a', 'b', 'c', 'd', 'e']) {
+      solitude.suspect([sourceId]);
+      void invoke(sourceId);
+      await settled();
+      await end(sourceId);
+    }
+    expect(runners).toHaveLength(5);
+    expect(runners.map(({ isDead }) => isDead)).toEqual([true, false, false, false, false]);
+  });
+
+  it('may have several invocations there at once, because one may wait for the other', async () => {
+    solitude.suspect(['a']);
+    void invoke('a');
+    void invoke('a');
+    await settled();
+    expect(runners.map(({ under }) => under.length)).toEqual([2]);
+    await end('a');
+    expect(solitude.holds('a')).toBe(true);
+    void invoke('a');
+    await settled();
+    expect(runners.map(({ under }) => under.length)).toEqual([2]);
+  });
+});
+
+describe('a culprit', () => {
+  it('is told so when it dies alone, and stays alone until it has ended cleanly many times', async () => {
+    await crash('a');
+    for (let ends = 0; ends < 20; ends++) {
+      expect(solitude.holds('a')).toBe(true);
+      void invoke('a');
+      await settled();
+      await end('a');
+    }
+    expect(solitude.holds('a')).toBe(false);
+  });
+
+  it('has one invocation at a time; which of several killed their process is found out one by one', async () => {
+    solitude.suspect(['a']);
+    const first = [invoke('a'), invoke('a')];
+    await settled();
+    runnerOf('a').die();
+    expect(await Promise.all(first)).toEqual(['lost', 'lost']);
+    const second = [invoke('a'), invoke('a')];
+    await settled();
+    expect(running()).toEqual(['a']);
+    runnerOf('a').die();
+    expect(await second[0]).toBe('crashed');
+    await settled();
+    await end('a');
+    expect(await second[1]).toBe('finished');
+  });
+
+  it('is one when its process dies just after it has ended', async () => {
+    solitude.suspect(['a']);
+    void invoke('a');
+    await settled();
+    const runner = runnerOf('a');
+    await end('a');
+    expect(solitude.holds('a')).toBe(false);
+    runner.die();
+    expect(solitude.holds('a')).toBe(true);
+  });
+
+  it('leaves a place to those who are none, and goes after them', async () => {
+    for (const sourceId of ['a', 'b', 'c', 'd']) await crash(sourceId);
+    for (const sourceId of ['a', 'b', 'c', 'd']) void invoke(sourceId);
+    await settled();
+    expect(running().toSorted()).toEqual(['a', 'b', 'c']);
+    solitude.suspect(['innocent', 'other']);
+    for (const sourceId of ['innocent', 'other']) void invoke(sourceId);
+    await settled();
+    expect(running()).toContain('innocent');
+    await end('a');
+    expect(running()).toContain('other');
+    expect(running()).not.toContain('d');
+  });
+});
+
+describe('a death that says nothing', () => {
+  it('loses what was under way, twice in a row; the third is its own', async () => {
+    solitude.suspect(['a']);
+    const ends: InvocationEnd[] = [];
+    for (let deaths = 0; deaths < 3; deaths++) {
+      const outcome = invoke('a');
+      await settled();
+      runnerOf('a').die(true);
+      ends.push(await outcome);
+      await settled();
+    }
+    expect(ends).toEqual(['lost', 'lost', 'crashed']);
+  });
+
+  it('is never its own when the process had not started', async () => {
+    solitude.suspect(['a']);
+    for (let deaths = 0; deaths < 5; deaths++) {
+      const outcome = invoke('a');
+      await settled();
+      const runner = runnerOf('a');
+      runner.hasStarted = false;
+      runner.die(true);
+      expect(await outcome).toBe('lost');
+      await settled();
+    }
+  });
+});
+
+describe('waiting', () => {
+  it('leaves half of the places to others, and is in turn of workspaces', async () => {
+    const sources = Array.from({ length: 10 }, (_, at) => `greedy${at}`);
+    solitude.suspect([...sources, 'modest']);
+    for (const sourceId of sources) void invoke(sourceId, 'greedy');
+    void invoke('modest', 'modest');
+    await settled();
+    expect(running().toSorted()).toEqual(['greedy0', 'greedy1', 'modest']);
+  });
+
+  it('is lost when its source is unloaded, and never begins', async () => {
+    await crash('a');
+    void invoke('a');
+    const waiting = invoke('a');
+    await settled();
+    solitude.unload('a');
+    expect(await waiting).toBe('lost');
+    expect(running()).toEqual(['a']);
+  });
+
+  it('has a bound, and ends when all is closed', async () => {
+    await crash('a');
+    const ends = Array.from({ length: 1_002 }, () => invoke('a'));
+    await settled();
+    expect(await ends[1_001]).toBe('lost');
+    solitude.close();
+    expect(new Set(await Promise.all(ends.slice(1, 1_001)))).toEqual(new Set(['lost']));
+    expect(await invoke('a')).toBe('lost');
+  });
+});

@@ -1,0 +1,123 @@
+// Where sources run that may have killed a process: each in one of its own, until it has shown that it does not.
+import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
+import { lostOutcome } from '../outcome.ts';
+import { Place } from './place.ts';
+import type { PlaceOptions, SolitaryDeath, SolitaryRunner, Verdict } from './place.ts';
+import { Standings } from './standings.ts';
+import { WaitingRoom, callerOf } from './waiting-room.ts';
+
+/** Processes beside the shared ones, in trouble alone; each may take as much memory as those. */
+const placesMax = 4;
+/** Never for a culprit: the next innocent waits for other innocents at most. */
+const reservedPlaces = 1;
+/** One caller's, so that many sources of one leave half to the others. */
+const callerPlacesMax = 2;
+/** Invocations that wait; the runtime's slots give a tenth of it at most. Beyond, they are lost, and come again. */
+const waitingMax = 1_000;
+/** How long invocations of a source may follow each other into the same stay: a hook may wait for a run of its source. */
+const joinMaxMs = 300_000;
+/** How often in a row a source's process may be killed from outside before that counts as its own doing. */
+const doubtsMax = 2;
+
+export class Solitude<R extends SolitaryRunner> {
+  readonly #standings: Standings;
+  readonly #waiting = new WaitingRoom();
+  readonly #places: readonly Place<R>[];
+  /** How many invocations of a source wait or run here: its db lives in one process at a time. */
+  readonly #inside = new Map<string, number>();
+  /** Those that have not been unloaded since they came. */
+  readonly #wanted = new Set<Invocation>();
+  #closed = false;
+
+  constructor(options: Omit<PlaceOptions<R>, 'judge'>, standings = new Standings()) {
+    this.#standings = standings;
+    const judge: PlaceOptions<R>['judge'] = (place, runner, death) => this.#judge(place, runner, death);
+    this.#places = Array.from({ length: placesMax }, () => new Place({ ...options, judge }));
+  }
+
+  /** Under suspicion, or still here. */
+  holds(sourceId: string): boolean {
+    return this.#inside.has(sourceId) || this.#standings.of(sourceId) !== 'free';
+  }
+
+  suspect(sources: Iterable<string>): void {
+    for (const sourceId of sources) this.#standings.suspect(sourceId);
+  }
+
+  /** `crashed` when its process died while it was alone in it. Always resolves. */
+  async invoke(invocation: Invocation): Promise<InvocationOutcome> {
+    if (this.#closed || this.#waiting.size >= waitingMax) return lostOutcome(0);
+    const { sourceId } = invocation;
+    this.#inside.set(sourceId, (this.#inside.get(sourceId) ?? 0) + 1);
+    this.#wanted.add(invocation);
+    const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
+    this.#waiting.add({ invocation, resolve });
+    this.#advance();
+    const outcome = await promise;
+    this.#wanted.delete(invocation);
+    const others = (this.#inside.get(sourceId) ?? 1) - 1;
+    if (others === 0) this.#inside.delete(sourceId);
+    else this.#inside.set(sourceId, others);
+    return outcome;
+  }
+
+  /** What waits of it is lost; what runs is the process's to end. */
+  unload(sourceId: string): void {
+    for (const invocation of this.#wanted) if (invocation.sourceId === sourceId) this.#wanted.delete(invocation);
+    for (const { resolve } of this.#waiting.remove(sourceId)) resolve(lostOutcome(0));
+  }
+
+  /** What waits is lost, and nothing begins any more. */
+  close(): void {
+    this.#closed = true;
+    for (const { resolve } of this.#waiting.remove()) resolve(lostOutcome(0));
+    for (const place of this.#places) place.dismiss();
+  }
+
+  #advance(): void {
+    for (;;) {
+      const next = this.#waiting.take((invocation) => this.#rank(invocation));
+      const place = next && this.#placeFor(next.invocation);
+      if (!place) return;
+      void this.#run(place, next.invocation).then(next.resolve);
+    }
+  }
+
+  async #run(place: Place<R>, invocation: Invocation): Promise<InvocationOutcome> {
+    const outcome = await place.run(invocation, callerOf(invocation), () => !this.#wanted.has(invocation));
+    const isClean = outcome.end === 'finished' || outcome.end === 'threw';
+    if (isClean && place.isAlive) this.#standings.clear(invocation.sourceId);
+    this.#advance();
+    return outcome;
+  }
+
+  /** Undefined: not now. Who is not known to kill goes first. */
+  #rank(invocation: Invocation): number | undefined {
+    const standing = this.#standings.of(invocation.sourceId);
+    if (!this.#placeFor(invocation)) return undefined;
+    return standing === 'culprit' ? 1 : 0;
+  }
+
+  #placeFor(invocation: Invocation): Place<R> | undefined {
+    const { sourceId } = invocation;
+    const isCulprit = this.#standings.of(sourceId) === 'culprit';
+    const taken = this.#places.filter(({ underWay }) => underWay > 0);
+    const own = taken.find((place) => place.sourceId === sourceId);
+    if (own) return !isCulprit && own.stayMs < joinMaxMs ? own : undefined;
+    if (taken.filter(({ caller }) => caller === callerOf(invocation)).length >= callerPlacesMax) return undefined;
+    const culprits = taken.filter((place) => this.#standings.of(place.sourceId ?? '') === 'culprit');
+    if (isCulprit && culprits.length >= placesMax - reservedPlaces) return undefined;
+    const free = this.#places.filter(({ underWay }) => underWay === 0);
+    return (
+      free.find((place) => place.sourceId === sourceId) ?? free.find((place) => place.sourceId === undefined) ?? free[0]
+    );
+  }
+
+  #judge({ sourceId, underWay }: Place<R>, runner: R, { isDoubtful }: SolitaryDeath): Verdict {
+    if (!runner.hasStarted || sourceId === undefined) return 'lost';
+    if (isDoubtful && (underWay === 0 || this.#standings.doubt(sourceId) <= doubtsMax)) return 'lost';
+    this.#standings.convict(sourceId);
+    // Which of several it was cannot be told: as a culprit's, each comes again by itself.
+    return underWay <= 1 ? 'crashed' : 'lost';
+  }
+}

@@ -1,0 +1,77 @@
+// What is held against sources: who was there when processes died, who died alone, and what each has shown since.
+
+/** `suspect`: was under way when a shared process died. `culprit`: its process died while it was alone in it. */
+export type Standing = 'free' | 'suspect' | 'culprit';
+
+/** Sources that are remembered; beyond, those that were not heard of for longest are forgiven. */
+const rememberedMax = 10_000;
+/** Clean ends alone after the first crash; each further crash doubles them, so that going straight now and then is no use. */
+const culpritEnds = 20;
+const doublingsMax = 6;
+/** A source that is suspected again and again has to show more, up to as much as a culprit. */
+const suspicionMs = 10 * 60_000;
+
+interface Held {
+  crashes: number;
+  suspicions: number;
+  suspectedAt: number;
+  /** Clean ends that are still needed. */
+  needed: number;
+  /** Deaths in a row while it was alone that something else may have caused. */
+  doubts: number;
+}
+
+export class Standings {
+  readonly #held = new Map<string, Held>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  of(sourceId: string): Standing {
+    const held = this.#held.get(sourceId);
+    if (!held || held.needed === 0) return 'free';
+    return held.crashes > 0 ? 'culprit' : 'suspect';
+  }
+
+  /** A shared process died while it was under way there. */
+  suspect(sourceId: string): void {
+    const held = this.#touch(sourceId);
+    const now = this.#now();
+    if (now - held.suspectedAt > suspicionMs) held.suspicions = 0;
+    held.suspectedAt = now;
+    held.needed = Math.max(held.needed, Math.min(2 ** held.suspicions++, culpritEnds));
+  }
+
+  /** Its process died while it was alone in it. */
+  convict(sourceId: string): void {
+    const held = this.#touch(sourceId);
+    held.doubts = 0;
+    held.needed = culpritEnds * 2 ** Math.min(held.crashes++, doublingsMax);
+  }
+
+  /** Its process died while it was alone in it, maybe of something else: how often that was so in a row. */
+  doubt(sourceId: string): number {
+    return ++this.#touch(sourceId).doubts;
+  }
+
+  /** An invocation finished or threw, alone, and its process lives. */
+  clear(sourceId: string): void {
+    if (!this.#held.has(sourceId)) return;
+    const held = this.#touch(sourceId);
+    held.doubts = 0;
+    held.needed = Math.max(0, held.needed - 1);
+  }
+
+  #touch(sourceId: string): Held {
+    const held = this.#held.get(sourceId) ?? { crashes: 0, suspicions: 0, suspectedAt: 0, needed: 0, doubts: 0 };
+    this.#held.delete(sourceId);
+    this.#held.set(sourceId, held);
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= rememberedMax) break;
+      this.#held.delete(oldest);
+    }
+    return held;
+  }
+}

@@ -1,0 +1,55 @@
+// Who waits is served by rank, in turn of callers, oldest first.
+import type { Invocation } from '../../../sandbox.ts';
+import { WaitingRoom } from './waiting-room.ts';
+
+const invocation = (sourceId: string, workspace?: string): Invocation => ({
+  ...{ sourceId, revision: 1, code: '', what: 'run', event: null, props: {} },
+  ...(workspace === undefined ? {} : { workspace }),
+  db: () => ({}),
+  onRespond: () => {},
+});
+
+const roomOf = (...invocations: readonly Invocation[]): WaitingRoom => {
+  const room = new WaitingRoom();
+  for (const each of invocations) room.add({ invocation: each, resolve: () => {} });
+  return room;
+};
+
+function drain(room: WaitingRoom, rank: (each: Invocation) => number | undefined = () => 0): string[] {
+  const served: string[] = [];
+  for (let next = room.take(rank); next; next = room.take(rank)) served.push(next.invocation.sourceId);
+  return served;
+}
+
+it('takes the oldest of each workspace in turn', () => {
+  const room = roomOf(...['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((id) => invocation(id, id.charAt(0))));
+  expect(drain(room)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  expect(room.size).toBe(0);
+});
+
+it('takes sources in turn where no workspace is known', () => {
+  expect(drain(roomOf(...['a', 'a', 'b'].map((id) => invocation(id))))).toEqual(['a', 'b', 'a']);
+});
+
+it('takes the lowest rank first, and leaves what has none', () => {
+  const room = roomOf(...['culprit', 'never', 'innocent'].map((id) => invocation(id)));
+  const ranks: Record<string, number> = { culprit: 1, innocent: 0 };
+  expect(drain(room, ({ sourceId }) => ranks[sourceId])).toEqual(['innocent', 'culprit']);
+  expect(room.size).toBe(1);
+});
+
+it('lets nobody be overtaken again and again by one who always comes anew', () => {
+  const room = roomOf(invocation('b1', 'b'), invocation('b2', 'b'));
+  const served: string[] = [];
+  for (let round = 0; round < 4; round++) {
+    room.add({ invocation: invocation(`h${round}`, 'h'), resolve: () => {} });
+    served.push(room.take(() => 0)?.invocation.sourceId ?? '');
+  }
+  expect(served).toEqual(['b1', 'h0', 'b2', 'h1']);
+});
+
+it('removes what waits of a source', () => {
+  const room = roomOf(...['a', 'b', 'a'].map((id) => invocation(id)));
+  expect(room.remove('a')).toHaveLength(2);
+  expect(drain(room)).toEqual(['b']);
+});

@@ -1,0 +1,140 @@
+// A few processes that take one job each at a time: started when there is work, replaced when they die of it.
+import { PortError } from '../../../domain/port-error.ts';
+import { RoundQueue } from './round-queue.ts';
+
+export interface Worker {
+  readonly isDead: boolean;
+}
+
+export interface CrewOptions<W extends Worker> {
+  /** What they do, for errors. */
+  readonly what: string;
+  readonly size: number;
+  readonly spawn: () => W;
+  /** Ends one that is not needed any more. */
+  readonly dismiss: (worker: W) => void;
+}
+
+/** Jobs that wait; the runtime's slots give a tenth of it at most, so that more is a mistake of ours. */
+const waitingMax = 1_000;
+/** A job is tried again when its process dies of it, because another reason is possible. */
+const triesMax = 2;
+/** An idle process takes 60 MB; the next one takes 150 ms to start. One is kept for the next job. */
+const idleMs = 30_000;
+const keptMin = 1;
+
+interface Place<W> {
+  worker: W | undefined;
+  /** Whose job it has. */
+  caller: string | undefined;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** Undefined: the crew has been closed. */
+type Enter<W> = (place: Place<W> | undefined) => void;
+
+export class Crew<W extends Worker> {
+  readonly #options: CrewOptions<W>;
+  readonly #places: readonly Place<W>[];
+  readonly #waiting = new RoundQueue<{ readonly caller: string; readonly enter: Enter<W> }>();
+  #closed = false;
+
+  constructor(options: CrewOptions<W>) {
+    this.#options = options;
+    this.#places = Array.from({ length: options.size }, () => ({
+      worker: undefined,
+      caller: undefined,
+      idle: undefined,
+    }));
+  }
+
+  get workers(): readonly W[] {
+    return this.#places.flatMap(({ worker }) => (worker && !worker.isDead ? [worker] : []));
+  }
+
+  /**
+   * A job gives undefined when its process died of it: then it is tried once more, in a fresh one, and undefined is the
+   * result when that dies too. Callers take turns, and none has every process. Throws PortError when too many wait, or when it has been closed.
+   */
+  async employ<T>(caller: string, job: (worker: W) => Promise<T | undefined>): Promise<T | undefined> {
+    const place = await this.#enter(caller);
+    try {
+      for (let tried = 0; tried < triesMax; tried++) {
+        if (this.#closed) throw this.#closedError();
+        const result = await job(this.#workerOf(place));
+        if (result !== undefined) return result;
+      }
+      return undefined;
+    } finally {
+      this.#leave(place);
+    }
+  }
+
+  /** Starts the first process already, for a job that is about to come. */
+  prepare(): void {
+    const [place] = this.#places;
+    if (place && !this.#closed && this.workers.length === 0 && place.caller === undefined) this.#workerOf(place);
+  }
+
+  /** Ends every process; who waits is refused. */
+  close(): void {
+    this.#closed = true;
+    for (const { worker, idle } of this.#places) {
+      clearTimeout(idle);
+      if (worker) this.#options.dismiss(worker);
+    }
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.enter(undefined);
+  }
+
+  async #enter(caller: string): Promise<Place<W>> {
+    if (this.#closed) throw this.#closedError();
+    if (this.#waiting.size >= waitingMax) {
+      throw new PortError('unavailable', `More than ${waitingMax} wait for a ${this.#options.what}; try again`);
+    }
+    const { promise, resolve } = Promise.withResolvers<Place<W> | undefined>();
+    this.#waiting.push(caller, { caller, enter: resolve });
+    this.#advance();
+    const place = await promise;
+    if (!place) throw this.#closedError();
+    return place;
+  }
+
+  #advance(): void {
+    for (;;) {
+      const free = this.#places.filter(({ caller }) => caller === undefined);
+      const place = free.find(({ worker }) => worker && !worker.isDead) ?? free[0];
+      const next = place && this.#waiting.shift((caller) => this.#mayEnter(caller));
+      if (!next) return;
+      clearTimeout(place.idle);
+      place.caller = next.caller;
+      next.enter(place);
+    }
+  }
+
+  /** One caller's jobs, however bad, leave a process to the others. */
+  #mayEnter(caller: string): boolean {
+    const own = this.#places.filter((place) => place.caller === caller).length;
+    return own < Math.max(1, this.#places.length - 1);
+  }
+
+  #workerOf(place: Place<W>): W {
+    if (!place.worker || place.worker.isDead) place.worker = this.#options.spawn();
+    return place.worker;
+  }
+
+  #leave(place: Place<W>): void {
+    place.caller = undefined;
+    place.idle = setTimeout(() => this.#rest(place), idleMs).unref();
+    this.#advance();
+  }
+
+  #rest(place: Place<W>): void {
+    if (!place.worker || this.workers.length <= keptMin) return;
+    this.#options.dismiss(place.worker);
+    place.worker = undefined;
+  }
+
+  #closedError(): PortError {
+    return new PortError('closed', `No ${this.#options.what} any more: it has been closed`);
+  }
+}

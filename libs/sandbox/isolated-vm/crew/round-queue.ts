@@ -1,0 +1,31 @@
+// What waits, by caller: each caller in turn gives one, its oldest, so that a long queue of one delays no other.
+
+export class RoundQueue<T> {
+  /** The caller whose turn it is comes first. */
+  readonly #callers = new Map<string, T[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(caller: string, item: T): void {
+    const items = this.#callers.get(caller);
+    if (items) items.push(item);
+    else this.#callers.set(caller, [item]);
+    this.#size++;
+  }
+
+  /** The oldest of the first caller who may have its turn. */
+  shift(mayHave: (caller: string) => boolean = () => true): T | undefined {
+    for (const [caller, items] of this.#callers) {
+      if (!mayHave(caller)) continue;
+      const item = items.shift();
+      this.#callers.delete(caller);
+      if (items.length > 0) this.#callers.set(caller, items);
+      this.#size--;
+      return item;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,176 @@
+// Code that ends or holds its compiler is refused, and neither other compiles nor what was compiled before notice.
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Compiler } from '../compile/compile.ts';
+import type { Compilation } from '../compile/compile.ts';
+import { CompilerProcess, compilerLimits } from '../compile/process/compiler-process.ts';
+
+let cacheDir = '';
+let compilers: Compiler[] = [];
+beforeEach(async () => (cacheDir = await mkdtemp(join(tmpdir(), 'compilers-'))));
+afterEach(async () => {
+  for (const compiler of compilers.splice(0)) compiler.close();
+  await rm(cacheDir, { recursive: true });
+});
+
+/** Short, so that what takes minutes is met soon; on a busy machine an ordinary compile still fits in. */
+const timeMs = 1_500;
+
+function open(limits = { ...compilerLimits, timeMs }): Compiler {
+  const compiler = new Compiler({ cacheDir, limits });
+  compilers.push(compiler);
+  return compiler;
+}
+
+let made = 0;
+const ordinary = (): string => `export default { name: 'a', version: '${++made}', run() { return ${made}; } }`;
+
+/** The processes of a group, by their ids. */
+async function groupOf(leader: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(group) === leader && state !== 'Z') found.push(Number(name));
+  }
+  return found;
+}
+
+/** Ordinary compiles one after the other meanwhile. */
+async function ordinaryDuring(compiler: Compiler, during: Promise<unknown>): Promise<Compilation['kind'][]> {
+  const kinds: Compilation['kind'][] = [];
+  let over = false;
+  void during.finally(() => (over = true));
+  do kinds.push((await compiler.compile(ordinary(), 'innocent')).kind);
+  while (!over);
+  return kinds;
+}
+
+const nested = (open: string, within: string, close: string, depth: number): string =>
+  `x = ${open.repeat(depth)}${within}${close.repeat(depth)}`;
+
+/** Each within the 512 KiB that a component may have. */
+const deadly: readonly (readonly [string, string])[] = [
+  ['brackets', '['.repeat(260_000) + ']'.repeat(260_000)],
+  ['brackets that are never closed', '['.repeat(520_000)],
+  ['parentheses', nested('(', '1', ')', 260_000)],
+  ['negations', nested('!', '1', '', 520_000)],
+  ['signs', nested('- ', '1', '', 260_000)],
+  ['arrow functions', nested('a=>', '1', '', 170_000)],
+  ['ternaries', nested('a?b:', 'c', '', 130_000)],
+  ['template literals', nested('`${', '1', '}`', 100_000)],
+  ['blocks', '{'.repeat(260_000) + '}'.repeat(260_000)],
+  ['functions', 'function f(){'.repeat(37_000) + '}'.repeat(37_000)],
+  ['labels', Array.from({ length: 60_000 }, (_, at) => `a${at}:`).join('') + ';'],
+  ['member accesses', `x = a${'.a'.repeat(260_000)}`],
+];
+
+const harmless: readonly (readonly [string, string])[] = [
+  ['comments', '/* '.repeat(170_000) + '*/ x = 1'],
+  ['many comments', '/**/'.repeat(130_000)],
+  ['a regular expression', `x = /${'('.repeat(250_000)}${')'.repeat(250_000)}/`],
+  ['a source map that never ends', 'x = 1\n//# sourceMappingURL=/dev/zero'],
+];
+
+it.each(deadly)(
+  'ends a process with %s within its limits, and esbuild with it',
+  async (_name, code) => {
+    const compiler = new CompilerProcess({ ...compilerLimits, timeMs: 1_000 });
+    expect(await compiler.compile(code)).toBeUndefined();
+    expect(compiler.isDead).toBe(true);
+    while ((await groupOf(compiler.pid ?? 0)).length > 0) await sleep(5);
+  },
+  20_000,
+);
+
+it('refuses what ends its processes, and compiles for others meanwhile and afterwards', async () => {
+  const compiler = open();
+  const brackets = compiler.compile(deadly[0]?.[1] ?? '', 'hostile');
+  const functions = compiler.compile(deadly[9]?.[1] ?? '', 'hostile');
+  const kinds = await ordinaryDuring(compiler, Promise.all([brackets, functions]));
+  const error = { name: 'CompileError', message: expect.stringContaining('less deeply') };
+  expect(await Promise.all([brackets, functions])).toMatchObject([
+    { kind: 'failed', error },
+    { kind: 'failed', error },
+  ]);
+  expect(new Set(kinds)).toEqual(new Set(['compiled']));
+  expect(kinds.length).toBeGreaterThan(10);
+  expect(await compiler.compile(ordinary(), 'hostile')).toMatchObject({ kind: 'compiled' });
+}, 60_000);
+
+it.each(harmless)('compiles %s', async (_name, code) => {
+  expect(await open(compilerLimits).compile(code, 'a')).toMatchObject({ kind: 'compiled' });
+});
+
+it('refuses what grows too much', async () => {
+  const squared = await open(compilerLimits).compile('{'.repeat(2_500) + '}'.repeat(2_500), 'a');
+  expect(squared).toMatchObject({ kind: 'refused', error: { name: 'CompileError' } });
+});
+
+it('gives its processes nothing of our environment', async () => {
+  process.env['MASTER_KEY'] = 'not-for-compilers';
+  try {
+    const compiler = open();
+    await compiler.compile(ordinary(), 'a');
+    const [leader = 0] = compiler.processIds;
+    const group = await groupOf(leader);
+    expect(group.length).toBeGreaterThan(1);
+    const names = new Set<string>();
+    for (const pid of group) {
+      const text = await readFile(`/proc/${pid}/environ`, 'utf8');
+      for (const pair of text.split('\0')) names.add(pair.replace(/=.*/s, ''));
+    }
+    const channel = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'];
+    const expected = ['', 'GOMAXPROCS', 'GOMEMLIMIT', 'GOTRACEBACK', 'PWD', ...channel];
+    expect([...names].filter((name) => !expected.includes(name))).toEqual([]);
+  } finally {
+    delete process.env['MASTER_KEY'];
+  }
+});
+
+it('tries again when a compiler is killed from outside, and leaves no esbuild behind', async () => {
+  const compiler = open({ ...compilerLimits, timeMs: 60_000 });
+  await compiler.compile(ordinary(), 'a');
+  const [leader = 0] = compiler.processIds;
+  const group = await groupOf(leader);
+  const slow = compiler.compile(nested('function f(){', '', '}', 20_000).slice(4), 'a');
+  await sleep(50);
+  process.kill(leader, 'SIGKILL');
+  while ((await groupOf(leader)).length > 0) await sleep(5);
+  expect(group.length).toBeGreaterThan(1);
+  while (compiler.processIds.length === 0 || compiler.processIds.includes(leader)) await sleep(5);
+  const [next = 0] = compiler.processIds;
+  compiler.close();
+  expect((await slow).kind).toBe('failed');
+  while ((await groupOf(next)).length > 0) await sleep(5);
+});
+
+it('asks for another try of what failed, so often, and then for none', async () => {
+  const compiler = open({ ...compilerLimits, timeMs: 100 });
+  const code = deadly[9]?.[1] ?? '';
+  const again: boolean[] = [];
+  for (let times = 0; times < 6; times++) {
+    const compilation = await compiler.compile(code, 'a');
+    if (compilation.kind === 'failed') again.push(compilation.again);
+  }
+  expect(again).toEqual([true, true, true, true, false, true]);
+}, 30_000);
+
+it('needs no process for what was compiled before, not even after a restart', async () => {
+  const code = ordinary();
+  const first = await open().compile(code, 'a');
+  expect(first.kind).toBe('compiled');
+  const second = open();
+  expect(await second.compile(code, 'a')).toEqual(first);
+  expect(second.processIds).toEqual([]);
+
+  const [name = ''] = await readdir(join(cacheDir, 'compiled'));
+  await writeFile(join(cacheDir, 'compiled', name), 'damaged');
+  const third = open();
+  expect(await third.compile(code, 'a')).toEqual(first);
+  expect(third.processIds).toHaveLength(1);
+  expect(await open().compile(code, 'a')).toEqual(first);
+});
