@@ -4,10 +4,13 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gateway } from '../gateway.ts';
 import type { GatewayOptions } from '../gateway-options.ts';
-import { ApiProblem } from './api-problem.ts';
+import { ApiProblem, tooLarge } from './api-problem.ts';
 import { internalProblem, problemOf } from './problem-of.ts';
-import { RouteTable } from './route-table.ts';
+import { RouteTable } from './server/route-table.ts';
 import { sendProblem } from './send-problem.ts';
+
+/** Fastify's code. */
+const bodyTooLarge = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -22,17 +25,16 @@ export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const problem = this.#allowedInstead(problemOf(thrown), request) ?? this.#internal(thrown, request);
+    const problem = this.#inOurWords(thrown, request) ?? problemOf(thrown) ?? this.#internal(thrown, request);
     if (!reply.sent) sendProblem(reply, problem);
   }
 
-  /** A path that exists under another method is 405, not 404. */
-  #allowedInstead(problem: ApiProblem | undefined, request: FastifyRequest): ApiProblem | undefined {
-    if (problem?.status !== 404 || !request.is404) return problem;
-    const methods = this.#routes.methodsOf(request.url.split('?', 1)[0] ?? '/');
-    if (methods.length === 0) return problem;
-    const allow = methods.join(', ');
-    return new ApiProblem(405, 'method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
+  /** Where there is more to say than the framework does. */
+  #inOurWords(thrown: unknown, { is404, url, routeOptions }: FastifyRequest): ApiProblem | undefined {
+    if (thrown instanceof ApiProblem) return undefined;
+    if (is404 && problemOf(thrown)?.status === 404) return this.#routes.refusalOf(url);
+    const tooLong = (thrown as { readonly code?: string } | null)?.code === bodyTooLarge;
+    return tooLong ? tooLarge(`The body is larger than ${routeOptions.bodyLimit} bytes.`) : undefined;
   }
 
   #internal(thrown: unknown, request: FastifyRequest): ApiProblem {

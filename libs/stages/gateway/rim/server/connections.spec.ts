@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { sizes } from '../../../domain/sizes.ts';
-import { TestBed } from '../test-bed.fake.ts';
+import { sizes } from '../../../../domain/sizes.ts';
+import { TestBed } from '../../test-bed.fake.ts';
 
 let bed: TestBed;
 let port: number;
