@@ -2,15 +2,13 @@
 import { Catch, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PortError } from '../../../domain/port-error.ts';
 import { Gateway } from '../gateway.ts';
 import type { GatewayOptions } from '../gateway-options.ts';
 import { ApiProblem, tooLarge } from './api-problem.ts';
 import { internalProblem, problemOf } from './problem-of.ts';
 import { RouteTable } from './server/route-table.ts';
 import { sendProblem } from './send-problem.ts';
-
-/** Fastify's code. */
-const bodyTooLarge = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -31,10 +29,10 @@ export class ProblemFilter implements ExceptionFilter {
 
   /** Where there is more to say than the framework does. */
   #inOurWords(thrown: unknown, { is404, url, routeOptions }: FastifyRequest): ApiProblem | undefined {
-    if (thrown instanceof ApiProblem) return undefined;
-    if (is404 && problemOf(thrown)?.status === 404) return this.#routes.refusalOf(url);
-    const tooLong = (thrown as { readonly code?: string } | null)?.code === bodyTooLarge;
-    return tooLong ? tooLarge(`The body is larger than ${routeOptions.bodyLimit} bytes.`) : undefined;
+    if (thrown instanceof ApiProblem || thrown instanceof PortError) return undefined;
+    const status = problemOf(thrown)?.status;
+    if (status === 413) return tooLarge(`The body is larger than ${routeOptions.bodyLimit} bytes.`);
+    return status === 404 && is404 ? this.#routes.refusalOf(url) : undefined;
   }
 
   #internal(thrown: unknown, request: FastifyRequest): ApiProblem {

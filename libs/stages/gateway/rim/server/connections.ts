@@ -11,6 +11,9 @@ import type { RouteTable } from './route-table.ts';
 /** Each costs a file handle, and `BodyRoom` bounds what they hold; beyond it new ones are closed, and those that are open go on. */
 const connectionsMax = 10_000;
 
+const json = 'application/json; charset=utf-8';
+const unmet = { error: 'Only Expect: 100-continue is known.', code: 'invalid_request' };
+
 const hostOnly: ReadonlySet<string> = new Set(['host']);
 
 /**
@@ -24,9 +27,8 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
   server.on('clientError', (error: ClientError, socket) => answerClientError(routes, error, socket));
   server.on('connect', (_request, socket) => endWith(socket, notImplemented()));
   server.on('checkExpectation', (_request, response) => {
-    const { status, ...problem } = unmet();
-    const headers = { ...answerHeaders, 'content-type': 'application/json; charset=utf-8' };
-    response.writeHead(status, headers).end(JSON.stringify(problem));
+    const body = JSON.stringify(unmet);
+    response.writeHead(417, { ...answerHeaders, 'content-type': json, 'content-length': body.length }).end(body);
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(answerHeaders);
@@ -41,5 +43,3 @@ function hostProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): Api
   const twice = repeatedHeader(rawHeaders, hostOnly) !== undefined;
   return twice ? invalidRequest('The header Host is given more than once.') : undefined;
 }
-
-const unmet = () => ({ status: 417, error: 'Only Expect: 100-continue is known.', code: 'invalid_request' });
