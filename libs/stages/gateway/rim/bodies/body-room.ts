@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { tooMany } from '../api-problem.ts';
 
 /** What a gateway can spare; beside it stands what waits for the log. */
-const roomBytes = 128 * 1024 * 1024;
+export const bodyRoomBytes = 128 * 1024 * 1024;
 
 interface Claim {
   readonly owner: string;
@@ -23,7 +23,7 @@ export class BodyRoom {
   readonly #onSocket = new WeakMap<Socket, Set<IncomingMessage>>();
   #taken = 0;
 
-  constructor(bytes = roomBytes) {
+  constructor(bytes = bodyRoomBytes) {
     this.#roomBytes = bytes;
   }
 

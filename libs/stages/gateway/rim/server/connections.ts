@@ -1,7 +1,8 @@
 // What holds for every connection, whatever is sent on it: how many there are, and an answer in the API's own shape.
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { ApiProblem, invalidRequest } from '../api-problem.ts';
+import { invalidRequest } from '../api-problem.ts';
+import type { ApiProblem } from '../api-problem.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { answerClientError, endWith, notImplemented } from './client-error.ts';
 import type { ClientError } from './client-error.ts';

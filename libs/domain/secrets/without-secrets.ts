@@ -1,7 +1,7 @@
 // Configured props as queries may show them: a marker in place of every sealed value, at any depth.
 import { jsonDepthMax } from '../json.ts';
 import type { Json } from '../json.ts';
-import type { Sealed } from '../secrets/sealed.ts';
+import type { Sealed } from './sealed.ts';
 
 type Configured = { readonly [name: string]: Json | Sealed };
 
