@@ -59,7 +59,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
   const { guest, ...sandbox } = sandboxLimits;
   const limits = [
     ...[sizes.smallBodyBytes, sizes.restBodyBytes, sizes.endpointBodyBytes].map(kibibytes),
-    ...[inputDepthMax, inputValuesMax, kibibytes(bodyRoomBytes / 2)],
+    ...[inputDepthMax, inputValuesMax, kibibytes(bodyRoomBytes / 3)],
     ...[sizes.codeBytes, sizes.propValueBytes].map(kibibytes),
     ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax],
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),

@@ -22,8 +22,8 @@ export function endpointRoutes(gateway: Gateway, room: BodyRoom): (scope: Fastif
     );
     scope.addHook('onRequest', async (request) => {
       hideContentType(request.raw);
-      const { workspace } = await desk.admit(request);
-      room.claim(request.raw, workspace, expectedBytes(request.raw, sizes.endpointBodyBytes));
+      const { workspace, sourceId } = await desk.admit(request);
+      room.claim(request.raw, { workspace, door: sourceId }, expectedBytes(request.raw, sizes.endpointBodyBytes));
     });
     // From here on the desk counts what waits for the log.
     scope.addHook('preHandler', async (request) => room.release(request.raw));

@@ -4,41 +4,48 @@ import type { Socket } from 'node:net';
 import { tooMany } from '../api-problem.ts';
 
 /** What a gateway can spare; beside it stands what waits for the log. */
-export const bodyRoomBytes = 128 * 1024 * 1024;
+export const bodyRoomBytes = 192 * 1024 * 1024;
+
+/** Who sends: to the API, or to one source of the workspace, which may be anybody that knows its endpoint. */
+export interface BodyOwner {
+  readonly workspace: string;
+  readonly door: string;
+}
 
 interface Claim {
-  readonly owner: string;
+  readonly owners: readonly [workspace: string, door: string];
   readonly bytes: number;
 }
 
 /**
- * A workspace has at most as much as is still free: alone half of the room, two together a third each. So there is
- * always some left for one that comes later, whatever the others hold and for however long.
+ * A workspace has at most as much as is still free, and one of its doors as much as that leaves to the workspace: one
+ * door alone a third of the room. So there is always some for a workspace, or a door, that comes later, whatever the
+ * others hold and for however long.
  */
 export class BodyRoom {
   readonly #roomBytes: number;
-  readonly #ofOwner = new Map<string, number>();
+  readonly #taken = new Taken();
   readonly #claims = new WeakMap<IncomingMessage, Claim>();
   /** Requests that wait behind others on a connection do not always hear of its end. */
   readonly #onSocket = new WeakMap<Socket, Set<IncomingMessage>>();
-  #taken = 0;
 
   constructor(bytes = bodyRoomBytes) {
     this.#roomBytes = bytes;
   }
 
   get takenBytes(): number {
-    return this.#taken;
+    return this.#taken.all;
   }
 
   /** Until `release`, or the end of the connection. Throws ApiProblem 429. */
-  claim(message: IncomingMessage, owner: string, bytes: number): void {
+  claim(message: IncomingMessage, { workspace, door }: BodyOwner, bytes: number): void {
     if (bytes === 0) return;
-    const own = this.#ofOwner.get(owner) ?? 0;
-    if (own + bytes > this.#roomBytes - this.#taken) throw tooMany('Too many bodies are being received.');
-    this.#ofOwner.set(owner, own + bytes);
-    this.#taken += bytes;
-    this.#claims.set(message, { owner, bytes });
+    const owners = [workspace, `${workspace} ${door}`] as const;
+    const [ofWorkspace, ofDoor] = owners.map((owner) => this.#taken.of(owner)) as [number, number];
+    const left = this.#roomBytes - this.#taken.all - ofWorkspace;
+    if (ofDoor + bytes > left) throw tooMany('Too many bodies are being received.');
+    this.#taken.add(owners, bytes);
+    this.#claims.set(message, { owners, bytes });
     this.#claimsOn(message.socket).add(message);
   }
 
@@ -48,10 +55,7 @@ export class BodyRoom {
     if (claim === undefined) return;
     this.#claims.delete(message);
     this.#onSocket.get(message.socket)?.delete(message);
-    this.#taken -= claim.bytes;
-    const left = (this.#ofOwner.get(claim.owner) ?? 0) - claim.bytes;
-    if (left > 0) this.#ofOwner.set(claim.owner, left);
-    else this.#ofOwner.delete(claim.owner);
+    this.#taken.add(claim.owners, -claim.bytes);
   }
 
   #claimsOn(socket: Socket): Set<IncomingMessage> {
@@ -63,6 +67,26 @@ export class BodyRoom {
       for (const message of claims) this.release(message);
     });
     return claims;
+  }
+}
+
+/** Bytes by owner, and all of them. */
+class Taken {
+  readonly #byOwner = new Map<string, number>();
+  all = 0;
+
+  of(owner: string): number {
+    return this.#byOwner.get(owner) ?? 0;
+  }
+
+  /** Who has none left is forgotten. */
+  add(owners: readonly string[], bytes: number): void {
+    this.all += bytes;
+    for (const owner of owners) {
+      const left = this.of(owner) + bytes;
+      if (left > 0) this.#byOwner.set(owner, left);
+      else this.#byOwner.delete(owner);
+    }
   }
 }
 

@@ -27,7 +27,7 @@ export function guardApiRoutes(fastify: FastifyInstance, gateway: Gateway, room:
     route.onRequest = async (request) => {
       checkSingle(request.raw.rawHeaders);
       const { workspace } = await recogniseCaller(gateway, request);
-      room.claim(request.raw, workspace, expectedBytes(request.raw, bytesMax));
+      room.claim(request.raw, { workspace, door: 'api' }, expectedBytes(request.raw, bytesMax));
     };
     // What is parsed of a body lasts as long as the request, and so does its claim.
     route.onResponse = async (request) => room.release(request.raw);
