@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -151,6 +152,28 @@ describe('a refusal comes before the body', () => {
     for (const length of ['content-length: 2000000', 'transfer-encoding: chunked']) {
       const answer = await told(`POST ${path} HTTP/1.1\r\nhost: x\r\n${header}${length}\r\n\r\n`);
       expect(answer.status).toBe(status);
+    }
+  });
+
+  test('and a client that asks before it sends is not asked for what is refused', async () => {
+    const head = (path: string, header = ''): string =>
+      `POST ${path} HTTP/1.1\r\nhost: x\r\n${header}expect: 100-continue\r\ncontent-length: 2\r\n\r\n`;
+    for (const [path, status] of [
+      ['/v1/webhooks', 401],
+      ['/e/unknown', 404],
+    ] as const) {
+      expect((await told(head(path))).status).toBe(status);
+    }
+    for (const [path, header] of [
+      [endpoint, ''],
+      ['/v1/webhooks', key()],
+    ] as const) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(head(path, header));
+      const [leave] = (await once(socket, 'data')) as [Buffer];
+      expect(leave.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+      socket.write('{}');
+      expect([200, 400]).toContain((await answerOn(socket)).status);
     }
   });
 

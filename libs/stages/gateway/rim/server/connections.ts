@@ -31,9 +31,23 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
     const body = JSON.stringify(unmet);
     response.writeHead(417, { ...answerHeaders, 'content-type': json, 'content-length': body.length }).end(body);
   });
+  askForBodies(fastify, server);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(answerHeaders);
     done(hostProblem(request.raw) ?? (request.is404 ? routes.refusalOf(request.url) : undefined));
+  });
+}
+
+/** A client that waits for leave to send its body gets it when the request is let in, and otherwise keeps the body. */
+function askForBodies(fastify: FastifyInstance, server: Server): void {
+  const waiting = new WeakSet<IncomingMessage>();
+  server.on('checkContinue', (message, response) => {
+    waiting.add(message);
+    server.emit('request', message, response);
+  });
+  fastify.addHook('preParsing', (request, reply, _body, done) => {
+    if (waiting.delete(request.raw)) reply.raw.writeContinue();
+    done();
   });
 }
 
