@@ -58,6 +58,12 @@ test('it is given back once, by its release or by the end of the connection', ()
   room.claim(message(), owner('a'), 33);
 });
 
+test('a connection that has ended claims nothing, since nobody would give it back', () => {
+  const room = new BodyRoom(100);
+  room.claim(message(Object.assign(new EventEmitter(), { destroyed: true })), owner('a'), 10);
+  expect(room.takenBytes).toBe(0);
+});
+
 test('ten thousand requests on one connection listen for its end once', () => {
   const room = new BodyRoom(1_000_000);
   const socket = new EventEmitter();

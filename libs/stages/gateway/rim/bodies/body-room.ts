@@ -39,7 +39,8 @@ export class BodyRoom {
 
   /** Until `release`, or the end of the connection. Throws ApiProblem 429. */
   claim(message: IncomingMessage, { workspace, door }: BodyOwner, bytes: number): void {
-    if (bytes === 0) return;
+    // One that is gone already sends nothing, and would never give it back.
+    if (bytes === 0 || message.socket.destroyed) return;
     const owners = [workspace, `${workspace} ${door}`] as const;
     const [ofWorkspace, ofDoor] = owners.map((owner) => this.#taken.of(owner)) as [number, number];
     const left = this.#roomBytes - this.#taken.all - ofWorkspace;
