@@ -18,7 +18,9 @@ export const sizes = {
   runOutputBytes: 6 * MiB,
   /** One atomic append. */
   appendBytes: 8 * MiB,
-  /** Body of a REST request: the code of a component, escaped as JSON, and its props. */
+  /** Body of a REST request, where no more is said: what is parsed on the main thread. */
+  smallBodyBytes: 64 * KiB,
+  /** Body of `POST /v1/sources`: the code of a component, escaped as JSON, and its props. */
   restBodyBytes: 2 * MiB,
   /** Body with which a component answers an HTTP request; as base64 it must fit into one reply. */
   responseBodyBytes: 5 * MiB,

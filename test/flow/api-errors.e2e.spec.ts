@@ -93,6 +93,8 @@ const badBodies: readonly (string | Buffer)[] = [
   ...['{"component_code":"x","configured_props":{"a":{"$sealed":1}}}', '{"emitter_id":["dc_*"],"listener_id":"wh_1"}'],
   ...[nested(300), nested(100_000), `{"configured_props":${nested(100_000)},"component_code":"x"}`],
   ...[`{"component_code":"${'x'.repeat(512 * 1024 + 1)}"}`, `{"url":"${'x'.repeat(2 * 1024 * 1024)}"}`],
+  ...['{"url":"http://a.b/","name":"x","name":"y"}', `{"url":"http://a.b/","name":${nested(65)}}`],
+  ...[`{"component_code":"x","configured_props":{"a":1,"a":2}}`, `[${'0,'.repeat(1024 * 1024 - 2)}0]`],
   ...[Buffer.from([0x7b, 0xff, 0x7d]), `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join()}}`],
 ];
 
@@ -101,6 +103,32 @@ test('bodies that are no request are refused by every POST', async () => {
     for (const body of badBodies) {
       expectRefused(`${path} ${body.slice(0, 60)}`, await send('POST', path, { body }));
     }
+  }
+});
+
+test('without a key a body is not looked at, whatever it is', async () => {
+  const headers = { authorization: 'Bearer nobody' };
+  for (const path of collections) {
+    for (const body of badBodies) {
+      expect((await send('POST', path, { body, headers })).status).toBe(401);
+    }
+  }
+});
+
+test('props in the query string are refused as they are in a body', async () => {
+  for (const props of [
+    `{"a":${nested(4_000)}}`,
+    `{"a":${nested(64)}}`,
+    '{"a":1,"a":2}',
+    '{"__proto__":1}',
+    '[]',
+    '{',
+  ]) {
+    // Brackets as they are: 8,000 escapes are more than a head may have.
+    const text = encodeURIComponent(props).replaceAll('%5B', '[').replaceAll('%5D', ']');
+    const answer = await send('POST', `/v1/sources?component_code=x&configured_props=${text}`);
+    expectRefused(props.slice(0, 20), answer);
+    expect(answer.text).toContain('configured_props');
   }
 });
 

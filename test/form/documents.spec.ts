@@ -3,10 +3,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
 import { openMax } from '../../libs/domain/delivery/cursor.ts';
+import { inputDepthMax } from '../../libs/domain/json.ts';
 import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
 import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/limits.ts';
+import { bodyRoomBytes } from '../../libs/stages/gateway/rim/bodies/body-room.ts';
+import { inputValuesMax } from '../../libs/stages/gateway/rim/json/json-scan.ts';
 import { runtimeLimits } from '../../libs/stages/runtime/limits.ts';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,7 +58,9 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 test('the limits in the API guide are those of the product, and no other', () => {
   const { guest, ...sandbox } = sandboxLimits;
   const limits = [
-    ...[sizes.restBodyBytes, sizes.endpointBodyBytes, sizes.codeBytes, sizes.propValueBytes].map(kibibytes),
+    ...[sizes.smallBodyBytes, sizes.restBodyBytes, sizes.endpointBodyBytes].map(kibibytes),
+    ...[inputDepthMax, inputValuesMax, kibibytes(bodyRoomBytes / 3)],
+    ...[sizes.codeBytes, sizes.propValueBytes].map(kibibytes),
     ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax],
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),
     ...[guest.dbWritesMax, uniqueIdsMax],

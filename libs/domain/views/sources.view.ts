@@ -2,7 +2,7 @@
 import type { ComponentError, ConsoleLine, SourceEvent } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { Json } from '../json.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { withoutSecrets } from '../secrets/without-secrets.ts';
 import { asJson, type View } from './view.ts';
 
 export type SourceState =

@@ -10,7 +10,7 @@ import { SubscriptionsController } from './rest/subscriptions/subscriptions.cont
 import { UsersController } from './rest/users/users.controller.ts';
 import { WebhooksController } from './rest/webhooks/webhooks.controller.ts';
 import { ProblemFilter } from './rim/problem.filter.ts';
-import { RouteTable } from './rim/route-table.ts';
+import { RouteTable } from './rim/server/route-table.ts';
 
 @Module({
   controllers: [UsersController, WebhooksController, SubscriptionsController, SourcesController],

@@ -13,16 +13,23 @@ export function withoutLabel(given: Json, type: PropType): Json {
   return valueOf(inner);
 }
 
-/** What a component that asked for labels reads. */
-export function labelled(value: Json, given: Json, definition: PropDefinition): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => labelledOne(one, given, definition));
-  return labelledOne(value, given, definition);
+/** What a component that asked for labels reads. One look at every choice, however many values and options there are. */
+export function labelled(value: Json, given: Json, { options = [] }: PropDefinition): Json {
+  const labels = labelsOf([...pairsOf(given), ...options]);
+  const withItsLabel = (one: Json): Json => ({ label: labels.get(JSON.stringify(one)) ?? String(one), value: one });
+  return Array.isArray(value) ? (value as readonly Json[]).map(withItsLabel) : withItsLabel(value);
 }
 
-function labelledOne(value: Json, given: Json, { options = [] }: PropDefinition): Json {
-  const pairs = [...pairsOf(given), ...options].filter(isPair);
-  const label = pairs.find((pair) => same(pair['value'], value))?.['label'];
-  return { label: typeof label === 'string' ? label : String(value), value };
+/** By the JSON text of the value; the first pair of a value says, and one whose label is no text says nothing. */
+function labelsOf(choices: readonly Json[]): ReadonlyMap<string, string | undefined> {
+  const labels = new Map<string, string | undefined>();
+  for (const choice of choices) {
+    if (!isPair(choice)) continue;
+    const { label, value = null } = choice;
+    const text = JSON.stringify(value);
+    if (!labels.has(text)) labels.set(text, typeof label === 'string' ? label : undefined);
+  }
+  return labels;
 }
 
 function pairsOf(given: Json): readonly Json[] {
@@ -30,10 +37,11 @@ function pairsOf(given: Json): readonly Json[] {
   return Array.isArray(inner) ? (inner as readonly Json[]) : [inner];
 }
 
-/** The value of an option, which may be a bare value. */
+/** The value of an option, which may be a bare value, or stand in one `__lv` or several. */
 export function valueOf(option: Json): Json {
-  if (isObject(option) && isObject(option['__lv'])) return valueOf(option['__lv']);
-  return isPair(option) ? (option['value'] ?? null) : option;
+  let inner = option;
+  while (isObject(inner) && isObject(inner['__lv'])) inner = inner['__lv'];
+  return isPair(inner) ? (inner['value'] ?? null) : inner;
 }
 
 function isPair(given: Json): given is { readonly [name: string]: Json } {
@@ -41,6 +49,3 @@ function isPair(given: Json): given is { readonly [name: string]: Json } {
     isObject(given) && 'value' in given && Object.keys(given).every((name) => name === 'label' || name === 'value')
   );
 }
-
-export const same = (a: Json | undefined, b: Json): boolean =>
-  a !== undefined && JSON.stringify(a) === JSON.stringify(b);

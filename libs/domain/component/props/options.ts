@@ -1,7 +1,7 @@
 // Whether a value is one of a prop's options, where those are a list.
 import type { Json } from '../../json.ts';
 import type { PropDefinition } from '../manifest.ts';
-import { same, valueOf } from './label-value.ts';
+import { valueOf } from './label-value.ts';
 
 /** Options named in a message; more would bury it. */
 const optionsShownMax = 20;
@@ -9,10 +9,11 @@ const optionsShownMax = 20;
 /** The problem, or undefined when every value is an option or there is no list. */
 export function optionProblem(value: Json, { options, remoteOptions }: PropDefinition): string | undefined {
   if (options === undefined || options.length === 0 || remoteOptions === true) return undefined;
-  const allowed = options.map(valueOf);
+  const allowed = options.map((option) => JSON.stringify(valueOf(option)));
+  const known = new Set(allowed);
   const chosen = Array.isArray(value) ? (value as readonly Json[]) : [value];
-  if (chosen.every((one) => allowed.some((option) => same(option, one)))) return undefined;
-  const shown = allowed.slice(0, optionsShownMax).map((option) => JSON.stringify(option));
+  if (chosen.every((one) => known.has(JSON.stringify(one)))) return undefined;
+  const shown = allowed.slice(0, optionsShownMax);
   if (allowed.length > optionsShownMax) shown.push(`and ${allowed.length - optionsShownMax} more`);
   return `must be one of its options: ${shown.join(', ')}`;
 }

@@ -124,6 +124,27 @@ test('a value is at most 64 KiB as JSON, defaults included', () => {
   expect(problem({ type: 'string', default: `${fits}x` })).toContain('is too large');
 });
 
+test('a value and a default of any depth are refused rather than walked', () => {
+  const deep = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)) as Json;
+  for (const type of ['any', 'object', 'string', 'string[]', 'any[]']) {
+    expect(problem({ type }, deep)).toContain('nested deeper than 256 levels');
+    expect(problem({ type, default: deep })).toContain('nested deeper than 256 levels');
+  }
+});
+
+test('thousands of values are compared with thousands of options in no more than a moment', () => {
+  const values = Array.from({ length: 8_000 }, (_, at) => `v${at}`);
+  const options = values.map((value) => ({ label: value.toUpperCase(), value }));
+  const before = performance.now();
+  const labelled = kept({ type: 'string[]', options: options, withLabel: true }, values.slice(0, 1_500));
+  expect(labelled).toEqual(options.slice(0, 1_500));
+  expect(problem({ type: 'string[]', options }, [...values.toReversed(), 'other'])).toContain('and 7980 more');
+  const unknown = Object.fromEntries(values.map((value) => [value, 1]));
+  const props = values.map((name) => ({ name: `p-${name}`, type: 'string', optional: true }));
+  expect(validateProps(manifest(...props), unknown)).toHaveProperty('problems.length', values.length);
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
+
 test('no value can pass for a sealed one', () => {
   const sealed = { $sealed: 'AAAA' };
   expect(problem({ type: 'object' }, sealed)).toContain('$sealed');

@@ -1,4 +1,5 @@
 // Checks the values that a source is deployed with against the props that its component declares.
+import { isNestedTooDeep, jsonDepthMax } from '../../json.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import { isSealed } from '../../secrets/seal.ts';
@@ -36,7 +37,8 @@ const problemOf = (prop: string, problem: string): PropProblem => ({
 
 function unknownProps({ props }: Manifest, configuredProps: JsonObject): readonly PropProblem[] {
   const known = new Set(props.map(({ name }) => name));
-  const has = known.size === 0 ? 'it has no props' : `its props are ${[...known].join(', ')}`;
+  const names = [...known].join(', ').slice(0, messageCharsMax);
+  const has = known.size === 0 ? 'it has no props' : `its props are ${names}`;
   return Object.keys(configuredProps)
     .filter((name) => !known.has(name))
     .map((name) => problemOf(name, `is not a prop of this component: ${has}`));
@@ -46,6 +48,9 @@ function checkProp(definition: PropDefinition, configuredProps: JsonObject): Che
   const type = propTypeOf(definition.type);
   if (type === undefined) return { problem: `has the type ${definition.type}, which is not supported` };
   const given = Object.hasOwn(configuredProps, definition.name) ? (configuredProps[definition.name] ?? null) : null;
+  if (isNestedTooDeep(given) || isNestedTooDeep(definition.default ?? null)) {
+    return { problem: `is nested deeper than ${jsonDepthMax} levels` };
+  }
   const checked = given === null ? unset(definition, type) : checkGiven(definition, type, given);
   return 'problem' in checked || checked.value === undefined ? checked : keepable(checked.value);
 }
@@ -84,7 +89,7 @@ function keepable(value: Json): Checked {
   return { value };
 }
 
-/** A value that passed for a sealed one would be opened by whoever reads it. */
+/** A value that passed for a sealed one would be opened by whoever reads it. Its depth has been checked. */
 function looksSealed(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return isSealed(value) || Object.values(value).some((inner: Json) => looksSealed(inner));

@@ -1,6 +1,7 @@
 // What an endpoint's client gets: the default answer, the component's own, or why there is none.
 import type { FastifyReply } from 'fastify';
 import { ApiProblem, unavailable } from '../rim/api-problem.ts';
+import { answerHeaders } from '../rim/server/answer-headers.ts';
 import { sendProblem } from '../rim/send-problem.ts';
 import type { HttpAnswer, Reached } from './reply-desk.ts';
 
@@ -60,9 +61,10 @@ function unanswered(reached: 'failed' | 'timed_out' | 'closed' | 'log_away'): Ap
   return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
 }
 
-/** What HTTP cannot carry is left out: a component must not be able to break the connection. */
+/** What HTTP cannot carry is left out: a component must not be able to break the connection. What it may be kept and taken for is its own to say. */
 function sendAnswer(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
   reply.code(finalStatus(answer.status)).headers(anyOrigin);
+  for (const name of Object.keys(answerHeaders)) reply.removeHeader(name);
   for (const [name, value] of Object.entries(answer.headers)) {
     if (headerName.test(name) && !connectionHeaders.has(name.toLowerCase())) setHeader(reply, name, value);
   }

@@ -2,6 +2,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Gateway } from '../gateway.ts';
+import { expectedBytes } from '../rim/bodies/body-room.ts';
+import type { BodyRoom } from '../rim/bodies/body-room.ts';
 import { internalProblem, problemOf } from '../rim/problem-of.ts';
 import { sendRefusal } from './endpoint-answer.ts';
 import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
@@ -9,7 +11,7 @@ import { hideContentType } from './content-type.ts';
 import { pathPrefix } from './path-prefix.ts';
 
 /** A Fastify plugin: what it sets holds for the endpoints only. */
-export function endpointRoutes(gateway: Gateway): (scope: FastifyInstance) => Promise<void> {
+export function endpointRoutes(gateway: Gateway, room: BodyRoom): (scope: FastifyInstance) => Promise<void> {
   const desk = new EndpointDesk(gateway);
   return async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -18,10 +20,14 @@ export function endpointRoutes(gateway: Gateway): (scope: FastifyInstance) => Pr
       { parseAs: 'buffer', bodyLimit: sizes.endpointBodyBytes },
       (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: Buffer) => void) => done(null, body),
     );
-    scope.addHook('onRequest', (request, _reply, done) => {
+    scope.addHook('onRequest', async (request) => {
       hideContentType(request.raw);
-      done();
+      const { workspace, sourceId } = await desk.admit(request);
+      room.claim(request.raw, { workspace, door: sourceId }, expectedBytes(request.raw, sizes.endpointBodyBytes));
     });
+    // From here on the desk counts what waits for the log.
+    scope.addHook('preHandler', async (request) => room.release(request.raw));
+    scope.addHook('onResponse', async (request) => room.release(request.raw));
     scope.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(gateway, error, reply));
     const handler = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
       desk.answer(request, reply);

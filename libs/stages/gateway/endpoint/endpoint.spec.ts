@@ -130,6 +130,14 @@ describe('with a custom response', () => {
     expect(answer.headers).toMatchObject({ 'x-a': '1', 'set-cookie': ['a=1', 'b=2'], 'content-type': 'text/css' });
   });
 
+  test("what its answer may be kept and taken for is the component's to say", async () => {
+    respondWith({ status: 200, headers: {}, bodyBase64: '' });
+    const silent = await post(paths.custom);
+    for (const name of ['cache-control', 'x-content-type-options']) expect(silent.headers).not.toHaveProperty(name);
+    respondWith({ status: 200, headers: { 'Cache-Control': 'max-age=60' }, bodyBase64: '' });
+    expect((await post(paths.custom)).headers['cache-control']).toBe('max-age=60');
+  });
+
   test('what HTTP cannot carry is left out, and the connection stays whole', async () => {
     const headers = {
       'content-length': '999',

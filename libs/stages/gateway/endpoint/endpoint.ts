@@ -8,6 +8,7 @@ import type { Endpoint } from '../control/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../rim/api-problem.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
+import type { Reached } from './reply-desk.ts';
 import { requestData } from './request-data.ts';
 
 /** Body bytes that wait for their append: bounds memory when the log is slower than the clients. */
@@ -19,6 +20,12 @@ export interface EndpointParams {
   readonly endpointKey: string;
 }
 
+interface Accepted {
+  readonly trigger: Trigger;
+  /** What of it is in memory until the log has it. */
+  readonly bytes: number;
+}
+
 export class EndpointDesk {
   readonly #gateway: Gateway;
   #appendingBytes = 0;
@@ -27,19 +34,27 @@ export class EndpointDesk {
     this.#gateway = gateway;
   }
 
-  /** Throws ApiProblem or PortError. */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** Before the body is read: who takes it. Throws ApiProblem 404 or 429, or PortError. */
+  async admit(request: FastifyRequest): Promise<Endpoint> {
     const { endpointKey } = request.params as EndpointParams;
     const endpoint = this.#gateway.knownEndpoint(endpointKey) ?? (await this.#gateway.endpointOf(endpointKey));
-    if (endpoint === undefined) throw notFound({ record: 'endpoint' });
+    if (endpoint === undefined) throw noEndpoint();
+    if (request.method !== 'OPTIONS') this.#checkRoom(endpoint);
+    return endpoint;
+  }
+
+  /** Of a request that was admitted; its source may have been deleted while the body came. Throws ApiProblem or PortError. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const endpoint = this.#gateway.knownEndpoint((request.params as EndpointParams).endpointKey);
+    if (endpoint === undefined) throw noEndpoint();
     if (request.method === 'OPTIONS') return sendPreflight(reply, asked(request));
     this.#checkRoom(endpoint);
-    const trigger = this.#trigger(endpoint, endpointKey, request);
-    if (!endpoint.customResponse) {
-      await this.#append(trigger, request);
-      return sendSuccess(reply);
-    }
-    return this.#respond(trigger, request, reply);
+    const accepted = { trigger: this.#trigger(endpoint, request), bytes: bytesOf(request) };
+    // It stands in the trigger now, which the log takes; an answer may be awaited for long.
+    request.body = undefined;
+    if (endpoint.customResponse) return this.#respond(accepted, reply);
+    await this.#append(accepted);
+    return sendSuccess(reply);
   }
 
   #checkRoom(endpoint: Endpoint): void {
@@ -49,13 +64,10 @@ export class EndpointDesk {
     if (this.#appendingBytes > appendingBytesMax) throw tooMany('Too many requests wait for the log.');
   }
 
-  #trigger(endpoint: Endpoint, endpointKey: string, request: FastifyRequest): Trigger {
+  #trigger(endpoint: Endpoint, request: FastifyRequest): Trigger {
     const { ambient, instanceId, publicUrl } = this.#gateway.options;
     const { sourceId, revision, workspace, customResponse } = endpoint;
-    const http = requestData(request, endpointKey, {
-      publicUrl,
-      seal: (value) => this.#gateway.seal(workspace, value),
-    });
+    const http = requestData(request, { publicUrl, seal: (value) => this.#gateway.seal(workspace, value) });
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
     return {
       id,
@@ -70,24 +82,35 @@ export class EndpointDesk {
     };
   }
 
-  async #append(record: Trigger, request: FastifyRequest): Promise<void> {
+  async #append({ trigger, bytes }: Accepted): Promise<void> {
     const { log } = this.#gateway.options;
-    const bytes = requestOverheadBytes + (Buffer.isBuffer(request.body) ? request.body.length : 0);
     this.#appendingBytes += bytes;
     try {
-      await log.request({ topic: 'triggers', partition: partitionOf(record.key, log.partitions), record });
+      await log.request({ topic: 'triggers', partition: partitionOf(trigger.key, log.partitions), record: trigger });
     } finally {
       this.#appendingBytes -= bytes;
     }
   }
 
-  async #respond(trigger: Trigger, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { replies, limits, watch } = this.#gateway;
-    const reached = replies.wait(trigger.correlationId, limits.respondMs);
-    const gone = (): void => replies.leave(trigger.correlationId);
+  /** The trigger, with the body in it, is not kept while its answer is awaited. */
+  #respond(accepted: Accepted, reply: FastifyReply): Promise<FastifyReply> {
+    const { replies, limits } = this.#gateway;
+    const { correlationId } = accepted.trigger;
+    const reached = replies.wait(correlationId, limits.respondMs);
+    return this.#answerWhen(reached, this.#append(accepted), correlationId, reply);
+  }
+
+  async #answerWhen(
+    reached: Promise<Reached>,
+    appended: Promise<void>,
+    correlationId: string,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { replies, watch } = this.#gateway;
+    const gone = (): void => replies.leave(correlationId);
     reply.raw.once('close', gone);
     try {
-      await this.#append(trigger, request);
+      await appended;
       return sendReached(reply, (await watch.whileAnswering(reached)) ?? 'log_away');
     } finally {
       reply.raw.off('close', gone);
@@ -95,6 +118,10 @@ export class EndpointDesk {
     }
   }
 }
+
+const noEndpoint = (): ApiProblem => notFound({ record: 'endpoint' });
+
+const bytesOf = ({ body }: FastifyRequest): number => requestOverheadBytes + (Buffer.isBuffer(body) ? body.length : 0);
 
 const asked = (request: FastifyRequest): string | undefined => {
   const headers = request.headers['access-control-request-headers'];

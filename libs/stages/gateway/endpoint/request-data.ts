@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpRequestData } from '../../../domain/component/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import { pathOf } from '../rim/server/request-target.ts';
 import { headersAsSent } from './content-type.ts';
-import { pathPrefix } from './path-prefix.ts';
 
 /** architecture.md, "Secrets". */
 const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);
@@ -15,12 +15,12 @@ export interface RequestContext {
   readonly seal: (value: JsonObject) => Sealed;
 }
 
-export function requestData(request: FastifyRequest, endpointKey: string, context: RequestContext): HttpRequestData {
+export function requestData(request: FastifyRequest, context: RequestContext): HttpRequestData {
   const { clear, secret } = splitHeaders(headersAsSent(request.raw));
   const body = request.body;
   return {
     method: request.method,
-    path: pathBelow(request.url, endpointKey),
+    path: pathBelow(request.url),
     url: context.publicUrl + request.url,
     query: request.query as HttpRequestData['query'],
     headers: clear,
@@ -30,12 +30,8 @@ export function requestData(request: FastifyRequest, endpointKey: string, contex
   };
 }
 
-/** As the client wrote it, not decoded. */
-function pathBelow(url: string, endpointKey: string): string {
-  const end = url.indexOf('?');
-  const path = url.slice(pathPrefix.length + endpointKey.length, end === -1 ? undefined : end);
-  return path.startsWith('/') ? path : `/${path}`;
-}
+/** As the client wrote it, not decoded; the first two segments are the prefix and the key, which may be written in escapes. */
+const pathBelow = (url: string): string => `/${pathOf(url).split('/').slice(3).join('/')}`;
 
 interface SplitHeaders {
   readonly clear: Record<string, string>;

@@ -71,7 +71,7 @@ function endpointOperation(method: (typeof endpointMethods)[number]): Operation 
     ...(hasBody ? { requestBody: { required: false, content: anything } } : {}),
     responses: {
       200: { description: 'Accepted, or what the component responds, which may be any status', content: anything },
-      ...refused(404, ...(hasBody ? ([413] as const) : []), 429, 500, 503, 504),
+      ...refused(404, ...(hasBody ? ([413] as const) : []), 414, 429, 500, 503, 504),
     },
   };
 }

@@ -1,6 +1,8 @@
 // How a route stands in the OpenAPI document: what it takes, what it answers with, how it can be refused.
 import { applyDecorators } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { sizes } from '../../../domain/sizes.ts';
 import type { InputClass } from '../rim/input/input.ts';
 import { ApiQueryParameters } from './query-parameters.ts';
 import { enveloped, refusals } from './responses.ts';
@@ -18,6 +20,11 @@ interface Answered extends Described {
   readonly shape?: Shape;
 }
 
+interface Sized {
+  /** What the body may have, said here and kept by the server; 64 KiB when absent. */
+  readonly bodyBytesMax?: number;
+}
+
 interface Pending {
   /** When the answer is 202, with the same schema. */
   readonly pending?: string;
@@ -32,6 +39,12 @@ const answer = (status: number, description: string, { record, shape = 'one' }: 
 const pendingAnswer = (answered: Answered & Pending): MethodDecorator[] =>
   answered.pending === undefined ? [] : [answer(202, answered.pending, answered)];
 
+/** The refusal of a body that is too large names what the route takes. */
+const sized = ({ bodyBytesMax = sizes.smallBodyBytes }: Sized): MethodDecorator => {
+  const description = `The body has more than ${bodyBytesMax / 1024} KiB, or what it holds is too large`;
+  return applyDecorators(RouteConfig({ bodyBytesMax }), ApiResponse({ status: 413, ...refusals[413], description }));
+};
+
 const refused = (...statuses: readonly Refusable[]): MethodDecorator =>
   applyDecorators(
     ...statuses.map((status) => ApiResponse({ status, ...refusals[status] })),
@@ -44,11 +57,11 @@ export const ApiReads = (described: Answered): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(200, described.shape === 'page' ? 'A page, newest first' : 'The record', described),
-    refused(400, 401, 404, 503),
+    refused(400, 401, 404, 414, 503),
   );
 
 /** Parameters in a JSON body, or in the query string. */
-export const ApiCreates = (described: Answered & Pending): MethodDecorator =>
+export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
     ApiBody({ type: described.input, required: true }),
@@ -61,17 +74,19 @@ export const ApiCreates = (described: Answered & Pending): MethodDecorator =>
     }),
     answer(200, 'The record, new or the one that the same request made before', described),
     ...pendingAnswer(described),
-    refused(400, 401, 404, 409, 413, 415, 429, 503),
+    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    sized(described),
   );
 
 /** Parameters in the query string; a JSON body is taken too. */
-export const ApiDeletes = (described: Described & Partial<Answered> & Pending): MethodDecorator => {
+export const ApiDeletes = (described: Described & Partial<Answered> & Pending & Sized): MethodDecorator => {
   const { record, ...rest } = described;
   return applyDecorators(
     operation(described),
     ApiQueryParameters(described.input),
     ApiResponse({ status: 204, description: 'Deleted' }),
     ...(record === undefined ? [] : pendingAnswer({ ...rest, record })),
-    refused(400, 401, 404, 409, 413, 415, 429, 503),
+    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    sized(described),
   );
 };

@@ -41,6 +41,7 @@ export const refusals = {
   404: { description: "Not known, deleted, or another workspace's", schema: problem },
   409: { description: 'It conflicts with a request or a process before it', schema: problem },
   413: { description: 'The body, or what it holds, is too large', schema: problem },
+  414: { description: 'A part of the path is longer than any id', schema: problem },
   415: { description: 'The body is not JSON', schema: problem },
   429: { description: 'Too many requests are under way', schema: problem, headers: retryAfter },
   500: { description: 'A fault of the service', schema: problem },

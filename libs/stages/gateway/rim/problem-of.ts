@@ -17,7 +17,7 @@ const codesByStatus: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
-const noSuchRoute = 'no such route: GET /openapi.json lists them all, GET /health tells how the service is';
+export const noSuchRoute = 'no such route: GET /openapi.json lists them all, GET /health tells how the service is';
 
 /** Undefined: not a refusal but a fault of ours, to be logged and answered with `internalProblem`. */
 export function problemOf(thrown: unknown): ApiProblem | undefined {

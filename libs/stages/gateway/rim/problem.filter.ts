@@ -2,11 +2,12 @@
 import { Catch, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PortError } from '../../../domain/port-error.ts';
 import { Gateway } from '../gateway.ts';
 import type { GatewayOptions } from '../gateway-options.ts';
-import { ApiProblem } from './api-problem.ts';
+import { ApiProblem, tooLarge } from './api-problem.ts';
 import { internalProblem, problemOf } from './problem-of.ts';
-import { RouteTable } from './route-table.ts';
+import { RouteTable } from './server/route-table.ts';
 import { sendProblem } from './send-problem.ts';
 
 @Catch()
@@ -22,17 +23,16 @@ export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const problem = this.#allowedInstead(problemOf(thrown), request) ?? this.#internal(thrown, request);
+    const problem = this.#inOurWords(thrown, request) ?? problemOf(thrown) ?? this.#internal(thrown, request);
     if (!reply.sent) sendProblem(reply, problem);
   }
 
-  /** A path that exists under another method is 405, not 404. */
-  #allowedInstead(problem: ApiProblem | undefined, request: FastifyRequest): ApiProblem | undefined {
-    if (problem?.status !== 404 || !request.is404) return problem;
-    const methods = this.#routes.methodsOf(request.url.split('?', 1)[0] ?? '/');
-    if (methods.length === 0) return problem;
-    const allow = methods.join(', ');
-    return new ApiProblem(405, 'method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
+  /** Where there is more to say than the framework does. */
+  #inOurWords(thrown: unknown, { is404, url, routeOptions }: FastifyRequest): ApiProblem | undefined {
+    if (thrown instanceof ApiProblem || thrown instanceof PortError) return undefined;
+    const status = problemOf(thrown)?.status;
+    if (status === 413) return tooLarge(`The body is larger than ${routeOptions.bodyLimit} bytes.`);
+    return status === 404 && is404 ? this.#routes.refusalOf(url) : undefined;
   }
 
   #internal(thrown: unknown, request: FastifyRequest): ApiProblem {

@@ -3,6 +3,7 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Res, UseGuards 
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { SourceCommand } from '../../../../domain/component/messages.ts';
+import { sizes } from '../../../../domain/sizes.ts';
 import type { SourceView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
@@ -45,6 +46,7 @@ export class SourcesController {
   @HttpCode(200)
   @ApiCreates({
     summary: 'Deploy a source',
+    bodyBytesMax: sizes.restBodyBytes,
     input: DeploySourceDto,
     record: DeployedSourceRecord,
     pending: 'Its hooks take longer than 30 s: the source, with `state: "deploying"`',

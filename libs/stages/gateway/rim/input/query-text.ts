@@ -1,31 +1,34 @@
 // What text in a query string stands for: the same values as in a JSON body.
+import { readJson } from '../json/json-text.ts';
 
 /** `integers`: separated by commas. `json`: JSON text. */
 export type QueryForm = 'boolean' | 'integer' | 'integers' | 'json';
 export type QueryForms = Readonly<Record<string, QueryForm>>;
 
+/** `fault`: JSON text that is out of the bounds of all input. */
+export type ReadText = { readonly value: unknown } | { readonly fault: string };
+
 /** Text that is not of the form stays text, for the validator to refuse. */
-export function fromQueryText(form: QueryForm | undefined, text: string): unknown {
+export function fromQueryText(form: QueryForm | undefined, name: string, text: string): ReadText {
   switch (form) {
     case undefined:
-      return text;
+      return { value: text };
     case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : text;
+      return { value: text === 'true' ? true : text === 'false' ? false : text };
     case 'integer':
-      return integer(text);
+      return { value: integer(text) };
     case 'integers':
-      return text === '' ? [] : text.split(',').map((part) => integer(part.trim()));
+      return { value: text === '' ? [] : text.split(',').map((part) => integer(part.trim())) };
     case 'json':
-      return json(text);
+      return json(name, text);
   }
 }
 
 const integer = (text: string): unknown => (/^-?\d{1,15}$/.test(text) ? Number(text) : text);
 
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+/** As it is read inside the object that a body is. */
+function json(field: string, text: string): ReadText {
+  const read = readJson(text, { levels: 1, field });
+  if ('value' in read) return read;
+  return 'fault' in read ? { fault: read.fault.why } : { value: text };
 }

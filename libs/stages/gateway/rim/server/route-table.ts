@@ -1,5 +1,8 @@
 // Which methods a path takes: what the router knows but does not tell, needed to answer 405.
 import { Injectable } from '@nestjs/common';
+import { ApiProblem } from '../api-problem.ts';
+import { noSuchRoute } from '../problem-of.ts';
+import { pathOf } from './request-target.ts';
 
 interface Route {
   readonly pattern: RegExp;
@@ -21,8 +24,21 @@ export class RouteTable {
     this.#routes.push({ pattern: new RegExp(`^${escaped}/*$`), methods: [methods].flat() });
   }
 
-  /** In alphabetic order; empty when there is no such path. */
-  methodsOf(path: string): readonly string[] {
+  /** What to answer when the router found nothing: a path that exists under another method is 405, not 404. */
+  refusalOf(url: string): ApiProblem {
+    return this.otherMethods(url) ?? new ApiProblem(404, 'not_found', noSuchRoute);
+  }
+
+  /** Undefined: there is no such path. */
+  otherMethods(url: string): ApiProblem | undefined {
+    const methods = this.#methodsOf(pathOf(url));
+    if (methods.length === 0) return undefined;
+    const allow = methods.join(', ');
+    return new ApiProblem(405, 'method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
+  }
+
+  /** In alphabetic order. */
+  #methodsOf(path: string): readonly string[] {
     const methods = this.#routes.filter((route) => route.pattern.test(path)).flatMap((route) => route.methods);
     return [...new Set(methods)].sort();
   }

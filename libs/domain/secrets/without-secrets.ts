@@ -1,0 +1,25 @@
+// Configured props as queries may show them: a marker in place of every sealed value, at any depth.
+import { jsonDepthMax } from '../json.ts';
+import type { Json } from '../json.ts';
+import type { Sealed } from './sealed.ts';
+
+type Configured = { readonly [name: string]: Json | Sealed };
+
+/** Stands for what is nested deeper than any record may be; no later version takes such a prop, but logs may hold one. */
+export const tooDeepShown = '[nested too deep]';
+
+const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Goes down `levels` at most, so that no record of any log can end the stack. */
+function hide(value: Json, levels: number): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isObject(value) && Object.hasOwn(value, '$sealed')) return { $sealed: true };
+  if (levels === 0) return tooDeepShown;
+  if (Array.isArray(value)) return value.map((held: Json) => hide(held, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, hide(held, levels - 1)]));
+}
+
+export function withoutSecrets(props: Configured): { readonly [name: string]: Json } {
+  return Object.fromEntries(Object.entries(props).map(([name, value]) => [name, hide(value as Json, jsonDepthMax)]));
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { sizes } from '../../../../domain/sizes.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { Answer } from '../../test-bed.fake.ts';
+
+let bed: TestBed;
+let port: number;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  bed.components.set('echo', {
+    manifest: {
+      name: 'Echo',
+      version: '0.0.1',
+      type: 'source',
+      props: [{ name: 'list', type: 'any', optional: true }],
+      hooks: [],
+      methods: [],
+      additionalProps: false,
+    },
+  });
+  await bed.app.listen(0, '127.0.0.1');
+  port = (bed.app.getHttpServer().address() as AddressInfo).port;
+});
+afterAll(() => bed?.stop());
+
+const deploy = (body: string, authorization = `Bearer ${bed.apiKey}`): Promise<Answer> =>
+  bed.send('POST', '/v1/sources', { body, headers: { authorization, 'content-type': 'application/json' } });
+
+/** JSON of exactly so many bytes, spaces at its end. */
+const sized = (text: string, bytes: number): string => text.padEnd(bytes, ' ');
+const echo = (list: string): string => `{"component_code":"echo","configured_props":{"list":${list}}}`;
+const zeros = (bytes: number): string => `[${'0,'.repeat(bytes / 2 - 2)}0]`;
+
+test('a source may have 2 MiB, everything else 64 KiB', async () => {
+  expect((await deploy(sized(echo('[1]'), sizes.restBodyBytes))).status).toBe(200);
+  expect((await deploy(sized(echo('[1]'), sizes.restBodyBytes + 1))).body.code).toBe('too_large');
+  const webhook = JSON.stringify({ url: 'https://example.com/' });
+  for (const path of ['/v1/webhooks', '/v1/subscriptions']) {
+    const most = await bed.ask('POST', path, { body: sized(webhook, sizes.smallBodyBytes) });
+    expect([200, 400]).toContain(most.status);
+    const more = await bed.ask('POST', path, { body: sized(webhook, sizes.smallBodyBytes + 1) });
+    expect([more.status, more.body]).toEqual([
+      413,
+      { error: 'The body is larger than 65536 bytes.', code: 'too_large' },
+    ]);
+  }
+  const removing = await bed.ask('DELETE', '/v1/webhooks/wh_0', { body: sized('{}', sizes.smallBodyBytes + 1) });
+  expect(removing.status).toBe(413);
+});
+
+/** What the main thread works for it, the sending of the test included, is a fraction of what parsing would take. */
+test.each([
+  ['2 MiB of numbers', zeros(sizes.restBodyBytes), 'it holds more than 20000 values'],
+  ['2 MiB of objects', `[${'{},'.repeat(699_000)}{}]`, 'it holds more than 20000 values'],
+  ['2 MiB of brackets', '['.repeat(sizes.restBodyBytes), 'it is nested deeper than 64 levels'],
+  ['64 KiB of numbers', zeros(60_000), 'it holds more than 20000 values'],
+  ['64 KiB of nested names', '{"a":'.repeat(13_000), 'it is nested deeper than 64 levels'],
+  ['a name twice', '{"a":1,"a":2}', 'the name "a" stands twice in one object'],
+])('%s: refused, and nobody waits for it', async (_name, body, why) => {
+  await deploy(sized('{}', 100_000));
+  const before = process.threadCpuUsage();
+  const answer = await deploy(body);
+  const { user, system } = process.threadCpuUsage(before);
+  expect([answer.status, answer.body.error]).toEqual([400, `The body is refused: ${why}.`]);
+  expect((await deploy(body, 'Bearer nobody')).status).toBe(401);
+  expect((user + system) / 1_000).toBeLessThan(200);
+});
+
+test('props in a query string that are nested 4,000 deep are refused, and nothing reaches the log', async () => {
+  const records = bed.log.records('commands').length;
+  for (const [text, why] of [
+    [`{"list":${'['.repeat(4_000)}${']'.repeat(4_000)}}`, 'nested deeper than 64 levels'],
+    ['{"list":1,"list":2}', 'the name "list" stands twice in one object'],
+  ]) {
+    const query = { component_code: 'echo', configured_props: text ?? '' };
+    const answer = await bed.ask('POST', '/v1/sources', { query });
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(why ?? '')]);
+    expect(answer.body.details).toMatchObject({ problems: [{ field: 'configured_props' }] });
+  }
+  expect(bed.log.records('commands')).toHaveLength(records);
+  expect(bed.fatal).toEqual([]);
+});
+
+test('what is within the bounds is deployed as it was sent', async () => {
+  const list = `[${Array.from({ length: 15_000 }, (_, at) => at % 10).join()}]`;
+  const answer = await deploy(echo(list));
+  const { configured_props: props } = answer.body.data as { readonly configured_props: { readonly list: unknown } };
+  expect([answer.status, JSON.stringify(props.list)]).toEqual([200, list]);
+});
+
+async function begin(bytes: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const head = `POST /v1/sources HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bed.apiKey}\r\n`;
+  socket.write(`${head}content-length: ${bytes}\r\n\r\n{`);
+  return socket;
+}
+
+test('bodies that are begun and never ended fill their share only, and it is given back when they go', async () => {
+  const begun: Socket[] = [];
+  const refused = Promise.withResolvers<string>();
+  for (let at = 0; at < 40; at++) {
+    const socket = await begin(sizes.restBodyBytes);
+    socket.on('data', (chunk: Buffer) => refused.resolve(chunk.toString()));
+    begun.push(socket);
+  }
+  expect(await refused.promise).toMatch(/^HTTP\/1.1 429 [^]*retry-after: 1\r\n[^]*"too_many_requests"/i);
+  expect((await bed.ask('GET', '/v1/webhooks')).status).toBe(200);
+  for (const socket of begun) socket.destroy();
+  const most = sized(echo('1'), sizes.restBodyBytes);
+  const deadline = Date.now() + 4_000;
+  let last = await deploy(most);
+  while (last.status === 429 && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    last = await deploy(most);
+  }
+  expect(last.status).toBe(200);
+});

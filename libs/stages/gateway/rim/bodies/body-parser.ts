@@ -1,0 +1,37 @@
+// REST bodies: JSON objects in UTF-8, or nothing; every other content is a 4xx with a reason.
+import type { FastifyRequest } from 'fastify';
+import { sizes } from '../../../../domain/sizes.ts';
+import { callerOf } from '../api-key.guard.ts';
+import { ApiProblem } from '../api-problem.ts';
+import { problemOfField } from '../input/field-problem.ts';
+import { parseBodyText } from './body-text.ts';
+import type { ParsedBody } from './body-text.ts';
+import type { LargeBodies } from './large-bodies.ts';
+
+/** `application/json` and its relatives; clients that send a body without a type mean JSON. */
+function isJson(contentType: string | undefined): boolean {
+  const mediaType = (contentType ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return mediaType === 'application/json' || mediaType.endsWith('+json');
+}
+
+type Done = (error: Error | null, parsed?: unknown) => void;
+
+/** As Fastify's catch-all parser. Gives undefined for an empty body: parameters may stand in the query string instead. */
+export function bodyParser(large: LargeBodies): (request: FastifyRequest, body: Buffer, done: Done) => void {
+  return (request, body, done) => {
+    const settle = (parsed: ParsedBody): void => {
+      if ('value' in parsed) done(null, parsed.value);
+      else done(problemOf(parsed));
+    };
+    if (body.length === 0) done(null, undefined);
+    else if (!isJson(request.headers['content-type'])) done(notJson());
+    else if (body.length <= sizes.smallBodyBytes) settle(parseBodyText(body));
+    else large.parse(callerOf(request).workspace, body).then(settle, done);
+  };
+}
+
+const notJson = (): ApiProblem => new ApiProblem(415, 'unsupported_media_type', 'Send the body as application/json.');
+
+function problemOf({ refusal: { code, message, field } }: Extract<ParsedBody, { refusal: unknown }>): ApiProblem {
+  return new ApiProblem(400, code, message, field === undefined ? {} : { details: problemOfField(field, message) });
+}

@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { BodyRoom, expectedBytes } from './body-room.ts';
+import type { BodyOwner } from './body-room.ts';
+
+const message = (socket = new EventEmitter()): IncomingMessage => ({ socket }) as unknown as IncomingMessage;
+
+const owner = (workspace: string, door = 'api'): BodyOwner => ({ workspace, door });
+
+/** As many claims of a byte as there is room for. */
+function fill(room: BodyRoom, of: BodyOwner): number {
+  for (let claims = 0; claims < 10_000; claims++) {
+    try {
+      room.claim(message(), of, 1);
+    } catch {
+      return claims;
+    }
+  }
+  throw new Error('there is no bound');
+}
+
+test('a workspace has some room left, whatever others hold', () => {
+  const room = new BodyRoom(1_200);
+  expect([fill(room, owner('a')), fill(room, owner('b')), fill(room, owner('c'))]).toEqual([400, 267, 178]);
+  expect(room.takenBytes).toBe(845);
+});
+
+test('its API has some left, whatever one of its endpoints holds, and so has another endpoint', () => {
+  const room = new BodyRoom(1_200);
+  const doors = ['dc_1', 'api', 'dc_2'].map((door) => fill(room, owner('a', door)));
+  expect(doors).toEqual([400, 134, 44]);
+  expect(fill(room, owner('b'))).toBeGreaterThan(200);
+});
+
+test('a claim that finds no room is refused with when to come again, and takes none', () => {
+  const room = new BodyRoom(100);
+  room.claim(message(), owner('a'), 30);
+  expect(() => room.claim(message(), owner('a'), 21)).toThrow(
+    expect.objectContaining({ status: 429, headers: { 'retry-after': '1' } }),
+  );
+  expect(room.takenBytes).toBe(30);
+});
+
+test('it is given back once, by its release or by the end of the connection', () => {
+  const room = new BodyRoom(100);
+  const socket = new EventEmitter();
+  const [first, second, other] = [message(socket), message(socket), message()];
+  for (const one of [first, second, other]) room.claim(one, owner('a'), 10);
+  room.release(first);
+  room.release(first);
+  expect(room.takenBytes).toBe(20);
+  socket.emit('close');
+  room.release(second);
+  expect(room.takenBytes).toBe(10);
+  room.release(other);
+  room.release(message());
+  expect(room.takenBytes).toBe(0);
+  room.claim(message(), owner('a'), 33);
+});
+
+test('a connection that has ended claims nothing, since nobody would give it back', () => {
+  const room = new BodyRoom(100);
+  room.claim(message(Object.assign(new EventEmitter(), { destroyed: true })), owner('a'), 10);
+  expect(room.takenBytes).toBe(0);
+});
+
+test('ten thousand requests on one connection listen for its end once', () => {
+  const room = new BodyRoom(1_000_000);
+  const socket = new EventEmitter();
+  for (let at = 0; at < 10_000; at++) room.claim(message(socket), owner('a'), 1);
+  expect(socket.listenerCount('close')).toBe(1);
+  socket.emit('close');
+  expect(room.takenBytes).toBe(0);
+});
+
+test.each([
+  [{}, 0],
+  [{ 'content-length': '7' }, 7],
+  [{ 'content-length': '100' }, 100],
+  [{ 'content-length': '101' }, 0],
+  [{ 'transfer-encoding': 'chunked' }, 100],
+])('the head %j says that %i bytes may come', (headers, bytes) => {
+  expect(expectedBytes({ headers } as unknown as IncomingMessage, 100)).toBe(bytes);
+});

@@ -1,0 +1,37 @@
+// A REST body from bytes to values: UTF-8, within the bounds of all input, JSON. The same code on either thread.
+import { readJson } from '../json/json-text.ts';
+import type { JsonFault } from '../json/json-scan.ts';
+
+/** Why a body is refused: what an ApiProblem 400 is made of, and what can cross from a thread. */
+export interface BodyRefusal {
+  readonly code: 'invalid_json' | 'invalid_request';
+  readonly message: string;
+  readonly field: string | undefined;
+}
+
+export type ParsedBody = { readonly value: unknown } | { readonly refusal: BodyRefusal };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export function parseBodyText(bytes: Uint8Array): ParsedBody {
+  const text = decoded(bytes);
+  if (text === undefined) return refused('invalid_json', 'The body is not UTF-8.');
+  const read = readJson(text);
+  if ('fault' in read) return ofFault(read.fault);
+  return 'error' in read ? refused('invalid_json', `The body is not JSON: ${read.error}.`) : read;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const ofFault = ({ why, field }: JsonFault): ParsedBody =>
+  refused('invalid_request', `The body is refused: ${why}.`, field);
+
+const refused = (code: BodyRefusal['code'], message: string, field?: string): ParsedBody => ({
+  refusal: { code, message, field },
+});

@@ -1,0 +1,31 @@
+import { FairQueue } from './fair-queue.ts';
+
+const drained = <T>(queue: FairQueue<T>): T[] => {
+  const all: T[] = [];
+  for (let item = queue.next(); item !== undefined; item = queue.next()) all.push(item);
+  return all;
+};
+
+test('owners take turns, and what each has added keeps its order', () => {
+  const queue = new FairQueue<string>({ ofOwnerMax: 10, allMax: 10 });
+  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(item.charAt(0), item);
+  expect(drained(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+});
+
+test('one that comes later is next but one, however many wait before it', () => {
+  const queue = new FairQueue<string>({ ofOwnerMax: 10_000, allMax: 10_000 });
+  for (let at = 0; at < 5_000; at++) queue.add('a', `a${at}`);
+  queue.next();
+  queue.add('b', 'b');
+  expect([queue.next(), queue.next()]).toEqual(['a1', 'b']);
+});
+
+test('it is full for an owner, or for all, and has room again', () => {
+  const queue = new FairQueue<number>({ ofOwnerMax: 2, allMax: 3 });
+  expect([queue.add('a', 1), queue.add('a', 2), queue.add('a', 3)]).toEqual([true, true, false]);
+  expect([queue.add('b', 4), queue.add('b', 5), queue.add('c', 6)]).toEqual([true, false, false]);
+  expect(queue.next()).toBe(1);
+  expect([queue.add('c', 7), queue.add('c', 8)]).toEqual([true, false]);
+  expect(drained(queue)).toEqual([4, 2, 7]);
+  expect(queue.add('a', 9)).toBe(true);
+});

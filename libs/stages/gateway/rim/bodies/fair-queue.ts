@@ -1,0 +1,39 @@
+// What waits, in rounds: one of each owner, so that nobody's many hold up another's one.
+
+export interface QueueLimits {
+  readonly ofOwnerMax: number;
+  readonly allMax: number;
+}
+
+export class FairQueue<T> {
+  readonly #limits: QueueLimits;
+  /** In the order in which their owners come next. */
+  readonly #waiting = new Map<string, T[]>();
+  #size = 0;
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
+
+  /** False: it is full, for this owner or for all. */
+  add(owner: string, item: T): boolean {
+    const own = this.#waiting.get(owner) ?? [];
+    if (own.length >= this.#limits.ofOwnerMax || this.#size >= this.#limits.allMax) return false;
+    own.push(item);
+    this.#waiting.set(owner, own);
+    this.#size++;
+    return true;
+  }
+
+  /** Undefined: nothing waits. */
+  next(): T | undefined {
+    const [first] = this.#waiting;
+    if (first === undefined) return undefined;
+    const [owner, own] = first;
+    const item = own.shift();
+    this.#waiting.delete(owner);
+    if (own.length > 0) this.#waiting.set(owner, own);
+    this.#size--;
+    return item;
+  }
+}

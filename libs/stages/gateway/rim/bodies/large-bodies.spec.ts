@@ -1,0 +1,100 @@
+import { sizes } from '../../../../domain/sizes.ts';
+import { parseBodyText } from './body-text.ts';
+import { LargeBodies } from './large-bodies.ts';
+
+/** A thread that does as the first byte of a body says. */
+const unruly = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    const deeds = {
+      h: () => { for (;;); },
+      x: () => process.exit(3),
+      t: () => { throw new Error('no'); },
+      m: () => { const all = []; for (;;) all.push(new Array(100_000).fill({})); },
+    };
+    parentPort.on('message', (bytes) => {
+      const first = String.fromCharCode(bytes[0]);
+      deeds[first]?.();
+      parentPort.postMessage({ value: first });
+    });`)}`,
+);
+
+const open: LargeBodies[] = [];
+const largeBodies = (options?: ConstructorParameters<typeof LargeBodies>[0]): LargeBodies => {
+  const large = new LargeBodies(options);
+  open.push(large);
+  return large;
+};
+afterEach(async () => {
+  for (const large of open.splice(0)) await large.close();
+});
+
+const text = (content: string): Buffer => Buffer.from(content);
+
+test.each([
+  ['values', `{"component_code":"${'é'.repeat(40_000)}","list":[1,null,{"a":[]}]}`],
+  ['too many of them', `[${'0,'.repeat(1_000_000)}0]`],
+  ['too deep ones', '['.repeat(sizes.restBodyBytes)],
+  ['what is no JSON', `{"a":"${'x'.repeat(100_000)}`],
+])('a large body with %s comes back as from the main thread', async (_name, content) => {
+  expect(await largeBodies().parse('o', text(content))).toEqual(parseBodyText(text(content)));
+});
+
+/** Milliseconds of this thread's own processor time. */
+async function workedMs(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+test('the main thread works for a fraction of what parsing takes', async () => {
+  const large = largeBodies();
+  await large.parse('o', text('{}'));
+  const bodies = Array.from({ length: 20 }, () => text(`{"a":"${'\\u0041'.repeat(340_000)}","a":0}`));
+  const onMain = await workedMs(() => bodies.map(parseBodyText));
+  // Sent, and answered with why it is refused.
+  const besides = await workedMs(() => Promise.all(bodies.map((body) => large.parse('o', body))));
+  expect(besides).toBeLessThan(onMain / 2);
+});
+
+test.each([
+  ['hangs', 'h'],
+  ['ends', 'x'],
+  ['throws', 't'],
+  ['takes all memory', 'm'],
+])(
+  'a body on which the thread %s is 503, and the next one is parsed',
+  async (_name, deed) => {
+    const large = largeBodies({ program: unruly, parseMs: deed === 'm' ? 20_000 : 4_000 });
+    const refused = large.parse('o', text(deed));
+    const next = large.parse('o', text('k'));
+    await expect(refused).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(await next).toEqual({ value: 'k' });
+  },
+  30_000,
+);
+
+test('one workspace cannot fill the queue for another, and none goes over its own share', async () => {
+  const large = largeBodies({ program: unruly, parseMs: 60_000 });
+  const answers: string[] = [];
+  const ask = (owner: string): Promise<unknown> =>
+    large.parse(owner, text('k')).then(
+      () => answers.push(owner),
+      (error: { status?: number }) => answers.push(`${owner} ${error.status}`),
+    );
+  const asked = [...Array.from({ length: 66 }, () => ask('many')), ask('one')];
+  await Promise.all(asked);
+  expect(answers.indexOf('one')).toBeLessThan(4);
+  expect(answers.filter((answer) => answer === 'many 429')).toHaveLength(1);
+  expect(answers.filter((answer) => answer === 'many')).toHaveLength(65);
+});
+
+test('whoever waits when it closes is told, and so is whoever comes later', async () => {
+  const large = largeBodies({ program: unruly });
+  const waiting = ['h', 'k', 'k'].map((deed) => large.parse('o', text(deed)));
+  const told = Promise.allSettled(waiting);
+  await large.close();
+  for (const outcome of await told) expect(outcome).toMatchObject({ status: 'rejected', reason: { status: 503 } });
+  await expect(large.parse('o', text('k'))).rejects.toMatchObject({ status: 503 });
+});

@@ -1,0 +1,125 @@
+// Parses large bodies on a thread of its own, one after the other and in turns, whatever becomes of that thread.
+import { Worker } from 'node:worker_threads';
+import { tooMany, unavailable } from '../api-problem.ts';
+import type { ParsedBody } from './body-text.ts';
+import { FairQueue } from './fair-queue.ts';
+
+/** Each takes some 30 ms, so the last one of a workspace waits two seconds; their bytes are bounded by `BodyRoom`. */
+const ofOwnerMax = 64;
+/** Of eight workspaces that send all they may. */
+const allMax = 512;
+/** A hundred times what the worst body needs, with the start of the thread: whatever takes longer hangs. */
+const parseMs = 5_000;
+/** The text and the values of one body take some 30 MiB; the rest is what a thread is made of. */
+const threadLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+
+/** From source the thread runs from source, once built it runs what was built. */
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const program = new URL(`./parse-thread${extension}`, import.meta.url);
+
+interface Job {
+  readonly bytes: Uint8Array;
+  readonly resolve: (parsed: ParsedBody) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface LargeBodiesOptions {
+  readonly parseMs: number;
+  readonly program: URL;
+}
+
+export class LargeBodies {
+  readonly #options: LargeBodiesOptions;
+  readonly #queue = new FairQueue<Job>({ ofOwnerMax, allMax });
+  #thread: Worker | undefined;
+  #current: Job | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: Partial<LargeBodiesOptions> = {}) {
+    this.#options = { parseMs, program, ...options };
+  }
+
+  /** Throws ApiProblem 429 when too many wait, 503 when the thread dies of it or the gateway stops. */
+  parse(owner: string, bytes: Uint8Array): Promise<ParsedBody> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) reject(stopping());
+      else if (!this.#queue.add(owner, { bytes, resolve, reject }))
+        reject(tooMany('Too many large bodies are waiting.'));
+      else this.#go();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (let job = this.#queue.next(); job !== undefined; job = this.#queue.next()) job.reject(stopping());
+    this.#settle()?.reject(stopping());
+    await this.#drop();
+  }
+
+  #go(): void {
+    if (this.#current !== undefined || this.#closed) return;
+    const job = this.#queue.next();
+    if (job === undefined) return;
+    this.#current = job;
+    this.#thread ??= this.#start();
+    this.#thread.ref();
+    this.#thread.postMessage(job.bytes, movable(job.bytes));
+    this.#timer = setTimeout(() => this.#failed(), this.#options.parseMs);
+  }
+
+  #start(): Worker {
+    const thread = new Worker(this.#options.program, { name: 'parse-bodies', resourceLimits: threadLimits });
+    const whenMine = (then: () => void) => (): void => {
+      if (this.#thread === thread) then();
+    };
+    thread.on('message', (parsed: ParsedBody) => whenMine(() => this.#parsed(parsed))());
+    thread.on(
+      'messageerror',
+      whenMine(() => this.#failed()),
+    );
+    thread.on(
+      'error',
+      whenMine(() => this.#failed()),
+    );
+    thread.on(
+      'exit',
+      whenMine(() => this.#failed()),
+    );
+    return thread;
+  }
+
+  #parsed(parsed: ParsedBody): void {
+    this.#thread?.unref();
+    this.#settle()?.resolve(parsed);
+    this.#go();
+  }
+
+  /** The body may be what killed it, so it is not tried again; the next one gets a new thread. */
+  #failed(): void {
+    const job = this.#settle();
+    void this.#drop();
+    job?.reject(unavailable('The body could not be parsed in time.'));
+    this.#go();
+  }
+
+  #settle(): Job | undefined {
+    const job = this.#current;
+    this.#current = undefined;
+    clearTimeout(this.#timer);
+    return job;
+  }
+
+  async #drop(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.terminate();
+  }
+}
+
+const stopping = (): Error => unavailable('The service is stopping.');
+
+/** Memory of its own goes to the thread without a copy. */
+function movable({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}

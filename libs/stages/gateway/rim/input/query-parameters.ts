@@ -1,0 +1,35 @@
+// The parameters in a query string, within the same bounds as those in a body.
+import { invalidRequest } from '../api-problem.ts';
+import { refusedName, shortName, textFault } from '../json/text-fault.ts';
+import { problemsOf } from './field-problem.ts';
+import { fromQueryText } from './query-text.ts';
+import type { QueryForms } from './query-text.ts';
+
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** By name, each as it would stand in a body. Throws ApiProblem 400. */
+export function queryParameters(forms: QueryForms, query: Parameters): ReadonlyMap<string, unknown> {
+  return new Map(
+    Object.entries(query).map(([name, text]) => {
+      checkName(name);
+      return [name, parameter(forms, name, text)] as const;
+    }),
+  );
+}
+
+function checkName(name: string): void {
+  if (name === refusedName) throw invalidRequest(`The query string is refused: the name ${name} is not allowed.`);
+  const fault = textFault(name);
+  if (fault !== undefined) throw invalidRequest(`The query string is refused: a name ${fault}.`);
+}
+
+/** What is given more than once comes as a list. */
+function parameter(forms: QueryForms, name: string, text: unknown): unknown {
+  const field = shortName(name);
+  if (typeof text !== 'string') throw problemsOf([{ field, message: `${field} is given more than once` }]);
+  const fault = textFault(text);
+  if (fault !== undefined) throw problemsOf([{ field, message: `${field} ${fault}` }]);
+  const read = fromQueryText(Object.hasOwn(forms, name) ? forms[name] : undefined, name, text);
+  if ('value' in read) return read.value;
+  throw problemsOf([{ field, message: `${field} is refused: ${read.fault}` }]);
+}

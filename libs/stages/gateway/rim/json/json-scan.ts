@@ -1,0 +1,182 @@
+// Reads JSON text once, before it is parsed, and finds what is refused in it: depth, number, names said twice, bad text.
+import { inputDepthMax } from '../../../../domain/json.ts';
+import { hexOf, isHighHalf, isLowHalf } from './escapes.ts';
+import { Names } from './names.ts';
+import { refusedName, shortName } from './text-fault.ts';
+
+/**
+ * Values in one text, containers included: each becomes some hundred bytes in memory, however little it costs to send.
+ * Props of 64 KiB that are lists of words have a few thousand.
+ */
+export const inputValuesMax = 20_000;
+
+export interface JsonFault {
+  /** A clause: "it is nested deeper than ...". */
+  readonly why: string;
+  /** The name in the outermost object under which it stands, where there is one. */
+  readonly field: string | undefined;
+}
+
+/** Where a text stands: inside how many levels, under which name. */
+export interface JsonPlace {
+  readonly levels: number;
+  readonly field: string | undefined;
+}
+
+const outermost: JsonPlace = { levels: 0, field: undefined };
+
+/**
+ * The first fault, or undefined. Takes well-formed Unicode. What is not JSON is read up to where it stops being so and
+ * is no fault here, since parsing tells. Linear in the text, and never recursive.
+ */
+export const findJsonFault = (text: string, place: JsonPlace = outermost): JsonFault | undefined =>
+  new JsonScan(text, place).fault();
+
+/** How a step ended: undefined goes on, `notJson` ends the reading, any other text is a fault. */
+type Step = string | undefined;
+const notJson = '';
+
+const nul = 'a text holds the character NUL';
+const halfCharacter = 'a text is not well-formed Unicode';
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const backslash = 0x5c;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+const letterU = 0x75;
+/** Below it are control characters, of which JSON takes three, between values. */
+const space = 0x20;
+
+class JsonScan {
+  readonly #text: string;
+  readonly #levels: number;
+  /** Outermost first: the names of an object so far; undefined: a list. */
+  readonly #open: (Names | undefined)[] = [];
+  #names: Names | undefined;
+  #field: string | undefined;
+  #nameNext = false;
+  #escaped = false;
+  #values = 0;
+  #at = 0;
+
+  constructor(text: string, { levels, field }: JsonPlace) {
+    this.#text = text;
+    this.#levels = levels;
+    this.#field = field;
+  }
+
+  fault(): JsonFault | undefined {
+    while (this.#at < this.#text.length) {
+      const step = this.#step(this.#text.charCodeAt(this.#at));
+      if (step !== undefined) return step === notJson ? undefined : { why: step, field: this.#field };
+    }
+    return undefined;
+  }
+
+  #step(code: number): Step {
+    if (code <= space || code === colon) this.#at++;
+    else if (code === quote) return this.#nameNext ? this.#name() : (this.#count() ?? this.#string());
+    else if (code === comma) this.#next();
+    else if (code === openObject) return this.#enter(new Names());
+    else if (code === openList) return this.#enter(undefined);
+    else if (code === closeObject || code === closeList) return this.#leave(code === closeObject);
+    else return this.#count() ?? this.#scalar();
+    return undefined;
+  }
+
+  #next(): void {
+    this.#at++;
+    this.#nameNext = this.#names !== undefined;
+  }
+
+  #enter(names: Names | undefined): Step {
+    this.#at++;
+    this.#open.push(names);
+    this.#names = names;
+    this.#nameNext = names !== undefined;
+    const deep = this.#levels + this.#open.length > inputDepthMax;
+    return deep ? `it is nested deeper than ${inputDepthMax} levels` : this.#count();
+  }
+
+  #leave(object: boolean): Step {
+    if (this.#open.length === 0 || (this.#names !== undefined) !== object) return notJson;
+    this.#at++;
+    this.#open.pop();
+    this.#names = this.#open.at(-1);
+    this.#nameNext = false;
+    return undefined;
+  }
+
+  #count(): Step {
+    return ++this.#values > inputValuesMax ? `it holds more than ${inputValuesMax} values` : undefined;
+  }
+
+  #name(): Step {
+    this.#nameNext = false;
+    const begin = this.#at;
+    const ended = this.#string();
+    if (ended !== undefined) return ended;
+    const name = this.#read(begin);
+    if (name === undefined) return notJson;
+    if (this.#levels + this.#open.length === 1) this.#field = name;
+    if (name === refusedName) return `the name ${name} is not allowed`;
+    return this.#names?.add(name) === false
+      ? `the name ${JSON.stringify(shortName(name))} stands twice in one object`
+      : undefined;
+  }
+
+  /** The text between two quotes. */
+  #read(begin: number): string | undefined {
+    if (!this.#escaped) return this.#text.slice(begin + 1, this.#at - 1);
+    try {
+      return JSON.parse(this.#text.slice(begin, this.#at)) as string;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** From the opening quote to behind the closing one. */
+  #string(): Step {
+    this.#escaped = false;
+    for (let at = this.#at + 1; at < this.#text.length; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (code === quote) {
+        this.#at = at + 1;
+        return undefined;
+      }
+      if (code < space) return notJson;
+      if (code === backslash) {
+        this.#escaped = true;
+        const escape = this.#escape(at);
+        if (typeof escape === 'string') return escape;
+        at += escape - 1;
+      }
+    }
+    return notJson;
+  }
+
+  /** How many characters it has, or what is wrong with it. */
+  #escape(at: number): number | string {
+    if (this.#text.charCodeAt(at + 1) !== letterU) return 2;
+    const code = hexOf(this.#text, at + 2);
+    if (code === undefined) return notJson;
+    if (code === 0) return nul;
+    if (isLowHalf(code)) return halfCharacter;
+    if (!isHighHalf(code)) return 6;
+    const next = this.#text.startsWith('\\u', at + 6) ? hexOf(this.#text, at + 8) : undefined;
+    return next !== undefined && isLowHalf(next) ? 12 : halfCharacter;
+  }
+
+  /** A number or a word: all up to what may follow it. */
+  #scalar(): Step {
+    for (this.#at++; this.#at < this.#text.length; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code <= space || code === comma || code === closeObject || code === closeList || code === quote) break;
+    }
+    return undefined;
+  }
+}

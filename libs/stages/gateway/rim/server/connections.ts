@@ -1,0 +1,60 @@
+// What holds for every connection, whatever is sent on it: how many there are, and an answer in the API's own shape.
+import type { IncomingMessage, Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { invalidRequest } from '../api-problem.ts';
+import type { ApiProblem } from '../api-problem.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { answerClientError, endWith, notImplemented } from './client-error.ts';
+import type { ClientError } from './client-error.ts';
+import { repeatedHeader } from './repeated-header.ts';
+import type { RouteTable } from './route-table.ts';
+
+/** Each costs a file handle, and `BodyRoom` bounds what they hold; beyond it new ones are closed, and those that are open go on. */
+const connectionsMax = 10_000;
+
+const json = 'application/json; charset=utf-8';
+const unmet = { error: 'Only Expect: 100-continue is known.', code: 'invalid_request' };
+
+const hostOnly: ReadonlySet<string> = new Set(['host']);
+
+/**
+ * What Node would answer without a body is answered here, and what no route takes is refused before its body is read.
+ * The server must be made with `requireHostHeader: false`.
+ */
+export function guardConnections(fastify: FastifyInstance, routes: RouteTable): void {
+  const server = fastify.server as Server;
+  server.maxConnections = connectionsMax;
+  server.removeAllListeners('clientError');
+  server.on('clientError', (error: ClientError, socket) => answerClientError(routes, error, socket));
+  server.on('connect', (_request, socket) => endWith(socket, notImplemented()));
+  server.on('checkExpectation', (_request, response) => {
+    const body = JSON.stringify(unmet);
+    response.writeHead(417, { ...answerHeaders, 'content-type': json, 'content-length': body.length }).end(body);
+  });
+  askForBodies(fastify, server);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(answerHeaders);
+    done(hostProblem(request.raw) ?? (request.is404 ? routes.refusalOf(request.url) : undefined));
+  });
+}
+
+/** A client that waits for leave to send its body gets it when the request is let in, and otherwise keeps the body. */
+function askForBodies(fastify: FastifyInstance, server: Server): void {
+  const waiting = new WeakSet<IncomingMessage>();
+  server.on('checkContinue', (message, response) => {
+    waiting.add(message);
+    server.emit('request', message, response);
+  });
+  fastify.addHook('preParsing', (request, reply, _body, done) => {
+    if (waiting.delete(request.raw)) reply.raw.writeContinue();
+    done();
+  });
+}
+
+function hostProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiProblem | undefined {
+  if (headers.host === undefined) {
+    return httpVersion === '1.1' ? invalidRequest('The header Host is missing.') : undefined;
+  }
+  const twice = repeatedHeader(rawHeaders, hostOnly) !== undefined;
+  return twice ? invalidRequest('The header Host is given more than once.') : undefined;
+}
