@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Compiled } from './compile.ts';
+import type { Compiled } from './compiled.ts';
 
 /** Some thousands of large components; whatever is missing is compiled again. */
 const defaultBytesMax = 256 * 1024 * 1024;
