@@ -1,6 +1,7 @@
 // The sandbox port's contract suite: what the isolates and the fake promise alike.
 import {
   components,
+  crasher,
   described,
   emitter,
   handshake,
@@ -121,6 +122,18 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
     await sandbox.unload(sourceId);
     expect(await outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [], console: [] });
   });
+
+  it('ends what kills its process as crashed, once it is sure, and keeps nothing of it', async () => {
+    const { sandbox, sourceId } = given();
+    const order = { component: crasher, sourceId };
+    const ends = [];
+    let outcome = await invoke(sandbox, order).outcome;
+    for (; outcome.end === 'lost'; outcome = await invoke(sandbox, order).outcome) ends.push(outcome.end);
+    expect(ends).toEqual(['lost']);
+    expect(outcome).toMatchObject({ end: 'crashed', error: { name: 'CrashError' } });
+    expect(outcome).toMatchObject({ emits: [], dbWrites: [], console: [] });
+    expect(await invoke(sandbox, { component: emitter, sourceId }).outcome).toMatchObject({ end: 'finished' });
+  }, 20_000);
 
   it('ends as lost what has yet to be loaded when its source is unloaded, and never begins it', async () => {
     const { sandbox, sourceId } = given();

@@ -28,6 +28,8 @@ test.each([
     /computed for more than/,
   ],
   ['exhausts memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()));', /memory/],
+  // On a busy machine its time may be over before.
+  ['kills its process', '"a".repeat(2 ** 28).split("");', /ended the process|computed for more than/],
 ])(
   'a component that %s is ended and reported, and other sources go on',
   async (_, body, reason) => {
@@ -46,6 +48,18 @@ test.each([
   },
   90_000,
 );
+
+test('a component that kills its compiler is refused with what to do, and others are deployed meanwhile', async () => {
+  const brackets = 'module.exports = ' + '['.repeat(250_000) + ']'.repeat(250_000);
+  let refused: unknown;
+  const deadly = client.deploySource({ component_code: brackets }).catch((error: unknown) => (refused = error));
+  for (let deploys = 0; deploys < 3 || refused === undefined; deploys++) {
+    const healthy = await client.deploySource({ component_code: await ticker() });
+    expect(await send(healthy.configured_props.http.endpoint_url, deploys)).toBe(200);
+  }
+  await deadly;
+  expect(String(refused)).toMatch(/could not be compiled.*less deeply/);
+}, 90_000);
 
 const ticker = (): Promise<string> => readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
 

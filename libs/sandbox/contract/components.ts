@@ -1,5 +1,6 @@
 // The components that the suite deploys.
 import type { Json } from '../../domain/json.ts';
+import { FakeEnd } from '../sandbox.fake.ts';
 import { manifestOf, waitUntil } from './harness.ts';
 import type { ContractComponent } from './harness.ts';
 
@@ -140,4 +141,25 @@ export const responder: ContractComponent = {
   },
 };
 
-export const components = [described, emitter, tattler, thrower, keeper, handshake, responder];
+/** Ends the process that it runs in, after it has emitted and written: the first time others might have been the cause. */
+export const crasher: ContractComponent = {
+  code: `module.exports = { name: 'Crasher', version: '0.1.0', props: { db: '$.service.db' }, run() {
+    this.$emit('before');
+    this.db.set('before', true);
+    console.log('before');
+    'a'.repeat(2 ** 28).split('');
+  } }`,
+  scripted: {
+    manifest: manifestOf('Crasher'),
+    run: (call) => {
+      call.emit({ event: 'before' });
+      call.db.set('before', true);
+      call.console('before');
+      crashes++;
+      throw new FakeEnd(crashes === 1 ? 'lost' : 'crashed');
+    },
+  },
+};
+let crashes = 0;
+
+export const components = [described, emitter, tattler, thrower, keeper, handshake, responder, crasher];

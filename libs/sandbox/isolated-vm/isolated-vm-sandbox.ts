@@ -106,6 +106,7 @@ export class IsolatedVmSandbox extends Sandbox {
     const { compiler, describers } = this.#parts;
     describers.prepare();
     const compilation = await compiler.compile(code, workspace);
+    if (this.#closed) throw new PortError('closed', 'The sandbox has been closed');
     if (compilation.kind !== 'compiled') return { kind: 'invalid', error: compilation.error, console: [] };
     const described = await describers.describe(compilation.compiled, workspace);
     if (!described) return { kind: 'invalid', error: deadlyError, console: [] };

@@ -2,18 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { ComponentError } from '../../../domain/component/messages.ts';
 import { Crew } from '../crew/crew.ts';
-import type { Code } from '../protocol.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import type { CompileResult } from './compiled.ts';
 import { DiskCache } from './disk-cache.ts';
 import { CompilerProcess, compilerLimits } from './process/compiler-process.ts';
 import type { CompilerLimits } from './process/compiler-process.ts';
 import { compilerEdition } from './process/transpile.ts';
-
-/** What a compiler process makes of a component. */
-export type CompileResult =
-  | { readonly kind: 'compiled'; readonly compiled: Code }
-  /** The code's own fault. */
-  | { readonly kind: 'refused'; readonly error: ComponentError };
 
 export type Compilation =
   | CompileResult
@@ -29,6 +23,8 @@ export interface CompilerOptions {
 
 /** Compiled texts of the components in use; the largest takes 4 MB with its map. */
 const cachedUnitsMax = 64 * 1024 * 1024;
+/** Of an entry, beside its texts. */
+const overheadUnits = 1_024;
 /** Each takes one core while it compiles, and up to 700 MiB. */
 const processesMax = 2;
 /** Failures in a row, of two tries each, after which nobody should wait for this code: a machine may be in trouble. */
@@ -70,9 +66,8 @@ export class Compiler {
     const known = this.#cache.get(key);
     if (known) return known;
     const making = this.#make(key, code, caller);
-    void making.then(({ kind }) => kind === 'failed' && this.#cache.delete(key));
-    // The texts are about as large as the code, and the map half as much.
-    this.#cache.set(key, making, code.length * 3 + 1024);
+    this.#cache.set(key, making, code.length);
+    void making.then((made) => this.#keep(key, making, made));
     return making;
   }
 
@@ -94,6 +89,16 @@ export class Compiler {
     const result = await worker.compile(code);
     if (!result) this.#onTrouble(`A compiler process died: ${worker.reason}`);
     return result;
+  }
+
+  /** At the size that it has; a failure may be tried again. */
+  #keep(key: string, making: Promise<Compilation>, made: Compilation): void {
+    if (made.kind === 'failed') {
+      this.#cache.delete(key);
+      return;
+    }
+    const units = made.kind === 'compiled' ? made.compiled.js.length + made.compiled.map.length : 0;
+    this.#cache.set(key, making, units + overheadUnits);
   }
 
   #failed(key: string): Compilation {

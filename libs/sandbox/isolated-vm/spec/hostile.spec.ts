@@ -107,30 +107,23 @@ describe('memory', () => {
 });
 
 describe('the process', () => {
-  it.each([
-    ['dies of a fatal error of V8', `"a".repeat(2 ** 28).split("");`],
-    ['is held by a built-in that cannot be interrupted', '(2n ** (1n << 29n)).toString();'],
-  ])(
-    '%s: others lose at most what was under way, and the culprit never takes them along again',
-    async (_name, body) => {
+  it('is held by a built-in that cannot be interrupted: the culprit never takes others along again', async () => {
+    const body = '(2n ** (1n << 29n)).toString();';
+    for (let times = 0; times < 3; times++) {
       const deathsBefore = deaths.length;
-      const first = await invoke(sandbox, harmful(body));
-      expect(['lost', 'timed_out', 'out_of_memory']).toContain(first.end);
-      while (deaths.length === deathsBefore) await sleep(20);
-      let innocentLost = 0;
-      const again = invoke(sandbox, harmful(body));
-      const during = (async () => {
-        for (let run = 0; run < 20; run++) {
-          const { end } = await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_innocent' });
-          if (end === 'lost') innocentLost++;
-        }
-      })();
-      await during;
-      expect(['lost', 'timed_out', 'out_of_memory']).toContain((await again).end);
-      expect(innocentLost).toBe(0);
-    },
-    20_000,
-  );
+      let isOver = false;
+      const deadly = invoke(sandbox, harmful(body));
+      const innocents: string[] = [];
+      void deadly.then(() => (isOver = true));
+      // The first time it shares a process, which dies later than it is over.
+      for (let run = 0; run < 20 || !isOver || (times === 0 && deaths.length === deathsBefore); run++) {
+        innocents.push((await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_innocent' })).end);
+        await sleep(10);
+      }
+      expect((await deadly).end).toBe('timed_out');
+      if (times > 0) expect(new Set(innocents)).toEqual(new Set(['finished']));
+    }
+  }, 30_000);
 
   it('that is killed from outside loses what was under way and is replaced', async () => {
     const waiting = invoke(sandbox, source(`this.http.respond(); await new Promise(() => {})`), {

@@ -1,17 +1,19 @@
-// No runner outlives the product, however that ends.
+// No runner and no compiler outlives the product, however that ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile, readdir, rm, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cacheDir } from './harness.ts';
 
 const sandboxUrl = new URL('../isolated-vm-sandbox.ts', import.meta.url).href;
 
-/** A product that does nothing but run one component that never ends. */
-const product = `
+/** A product that does nothing but compile and run one component that never ends. */
+const product = (cacheDir: string): string => `
   import { IsolatedVmSandbox } from ${JSON.stringify(sandboxUrl)};
   const sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir: ${JSON.stringify(cacheDir)} });
   const code = 'export default { name: "a", version: "1", props: { http: "$.interface.http" }, async run() { this.http.respond({}); await new Promise(() => {}); } }';
-  const onRespond = () => console.log(JSON.stringify(sandbox.processIds));
+  const onRespond = () => console.log(JSON.stringify([sandbox.processIds, sandbox.compilerIds]));
   sandbox.invoke({ sourceId: 'a', revision: 1, code, what: 'run', event: {}, props: {}, db: () => ({}), onRespond });
 `;
 
@@ -23,13 +25,31 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-it('ends its runners with it when it is killed', async () => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', product], {
+/** Its own, and those it started: on Linux. */
+async function groupOf(leader: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(group) === leader && state !== 'Z') found.push(Number(name));
+  }
+  return found;
+}
+
+it('ends its runners, its compiler and esbuild with it when it is killed', async () => {
+  // Nothing is compiled there yet, so that a compiler is needed.
+  const cacheDir = await mkdtemp(join(tmpdir(), 'orphans-'));
+  const child = spawn(process.execPath, ['--input-type=module', '-e', product(cacheDir)], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [text] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  const pids = JSON.parse(text) as number[];
-  expect(pids.map(isAlive)).toEqual([true, true]);
+  const [runners, compilers] = JSON.parse(text) as [number[], number[]];
+  expect(runners.map(isAlive)).toEqual([true, true]);
+  const [leader = 0, ...others] = compilers;
+  expect(others).toEqual([]);
+  const group = await groupOf(leader);
+  expect(group.length).toBe(2);
   child.kill('SIGKILL');
-  while (pids.some(isAlive)) await sleep(5);
+  while ([...runners, ...group].some(isAlive)) await sleep(5);
+  await rm(cacheDir, { recursive: true });
 }, 20_000);

@@ -67,7 +67,10 @@ describe('a manifest', () => {
   it.each([
     ['100 MB of options', `{ p: { type: 'string', options: Array(1_000).fill('x'.repeat(100_000)) } }`],
     ['a getter that never ends', `{ get p() { for (;;); } }`],
-    ['a proxy with a hundred thousand keys', `new Proxy({}, { ownKeys: () => Array.from({ length: 1e5 }, (_, n) => 'k' + n) })`],
+    [
+      'a proxy with a hundred thousand keys',
+      `new Proxy({}, { ownKeys: () => Array.from({ length: 1e5 }, (_, n) => 'k' + n) })`,
+    ],
   ])('of %s is refused', async (_name, props) => {
     expect(await described(props)).toMatchObject({ kind: 'invalid', error: { message: expect.any(String) } });
   });

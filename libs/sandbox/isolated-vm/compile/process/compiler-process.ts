@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from '../../crew/crew.ts';
 import { runsFromSource } from '../../guest-bundle.ts';
-import type { CompileResult } from '../compile.ts';
+import type { CompileResult } from '../compiled.ts';
 
 export interface CompilerLimits {
   /** Of one compile. The largest component takes 0.5 s; nested functions or labels can take minutes. */

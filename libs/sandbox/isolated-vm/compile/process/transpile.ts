@@ -3,7 +3,7 @@ import { build, version } from 'esbuild';
 import type { BuildFailure, Message, OnResolveArgs, OnResolveResult, OutputFile, Plugin } from 'esbuild';
 import { isBuiltin } from 'node:module';
 import type { ComponentError } from '../../../../domain/component/messages.ts';
-import type { CompileResult } from '../compile.ts';
+import type { CompileResult } from '../compiled.ts';
 
 /** Of a compiled text and its map together: five times the largest component. Indentation alone can square a size. */
 const compiledBytesMax = 4 * 1024 * 1024;

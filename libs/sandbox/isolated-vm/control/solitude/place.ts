@@ -48,6 +48,8 @@ export class Place<R extends SolitaryRunner> {
   #caller: string | undefined;
   #enteredAt = 0;
   #underWay = 0;
+  /** Something had to be stopped in this stay, and may run on. */
+  #isDirty = false;
 
   constructor(options: PlaceOptions<R>) {
     this.#options = options;
@@ -81,6 +83,7 @@ export class Place<R extends SolitaryRunner> {
     const solitary = this.#occupy();
     await solitary.runner.started;
     const outcome = isGone() ? lostOutcome(0) : await solitary.runner.invoke(invocation);
+    this.#isDirty ||= outcome.end === 'timed_out' || outcome.end === 'out_of_memory';
     if (--this.#underWay === 0) this.#leave();
     return outcome.end === 'lost' && solitary.verdict === 'crashed'
       ? { ...outcome, end: 'crashed', error: crashed }
@@ -100,6 +103,7 @@ export class Place<R extends SolitaryRunner> {
     this.#sourceId = sourceId;
     this.#caller = caller;
     this.#enteredAt = performance.now();
+    this.#isDirty = false;
   }
 
   #occupy(): Solitary<R> {
@@ -111,9 +115,13 @@ export class Place<R extends SolitaryRunner> {
     return solitary;
   }
 
-  /** The db that it holds will be out of date. */
+  /** The db that it holds will be out of date; what may run on must not end the next invocation. */
   #leave(): void {
     this.#caller = undefined;
+    if (this.#isDirty) {
+      this.dismiss();
+      return;
+    }
     if (this.#sourceId !== undefined) this.#process?.runner.unload(this.#sourceId);
     this.#idle = setTimeout(() => this.dismiss(), idleMs).unref();
   }

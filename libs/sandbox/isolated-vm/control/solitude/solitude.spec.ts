@@ -93,14 +93,30 @@ describe('a suspect', () => {
     expect([solitude.holds('a'), solitude.holds('b')]).toEqual([false, false]);
   });
 
-  it.each(['timed_out', 'out_of_memory', 'lost'] as const)('has shown nothing when it ends as %s', async (how) => {
+  it('has shown nothing when it is lost', async () => {
     solitude.suspect(['a']);
     const outcome = invoke('a');
     await settled();
-    await end('a', how);
-    expect(await outcome).toBe(how);
+    await end('a', 'lost');
+    expect(await outcome).toBe('lost');
     expect(solitude.holds('a')).toBe(true);
   });
+
+  it.each(['timed_out', 'out_of_memory'] as const)(
+    'that is %s has to show more, and its next invocation meets nothing that runs on',
+    async (how) => {
+      solitude.suspect(['a']);
+      for (const each of [how, 'finished', 'finished'] as const) {
+        expect(solitude.holds('a')).toBe(true);
+        const outcome = invoke('a');
+        await settled();
+        await end('a', each);
+        expect(await outcome).toBe(each);
+      }
+      expect(solitude.holds('a')).toBe(false);
+      expect(runners.map(({ isDead }) => isDead)).toEqual([true, false]);
+    },
+  );
 
   it('never meets the process of another source, even an idle one', async () => {
     for (const sourceId of ['a', 'b', 'c', 'd', 'e']) {

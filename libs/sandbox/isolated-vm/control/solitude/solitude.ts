@@ -85,8 +85,9 @@ export class Solitude<R extends SolitaryRunner> {
 
   async #run(place: Place<R>, invocation: Invocation): Promise<InvocationOutcome> {
     const outcome = await place.run(invocation, callerOf(invocation), () => !this.#wanted.has(invocation));
-    const isClean = outcome.end === 'finished' || outcome.end === 'threw';
-    if (isClean && place.isAlive) this.#standings.clear(invocation.sourceId);
+    const { sourceId } = invocation;
+    if (outcome.end === 'timed_out' || outcome.end === 'out_of_memory') this.#standings.suspect(sourceId);
+    else if (place.isAlive && outcome.end !== 'lost' && outcome.end !== 'crashed') this.#standings.clear(sourceId);
     this.#advance();
     return outcome;
   }

@@ -1,0 +1,68 @@
+// Only one's own deaths count: what kills its process is found out alone, and costs others a repeated run at most.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
+import { cacheDir, invoke, source } from './harness.ts';
+
+let sandbox: IsolatedVmSandbox;
+beforeEach(async () => {
+  // Time must not end what is meant to kill, on a busy machine either.
+  const limits = { sliceMs: 20_000, cpuMs: 20_000, memoryMb: 48 };
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits });
+});
+afterEach(() => sandbox.close());
+
+/** A fatal error of V8: an array that is longer than any may be. */
+const fatal = '"a".repeat(2 ** 28).split("");';
+
+it('a killer that runs again and again costs ten others a repeated run, once', async () => {
+  const killerEnds: string[] = [];
+  let over = false;
+  const killing = (async () => {
+    while (!over) killerEnds.push((await invoke(sandbox, source(fatal), { sourceId: 'dc_killer' })).end);
+  })();
+  const innocent = async (sourceId: string): Promise<string[]> => {
+    const ends: string[] = [];
+    while (killerEnds.length < 4) {
+      ends.push((await invoke(sandbox, source('this.$emit(1)'), { sourceId })).end);
+      await sleep(10);
+    }
+    return ends;
+  };
+  const sources = Array.from({ length: 10 }, (_, at) => `dc_innocent_${at}`);
+  const described = sandbox.describe(source('', '/* meanwhile */'));
+  const ends = await Promise.all(sources.map(innocent));
+  over = true;
+  await killing;
+  expect(killerEnds.slice(0, 4)).toEqual(['lost', 'crashed', 'crashed', 'crashed']);
+  expect(await described).toMatchObject({ kind: 'described' });
+  for (const own of ends) {
+    expect(own.filter((end) => end === 'lost').length).toBeLessThanOrEqual(1);
+    expect(new Set(own.filter((end) => end !== 'lost'))).toEqual(new Set(['finished']));
+  }
+}, 60_000);
+
+it('a suspect runs in a process of its own, and among the others again after one clean end', async () => {
+  const innocent = source('this.http.respond(); if (event.wait) await new Promise(() => {}); this.$emit(1)');
+  const order = { sourceId: 'dc_suspect' };
+  const { promise: begun, resolve: onRespond } = Promise.withResolvers<unknown>();
+  const victim = invoke(sandbox, innocent, { ...order, event: { wait: true }, onRespond });
+  await begun;
+  const killer = invoke(sandbox, source(fatal));
+  expect([(await victim).end, (await killer).end]).toEqual(['lost', 'lost']);
+  const before = sandbox.processIds;
+  expect(await invoke(sandbox, innocent, order)).toMatchObject({ end: 'finished' });
+  const alone = sandbox.processIds.filter((pid) => !before.includes(pid));
+  expect(alone).toHaveLength(1);
+  for (const pid of alone) process.kill(pid, 'SIGKILL');
+  expect(await invoke(sandbox, innocent, order)).toMatchObject({ end: 'finished' });
+}, 30_000);
+
+it('a suspect is not to blame when somebody else kills its process, but for the third time in a row', async () => {
+  const waiting = source('this.http.respond(); await new Promise(() => {})');
+  const ends: string[] = [];
+  for (let times = 0; times < 4; times++) {
+    const onRespond = (): void => sandbox.processIds.forEach((pid) => process.kill(pid, 'SIGKILL'));
+    ends.push((await invoke(sandbox, waiting, { sourceId: 'dc_unlucky', onRespond })).end);
+  }
+  expect(ends).toEqual(['lost', 'lost', 'lost', 'crashed']);
+}, 30_000);
