@@ -122,7 +122,8 @@ export function variants<T extends { readonly [K in Field]: string }, Field exte
   const byKind = new Map(Object.entries(shapes) as [string, AnyCheck][]);
   return (value) => {
     if (!isObject(value)) return '';
-    const check = byKind.get(String(value[field]));
+    const kind = value[field];
+    const check = typeof kind === 'string' ? byKind.get(kind) : undefined;
     return check === undefined ? field : check(value);
   };
 }

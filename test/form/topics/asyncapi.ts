@@ -63,7 +63,10 @@ function operations(stage: (typeof stageNames)[number]): object {
       `${stage}.${action}.${name}`,
       { action, channel: { $ref: `#/channels/${name}` }, tags: [{ name: stage }] },
     ]);
-  return Object.fromEntries([...named('receive', [...reads, ...tails]), ...named('send', [...new Set([...requests, ...tells]), ...writes])]);
+  return Object.fromEntries([
+    ...named('receive', [...reads, ...tails]),
+    ...named('send', [...new Set([...requests, ...tells]), ...writes]),
+  ]);
 }
 
 function message({ type, about, data }: CatalogMessage): object {
