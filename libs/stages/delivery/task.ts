@@ -6,6 +6,7 @@ import type { StoredRecord } from '../../domain/message.ts';
 import type { Position } from '../../log/log.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
+import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { bufferedEvent, EventBuffer } from './cursors/buffer.ts';
 import type { BufferedEvent } from './cursors/buffer.ts';
@@ -19,7 +20,7 @@ import type { Subscription } from './listeners/subscription.ts';
 import type { WebhookTarget } from './listeners/target.ts';
 import { Outbox } from './outbox.ts';
 import { baseCursorOpened, cursorsClosed } from './records/cursor-records.ts';
-import { restore } from './restore.ts';
+import { learnKey, restore } from './restore.ts';
 import type { Restored } from './restore.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
 import type { Lanes } from './sending/lanes.ts';
@@ -89,6 +90,12 @@ export class DeliveryTask implements StageTask {
     else if (topic === 'listeners') return this.#takeListeners(records, next);
   }
 
+  /** Nobody waits for what would have come of it. */
+  pass({ topic, partition }: MalformedRecord, next: number): void {
+    if (topic === 'channels') this.#tailAt = next;
+    this.#outbox.moved(positionKey(topic, partition), next);
+  }
+
   take(bytesMax: number): Output | undefined {
     this.#dispatcher.writeRecords();
     const wasFull = this.#outbox.full;
@@ -119,23 +126,26 @@ export class DeliveryTask implements StageTask {
   }
 
   #takeEvents(records: readonly StoredRecord<ChannelEvent>[], next: number): void {
-    for (const record of records) {
-      const { emitterId, channel } = record.data;
-      let event: BufferedEvent | undefined;
-      for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
-        const cursor = this.#cursorOf(subscription, record);
-        if (cursor === undefined) continue;
-        if (cursor.takesFromTail(record.offset)) {
-          event ??= bufferedEvent(record);
-          cursor.offer(event);
-          this.#dispatcher.lineUp(cursor);
-          this.#pressure.grown(cursor);
-        } else cursor.miss(record.offset);
-        if (cursor.uncovered) this.#outbox.touch(cursor);
-      }
-    }
+    const { tolerate } = this.#options.context;
+    for (const record of records) tolerate(record, () => this.#takeEvent(record));
     this.#tailAt = next;
     this.#outbox.moved(positionKey('channels', this.#options.context.partition), next);
+  }
+
+  #takeEvent(record: StoredRecord<ChannelEvent>): void {
+    const { emitterId, channel } = record.data;
+    let event: BufferedEvent | undefined;
+    for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
+      const cursor = this.#cursorOf(subscription, record);
+      if (cursor === undefined) continue;
+      if (cursor.takesFromTail(record.offset)) {
+        event ??= bufferedEvent(record);
+        cursor.offer(event);
+        this.#dispatcher.lineUp(cursor);
+        this.#pressure.grown(cursor);
+      } else cursor.miss(record.offset);
+      if (cursor.uncovered) this.#outbox.touch(cursor);
+    }
   }
 
   /** Undefined: the event came before the subscription, or nobody knows where that begins. */
@@ -150,15 +160,19 @@ export class DeliveryTask implements StageTask {
   }
 
   #takeKeys(records: readonly StoredRecord[], next: number): void {
-    for (const record of records) this.#restored.keyring.accept(record);
+    const { keyring } = this.#restored;
+    for (const record of records) learnKey(keyring, record, this.#options.context);
+    keyring.check();
     this.#outbox.moved(positionKey('keys', 0), next);
     this.#dispatcher.release();
   }
 
   async #takeListeners(records: readonly StoredRecord[], next: number): Promise<void> {
     for (const record of records) {
-      const change = this.#registry.apply(record);
-      if (change !== undefined) await this.#change(change, record);
+      await this.#options.context.tolerate(record, async () => {
+        const change = this.#registry.apply(record);
+        if (change !== undefined) await this.#change(change, record);
+      });
     }
     this.#outbox.moved(positionKey('listeners', 0), next);
   }
@@ -198,7 +212,7 @@ export class DeliveryTask implements StageTask {
     for (let from = base; from < this.#tailAt;) {
       const page = await log.read('channels', partition, from, { ...pageBounds, to: this.#tailAt });
       for (const record of page.records as readonly StoredRecord<ChannelEvent>[]) this.#missed(subscription, record);
-      if (page.records.length === 0) return;
+      if (page.next <= from) return;
       from = page.next;
     }
   }
@@ -243,6 +257,10 @@ export class DeliveryTask implements StageTask {
 
   #newDispatcher(): Dispatcher {
     const { context, webhook, lanes, ambient, readers, alert } = this.#options;
+    const closed = ({ webhookId }: WebhookTarget): void => {
+      const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;
+      context.alerts.raise('seal_does_not_open', webhookId, `${what} Delete the webhook and create it again.`);
+    };
     return new Dispatcher({
       webhook,
       lanes,
@@ -256,6 +274,7 @@ export class DeliveryTask implements StageTask {
         this.#catchUp.want(cursor);
       },
       stop: (target) => this.#stopped(target),
+      closed,
       fail: (error) => context.fail(error),
     });
   }

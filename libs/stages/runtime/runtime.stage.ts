@@ -26,6 +26,7 @@ export class RuntimeStage extends Stage {
     };
   }
 
+  /** Throws WrongMasterKeyError. */
   async open(context: TaskContext): Promise<StageTask> {
     const restored = await restore(context, this.#options.masterKey, this.#options.ambient);
     return new RuntimeTask({ ...this.#options, context, restored, slots: this.#slots, limits: this.#limits });

@@ -8,7 +8,7 @@ import { Fold } from './fold.ts';
 import { historySteps, storedRecords } from '../histories.fake.ts';
 import { snapshot } from '../snapshot.fake.ts';
 
-const fold = new Fold(views);
+const fold = new Fold(views, (_record, work) => work());
 const newBuild = (): ViewBuild => new MemoryViewStore(viewDefinitions).live();
 
 async function feed(build: ViewBuild, batches: readonly (readonly StoredRecord[])[]): Promise<void> {
