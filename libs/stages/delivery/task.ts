@@ -1,43 +1,28 @@
 // Delivery in one partition: takes listeners, keys and events in, and gives attempts and cursors out.
-import type { Ambient } from '../../domain/ambient.ts';
 import type { ChannelEvent } from '../../domain/channel/messages.ts';
 import { matches } from '../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Position } from '../../log/log.ts';
 import { positionKey } from '../../log/log.ts';
-import type { Webhook } from '../../webhooks/webhook.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
-import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
-import { bufferedEvent, EventBuffer } from './cursors/buffer.ts';
+import type { Output, StageTask } from '../loop/stage.ts';
+import { bufferedEvent, EventBuffer, reread } from './cursors/buffer.ts';
 import type { BufferedEvent } from './cursors/buffer.ts';
 import { CatchUp } from './cursors/catch-up.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { Pressure } from './cursors/pressure.ts';
-import type { Readers } from './cursors/readers.ts';
-import type { DeliveryLimits } from './limits.ts';
 import type { ListenerChange, Registry } from './listeners/registry.ts';
 import type { Subscription } from './listeners/subscription.ts';
 import type { WebhookTarget } from './listeners/target.ts';
+import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { baseCursorOpened, cursorsClosed } from './records/cursor-records.ts';
-import { learnKey, restore } from './restore.ts';
-import type { Restored } from './restore.ts';
+import { learnKey, restore } from './records/restore.ts';
+import type { Restored } from './records/restore.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
-import type { Lanes } from './sending/lanes.ts';
 
 /** One page of the events between a subscription's beginning and where the tail was when it was seen. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
-
-export interface TaskOptions {
-  readonly context: TaskContext;
-  readonly webhook: Webhook;
-  readonly ambient: Ambient;
-  readonly masterKey: Buffer;
-  readonly limits: DeliveryLimits;
-  readonly lanes: Lanes;
-  readonly readers: Readers;
-  readonly alert: (message: string, details: object) => void;
-}
 
 export class DeliveryTask implements StageTask {
   readonly start: readonly Position[];
@@ -268,7 +253,7 @@ export class DeliveryTask implements StageTask {
       alert,
       keyring: this.#restored.keyring,
       outbox: this.#outbox,
-      reread: (offset) => readers.run(() => this.#reread(offset)),
+      reread: (offset) => readers.run(() => reread(context, offset)),
       advanced: (cursor) => {
         this.#pressure.shrunk(cursor);
         this.#catchUp.want(cursor);
@@ -277,13 +262,6 @@ export class DeliveryTask implements StageTask {
       closed,
       fail: (error) => context.fail(error),
     });
-  }
-
-  async #reread(offset: number): Promise<BufferedEvent | undefined> {
-    const { log, partition } = this.#options.context;
-    const page = await log.read('channels', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
-    const record = page.records[0] as StoredRecord<ChannelEvent> | undefined;
-    return record?.offset === offset ? bufferedEvent(record) : undefined;
   }
 
   #newCatchUp(): CatchUp {

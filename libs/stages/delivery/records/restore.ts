@@ -1,15 +1,15 @@
 // What a task has to know before it goes on: listeners, data keys and cursors, folded from the log up to its mark.
-import type { CursorEvent } from '../../domain/delivery/messages.ts';
-import type { TopicName } from '../../domain/flow.ts';
-import type { LogRecord, StoredRecord } from '../../domain/message.ts';
-import { closedKeyMessage, Keyring } from '../../domain/secrets/keyring.ts';
-import type { Log } from '../../log/log.ts';
-import { positionKey } from '../../log/log.ts';
-import type { TaskContext } from '../loop/stage.ts';
-import type { EventBuffer } from './cursors/buffer.ts';
-import { EmitterCursor } from './cursors/emitter-cursor.ts';
-import { Registry } from './listeners/registry.ts';
-import type { Subscription } from './listeners/subscription.ts';
+import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
+import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Log } from '../../../log/log.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { EventBuffer } from '../cursors/buffer.ts';
+import { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { Registry } from '../listeners/registry.ts';
+import type { Subscription } from '../listeners/subscription.ts';
 
 /** Small control topics, and cursors: read in pages so that none of them must fit into memory as text. */
 const pageBounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
