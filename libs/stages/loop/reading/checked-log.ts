@@ -5,13 +5,7 @@ import type { Outgoing, PageBounds, Position, Reply, Writer } from '../../../log
 import { checkPage } from './check-page.ts';
 import { CheckedTail } from './checked-tail.ts';
 import type { Hold } from './checked-tail.ts';
-import type { CheckedPage, MalformedRecord, NewerRecordError } from './unusable.ts';
-
-/** Told of what stages are not given; must not throw. */
-export interface ReadingTrouble {
-  malformed(record: MalformedRecord): void;
-  newer(error: NewerRecordError): void;
-}
+import type { CheckedPage, MalformedRecord, ReadingTrouble } from './unusable.ts';
 
 export class CheckedLog extends Log {
   readonly #log: Log;

@@ -3,8 +3,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, Tail } from '../../../log/log.ts';
 import type { Position } from '../../../log/log.ts';
 import { checkPage } from './check-page.ts';
-import type { ReadingTrouble } from './checked-log.ts';
-import type { CheckedPage, NewerRecordError } from './unusable.ts';
+import type { CheckedPage, NewerRecordError, ReadingTrouble } from './unusable.ts';
 
 /** What a newer record keeps from being read on: a stage cannot go on with half of its inputs, a follower can. */
 export type Hold = 'its partition' | 'every input';

@@ -5,9 +5,8 @@ import { PortError } from '../../../domain/port-error.ts';
 import { WrongMasterKeyError } from '../../../domain/secrets/keyring.ts';
 import type { Alerts } from '../telling/alerts.ts';
 import { Warnings } from '../telling/warnings.ts';
-import type { ReadingTrouble } from './checked-log.ts';
 import { NewerRecordError } from './unusable.ts';
-import type { MalformedRecord } from './unusable.ts';
+import type { MalformedRecord, ReadingTrouble } from './unusable.ts';
 
 /**
  * The backstop behind the checks: does `work` with one record, which must not end anything. What it throws, or rejects with,

@@ -34,3 +34,9 @@ export class NewerRecordError extends Error {
     this.partition = partition;
   }
 }
+
+/** Told of what stages are not given; must not throw. */
+export interface ReadingTrouble {
+  malformed(record: MalformedRecord): void;
+  newer(error: NewerRecordError): void;
+}
