@@ -1,10 +1,11 @@
 // GET /health: open, 200 while every stage's loop moves, 503 with the stalled one's name when it does not; with live alerts.
 // GET /health/live: open, 200 while the process answers at all, whatever its servers do: a restart brings none of them back.
-import { Controller, Get, Inject, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, Inject, Res, ServiceUnavailableException } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheck, HealthCheckService, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
 import type { HealthCheckResult, HealthIndicatorResult } from '@nestjs/terminus';
+import type { FastifyReply } from 'fastify';
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
 
 /** One loop whose movement health watches. */
@@ -51,13 +52,15 @@ export class HealthController {
 
   @Get()
   @HealthCheck()
-  async check(): Promise<HealthCheckResult & Shown> {
+  /** Red it is an answer like any other: what is thrown would be told as a problem of the request. */
+  async check(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult & Shown> {
     const shown = this.#shown();
     try {
       return { ...(await this.#health.check(this.#loops.all.map((loop) => () => this.#indicate(loop)))), ...shown };
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
-      throw new ServiceUnavailableException({ ...(error.getResponse() as HealthCheckResult), ...shown });
+      reply.code(error.getStatus());
+      return { ...(error.getResponse() as HealthCheckResult), ...shown };
     }
   }
 
