@@ -53,6 +53,7 @@ test('the control plane has one partition, and what an emitter does has the comm
     keys: 1,
     components: 8,
     listeners: 1,
+    alerts: 1,
     channels: 8,
     runs: 8,
     hooks: 8,

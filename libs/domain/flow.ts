@@ -30,6 +30,7 @@ export const topics = {
   keys: topic('one', 'lifecycle', 'workspace id', true),
   components: topic('emitter', 'lifecycle', 'source id'),
   listeners: topic('one', 'lifecycle', 'webhook or subscription id'),
+  alerts: topic('one', 'lifecycle', 'code/subject', true),
   channels: topic('emitter', 'runtime', 'source id'),
   runs: topic('emitter', 'runtime', 'source id'),
   hooks: topic('emitter', 'runtime', 'source id'),
@@ -54,6 +55,8 @@ export interface StageFlow {
   readonly tails: readonly TopicName[];
   readonly writes: readonly TopicName[];
   readonly requests: readonly RequestTopic[];
+  /** Where it asks for alerts, outside its appends: telling of trouble must not wait for what is in trouble. */
+  readonly tells: readonly RequestTopic[];
   /** Which partitions an owner of this stage owns; none: it owns nothing on the log. */
   readonly owns: Partitioning | 'nothing';
 }
@@ -61,16 +64,18 @@ export interface StageFlow {
 export const flow: Record<StageName, StageFlow> = {
   gateway: {
     reads: [],
-    tails: ['components', 'listeners', 'workspaces', 'keys'],
+    tails: ['components', 'listeners', 'workspaces', 'keys', 'alerts'],
     writes: [],
     requests: ['commands', 'triggers'],
+    tells: ['commands'],
     owns: 'nothing',
   },
   lifecycle: {
     reads: ['commands', 'hooks'],
     tails: [],
-    writes: ['workspaces', 'keys', 'components', 'listeners', 'marks.lifecycle'],
+    writes: ['workspaces', 'keys', 'components', 'listeners', 'alerts', 'marks.lifecycle'],
     requests: ['triggers'],
+    tells: ['commands'],
     owns: 'one',
   },
   runtime: {
@@ -78,6 +83,7 @@ export const flow: Record<StageName, StageFlow> = {
     tails: [],
     writes: ['channels', 'runs', 'hooks', 'state', 'marks.runtime'],
     requests: [],
+    tells: ['commands'],
     owns: 'emitter',
   },
   delivery: {
@@ -85,6 +91,7 @@ export const flow: Record<StageName, StageFlow> = {
     tails: [],
     writes: ['deliveries', 'cursors', 'marks.delivery'],
     requests: ['commands'],
+    tells: ['commands'],
     owns: 'emitter',
   },
   projection: {
@@ -92,6 +99,7 @@ export const flow: Record<StageName, StageFlow> = {
     tails: [],
     writes: [],
     requests: [],
+    tells: ['commands'],
     owns: 'nothing',
   },
 };

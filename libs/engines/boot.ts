@@ -5,7 +5,6 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Logger } from 'pino';
 import { HealthModule, WatchedLoops } from '../stages/loop/health.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
 import { Stage } from '../stages/loop/stage.ts';
@@ -73,7 +72,7 @@ export async function boot({ listen, ports, settings, stages }: BootOptions): Pr
   );
   for (const stage of stages) {
     await stage.configure?.(app);
-    const runs = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings.logger);
+    const runs = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings);
     loops.all.push(runs);
     app.connectMicroservice({ strategy: new StageStrategy(runs, settings.onFatal) });
   }
@@ -93,8 +92,8 @@ async function listenOn(app: NestFastifyApplication, { host, port }: BootOptions
   return (app.getHttpServer().address() as AddressInfo).port;
 }
 
-function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, logger: Logger): Runnable {
-  return stage instanceof Stage ? new StageLoop(stage, log, logger, ownership) : stage;
+function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, { logger, alerts }: StageSettings): Runnable {
+  return stage instanceof Stage ? new StageLoop(stage, log, logger, { ownership, alerts }) : stage;
 }
 
 async function close(app: NestFastifyApplication, ports: Ports): Promise<void> {

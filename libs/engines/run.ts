@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { idBytes, idFromBytes } from '../domain/id.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
+import { AlertSender } from '../stages/loop/telling/alerts.ts';
 import type { StageModule } from '../stages/loop/strategy.ts';
 import { boot } from './boot.ts';
 import { serviceUrl } from './config/config.ts';
@@ -48,13 +49,16 @@ function settingsOf(of: {
   onFatal: (error: unknown) => void;
 }): StageSettings {
   const { config, ports, instanceId, logger, onFatal } = of;
+  const ambient = { now: Date.now, randomBytes };
+  const onLost = (reason: string): void => logger.warn({ reason }, 'an alert was not told');
   return {
     masterKey: ports.masterKey,
-    ambient: { now: Date.now, randomBytes },
+    ambient,
     publicUrl: config.publicUrl,
     dataDir: config.dataDir,
     instanceId,
     logger,
+    alerts: new AlertSender({ log: ports.log, ambient, onLost }),
     onFatal,
   };
 }

@@ -17,11 +17,11 @@ export function flowDiagram(): string {
     ...names.map((topic) => `  ${topic}${topics[topic].writer === 'many' ? `{{${topic}}}` : `([${topic}])`}`),
   ];
   const arrows = stageNames.flatMap((stage) => {
-    const { reads, tails, writes, requests } = flow[stage];
+    const { reads, tails, writes, requests, tells } = flow[stage];
     return [
       ...[...reads].filter(shown).map((topic) => `  ${topic} --> ${stage}`),
       ...[...tails].filter(shown).map((topic) => `  ${topic} -. tail .-> ${stage}`),
-      ...[...writes, ...requests].filter(shown).map((topic) => `  ${stage} --> ${topic}`),
+      ...[...new Set([...writes, ...requests, ...tells])].filter(shown).map((topic) => `  ${stage} --> ${topic}`),
     ];
   });
   const views = ['  projection --> views[(views)]', '  views -. read .-> gateway'];

@@ -30,7 +30,9 @@ export type SourceRefusal =
   | 'component_invalid'
   | 'props_invalid'
   /** `deploy` or `activate` threw. */
-  | 'hook_failed';
+  | 'hook_failed'
+  /** The command on the log cannot be read; nothing was done. */
+  | 'malformed';
 
 /** One line of a component's console, or of its error. */
 export interface ConsoleLine {

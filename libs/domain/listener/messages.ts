@@ -47,7 +47,9 @@ export type ListenerRefusal =
   | 'emitter_not_found'
   | 'subscription_not_found'
   /** The webhook was disabled. */
-  | 'webhook_disabled';
+  | 'webhook_disabled'
+  /** The command on the log cannot be read; nothing was done. */
+  | 'malformed';
 
 interface Refused {
   readonly reason: ListenerRefusal;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { LogRecord } from '../message.ts';
 import type { WrappedKey } from '../workspace/messages.ts';
-import { decrypt, encrypt } from './seal.ts';
+import { decrypt, encrypt, keyBytes } from './seal.ts';
 
 /** Wraps a new data key; `nonce` is drawn by the caller. */
 export function wrapKey(masterKey: Buffer, dataKey: Buffer, nonce: Buffer, workspace: string): WrappedKey {
@@ -20,9 +20,18 @@ export class WrongMasterKeyError extends Error {
   }
 }
 
+/** `closed`: the workspace's newest key does not open, so nothing of it does. */
+export type KeyState = 'known' | 'not_read_yet' | 'erased' | 'closed';
+
+/** For who must be told that something of a workspace does not open. */
+export const closedKeyMessage = (workspace: string): string =>
+  `The data key of workspace ${workspace} does not open: its record on the log is damaged. ` +
+  'Nothing that was sealed for it can be used. Bring the topic keys back as it was.';
+
 export class Keyring {
   readonly #masterKey: Buffer;
   readonly #dataKeys = new Map<string, Buffer>();
+  readonly #without = new Map<string, 'erased' | 'closed'>();
 
   constructor(masterKey: Buffer) {
     this.#masterKey = masterKey;
@@ -30,20 +39,46 @@ export class Keyring {
 
   /** Takes a record of `keys`. Throws WrongMasterKeyError. */
   accept(record: LogRecord): void {
-    if (record.data === null) {
-      this.#dataKeys.delete(record.workspace);
-      return;
-    }
-    try {
-      const { wrapped } = record.data as WrappedKey;
-      this.#dataKeys.set(record.workspace, decrypt(this.#masterKey, wrapped, record.workspace));
-    } catch {
-      throw new WrongMasterKeyError(record.workspace);
-    }
+    if (this.take(record) === 'closed') throw new WrongMasterKeyError(record.workspace);
   }
 
-  /** Undefined: not read yet, or erased. */
+  /** The same without a throw: one damaged key says nothing about the others. */
+  take({ workspace, data }: LogRecord): Exclude<KeyState, 'not_read_yet'> {
+    this.#without.delete(workspace);
+    const dataKey = data === null || data === undefined ? undefined : this.#opened(data as WrappedKey, workspace);
+    if (dataKey !== undefined) {
+      this.#dataKeys.set(workspace, dataKey);
+      return 'known';
+    }
+    const state = data === null || data === undefined ? 'erased' : 'closed';
+    this.#dataKeys.delete(workspace);
+    this.#without.set(workspace, state);
+    return state;
+  }
+
+  /** Throws WrongMasterKeyError when none of the keys there are opens. */
+  check(): void {
+    if (this.#dataKeys.size > 0) return;
+    const closed = [...this.#without].find(([, state]) => state === 'closed');
+    if (closed !== undefined) throw new WrongMasterKeyError(closed[0]);
+  }
+
+  /** Undefined: not read yet, erased, or closed. */
   dataKey(workspace: string): Buffer | undefined {
     return this.#dataKeys.get(workspace);
+  }
+
+  stateOf(workspace: string): KeyState {
+    if (this.#dataKeys.has(workspace)) return 'known';
+    return this.#without.get(workspace) ?? 'not_read_yet';
+  }
+
+  #opened({ wrapped }: WrappedKey, workspace: string): Buffer | undefined {
+    try {
+      const dataKey = decrypt(this.#masterKey, wrapped, workspace);
+      return dataKey.length === keyBytes ? dataKey : undefined;
+    } catch {
+      return undefined;
+    }
   }
 }

@@ -33,12 +33,40 @@ export function encodeOne({ topic, partition, record }: Outgoing): Encoded {
   return { topic, partition, key: record.key, text, bytes, record };
 }
 
+/** Total: of a text that is no record only its place is known. */
 export function decode(text: string, topic: TopicName, partition: number, offset: number): StoredRecord {
-  const record = JSON.parse(text) as LogRecord & { topic: string; partition: number; offset: number };
-  record.topic = topic;
-  record.partition = partition;
-  record.offset = offset;
-  return record;
+  const record = parsed(text);
+  if (typeof record !== 'object' || record === null || Array.isArray(record))
+    return unreadable(topic, partition, offset);
+  const placed = record as { -readonly [Field in keyof StoredRecord]: StoredRecord[Field] };
+  placed.topic = topic;
+  placed.partition = partition;
+  placed.offset = offset;
+  return placed;
+}
+
+/** What stands where a record should and is none: of no type, so that nobody takes it for one. */
+export const unreadable = (topic: TopicName, partition: number, offset: number): StoredRecord => ({
+  ...{
+    id: '',
+    type: '',
+    version: 0,
+    key: '',
+    data: undefined,
+    at: 0,
+    workspace: '',
+    correlationId: '',
+    causationId: '',
+  },
+  ...{ topic, partition, offset },
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Field by field, so that a record that was read can be appended again without its old place. */

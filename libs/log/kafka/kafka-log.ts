@@ -6,6 +6,7 @@ import {
   type RequestTopic,
   type TopicName,
 } from '../../domain/flow.ts';
+import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { checkPartition, checkRequest, marksTopic, reachOf } from '../appending/access.ts';
 import { encodeOne } from '../appending/encoding.ts';
@@ -191,7 +192,7 @@ export class KafkaLog extends Log {
   async #lastMark(stage: OwningStage, partition: number, ends: Known | PartitionReader): Promise<Mark> {
     const topic = marksTopic(stage);
     const last = await this.#last({ topic: this.#names.topic(topic), partition }, ends);
-    if (last !== undefined) return recordOf(last, topic, partition).data as Mark;
+    if (last !== undefined) return markOf(recordOf(last, topic, partition));
     const { own } = reachOf(stage, partition, this.partitions);
     for (const place of this.#names.places(own)) {
       if ((await this.#last(place, ends)) === undefined) continue;
@@ -211,4 +212,11 @@ export class KafkaLog extends Log {
   #open(): void {
     if (this.#closing !== undefined) throw new PortError('closed', 'the log was closed');
   }
+}
+
+/** Nobody else writes there: what is no mark cannot be passed over as other records can. */
+function markOf({ type, data, topic, partition, offset }: StoredRecord): Mark {
+  if (type === 'MarkMoved') return data as Mark;
+  const place = `${topic}/${partition} at offset ${offset}`;
+  throw new PortError('corrupt', `${place} holds no mark of this log; remove who writes there, and the record`);
 }

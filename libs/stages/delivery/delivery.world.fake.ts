@@ -100,7 +100,8 @@ export class DeliveryWorld {
   }
 
   async unsubscribe(subscriptionId: string): Promise<void> {
-    await this.#control('listeners', this.record('SubscriptionDeleted', subscriptionId, { subscriptionId }));
+    const data = { subscriptionId, emitterId: 'dc_a', listenerId: 'wh_a', eventName: null };
+    await this.#control('listeners', this.record('SubscriptionDeleted', subscriptionId, data));
   }
 
   async disable(webhookId: string): Promise<void> {

@@ -1,42 +1,28 @@
 // Delivery in one partition: takes listeners, keys and events in, and gives attempts and cursors out.
-import type { Ambient } from '../../domain/ambient.ts';
 import type { ChannelEvent } from '../../domain/channel/messages.ts';
 import { matches } from '../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Position } from '../../log/log.ts';
 import { positionKey } from '../../log/log.ts';
-import type { Webhook } from '../../webhooks/webhook.ts';
-import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
-import { bufferedEvent, EventBuffer } from './cursors/buffer.ts';
+import type { MalformedRecord } from '../loop/reading/unusable.ts';
+import type { Output, StageTask } from '../loop/stage.ts';
+import { bufferedEvent, EventBuffer, reread } from './cursors/buffer.ts';
 import type { BufferedEvent } from './cursors/buffer.ts';
 import { CatchUp } from './cursors/catch-up.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { Pressure } from './cursors/pressure.ts';
-import type { Readers } from './cursors/readers.ts';
-import type { DeliveryLimits } from './limits.ts';
 import type { ListenerChange, Registry } from './listeners/registry.ts';
 import type { Subscription } from './listeners/subscription.ts';
 import type { WebhookTarget } from './listeners/target.ts';
+import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { baseCursorOpened, cursorsClosed } from './records/cursor-records.ts';
-import { restore } from './restore.ts';
-import type { Restored } from './restore.ts';
+import { learnKey, restore } from './records/restore.ts';
+import type { Restored } from './records/restore.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
-import type { Lanes } from './sending/lanes.ts';
 
 /** One page of the events between a subscription's beginning and where the tail was when it was seen. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
-
-export interface TaskOptions {
-  readonly context: TaskContext;
-  readonly webhook: Webhook;
-  readonly ambient: Ambient;
-  readonly masterKey: Buffer;
-  readonly limits: DeliveryLimits;
-  readonly lanes: Lanes;
-  readonly readers: Readers;
-  readonly alert: (message: string, details: object) => void;
-}
 
 export class DeliveryTask implements StageTask {
   readonly start: readonly Position[];
@@ -89,6 +75,12 @@ export class DeliveryTask implements StageTask {
     else if (topic === 'listeners') return this.#takeListeners(records, next);
   }
 
+  /** Nobody waits for what would have come of it. */
+  pass({ topic, partition }: MalformedRecord, next: number): void {
+    if (topic === 'channels') this.#tailAt = next;
+    this.#outbox.moved(positionKey(topic, partition), next);
+  }
+
   take(bytesMax: number): Output | undefined {
     this.#dispatcher.writeRecords();
     const wasFull = this.#outbox.full;
@@ -119,23 +111,26 @@ export class DeliveryTask implements StageTask {
   }
 
   #takeEvents(records: readonly StoredRecord<ChannelEvent>[], next: number): void {
-    for (const record of records) {
-      const { emitterId, channel } = record.data;
-      let event: BufferedEvent | undefined;
-      for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
-        const cursor = this.#cursorOf(subscription, record);
-        if (cursor === undefined) continue;
-        if (cursor.takesFromTail(record.offset)) {
-          event ??= bufferedEvent(record);
-          cursor.offer(event);
-          this.#dispatcher.lineUp(cursor);
-          this.#pressure.grown(cursor);
-        } else cursor.miss(record.offset);
-        if (cursor.uncovered) this.#outbox.touch(cursor);
-      }
-    }
+    const { tolerate } = this.#options.context;
+    for (const record of records) tolerate(record, () => this.#takeEvent(record));
     this.#tailAt = next;
     this.#outbox.moved(positionKey('channels', this.#options.context.partition), next);
+  }
+
+  #takeEvent(record: StoredRecord<ChannelEvent>): void {
+    const { emitterId, channel } = record.data;
+    let event: BufferedEvent | undefined;
+    for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
+      const cursor = this.#cursorOf(subscription, record);
+      if (cursor === undefined) continue;
+      if (cursor.takesFromTail(record.offset)) {
+        event ??= bufferedEvent(record);
+        cursor.offer(event);
+        this.#dispatcher.lineUp(cursor);
+        this.#pressure.grown(cursor);
+      } else cursor.miss(record.offset);
+      if (cursor.uncovered) this.#outbox.touch(cursor);
+    }
   }
 
   /** Undefined: the event came before the subscription, or nobody knows where that begins. */
@@ -150,15 +145,19 @@ export class DeliveryTask implements StageTask {
   }
 
   #takeKeys(records: readonly StoredRecord[], next: number): void {
-    for (const record of records) this.#restored.keyring.accept(record);
+    const { keyring } = this.#restored;
+    for (const record of records) learnKey(keyring, record, this.#options.context);
+    keyring.check();
     this.#outbox.moved(positionKey('keys', 0), next);
     this.#dispatcher.release();
   }
 
   async #takeListeners(records: readonly StoredRecord[], next: number): Promise<void> {
     for (const record of records) {
-      const change = this.#registry.apply(record);
-      if (change !== undefined) await this.#change(change, record);
+      await this.#options.context.tolerate(record, async () => {
+        const change = this.#registry.apply(record);
+        if (change !== undefined) await this.#change(change, record);
+      });
     }
     this.#outbox.moved(positionKey('listeners', 0), next);
   }
@@ -198,7 +197,7 @@ export class DeliveryTask implements StageTask {
     for (let from = base; from < this.#tailAt;) {
       const page = await log.read('channels', partition, from, { ...pageBounds, to: this.#tailAt });
       for (const record of page.records as readonly StoredRecord<ChannelEvent>[]) this.#missed(subscription, record);
-      if (page.records.length === 0) return;
+      if (page.next <= from) return;
       from = page.next;
     }
   }
@@ -243,6 +242,10 @@ export class DeliveryTask implements StageTask {
 
   #newDispatcher(): Dispatcher {
     const { context, webhook, lanes, ambient, readers, alert } = this.#options;
+    const closed = ({ webhookId }: WebhookTarget): void => {
+      const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;
+      context.alerts.raise('seal_does_not_open', webhookId, `${what} Delete the webhook and create it again.`);
+    };
     return new Dispatcher({
       webhook,
       lanes,
@@ -250,21 +253,15 @@ export class DeliveryTask implements StageTask {
       alert,
       keyring: this.#restored.keyring,
       outbox: this.#outbox,
-      reread: (offset) => readers.run(() => this.#reread(offset)),
+      reread: (offset) => readers.run(() => reread(context, offset)),
       advanced: (cursor) => {
         this.#pressure.shrunk(cursor);
         this.#catchUp.want(cursor);
       },
       stop: (target) => this.#stopped(target),
+      closed,
       fail: (error) => context.fail(error),
     });
-  }
-
-  async #reread(offset: number): Promise<BufferedEvent | undefined> {
-    const { log, partition } = this.#options.context;
-    const page = await log.read('channels', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
-    const record = page.records[0] as StoredRecord<ChannelEvent> | undefined;
-    return record?.offset === offset ? bufferedEvent(record) : undefined;
   }
 
   #newCatchUp(): CatchUp {

@@ -16,7 +16,7 @@ export const defaultLimits: GatewayLimits = { outcomeMs: 30_000, viewsMs: 5_000,
 
 export interface GatewayOptions extends Pick<
   StageSettings,
-  'masterKey' | 'ambient' | 'publicUrl' | 'dataDir' | 'instanceId' | 'logger'
+  'masterKey' | 'ambient' | 'publicUrl' | 'dataDir' | 'instanceId' | 'logger' | 'alerts'
 > {
   readonly log: Log;
   readonly views: ViewStore;

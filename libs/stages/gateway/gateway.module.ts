@@ -19,8 +19,8 @@ import { RouteTable } from './rim/server/route-table.ts';
       provide: Gateway,
       inject: [Log, ViewStore, StageSettings],
       useFactory: (log: Log, views: ViewStore, settings: StageSettings) => {
-        const { masterKey, ambient, publicUrl, dataDir, instanceId, logger } = settings;
-        return new Gateway({ log, views, masterKey, ambient, publicUrl, dataDir, instanceId, logger });
+        const { masterKey, ambient, publicUrl, dataDir, instanceId, logger, alerts } = settings;
+        return new Gateway({ log, views, masterKey, ambient, publicUrl, dataDir, instanceId, logger, alerts });
       },
     },
     RouteTable,

@@ -1,4 +1,5 @@
 // The gateway's memory and means: who calls, which endpoint leads where, how commands are sent and secrets sealed.
+import type { LiveAlert } from '../../domain/alert/alerts.ts';
 import type { Json } from '../../domain/json.ts';
 import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
 import type { Sealed } from '../../domain/secrets/sealed.ts';
@@ -12,6 +13,7 @@ import { Created } from './control/created.ts';
 import { Endpoints } from './control/endpoints.ts';
 import type { Endpoint } from './control/endpoints.ts';
 import { KeyringFollower } from './control/keyring-follower.ts';
+import { LiveAlerts } from './control/live-alerts.ts';
 import { LogWatch } from './control/log-watch.ts';
 import { Outcomes } from './control/outcomes.ts';
 import { ReplyDesk } from './endpoint/reply-desk.ts';
@@ -19,6 +21,8 @@ import { firstWorkspace, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
 import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './rim/api-problem.ts';
+import { CheckedLog } from '../loop/reading/checked-log.ts';
+import { Trouble } from '../loop/reading/trouble.ts';
 import type { Runnable } from '../loop/strategy.ts';
 
 /** Before 401 and 404 the log is read to its ends; longer than this it is not current but in trouble. */
@@ -36,18 +40,22 @@ export class Gateway implements Runnable {
   readonly #endpoints = new Endpoints();
   readonly #outcomes = new Outcomes();
   readonly #keyring: KeyringFollower;
+  readonly #liveAlerts = new LiveAlerts();
   readonly #tail: ControlTail;
   #onFatal: (error: unknown) => void = () => {};
   readonly #current = new Coalesced(() => this.#tail.caughtUp(currentMs));
 
   constructor(options: GatewayOptions) {
-    const { log, views, ambient } = options;
+    const { log, views, ambient, alerts, logger } = options;
     this.options = options;
     this.limits = { ...defaultLimits, ...options.limits };
     this.watch = new LogWatch(log);
-    this.#keyring = new KeyringFollower(options.masterKey);
-    const followers = [this.#keyring, this.#apiKeys, this.#endpoints, this.created, this.#outcomes];
-    this.#tail = new ControlTail({ log, followers, onFatal: (error) => this.#onFatal(error) });
+    this.#keyring = new KeyringFollower(options.masterKey, alerts);
+    const followers = [this.#keyring, this.#apiKeys, this.#endpoints, this.created, this.#outcomes, this.#liveAlerts];
+    const trouble = new Trouble(alerts, logger);
+    const checked = new CheckedLog(log, trouble);
+    const onFatal = (error: unknown): void => this.#onFatal(error);
+    this.#tail = new ControlTail({ log: checked, tolerate: trouble.tolerate, followers, onFatal });
     this.commands = new Commands({
       log,
       views,
@@ -62,13 +70,16 @@ export class Gateway implements Runnable {
 
   /**
    * Reads the log, then sees to the first API key, for which lifecycle must run. Resolves once requests can be
-   * answered. Throws WrongMasterKeyError.
+   * answered. Behind records of a newer program it knows too little to make a key: it starts, and health says so.
+   * Throws WrongMasterKeyError.
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
     this.#onFatal = onFatal;
     const { dataDir, log, masterKey, ambient } = this.options;
     await this.#tail.start();
+    this.#keyring.check();
     this.replies.open();
+    if (this.#tail.newer !== undefined) return;
     await prepareFirstKey({
       dataDir,
       log,
@@ -107,6 +118,14 @@ export class Gateway implements Runnable {
 
   get healthy(): boolean {
     return this.#tail.healthy;
+  }
+
+  get trouble(): string | undefined {
+    return this.#tail.trouble;
+  }
+
+  get alerts(): readonly LiveAlert[] {
+    return this.#liveAlerts.at(this.options.ambient.now());
   }
 
   /** The live views. */

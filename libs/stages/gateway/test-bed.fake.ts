@@ -19,6 +19,7 @@ import { ViewStore } from '../../view-store/view-store.ts';
 import { LifecycleStage } from '../lifecycle/lifecycle.stage.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
+import { AlertSender } from '../loop/telling/alerts.ts';
 import { Projection } from '../projection/projection.ts';
 import { RuntimeStage } from '../runtime/runtime.stage.ts';
 import { gatewayServerOptions } from './configure.ts';
@@ -81,6 +82,7 @@ export class TestBed {
       dataDir,
       instanceId: 'gw_test',
       logger: silent,
+      alerts: new AlertSender({ log: this.log, ambient, onLost: () => {} }),
       onFatal: (error) => this.fatal.push(error),
     };
     const stages = [
@@ -91,8 +93,13 @@ export class TestBed {
         endpointUrl: (key) => `http://test.local/e/${key}`,
       }),
     ];
-    this.#loops = stages.map((stage) => new StageLoop(stage, this.log, silent));
-    this.#projection = new Projection({ log: this.log, views: this.views, clock: ambient });
+    this.#loops = stages.map((stage) => new StageLoop(stage, this.log, silent, this.settings));
+    this.#projection = new Projection({
+      log: this.log,
+      views: this.views,
+      clock: ambient,
+      alerts: this.settings.alerts,
+    });
   }
 
   static async start(options: TestBedOptions = {}): Promise<TestBed> {

@@ -11,7 +11,11 @@ import { seal } from '../../domain/secrets/seal.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Outgoing, Positions, Writer } from '../../log/log.ts';
+import { CheckedLog } from '../loop/reading/checked-log.ts';
+import { inOrder } from '../loop/reading/in-order.ts';
+import { Trouble } from '../loop/reading/trouble.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
+import { noAlerts } from '../loop/telling/alerts.ts';
 import { LifecycleStage } from './lifecycle.stage.ts';
 
 export const workspace = 'o_home';
@@ -43,6 +47,7 @@ export class ControlLog {
   readonly #script: Script;
   readonly #stage: LifecycleStage;
   readonly #answered = new Set<string>();
+  readonly #trouble = new Trouble(noAlerts, { warn: () => {} });
   #runtime: Writer[] = [];
   #writer: Writer | undefined;
   #task: StageTask | undefined;
@@ -95,9 +100,9 @@ export class ControlLog {
     let fed = false;
     for (const { topic, partition } of task.start) {
       const from = this.#positions[positionKey(topic, partition)] ?? 0;
-      const page = await this.log.read(topic, partition, from, { recordsMax, bytesMax: 1e9 });
-      if (page.records.length === 0) continue;
-      await task.handle(page.records, page.next);
+      const page = await this.#checked.read(topic, partition, from, { recordsMax, bytesMax: 1e9 });
+      if (page.records.length + page.malformed.length === 0) continue;
+      await inOrder(page, task);
       this.#positions[positionKey(topic, partition)] = page.next;
       fed = true;
     }
@@ -142,6 +147,12 @@ export class ControlLog {
     return this.#task ?? (await this.open());
   }
 
+  get #checked(): CheckedLog {
+    const malformed = ({ record }: { readonly record: { readonly type?: unknown } }): number =>
+      this.skipped.push(String(record.type));
+    return new CheckedLog(this.log, { malformed, newer: () => {} });
+  }
+
   async #turn(): Promise<boolean> {
     const fed = await this.feed();
     return !(await this.flush()) || fed;
@@ -182,7 +193,9 @@ export class ControlLog {
 
   #context(writer: Writer): TaskContext {
     return {
-      log: this.log,
+      log: this.#checked,
+      tolerate: this.#trouble.tolerate,
+      alerts: noAlerts,
       partition: 0,
       mark: writer.mark,
       ready: () => {},

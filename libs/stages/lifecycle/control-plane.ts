@@ -1,4 +1,7 @@
 // All that the control plane's decisions rest on, and each decision with what it entails elsewhere.
+import { evolveAlerts, noAlerts } from '../../domain/alert/alerts.ts';
+import { decideAlert } from '../../domain/alert/decide.ts';
+import type { AlertCommand, AlertEvent } from '../../domain/alert/messages.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../../domain/component/decide.ts';
 import type { SourceContext, SourceDecided } from '../../domain/component/deploy.ts';
@@ -15,8 +18,9 @@ import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../domain/workspace/messages.ts';
 import { decideWorkspace, evolveWorkspaces, noWorkspaces } from '../../domain/workspace/workspaces.ts';
 import type { TopicName } from '../../domain/flow.ts';
-import type { Command } from './input.ts';
 import type { LifecycleDecided } from './output-records.ts';
+
+export type Command = WorkspaceCommand | ListenerCommand | SourceCommand | AlertCommand;
 
 export interface ControlPlaneOptions {
   readonly masterKey: Buffer;
@@ -33,6 +37,7 @@ export class ControlPlane {
   readonly workspaces = noWorkspaces();
   readonly listeners = noListeners();
   readonly sources = noSources();
+  readonly alerts = noAlerts();
   readonly #keyring: Keyring;
   readonly #options: ControlPlaneOptions;
 
@@ -41,23 +46,31 @@ export class ControlPlane {
     this.#keyring = new Keyring(options.masterKey);
   }
 
-  /** Takes a record of lifecycle's own topics, or an outcome of `hooks`. Throws WrongMasterKeyError. */
+  /** Takes a record of lifecycle's own topics, or an outcome of `hooks`. A data key that does not open is left closed. */
   evolve(topic: TopicName, record: LogRecord): void {
     switch (topic) {
       case 'workspaces':
         evolveWorkspaces(this.workspaces, record as WorkspaceEvent);
         return;
       case 'keys':
-        this.#keyring.accept(record);
+        this.#keyring.take(record);
         evolveWorkspaces(this.workspaces, record as KeyEvent);
         return;
       case 'listeners':
         evolveListeners(this.listeners, record as ListenerEvent);
         return;
+      case 'alerts':
+        evolveAlerts(this.alerts, record as AlertEvent);
+        return;
       case 'components':
       case 'hooks':
         evolveSources(this.sources, record as SourceEvent | HookEvent);
     }
+  }
+
+  /** Throws WrongMasterKeyError when no data key on the log opens. */
+  checkKeys(): void {
+    this.#keyring.check();
   }
 
   /** Throws WrongMasterKeyError for a key event that this master key does not open. */
@@ -72,6 +85,9 @@ export class ControlPlane {
       case 'DeploySource':
       case 'DeleteSource':
         return this.#withCascade(decideSource(this.sources, command satisfies SourceCommand, context));
+      case 'RaiseAlert':
+      case 'EndAlert':
+        return decideAlert(this.alerts, command satisfies AlertCommand);
       default:
         return decideListener(this.listeners, command satisfies ListenerCommand, {
           ...context,

@@ -1,16 +1,17 @@
 // One life of the control plane: commands and hook outcomes in, events and triggers out.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { HookEvent } from '../../domain/component/messages.ts';
-import type { StoredRecord } from '../../domain/message.ts';
+import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Outgoing, Position } from '../../log/log.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
-import type { ControlPlane } from './control-plane.ts';
-import { asCommand } from './input.ts';
+import type { MalformedRecord } from '../loop/reading/unusable.ts';
+import type { Command, ControlPlane } from './control-plane.ts';
 import { Outbox } from './outbox.ts';
 import { recordOf } from './output-records.ts';
 import type { LifecycleDecided } from './output-records.ts';
+import { readableEnvelope, refusalOf } from './refusing.ts';
 import { partitionsOf } from './restore.ts';
 
 /** Two appends: enough for one to be made while the other is filled; reading waits beyond it. */
@@ -54,6 +55,14 @@ export class LifecycleTask implements StageTask {
     this.#pauseOrResume();
   }
 
+  /** A command is refused, and an outcome ends the process that waits for it. */
+  pass(malformed: MalformedRecord, next: number): void {
+    const { topic, partition } = malformed;
+    this.#outbox.add(this.#refuse(malformed), { [positionKey(topic, partition)]: next });
+    this.#options.context.ready();
+    this.#pauseOrResume();
+  }
+
   take(bytesMax: number): Output | undefined {
     const output = this.#outbox.take(bytesMax);
     this.#pauseOrResume();
@@ -72,7 +81,7 @@ export class LifecycleTask implements StageTask {
       if (record.topic === 'hooks') {
         return this.#accept(record, plane.decideOutcome(record as HookEvent & StoredRecord, at), at);
       }
-      const command = asCommand(record);
+      const command = record as Command & StoredRecord;
       const ends = command.type === 'CreateSubscription' ? await channelEnds() : [];
       return this.#accept(record, plane.decide(command, { at, channelEnds: ends }), at);
     } catch (error) {
@@ -80,6 +89,19 @@ export class LifecycleTask implements StageTask {
       onSkipped(record, error);
       return record.topic === 'hooks' ? this.#endProcess(record, at) : [];
     }
+  }
+
+  #refuse(malformed: MalformedRecord): readonly Outgoing[] {
+    const { ambient, context } = this.#options;
+    const input = readableEnvelope(malformed);
+    if (input === undefined) return [];
+    const at = ambient.now();
+    const refuse = (): readonly Outgoing[] => {
+      if (malformed.topic === 'hooks') return this.#endProcess(input, at);
+      const refusal = refusalOf(malformed);
+      return refusal === undefined ? [] : this.#records(input, [refusal], at);
+    };
+    return context.tolerate(malformed.record as StoredRecord, refuse) ?? [];
   }
 
   #accept(input: StoredRecord, decided: readonly LifecycleDecided[], at: number): readonly Outgoing[] {
@@ -91,7 +113,7 @@ export class LifecycleTask implements StageTask {
     return outgoing;
   }
 
-  #endProcess(input: StoredRecord, at: number): readonly Outgoing[] {
+  #endProcess(input: LogRecord, at: number): readonly Outgoing[] {
     const { plane } = this.#options;
     const message = `What came of running the component (${input.type}) cannot be used. Deploy it again.`;
     const outgoing = this.#records(input, plane.decideUnusable(input.key, message), at);
@@ -99,7 +121,7 @@ export class LifecycleTask implements StageTask {
     return outgoing;
   }
 
-  #records(input: StoredRecord, decided: readonly LifecycleDecided[], at: number): readonly Outgoing[] {
+  #records(input: LogRecord, decided: readonly LifecycleDecided[], at: number): readonly Outgoing[] {
     const { partitions } = this.#options.context.log;
     return decided.map((one) => recordOf(one, { input, at, partitions }));
   }

@@ -27,7 +27,7 @@ export class LifecycleStage extends Stage {
   async open(context: TaskContext): Promise<StageTask> {
     const { ambient, onSkipped = warn } = this.#options;
     const plane = new ControlPlane(this.#options);
-    await restore(plane, context.log, context.mark.positions);
+    await restore(plane, context, context.mark.positions);
     return new LifecycleTask({ plane, context, ambient, onSkipped });
   }
 

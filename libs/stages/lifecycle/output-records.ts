@@ -1,4 +1,6 @@
 // Puts what was decided into records: topic, partition, key, and an id that repeating the decision gives again.
+import { alertKey } from '../../domain/alert/alerts.ts';
+import type { AlertEvent } from '../../domain/alert/messages.ts';
 import type { SourceEvent, Trigger } from '../../domain/component/messages.ts';
 import { partitionOf } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
@@ -9,7 +11,12 @@ import type { KeyEvent, WorkspaceEvent } from '../../domain/workspace/messages.t
 import type { Outgoing } from '../../log/log.ts';
 
 export type LifecycleDecided =
-  Decided<WorkspaceEvent> | Decided<KeyEvent> | Decided<ListenerEvent> | Decided<SourceEvent> | Decided<Trigger>;
+  | Decided<AlertEvent>
+  | Decided<WorkspaceEvent>
+  | Decided<KeyEvent>
+  | Decided<ListenerEvent>
+  | Decided<SourceEvent>
+  | Decided<Trigger>;
 
 export interface Envelope {
   /** The record that all of it follows from. */
@@ -51,6 +58,10 @@ function placeOf(decided: LifecycleDecided, workspace: string, partitions: numbe
       return { topic: 'workspaces', partition: 0, key: workspace };
     case 'DataKeyAdded':
       return { topic: 'keys', partition: 0, key: workspace };
+    case 'AlertRaised':
+    case 'AlertContinued':
+    case 'AlertEnded':
+      return { topic: 'alerts', partition: 0, key: alertKey(decided.data) };
     case 'TriggerRequested':
       return ofSource('triggers', decided.data.sourceId, partitions);
     case 'SourceDeploying':

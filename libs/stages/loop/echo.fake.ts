@@ -3,6 +3,7 @@ import { derivedId } from '../../domain/id.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Outgoing, Position } from '../../log/log.ts';
+import type { MalformedRecord } from './reading/unusable.ts';
 import { Stage } from './stage.ts';
 import type { Output, StageTask, TaskContext } from './stage.ts';
 
@@ -18,11 +19,20 @@ export const command = (id: string): LogRecord => ({
   type: 'CreateWorkspace',
   version: 1,
   key: id,
-  data: { id },
+  data: {
+    ...{ name: id, userId: 'u_1', username: 'u', email: 'e', apiKeyHash: 'h' },
+    dataKey: { keyId: 'k', wrapped: 'w' },
+  },
   at: 1,
   workspace: 'o_1',
   correlationId: id,
   causationId: id,
+});
+
+export const trigger = (id: string): LogRecord => ({
+  ...command(id),
+  type: 'TriggerRequested',
+  data: { sourceId: id, kind: 'manual', revision: 1 },
 });
 
 export class EchoStage extends Stage {
@@ -36,6 +46,8 @@ export class EchoStage extends Stage {
   /** Called by a task that is stopped, which waits for it. */
   onStop: () => void | Promise<void> = () => {};
   opened = 0;
+  /** Records that could not be used. */
+  passed = 0;
   stopped = 0;
 
   constructor(name: EchoName = 'lifecycle') {
@@ -82,6 +94,12 @@ class EchoTask implements StageTask {
     this.#handled = next;
     if (!this.#stage.holdBack) this.#next = next;
     this.#context.ready();
+  }
+
+  pass(_malformed: MalformedRecord, next: number): void {
+    this.#next = next;
+    this.#handled = next;
+    this.#stage.passed++;
   }
 
   take(): Output | undefined {

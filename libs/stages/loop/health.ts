@@ -1,20 +1,36 @@
-// GET /health: open, 200 while every stage's loop moves, 503 with the stalled one's name when it does not.
+// GET /health: open, 200 while every stage's loop moves, 503 with the stalled one's name when it does not; with live alerts.
 // GET /health/live: open, 200 while the process answers at all, whatever its servers do: a restart brings none of them back.
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Res, ServiceUnavailableException } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheck, HealthCheckService, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
 import type { HealthCheckResult, HealthIndicatorResult } from '@nestjs/terminus';
+import type { FastifyReply } from 'fastify';
+import type { LiveAlert } from '../../domain/alert/alerts.ts';
 
 /** One loop whose movement health watches. */
 export interface Watched {
   readonly name: string;
   readonly healthy: boolean;
+  /** Why it is not healthy. */
+  readonly trouble: string | undefined;
+  /** Absent where the process does not follow them. */
+  readonly alerts?: readonly LiveAlert[];
 }
 
 /** The list of what this process runs. */
 export abstract class WatchedLoops {
   abstract readonly all: readonly Watched[];
+}
+
+interface Shown {
+  /** The newest first; where the process knows them. `since_ms` is epoch milliseconds. */
+  readonly alerts?: readonly {
+    readonly code: string;
+    readonly subject: string;
+    readonly message: string;
+    readonly since_ms: number;
+  }[];
 }
 
 @ApiExcludeController()
@@ -36,8 +52,16 @@ export class HealthController {
 
   @Get()
   @HealthCheck()
-  check(): Promise<HealthCheckResult> {
-    return this.#health.check(this.#loops.all.map((loop) => () => this.#indicate(loop)));
+  /** Red it is an answer like any other: what is thrown would be told as a problem of the request. */
+  async check(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult & Shown> {
+    const shown = this.#shown();
+    try {
+      return { ...(await this.#health.check(this.#loops.all.map((loop) => () => this.#indicate(loop)))), ...shown };
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      reply.code(error.getStatus());
+      return { ...(error.getResponse() as HealthCheckResult), ...shown };
+    }
   }
 
   @Get('live')
@@ -45,9 +69,16 @@ export class HealthController {
     return { status: 'ok' };
   }
 
+  /** They are not the stages' stall: what they are about was left behind, and the rest goes on. */
+  #shown(): Shown {
+    const known = this.#loops.all.find(({ alerts }) => alerts !== undefined)?.alerts;
+    if (known === undefined) return {};
+    return { alerts: known.map(({ code, subject, message, since }) => ({ code, subject, message, since_ms: since })) };
+  }
+
   #indicate(loop: Watched): HealthIndicatorResult {
     const indicator = this.#indicators.check(loop.name);
-    return loop.healthy ? indicator.up() : indicator.down('its loop has not turned for 30 s');
+    return loop.healthy ? indicator.up() : indicator.down(loop.trouble ?? 'it does not go on');
   }
 }
 

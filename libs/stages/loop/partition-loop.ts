@@ -1,23 +1,31 @@
 // Owns one partition for a stage and keeps a session going in it: every failure that may pass is a recovery from the mark.
 import { PortError } from '../../domain/port-error.ts';
-import type { Log, Outgoing, Writer } from '../../log/log.ts';
+import type { Outgoing, Writer } from '../../log/log.ts';
+import type { CheckedLog } from './reading/checked-log.ts';
+import type { Tolerate } from './reading/trouble.ts';
+import { NewerRecordError } from './reading/unusable.ts';
 import { Session } from './session.ts';
 import type { Handled } from './session.ts';
 import type { Stage } from './stage.ts';
+import type { Alerts } from './telling/alerts.ts';
 
 /** Waits between recoveries: quick for a passing fault, bounded so that a long outage ends within 2 s of its end. */
 const backoffFirstMs = 50;
 const backoffMaxMs = 2_000;
+/** A record that is too new stays so until another program is started; compaction may take it away. */
+const newerRetryMs = 60_000;
 
 export interface PartitionLoopOptions {
   readonly stage: Stage;
-  readonly log: Log;
+  readonly log: CheckedLog;
   readonly partition: number;
   readonly handled: Handled;
   /** What the log has now of this stage. */
   readonly appended: (records: readonly Outgoing[]) => void;
   /** A failure that will be recovered from. */
   readonly recovering: (error: PortError, waitMs: number) => void;
+  readonly tolerate: Tolerate;
+  readonly alerts: Alerts;
 }
 
 export class PartitionLoop {
@@ -29,6 +37,8 @@ export class PartitionLoop {
   #failures = 0;
   #writer: Writer | undefined;
   #movedAt = performance.now();
+  /** Why the stage could not even begin. */
+  #newer: NewerRecordError | undefined;
 
   constructor(options: PartitionLoopOptions) {
     this.#options = options;
@@ -37,6 +47,11 @@ export class PartitionLoop {
   /** Milliseconds since the loop last turned, or since the append that it waits for began. */
   get idleMs(): number {
     return Math.max(performance.now() - this.#movedAt, this.#session?.appendingMs ?? 0);
+  }
+
+  /** Why it does not read on although it turns; undefined: it does. */
+  get newer(): NewerRecordError | undefined {
+    return this.#newer ?? this.#session?.newer;
   }
 
   /** Resolves after `stop`; rejects with what recovery cannot help: a newer owner, damaged data, a broken invariant. */
@@ -64,18 +79,21 @@ export class PartitionLoop {
       // It may have been told to stop meanwhile, with no session there to hear of it.
       if (!this.#stopping) await this.#runSession(this.#writer);
     } catch (error) {
+      if (error instanceof NewerRecordError) return this.#rest(error);
       if (!(error instanceof PortError && error.retryable)) throw error;
       await this.#backOff(error);
     }
   }
 
   async #runSession(writer: Writer): Promise<void> {
-    const { stage, log, handled, appended } = this.#options;
+    const { stage, log, handled, appended, tolerate, alerts } = this.#options;
     this.#session = new Session({
       stage,
       log,
       writer,
       handled,
+      tolerate,
+      alerts,
       moved: () => (this.#movedAt = performance.now()),
       appended: (records) => {
         this.#failures = 0;
@@ -92,6 +110,17 @@ export class PartitionLoop {
   async #backOff(error: PortError): Promise<void> {
     const waitMs = Math.min(backoffFirstMs * 2 ** this.#failures++, backoffMaxMs);
     this.#options.recovering(error, waitMs);
+    await this.#wait(waitMs);
+  }
+
+  /** Nothing is lost by waiting: the mark stands where it stood. */
+  async #rest(error: NewerRecordError): Promise<void> {
+    this.#newer = error;
+    await this.#wait(newerRetryMs);
+    this.#newer = undefined;
+  }
+
+  async #wait(waitMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
     await Promise.race([waited, this.#stopped.promise]);

@@ -1,8 +1,14 @@
 // One life of a stage's task in its owned partition: from a mark on, until it is stopped or something fails.
 import { sizes } from '../../domain/sizes.ts';
 import type { StoredRecord } from '../../domain/message.ts';
-import type { Log, Outgoing, Page, Positions, Tail, Writer } from '../../log/log.ts';
+import type { Outgoing, Positions, Writer } from '../../log/log.ts';
+import type { CheckedLog } from './reading/checked-log.ts';
+import type { CheckedTail } from './reading/checked-tail.ts';
+import { inOrder } from './reading/in-order.ts';
+import type { Tolerate } from './reading/trouble.ts';
+import type { CheckedPage, NewerRecordError } from './reading/unusable.ts';
 import type { Stage, StageTask, TaskContext } from './stage.ts';
+import type { Alerts } from './telling/alerts.ts';
 
 /** One page fed to a task: small enough that a task is asked for outputs often, large enough to share an append. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
@@ -16,13 +22,15 @@ export type Handled = (records: readonly StoredRecord[], durationMs: number) => 
 
 export interface SessionOptions {
   readonly stage: Stage;
-  readonly log: Log;
+  readonly log: CheckedLog;
   readonly writer: Writer;
   readonly handled: Handled;
   /** Called at every turn of reading. */
   readonly moved: () => void;
   /** Called when the log has an output. */
   readonly appended: (records: readonly Outgoing[]) => void;
+  readonly tolerate: Tolerate;
+  readonly alerts: Alerts;
 }
 
 export class Session {
@@ -30,7 +38,7 @@ export class Session {
   readonly #failed = Promise.withResolvers<never>();
   #positions: Positions;
   #task: StageTask | undefined;
-  #tail: Tail | undefined;
+  #tail: CheckedTail | undefined;
   #handling: Promise<void> | undefined;
   #pumping: Promise<void> | undefined;
   #scheduled = false;
@@ -48,7 +56,7 @@ export class Session {
     const task = await this.#options.stage.open(this.#context());
     this.#task = task;
     try {
-      this.#tail = this.#options.log.tail(task.start, pageBounds);
+      this.#tail = this.#options.log.tail(task.start, pageBounds, 'every input');
       this.#schedule();
       await Promise.race([this.#read(task), this.#failed.promise]);
       await Promise.race([this.#drain(task, drainMs()), this.#failed.promise]);
@@ -67,6 +75,11 @@ export class Session {
     return this.#appendingSince === undefined ? 0 : performance.now() - this.#appendingSince;
   }
 
+  /** What it does not read on behind; what was read before that goes on. */
+  get newer(): NewerRecordError | undefined {
+    return this.#tail?.newer;
+  }
+
   /** Ends reading; what was read is drained by `run`. */
   stop(): void {
     this.#stopping = true;
@@ -74,9 +87,11 @@ export class Session {
   }
 
   #context(): TaskContext {
-    const { log, writer } = this.#options;
+    const { log, writer, tolerate, alerts } = this.#options;
     return {
       log,
+      tolerate,
+      alerts,
       partition: writer.partition,
       mark: writer.mark,
       ready: () => this.#schedule(),
@@ -97,9 +112,9 @@ export class Session {
     }
   }
 
-  async #handle(task: StageTask, page: Page): Promise<void> {
+  async #handle(task: StageTask, page: CheckedPage): Promise<void> {
     const startedAt = performance.now();
-    const handling = task.handle(page.records, page.next);
+    const handling = page.malformed.length === 0 ? task.handle(page.records, page.next) : inOrder(page, task);
     if (handling !== undefined) {
       this.#handling = handling;
       await handling;

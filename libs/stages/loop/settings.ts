@@ -1,5 +1,6 @@
 // What every stage is told by the engine at start: a Nest token, since stages know no engine.
 import type { Logger } from 'pino';
+import type { Alerts } from './telling/alerts.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 
 export abstract class StageSettings {
@@ -13,6 +14,8 @@ export abstract class StageSettings {
   /** This process among its kind: where replies go. */
   abstract readonly instanceId: string;
   abstract readonly logger: Logger;
+  /** How a stage tells the operator of trouble that does not end it. */
+  abstract readonly alerts: Alerts;
   /** Ends the process: for what no recovery helps against. */
   abstract readonly onFatal: (error: unknown) => void;
 }

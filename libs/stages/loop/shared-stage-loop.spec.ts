@@ -4,7 +4,7 @@ import { until } from '../../../test/support/until.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { SharedOwnership } from '../../log/ownership.fake.ts';
-import { command, EchoStage } from './echo.fake.ts';
+import { EchoStage, trigger } from './echo.fake.ts';
 import { StageLoop } from './stage-loop.ts';
 
 const silent = pino({ level: 'silent' });
@@ -26,7 +26,7 @@ afterEach(async () => {
 function start(log: MemoryLog): Process {
   const stage = new EchoStage('runtime');
   const ownership = new SharedOwnership();
-  const loop = new StageLoop(stage, log, silent, ownership);
+  const loop = new StageLoop(stage, log, silent, { ownership });
   const fatal: unknown[] = [];
   loop.start((error) => fatal.push(error));
   running.push(loop);
@@ -34,7 +34,7 @@ function start(log: MemoryLog): Process {
 }
 
 const send = (log: MemoryLog, partition: number, id: string): Promise<unknown> =>
-  log.request({ topic: 'triggers', partition, record: { ...command(id), key: id } });
+  log.request({ topic: 'triggers', partition, record: trigger(id) });
 
 const outcomes = (log: MemoryLog): string[] => log.records('runs').map(({ causationId }) => causationId);
 
@@ -162,7 +162,7 @@ test('a group that refuses the process ends it', async () => {
   const refused = new PortError('closed', 'not in this group');
   const ownership = new SharedOwnership();
   ownership.follow = () => Promise.reject(refused);
-  const loop = new StageLoop(new EchoStage('runtime'), log, silent, ownership);
+  const loop = new StageLoop(new EchoStage('runtime'), log, silent, { ownership });
   const fatal: unknown[] = [];
   loop.start((error) => fatal.push(error));
   await until('the refusal', () => fatal.length === 1);

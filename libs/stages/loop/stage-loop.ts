@@ -7,7 +7,11 @@ import type { Log, Outgoing } from '../../log/log.ts';
 import type { Membership, Ownership } from '../../log/ownership.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
 import { PartitionLoop } from './partition-loop.ts';
+import { CheckedLog } from './reading/checked-log.ts';
+import { Trouble } from './reading/trouble.ts';
 import type { Stage } from './stage.ts';
+import { noAlerts } from './telling/alerts.ts';
+import type { Alerts } from './telling/alerts.ts';
 import { notable } from './telling/notable.ts';
 import { Warnings } from './telling/warnings.ts';
 import { inTime } from './in-time.ts';
@@ -22,6 +26,7 @@ const controlPlane: ReadonlySet<string> = new Set<TopicName>([
 ]);
 /** A turn takes a second at most when quiet: a loop this long without one is stalled, not slow. */
 export const stalledAfterMs = 30_000;
+export const stalledText = `its loop has not turned for ${stalledAfterMs / 1000} s`;
 /** What runs gets this long when its partition is handed on: everyone who shares the stage waits for it. */
 const handOverDrainMs = 1_000;
 /** Then the partition is handed on whatever hangs: the next owner's fence keeps it from doing harm. */
@@ -37,9 +42,17 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
+/** Without an `ownership` this process has the log to itself; without `alerts` nobody hears of trouble. */
+export interface StageLoopOptions {
+  readonly ownership?: Ownership;
+  readonly alerts?: Alerts;
+}
+
 export class StageLoop {
   readonly #stage: Stage;
-  readonly #log: Log;
+  readonly #log: CheckedLog;
+  readonly #trouble: Trouble;
+  readonly #alerts: Alerts;
   readonly #logger: Logger;
   readonly #warnings: Warnings;
   readonly #ownership: Ownership;
@@ -52,11 +65,13 @@ export class StageLoop {
   #onFatal: (error: unknown) => void = () => {};
   #stopping = false;
 
-  /** Without an `ownership` this process has the log to itself. */
-  constructor(stage: Stage, log: Log, logger: Logger, ownership: Ownership = new SoleOwner(log.partitions)) {
+  constructor(stage: Stage, log: Log, logger: Logger, options: StageLoopOptions = {}) {
+    const { ownership = new SoleOwner(log.partitions), alerts = noAlerts } = options;
     this.#stage = stage;
-    this.#log = log;
     this.#logger = logger.child({ stage: stage.name });
+    this.#alerts = alerts;
+    this.#trouble = new Trouble(alerts, this.#logger);
+    this.#log = new CheckedLog(log, this.#trouble);
     this.#warnings = new Warnings(this.#logger);
     this.#ownership = ownership;
   }
@@ -67,7 +82,15 @@ export class StageLoop {
 
   /** Whether each owned partition's loop has turned within `stalledAfterMs`; with none it stands by. */
   get healthy(): boolean {
-    return [...this.#owned.values()].every(({ loop }) => loop.idleMs < stalledAfterMs);
+    return this.trouble === undefined;
+  }
+
+  /** Also red: a partition that does not read on, since what stands there is of a newer program. */
+  get trouble(): string | undefined {
+    const loops = [...this.#owned.values()].map(({ loop }) => loop);
+    const newer = loops.find((loop) => loop.newer !== undefined)?.newer;
+    if (newer !== undefined) return newer.message;
+    return loops.every(({ idleMs }) => idleMs < stalledAfterMs) ? undefined : stalledText;
   }
 
   /** Begins in the background. `onFatal` gets what no recovery helps against: the process should end. */
@@ -147,6 +170,8 @@ export class StageLoop {
       stage: this.#stage,
       log: this.#log,
       partition,
+      tolerate: this.#trouble.tolerate,
+      alerts: this.#alerts,
       handled: (records, durationMs) => this.#tell(records, partition, durationMs),
       appended: (records) => this.#warn(records),
       recovering: (error, waitMs) =>

@@ -2,6 +2,9 @@
 import type { OwningStage } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Log, Mark, Outgoing, Position, Positions } from '../../log/log.ts';
+import type { Tolerate } from './reading/trouble.ts';
+import type { MalformedRecord } from './reading/unusable.ts';
+import type { Alerts } from './telling/alerts.ts';
 
 /** What one append shall hold: outputs, and the positions that they bring the stage to. */
 export interface Output {
@@ -12,6 +15,7 @@ export interface Output {
 
 /** What the loop gives a task. */
 export interface TaskContext {
+  /** Gives only records that can be used as what their types say. */
   readonly log: Log;
   readonly partition: number;
   /** Where the last append left this partition. */
@@ -23,6 +27,9 @@ export interface TaskContext {
   resume(topic: Position['topic'], partition: number): void;
   /** Ends the task for good: the loop recovers it from the mark, as after a crash. */
   fail(error: Error): void;
+  /** The backstop around what is done with one record. */
+  readonly tolerate: Tolerate;
+  readonly alerts: Alerts;
 }
 
 /** One owned partition's work. Every method but `stop` is called by the loop alone, one at a time. */
@@ -31,6 +38,11 @@ export interface StageTask {
   readonly start: readonly Position[];
   /** One page of one input, in order. What it leads to comes out of `take`, now or later. `next` is the offset after the page. */
   handle(records: readonly StoredRecord[], next: number): Promise<void> | void;
+  /**
+   * A record that cannot be used, in its place among the others: it is passed over, with its offset, and who waits for what
+   * would have come of it is told. The operator was told. `next` is the offset after it.
+   */
+  pass(malformed: MalformedRecord, next: number): Promise<void> | void;
   /** Everything that is ready for the log, at most `bytesMax` of records; undefined when nothing is. */
   take(bytesMax: number): Output | undefined;
   /** The log has the output, at these offsets: the time for effects that must not come earlier. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { partitionOf, type TopicName } from '../../domain/flow.ts';
 import type { Json } from '../../domain/json.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import { verdictOn } from '../../domain/shape/verdict.ts';
 import { positionKey, type Log, type Outgoing, type Writer } from '../../log/index.ts';
 
 export interface Step {
@@ -39,6 +40,7 @@ const webhookStep = fc
     control('listeners', `Webhook${what}`, {
       webhookId,
       ...(what === 'Disabled' && { reason: 'gone' }),
+      ...(what === 'DeleteRefused' && { reason: 'webhook_not_found', message: 'm' }),
       ...(what === 'Created' && {
         userId: 'u_1',
         url: 'https://example.com/',
@@ -55,7 +57,10 @@ const webhookStep = fc
 const subscriptionStep = fc
   .tuple(subscriptions, sources, webhooks, fc.constantFrom(null, '', 'push'), fc.constantFrom('Created', 'Deleted'))
   .map(([subscriptionId, emitterId, listenerId, eventName, what]) =>
-    control('listeners', `Subscription${what}`, { subscriptionId, emitterId, listenerId, eventName }),
+    control('listeners', `Subscription${what}`, {
+      ...{ subscriptionId, emitterId, listenerId, eventName },
+      ...(what === 'Created' && { fingerprint: null, channelEnds: [0, 0, 0] }),
+    }),
   );
 
 const sourceTypes = ['Deploying', 'Configured', 'Deployed', 'DeployRefused', 'Deleting', 'Deleted', 'DeleteRefused'];
@@ -71,7 +76,11 @@ const sourceStep = fc
       requestedName: null,
       configuredProps: sealed,
       endpointKey: `key-${sourceId}`,
-      manifest: { name: 'n', version: '1', props: [{ name: 'http', type: '$.interface.http' }] },
+      fingerprint: null,
+      manifest: {
+        ...{ name: 'n', version: '1', type: 'source', props: [{ name: 'http', type: '$.interface.http' }] },
+        ...{ hooks: [], methods: [], additionalProps: false },
+      },
       name: 'n',
       nameSlug: 'n',
       props: { token: sealed, value },
@@ -140,10 +149,12 @@ export const historySteps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60 },
 );
 
-export function recordOf({ type, data, emitterId }: Step, number: number): LogRecord {
+export function recordOf({ topic, type, data, emitterId }: Step, number: number): LogRecord {
   const id = `rec_${number}`;
   const at = 1_700_000_000_000 + number;
-  return { id, type, version: 1, key: emitterId, data, at, workspace, correlationId: id, causationId: id };
+  const record = { id, type, version: 1, key: emitterId, data, at, workspace, correlationId: id, causationId: id };
+  if (verdictOn(topic, record) !== undefined) throw new Error(`${type} cannot be used: complete it`);
+  return record;
 }
 
 const partitionFor = ({ emitterId }: Step, partitions: number): number =>

@@ -13,12 +13,14 @@ import { RebuildController } from './rebuild/rebuild.controller.ts';
     {
       provide: Projection,
       inject: [Log, ViewStore, Ownership, StageSettings],
-      useFactory: (log: Log, views: ViewStore, ownership: Ownership, { ambient, logger }: StageSettings) =>
+      useFactory: (log: Log, views: ViewStore, ownership: Ownership, { ambient, logger, alerts }: StageSettings) =>
         new Projection({
           log,
           views,
           ownership,
           clock: ambient,
+          alerts,
+          logger: logger.child({ stage: 'projection' }),
           onRetry: ({ code, message }, waitMs) =>
             logger.warn({ stage: 'projection', code, waitMs, reason: message }, 'trying again'),
           onFresh: (message) => logger.info({ stage: 'projection' }, message),

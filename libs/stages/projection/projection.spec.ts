@@ -91,7 +91,10 @@ const subscribed = (subscriptionId: string): Step => ({
   topic: 'listeners',
   emitterId: '',
   type: 'SubscriptionCreated',
-  data: { subscriptionId, emitterId: 'dc_*', listenerId: 'wh_1', eventName: null },
+  data: {
+    ...{ subscriptionId, emitterId: 'dc_*', listenerId: 'wh_1', eventName: null },
+    ...{ fingerprint: null, channelEnds: [0, 0, 0] },
+  },
 });
 
 test('what is appended before and after the start comes into the views', async () => {
@@ -164,22 +167,54 @@ test('killed between documents and checkpoint, its successor repeats without eff
   expect(await snapshot(views.live())).toEqual(await rebuiltBy(log));
 });
 
-test('a broken invariant reaches onFatal, and the checkpoint stays below the record', async () => {
-  const broken: View = {
-    definition: { name: 'subscriptions', indexes: { byWorkspace: ['workspace', 'createdAt'] } },
-    topics: ['listeners'],
-    idOf: () => 'x',
-    needsCurrent: () => false,
-    evolve: () => {
-      throw new Error('no such state');
-    },
-  };
-  const { views, history, start, fatal } = setUp({ definitions: [broken] });
+test('what a store breaks its promise with reaches onFatal, and the checkpoint stays below the record', async () => {
+  const { views, history, start, fatal } = setUp();
+  views.faults.push({ method: 'saveCheckpoint', done: false, error: new Error('no such state') });
   await history.append([subscribed('sub_1')]);
   const projection = await start();
   await waitFor(() => fatal.length === 1);
   expect(fatal).toEqual([new Error('no such state')]);
   expect(await views.live().checkpoint()).toEqual({});
+  await projection.stop();
+});
+
+test('a record that a view fails at is left out and told, and the next one is shown', async () => {
+  const [subscriptions] = productViews.filter(({ definition }) => definition.name === 'subscriptions');
+  const broken: View = {
+    ...(subscriptions as View),
+    evolve: (current, record) => {
+      if (record.id === 'rec_0') throw new Error('no such state');
+      return subscriptions?.evolve(current, record);
+    },
+  };
+  const raised: string[] = [];
+  const alerts = { raise: (code: string, subject: string) => raised.push(`${code} ${subject}`), end: () => {} };
+  const { log, views, history, start, fatal } = setUp({ definitions: [broken], alerts });
+  await history.append([subscribed('sub_1'), subscribed('sub_2')]);
+  const projection = await start();
+  await passedAll(log, views.live());
+  expect(await views.live().get('subscriptions', 'sub_1')).toBeUndefined();
+  expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
+  expect([fatal, raised]).toEqual([[], ['malformed_record listeners']]);
+  await projection.stop();
+});
+
+test('a document that the store does not take is left out and told, and the others are shown', async () => {
+  const [subscriptions] = productViews.filter(({ definition }) => definition.name === 'subscriptions');
+  const unindexed: View = {
+    ...(subscriptions as View),
+    evolve: (current, record) => {
+      const made = subscriptions?.evolve(current, record);
+      return record.id === 'rec_0' && made !== undefined ? { ...made, createdAt: null } : made;
+    },
+  };
+  const { log, views, history, start, fatal } = setUp({ definitions: [unindexed] });
+  await history.append([subscribed('sub_1'), subscribed('sub_2')]);
+  const projection = await start();
+  await passedAll(log, views.live());
+  expect(await views.live().get('subscriptions', 'sub_1')).toBeUndefined();
+  expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
+  expect(fatal).toEqual([]);
   await projection.stop();
 });
 

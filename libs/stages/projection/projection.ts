@@ -4,17 +4,24 @@ import { flow } from '../../domain/flow.ts';
 import type { Millis } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { views as productViews, type View } from '../../domain/views/index.ts';
-import { positionKey, type Log, type Page, type PageBounds, type Positions, type Tail } from '../../log/index.ts';
+import { positionKey, type Log, type Page, type PageBounds, type Positions } from '../../log/index.ts';
+import type { Logger } from 'pino';
 import type { Ownership } from '../../log/ownership.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
 import type { ViewStore } from '../../view-store/index.ts';
-import { stalledAfterMs } from '../loop/stage-loop.ts';
+import { CheckedLog } from '../loop/reading/checked-log.ts';
+import type { CheckedTail } from '../loop/reading/checked-tail.ts';
+import { Trouble } from '../loop/reading/trouble.ts';
+import { stalledAfterMs, stalledText } from '../loop/stage-loop.ts';
+import { noAlerts } from '../loop/telling/alerts.ts';
+import type { Alerts } from '../loop/telling/alerts.ts';
 import type { Runnable } from '../loop/strategy.ts';
 import { inTime } from '../loop/in-time.ts';
 import { batches } from './fold/batches.ts';
 import { Fold } from './fold/fold.ts';
 import { aheadOf, inputsFrom, type Share } from './inputs.ts';
 import { persist, type Persistence } from './persist.ts';
+import { putUsable } from './fold/put-usable.ts';
 import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
 import { Shares } from './shares.ts';
 
@@ -40,6 +47,9 @@ export interface ProjectionOptions {
   readonly definitions?: readonly View[];
   /** Port trouble that is tried again after `waitMs`. */
   readonly onRetry?: (error: PortError, waitMs: number) => void;
+  /** Without it nobody hears of records that cannot be used. */
+  readonly alerts?: Alerts;
+  readonly logger?: Pick<Logger, 'warn'>;
   /** For people: the views begin anew, and why. */
   readonly onFresh?: (message: string) => void;
 }
@@ -53,11 +63,13 @@ export interface Rebuilt {
 export class Projection implements Runnable {
   readonly name = 'projection';
   readonly #options: ProjectionOptions;
+  readonly #log: CheckedLog;
+  readonly #trouble: Trouble;
   readonly #fold: Fold;
   readonly #stop = new AbortController();
   readonly #persistence: Persistence;
   readonly #shares = new Shares();
-  #tail: Tail | undefined;
+  #tail: CheckedTail | undefined;
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -69,7 +81,10 @@ export class Projection implements Runnable {
     const unread = definitions.flatMap(({ topics }) => topics).find((topic) => !read.has(topic));
     if (unread !== undefined) throw new Error(`A view reads ${unread}, which flow.ts does not give the projection`);
     this.#options = options;
-    this.#fold = new Fold(definitions);
+    const { alerts = noAlerts, logger = { warn: () => {} } } = options;
+    this.#trouble = new Trouble(alerts, logger);
+    this.#log = new CheckedLog(options.log, this.#trouble);
+    this.#fold = new Fold(definitions, this.#trouble.tolerate);
     this.#persistence = {
       stopped: this.#stop.signal,
       retrying: (error, waitMs) => options.onRetry?.(error, waitMs),
@@ -83,7 +98,12 @@ export class Projection implements Runnable {
   }
 
   get healthy(): boolean {
-    return this.#options.clock.now() - this.#movedAt < stalledAfterMs;
+    return this.trouble === undefined;
+  }
+
+  get trouble(): string | undefined {
+    if (this.#tail?.newer !== undefined) return this.#tail.newer.message;
+    return this.#options.clock.now() - this.#movedAt < stalledAfterMs ? undefined : stalledText;
   }
 
   /** Whether the whole log is this projection's share. */
@@ -123,12 +143,13 @@ export class Projection implements Runnable {
 
   async #rebuild(): Promise<Rebuilt> {
     const began = performance.now();
-    const { log, views } = this.#options;
+    const { views } = this.#options;
     const rebuild = new Rebuild({
       ...this.#persistence,
-      log,
+      log: this.#log,
       views,
       fold: this.#fold,
+      tolerate: this.#trouble.tolerate,
       exclusive: (work) => this.#exclusive(work),
       moved: () => this.#moved(),
       checkAlone: () => this.#checkAlone(),
@@ -157,7 +178,7 @@ export class Projection implements Runnable {
 
   /** From the checkpoint until stopped or given another share; what was not checkpointed is repeated. */
   async #followShare(share: Share): Promise<void> {
-    const { log } = this.#options;
+    const log = this.#log;
     const positions = await this.#exclusive(() => this.#begin(share));
     const tail = log.tail(inputsFrom(log, positions, share), bounds);
     this.#tail = tail;
@@ -229,7 +250,7 @@ export class Projection implements Runnable {
       live,
       pages.flatMap(({ records }) => records),
     );
-    if (writes.length > 0) await live.put(writes);
+    if (writes.length > 0) await putUsable(live, writes, this.#trouble.tolerate);
     const passed = Object.fromEntries(pages.map((page) => [positionKey(page.topic, page.partition), page.next]));
     await live.saveCheckpoint(passed);
   }

@@ -55,9 +55,9 @@ export function described(begun: Begun, outcome: DescribeOutcome, durationMs: nu
 }
 
 /** It never began. */
-export function refused(begun: Begun, message: string): Finished {
+export function refused(begun: Begun, message: string, name = 'SourceGoneError'): Finished {
   const { startedAt } = begun;
-  const error: ComponentError = { name: 'SourceGoneError', message };
+  const error: ComponentError = { name, message };
   const end: RunEnd = { outcome: 'refused', startedAt, durationMs: 0, console: [], error, emits: [] };
   return measured(begun, { end, strategy: undefined, dbWrites: [] }, 0);
 }

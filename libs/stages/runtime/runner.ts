@@ -4,13 +4,14 @@ import type { HookKind, Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../../log/index.ts';
+import type { Alerts } from '../loop/telling/alerts.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import { described, invoked, refused } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import type { Configured } from './source/definitions.ts';
 import { givenEvent, givenProps } from './source/given.ts';
-import type { GivenProps } from './source/given.ts';
+
 import type { Plan } from './source/plan.ts';
 import type { Vault } from './source/vault.ts';
 
@@ -24,7 +25,13 @@ export interface RunnerOptions {
   readonly plan: (queued: QueuedTrigger) => Plan;
   /** The source's db after every outcome so far, on the log or not. */
   readonly db: (queued: QueuedTrigger) => Readonly<Record<string, string>>;
+  /** Whether what the source has stored in its db cannot be opened. */
+  readonly dbCloses: (queued: QueuedTrigger) => boolean;
+  readonly alerts: Alerts;
 }
+
+/** What of an invocation comes from the trigger and the source's props. */
+type Given = Pick<Invocation, 'event' | 'isHttp' | 'props' | 'secrets'>;
 
 type Invoking = Extract<Plan, { kind: 'invoke' }>;
 
@@ -45,6 +52,11 @@ export class Runner {
 
   /** Undefined: it was lost, or the runner was ended; it did not happen. */
   async run(queued: QueuedTrigger): Promise<Finished | undefined> {
+    const { refusal } = queued;
+    if (refusal !== undefined) {
+      const begun = { queued, trigger: refusal.trigger, startedAt: this.#options.ambient.now() };
+      return refused(begun, refusal.message, 'MalformedTriggerError');
+    }
     const record = queued.record ?? (await this.#readBack(queued));
     // The sandbox belongs to the next task by now.
     if (this.#ended) return undefined;
@@ -68,10 +80,8 @@ export class Runner {
   }
 
   async #invoke(begun: Begun, plan: Invoking, record: Trigger): Promise<Finished | undefined> {
-    const { workspace } = record;
-    const props = this.#props(plan, workspace);
-    const { secrets, ...event } = givenEvent(record, (sealed) => this.#options.vault.open(workspace, sealed));
-    const given = { ...event, props: props.props, secrets: [...props.secrets, ...secrets] };
+    const given = this.#giveTo(begun, plan, record);
+    if (typeof given === 'string') return this.#refuseSealed(begun, given);
     const outcome = await this.#options.sandbox.invoke(this.#invocation(begun, plan, given));
     if (this.#ended) return undefined;
     if (outcome.end === 'lost') {
@@ -82,11 +92,35 @@ export class Runner {
     return invoked(begun, outcome, plan.configured.manifest.dedupe);
   }
 
-  #invocation(
-    begun: Begun,
-    plan: Invoking,
-    given: Pick<Invocation, 'event' | 'isHttp' | 'props' | 'secrets'>,
-  ): Invocation {
+  /** What of it does not open, as text: it ends this run and nothing else. */
+  #giveTo({ queued }: Begun, plan: Invoking, record: Trigger): Given | string {
+    const { workspace } = record;
+    if (this.#options.dbCloses(queued)) return 'What the source has stored in its db';
+    let what = "What is secret in the source's configured props";
+    try {
+      const { props, secrets } = this.#props(plan, workspace);
+      what = 'What is secret in the headers of the request';
+      const given = givenEvent(record, (sealed) => this.#options.vault.open(workspace, sealed));
+      return { ...given, props, secrets: [...secrets, ...given.secrets] };
+    } catch (error) {
+      if (error instanceof PortError) throw error;
+      return what;
+    }
+  }
+
+  #refuseSealed(begun: Begun, what: string): Finished {
+    const { sourceId } = begun.queued;
+    const found = `${what} cannot be opened: it is damaged, or was sealed with another data key.`;
+    const advice = what.includes('request') ? 'Send the request again.' : 'Delete the source and deploy it again.';
+    this.#options.alerts.raise(
+      'seal_does_not_open',
+      sourceId,
+      `${found} Source ${sourceId} does not run on it. ${advice}`,
+    );
+    return refused(begun, `${found} ${advice}`, 'SealedError');
+  }
+
+  #invocation(begun: Begun, plan: Invoking, given: Given): Invocation {
     const { queued } = begun;
     const { sourceId, kind } = queued;
     const { revision, code } = plan.revision;

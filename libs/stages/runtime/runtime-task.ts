@@ -3,6 +3,7 @@ import type { SourceEvent, Trigger } from '../../domain/component/messages.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/index.ts';
 import type { Position } from '../../log/index.ts';
+import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './finished.ts';
 import { Backlog } from './lanes/backlog.ts';
@@ -12,12 +13,14 @@ import { Fifo } from './lanes/fifo.ts';
 import { Fullness } from './lanes/fullness.ts';
 import { queued } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
+import { refusedTrigger } from './lanes/refused-trigger.ts';
 import type { RuntimeLimits } from './limits.ts';
 import type { RuntimeOptions } from './options.ts';
 import { OutputBatch } from './output-batch.ts';
 import { Runner } from './runner.ts';
 import { planOf } from './source/plan.ts';
 import type { Plan } from './source/plan.ts';
+import { learnKey } from './source/restore.ts';
 import type { Restored } from './source/restore.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {
@@ -60,6 +63,8 @@ export class RuntimeTask implements StageTask {
       vault: restored.vault,
       plan: (trigger) => this.#plan(trigger),
       db: (trigger) => this.#db(trigger),
+      dbCloses: ({ sourceId, workspace }) => restored.states.of({ key: sourceId, workspace }).db.closed,
+      alerts: context.alerts,
     });
     this.#dispatcher = new Dispatcher({
       slots: options.slots,
@@ -73,16 +78,30 @@ export class RuntimeTask implements StageTask {
   }
 
   handle(records: readonly StoredRecord[], next: number): void {
+    const { context } = this.#options;
     const [first] = records;
     if (first === undefined) return;
     if (first.topic === 'triggers') {
       this.#backlog.readTo(next);
-      for (const record of records) this.#queue(record as StoredRecord<Trigger>);
+      for (const record of records)
+        context.tolerate(record, () => this.#queue(queued(record as StoredRecord<Trigger>)));
       return;
     }
-    for (const record of records) this.#learn(record);
+    for (const record of records) context.tolerate(record, () => this.#learn(record));
+    if (first.topic === 'keys') this.#options.restored.vault.check();
     this.#read[first.topic] = next;
     this.#dispatcher.wake();
+  }
+
+  /** A trigger ends as a refused run, in its turn among the others of its source. */
+  pass(malformed: MalformedRecord, next: number): void {
+    if (malformed.topic !== 'triggers') {
+      this.#read[malformed.topic] = next;
+      return;
+    }
+    this.#backlog.readTo(next);
+    const refused = refusedTrigger(malformed);
+    if (refused !== undefined) this.#queue(refused);
   }
 
   take(bytesMax: number): Output | undefined {
@@ -118,10 +137,9 @@ export class RuntimeTask implements StageTask {
     await Promise.all([...this.#loaded].map((sourceId) => this.#options.sandbox.unload(sourceId)));
   }
 
-  #queue(record: StoredRecord<Trigger>): void {
-    const trigger = queued(record);
-    const { states } = this.#options.restored;
-    if (record.offset < states.of(record).finishedBelow[trigger.lane]) return;
+  #queue(trigger: QueuedTrigger): void {
+    const { sourceId, workspace, lane, offset } = trigger;
+    if (offset < this.#options.restored.states.of({ key: sourceId, workspace }).finishedBelow[lane]) return;
     this.#backlog.add(trigger);
     this.#dispatcher.add(trigger);
     this.#noteLength(trigger);
@@ -129,7 +147,7 @@ export class RuntimeTask implements StageTask {
 
   #learn(record: StoredRecord): void {
     const { vault, definitions } = this.#options.restored;
-    if (record.topic === 'keys') vault.accept(record);
+    if (record.topic === 'keys') learnKey(vault, record, this.#options.context);
     else {
       definitions.accept(record as LogRecord as SourceEvent);
       this.#unloadIfGone(record.key);
@@ -148,7 +166,7 @@ export class RuntimeTask implements StageTask {
   }
 
   async #execute(trigger: QueuedTrigger): Promise<boolean> {
-    if (trigger.kind !== 'describe') this.#loaded.add(trigger.sourceId);
+    if (trigger.kind !== 'describe' && trigger.refusal === undefined) this.#loaded.add(trigger.sourceId);
     const finished = await this.#runner.run(trigger);
     if (finished === undefined) return false;
     this.#finished.push(finished);

@@ -22,6 +22,7 @@ export class RuntimeStage extends Stage {
     this.#slots = { runs: new Slots(this.#limits.runsMax), hooks: new Slots(this.#limits.hooksMax) };
   }
 
+  /** Throws WrongMasterKeyError. */
   async open(context: TaskContext): Promise<StageTask> {
     const restored = await restore(context, this.#options.masterKey, this.#options.ambient);
     return new RuntimeTask({ ...this.#options, context, restored, slots: this.#slots, limits: this.#limits });

@@ -78,8 +78,8 @@ function catalogTopic(name: TopicName, types: TypeReader): CatalogTopic {
     about,
     topic: topics[name],
     writers: stageNames.filter((stage) => {
-      const { writes, requests } = flow[stage];
-      return [...writes, ...requests].includes(name);
+      const { writes, requests, tells } = flow[stage];
+      return [...writes, ...requests, ...tells].includes(name);
     }),
     readers: readersOf(name),
     messages: messages.map(({ type, data }) => ({ type, about: messageTexts[type as MessageType], data })),

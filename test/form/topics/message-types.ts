@@ -1,5 +1,6 @@
 // Which messages stand on which topic, with a sentence for each: the types come from the domain, the compiler asks for all.
 import type { TopicName } from '../../../libs/domain/flow.ts';
+import type { AlertCommand, AlertEvent } from '../../../libs/domain/alert/messages.ts';
 import type { ChannelEvent, RunEvent, StateEvent } from '../../../libs/domain/channel/messages.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../../../libs/domain/component/messages.ts';
 import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/messages.ts';
@@ -23,6 +24,8 @@ interface Unions {
   StateEvent: StateEvent;
   DeliveryEvent: DeliveryEvent;
   CursorEvent: CursorEvent;
+  AlertCommand: AlertCommand;
+  AlertEvent: AlertEvent;
   MarkMoved: MarkMoved;
 }
 export type UnionName = keyof Unions;
@@ -44,6 +47,8 @@ export const files: Readonly<Record<UnionName, string>> = {
   StateEvent: 'domain/channel/messages.ts',
   DeliveryEvent: 'domain/delivery/messages.ts',
   CursorEvent: 'domain/delivery/messages.ts',
+  AlertCommand: 'domain/alert/messages.ts',
+  AlertEvent: 'domain/alert/messages.ts',
   MarkMoved: 'log/appending/mark-record.ts',
 };
 
@@ -59,14 +64,15 @@ const marksOf = (stage: string): TopicText => ({
 
 export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
   commands: {
-    about: 'What somebody wants done about workspaces, sources, webhooks and subscriptions.',
-    unions: ['WorkspaceCommand', 'SourceCommand', 'ListenerCommand'],
+    about: 'What somebody wants done about workspaces, sources, webhooks, subscriptions and alerts.',
+    unions: ['WorkspaceCommand', 'SourceCommand', 'ListenerCommand', 'AlertCommand'],
   },
   triggers: { about: 'What starts runs of sources: requests to endpoints, and hooks.', unions: ['Trigger'] },
   workspaces: { about: 'Workspaces and the hashes of their API keys.', unions: ['WorkspaceEvent'] },
   keys: { about: "Each workspace's data key, wrapped by the master key; it seals the secrets.", unions: ['KeyEvent'] },
   components: { about: 'The life of sources: deploying, deployed, refused, deleted.', unions: ['SourceEvent'] },
   listeners: { about: 'The life of webhooks and subscriptions.', unions: ['ListenerEvent'] },
+  alerts: { about: 'What an operator should see to: raised once, until it is over.', unions: ['AlertEvent'] },
   channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
   runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
   hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent'] },
@@ -119,5 +125,10 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   BaseCursorOpened: 'Where a subscription begins in this partition.',
   CursorMoved: 'How far a subscription is with one emitter.',
   CursorClosed: 'The subscription was deleted.',
+  RaiseAlert: 'Tell the operator of trouble; sent as often as it is met.',
+  EndAlert: 'The trouble is over.',
+  AlertRaised: 'An operator should see to something.',
+  AlertContinued: 'It was raised again while it was live.',
+  AlertEnded: 'The alert is over.',
   MarkMoved: 'Everything below these positions is dealt with.',
 };

@@ -1,7 +1,7 @@
 // Records as CloudEvents 1.0 in Kafka's binary mode: the envelope in headers, the data alone as the value.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
-import { PortError } from '../../../domain/port-error.ts';
+import { unreadable } from '../../appending/encoding.ts';
 import type { Encoded } from '../../appending/encoding.ts';
 import type { RawMessage } from '../client/protocol.ts';
 import { limits } from '../limits.ts';
@@ -71,7 +71,7 @@ function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefin
   return headers;
 }
 
-/** Throws PortError `corrupt` for what was not written by this log. */
+/** Total: of what this log did not write only its place is known. */
 export function recordOf(message: RawMessage, topic: TopicName, partition: number): StoredRecord {
   const text = (name: string): string => message.headers[name]?.toString() ?? '';
   try {
@@ -90,13 +90,8 @@ export function recordOf(message: RawMessage, topic: TopicName, partition: numbe
       partition,
       offset: Number(message.offset),
     };
-  } catch (error) {
-    const place = `${topic}/${partition} at offset ${message.offset}`;
-    throw new PortError(
-      'corrupt',
-      `${place} holds a record that this log did not write; remove who writes there`,
-      error,
-    );
+  } catch {
+    return unreadable(topic, partition, Number(message.offset));
   }
 }
 

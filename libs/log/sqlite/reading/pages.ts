@@ -1,13 +1,12 @@
 // Reads from the log's file: one bounded page at a time, each within one turn, by a connection that cannot write.
 import Database from 'better-sqlite3';
 import { topics, type TopicName } from '../../../domain/flow.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
 import { decode } from '../../appending/encoding.ts';
 import type { Page, PageBounds } from '../../log.ts';
 import { PageFilling } from '../../reading/page-filling.ts';
 import { textsOf } from './rows.ts';
 import { indexOf, isIndexed, tableOf } from '../schema.ts';
-import { damaged, troubleOf } from '../trouble.ts';
+import { troubleOf } from '../trouble.ts';
 
 interface Where {
   readonly topic: TopicName;
@@ -49,7 +48,7 @@ export class Pages {
       const page = new PageFilling(bounds);
       for (const { offset, bytes, text } of this.#texts(topic, partition, range.from, bounds.recordsMax)) {
         if (offset >= range.limit || !page.takes(bytes)) break;
-        page.add(this.#decoded(text, topic, partition, offset), bytes);
+        page.add(decode(text, topic, partition, offset), bytes);
       }
       return page.finished(topic, partition, range);
     });
@@ -84,14 +83,6 @@ export class Pages {
       const first = row.offset - row.count + 1;
       for (const [i, text] of textsOf(row).entries())
         if (first + i >= from) yield { offset: first + i, text, bytes: Buffer.byteLength(text) };
-    }
-  }
-
-  #decoded(text: string, topic: TopicName, partition: number, offset: number): StoredRecord {
-    try {
-      return decode(text, topic, partition, offset);
-    } catch (error) {
-      throw damaged(`${this.#file} at ${topic}/${partition} offset ${offset}`, error);
     }
   }
 

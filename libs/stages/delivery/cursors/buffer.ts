@@ -1,6 +1,7 @@
 // Events held in memory for delivery: shared by the cursors that wait for them, and counted in bytes.
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import type { TaskContext } from '../../loop/stage.ts';
 
 /** What an event needs in memory beside its body: the object, its ids, and its places in queues. */
 const eventOverheadBytes = 512;
@@ -52,3 +53,13 @@ export class EventBuffer {
 }
 
 const sizeOf = (event: BufferedEvent): number => event.body.length + eventOverheadBytes;
+
+/** An event of `channels` again; undefined: it is not there any more, or cannot be used. */
+export async function reread(
+  { log, partition }: Pick<TaskContext, 'log' | 'partition'>,
+  offset: number,
+): Promise<BufferedEvent | undefined> {
+  const page = await log.read('channels', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
+  const record = page.records[0] as StoredRecord<ChannelEvent> | undefined;
+  return record?.offset === offset ? bufferedEvent(record) : undefined;
+}

@@ -9,6 +9,7 @@ import type { WebhookTarget } from './target.ts';
 export function signingKeys(webhook: WebhookTarget, keyring: Keyring): readonly KeyObject[] | undefined {
   if (webhook.keys !== undefined) return webhook.keys;
   const dataKey = keyring.dataKey(webhook.workspace);
+  if (keyring.stateOf(webhook.workspace) === 'closed') throw new Error('the data key of the workspace does not open');
   if (dataKey === undefined) return undefined;
   const secret = unseal(dataKey, webhook.sealedKey, webhook.workspace);
   webhook.keys = [signingKeyOf(String(secret))];

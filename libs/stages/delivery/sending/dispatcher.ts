@@ -29,6 +29,8 @@ export interface DispatcherOptions {
   readonly advanced: (cursor: EmitterCursor) => void;
   /** Nothing may be sent to it any more. */
   readonly stop: (webhook: WebhookTarget) => void;
+  /** Its signing key does not open. */
+  readonly closed: (webhook: WebhookTarget) => void;
   readonly alert: (message: string, details: object) => void;
   readonly fail: (error: Error) => void;
 }
@@ -201,7 +203,7 @@ export class Dispatcher {
 
   /** The keys to sign with; undefined: not now, and `again` is called when it may be possible. */
   #mayStart(webhook: WebhookTarget, again: () => void): readonly KeyObject[] | undefined {
-    const { outbox, keyring, alert, stop } = this.#options;
+    const { outbox, keyring, alert, stop, closed } = this.#options;
     if (outbox.full) {
       this.#held.push(again);
       return undefined;
@@ -212,6 +214,7 @@ export class Dispatcher {
       return keys;
     } catch {
       stop(webhook);
+      closed(webhook);
       alert('The signing key of a webhook does not open: nothing is delivered to it.', {
         webhookId: webhook.webhookId,
       });

@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
+import { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { ControlTail } from './control-tail.ts';
 import { Coalesced } from './coalesced.ts';
 
@@ -31,7 +32,9 @@ class Seen {
 const opened: ControlTail[] = [];
 function following(log: MemoryLog, onFatal: (error: unknown) => void = () => {}): [ControlTail, Seen] {
   const seen = new Seen();
-  const tail = new ControlTail({ log, followers: [seen], onFatal });
+  const checked = new CheckedLog(log, { malformed: () => {}, newer: () => {} });
+  // What a follower throws is of the kind that nobody may tolerate.
+  const tail = new ControlTail({ log: checked, tolerate: (_record, work) => work(), followers: [seen], onFatal });
   opened.push(tail);
   return [tail, seen];
 }

@@ -4,13 +4,18 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
-import type { Log, Page, Position, Tail } from '../../../log/log.ts';
+import type { Page, Position } from '../../../log/log.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
+import type { Tolerate } from '../../loop/reading/trouble.ts';
+import { NewerRecordError } from '../../loop/reading/unusable.ts';
+import { stalledText } from '../../loop/stage-loop.ts';
 import { withinOr } from '../../loop/in-time.ts';
 
-/** What learns from the control topics. `accept` takes each record once, in order; a throw ends the gateway. */
+/** What learns from the control topics. `accept` takes each record that can be used once, in order. */
 export interface Follower {
   accept(record: StoredRecord): void;
-  /** All records of one page were accepted. */
+  /** All records of one page were accepted; a throw ends the gateway. */
   pageRead?(page: Page): void;
 }
 
@@ -25,18 +30,20 @@ const stalledMs = 30_000;
 const retryMs = 200;
 
 export interface ControlTailOptions {
-  readonly log: Log;
+  readonly log: CheckedLog;
+  readonly tolerate: Tolerate;
   readonly followers: readonly Follower[];
   readonly onFatal: (error: unknown) => void;
 }
 
 export class ControlTail {
-  readonly #log: Log;
+  readonly #log: CheckedLog;
+  readonly #tolerate: Tolerate;
   readonly #followers: readonly Follower[];
   readonly #onFatal: (error: unknown) => void;
   readonly #positions = new Map<string, Position>();
   readonly #lastOffsets = new Map<string, number>();
-  #tail: Tail | undefined;
+  #tail: CheckedTail | undefined;
   #running: Promise<void> | undefined;
   /** Why following ended: stopped, or failed for good. */
   #ended: Error | undefined;
@@ -46,6 +53,7 @@ export class ControlTail {
 
   constructor(options: ControlTailOptions) {
     this.#log = options.log;
+    this.#tolerate = options.tolerate;
     this.#followers = options.followers;
     this.#onFatal = options.onFatal;
     for (const topic of flow.gateway.tails) this.#begin(topic);
@@ -57,7 +65,7 @@ export class ControlTail {
     }
   }
 
-  /** Resolves when everything that is on the log now has been read. Rejects with what a follower throws meanwhile. */
+  /** Resolves when everything that can be read of what is on the log now has been read. Rejects with what a follower throws meanwhile. */
   async start(): Promise<void> {
     this.#running = this.#run();
     await this.#catchUp(Number.POSITIVE_INFINITY);
@@ -72,14 +80,27 @@ export class ControlTail {
 
   /** Follows: not ended, and not hanging in one turn. */
   get healthy(): boolean {
-    return this.#ended === undefined && performance.now() - this.#turnedAt < stalledMs;
+    return this.trouble === undefined;
+  }
+
+  /** Also: something that stands there is newer than this program, which knows no more from there on. */
+  get trouble(): string | undefined {
+    if (this.newer !== undefined) return this.newer.message;
+    const turns = this.#ended === undefined && performance.now() - this.#turnedAt < stalledMs;
+    return turns ? undefined : stalledText;
+  }
+
+  get newer(): NewerRecordError | undefined {
+    return this.#tail?.newer;
   }
 
   /**
-   * Reads to the ends as they are now. False: not within `timeoutMs`, however long the log takes to answer. Throws what
+   * Reads to the ends as they are now. False: not within `timeoutMs`, however long the log takes to answer, or newer
+   * records keep it from reading on. Throws what
    * ended the following, and what the log throws.
    */
-  caughtUp(timeoutMs: number): Promise<boolean> {
+  async caughtUp(timeoutMs: number): Promise<boolean> {
+    if (this.newer !== undefined) return false;
     return withinOr(this.#catchUp(performance.now() + timeoutMs), timeoutMs, false);
   }
 
@@ -87,7 +108,7 @@ export class ControlTail {
     const ends = await this.#ends();
     for (;;) {
       if (this.#ended !== undefined) throw this.#ended;
-      const behind = ends.filter((end) => this.#offset(end) < end.offset);
+      const behind = ends.filter((end) => this.#offset(end) < end.offset && !this.#isHeld(end));
       if (behind.length === 0) return true;
       const before = behind.map((end) => this.#offset(end));
       const leftMs = deadline - performance.now();
@@ -101,6 +122,10 @@ export class ControlTail {
   /** The newest record that was read; -1: none. What the views have to pass to show all that the gateway knows. */
   lastOffset(topic: TopicName, partition: number): number {
     return this.#lastOffsets.get(positionKey(topic, partition)) ?? -1;
+  }
+
+  #isHeld({ topic, partition }: Position): boolean {
+    return this.#tail?.isHeld(topic, partition) === true;
   }
 
   #ends(): Promise<Position[]> {
@@ -119,8 +144,13 @@ export class ControlTail {
   /** A log may have no records below its end: an engine's own marks take offsets too. A quiet tail does not show that. */
   async #passGap(end: Position): Promise<void> {
     const from = this.#offset(end);
-    const page = await this.#log.read(end.topic, end.partition, from, { ...oneRecord, to: end.offset });
-    const isGap = page.records.length === 0 && this.#offset(end) === from;
+    const bounds = { ...oneRecord, to: end.offset };
+    const page = await this.#log.read(end.topic, end.partition, from, bounds).catch((error: unknown) => {
+      // The tail meets it too, and waits there.
+      if (error instanceof NewerRecordError) return undefined;
+      throw error;
+    });
+    const isGap = page?.records.length === 0 && this.#offset(end) === from;
     if (isGap) this.#positions.set(positionKey(end.topic, end.partition), end);
   }
 
@@ -151,7 +181,8 @@ export class ControlTail {
 
   #take(page: Page): void {
     const { topic, partition, next } = page;
-    for (const record of page.records) for (const follower of this.#followers) follower.accept(record);
+    for (const record of page.records)
+      for (const follower of this.#followers) this.#tolerate(record, () => follower.accept(record));
     const key = positionKey(topic, partition);
     this.#positions.set(key, { topic, partition, offset: next });
     const last = page.records.at(-1);

@@ -1,21 +1,37 @@
 // Keeps the data keys of all workspaces, and says when one has come.
 import type { StoredRecord } from '../../../domain/message.ts';
-import { Keyring } from '../../../domain/secrets/keyring.ts';
+import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Page } from '../../../log/log.ts';
+import type { Alerts } from '../../loop/telling/alerts.ts';
 import type { Follower } from './control-tail.ts';
 
 export class KeyringFollower implements Follower {
   readonly #keyring: Keyring;
+  readonly #alerts: Alerts;
+  #checking = false;
 
-  constructor(masterKey: Buffer) {
+  constructor(masterKey: Buffer, alerts: Alerts) {
     this.#keyring = new Keyring(masterKey);
+    this.#alerts = alerts;
   }
 
-  /** Throws WrongMasterKeyError. */
+  /** One that does not open closes its workspace, and says nothing about the others. */
   accept(record: StoredRecord): void {
-    if (record.topic === 'keys') this.#keyring.accept(record);
+    if (record.topic !== 'keys' || this.#keyring.take(record) !== 'closed') return;
+    this.#alerts.raise('seal_does_not_open', record.workspace, closedKeyMessage(record.workspace));
   }
 
-  /** Undefined: not on the log, or erased. */
+  /** Throws WrongMasterKeyError when no key that was read opens; from now on, after every page of keys too. */
+  check(): void {
+    this.#checking = true;
+    this.#keyring.check();
+  }
+
+  pageRead({ topic }: Page): void {
+    if (this.#checking && topic === 'keys') this.#keyring.check();
+  }
+
+  /** Undefined: not on the log, erased, or damaged. */
   dataKey(workspace: string): Buffer | undefined {
     return this.#keyring.dataKey(workspace);
   }

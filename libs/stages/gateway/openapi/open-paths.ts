@@ -1,5 +1,6 @@
 // What takes no API key and is no part of `/v1`: the endpoints of sources, and health.
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { alertCodes } from '../../../domain/alert/messages.ts';
 import { refusals } from './responses.ts';
 import type { Refusable } from './responses.ts';
 
@@ -24,6 +25,17 @@ const indicator = {
   },
 };
 
+const alert = {
+  type: 'object' as const,
+  required: ['code', 'subject', 'message', 'since_ms'],
+  properties: {
+    code: { type: 'string' as const, enum: [...alertCodes] },
+    subject: { type: 'string' as const, description: 'What it is about: a topic, or an id' },
+    message: { type: 'string' as const },
+    since_ms: { type: 'integer' as const, description: 'Epoch milliseconds' },
+  },
+};
+
 const health = {
   type: 'object' as const,
   required: ['status', 'info', 'error', 'details'],
@@ -32,6 +44,11 @@ const health = {
     info: indicator,
     error: indicator,
     details: indicator,
+    alerts: {
+      type: 'array' as const,
+      description: 'What an operator should see to, the newest first, at most 100; it does not turn the status red',
+      items: alert,
+    },
   },
 };
 
@@ -86,7 +103,10 @@ export const openPaths: Paths = {
       security: [],
       responses: {
         200: { description: 'Every loop moves', content: inJson(health) },
-        503: { description: 'A loop has not moved for 30 s', content: inJson(health) },
+        503: {
+          description: 'A loop has not moved for 30 s, or waits behind records of a newer program',
+          content: inJson(health),
+        },
       },
     },
   },

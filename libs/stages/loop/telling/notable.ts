@@ -19,6 +19,8 @@ export function notable(record: LogRecord): Notable | undefined {
         message: 'a delivery is parked',
         details: pick(data, ['subscriptionId', 'webhookId', 'emitterId', 'eventId', 'attempts', 'reason']),
       };
+    case 'AlertRaised':
+      return { message: 'an alert was raised', details: pick(data, ['code', 'subject', 'message']) };
     case 'WebhookDisabled':
       return { message: 'a webhook is disabled', details: pick(data, ['webhookId', 'reason']) };
     default:

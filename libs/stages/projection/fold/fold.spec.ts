@@ -8,7 +8,7 @@ import { Fold } from './fold.ts';
 import { historySteps, storedRecords } from '../histories.fake.ts';
 import { snapshot } from '../snapshot.fake.ts';
 
-const fold = new Fold(views);
+const fold = new Fold(views, (_record, work) => work());
 const newBuild = (): ViewBuild => new MemoryViewStore(viewDefinitions).live();
 
 async function feed(build: ViewBuild, batches: readonly (readonly StoredRecord[])[]): Promise<void> {
@@ -99,7 +99,10 @@ test('a batch writes each document once and reads only what a record needs to kn
     topic: 'deliveries' as const,
     emitterId: 'dc_1',
     type: 'DeliveryAttempted',
-    data: { ...attempt, webhookMessageId: 'msg_1', attempt: number, outcome: 'failed', nextAttemptAt: 1 },
+    data: {
+      ...{ ...attempt, webhookMessageId: 'msg_1', attempt: number, outcome: 'failed', nextAttemptAt: 1 },
+      ...{ status: 500, failure: null, message: null, answer: 'no', startedAt: 1, durationMs: 2 },
+    },
   }));
   const records = storedRecords(steps, 1);
   const writes = await fold.writes(spied, records);

@@ -2,6 +2,7 @@
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { View, ViewValue } from '../../../domain/views/view.ts';
 import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';
+import type { Tolerate } from '../../loop/reading/trouble.ts';
 
 /** The store's own bound of one `getMany`. */
 const readAtOnce = 1_000;
@@ -13,18 +14,27 @@ interface Touch {
   readonly needsCurrent: boolean;
 }
 
+/** A document with the last record that it was made from. */
+export interface FoldWrite extends ViewWrite {
+  readonly record: StoredRecord;
+}
+
 /** A document within the batch. Its version is -1 while none is known. */
 interface Draft {
   version: number;
   value: ViewValue | undefined;
   found: boolean;
   changed: boolean;
+  record: StoredRecord;
 }
 
 export class Fold {
   readonly #byTopic = new Map<string, View[]>();
+  readonly #tolerate: Tolerate;
 
-  constructor(views: readonly View[]) {
+  /** `tolerate`: a record that a view cannot take in changes nothing there, and ends nothing. */
+  constructor(views: readonly View[], tolerate: Tolerate) {
+    this.#tolerate = tolerate;
     for (const view of views) {
       for (const topic of view.topics) this.#byTopic.set(topic, [...(this.#byTopic.get(topic) ?? []), view]);
     }
@@ -34,14 +44,14 @@ export class Fold {
    * What the records make of the documents in `build`; `records` hold each partition's in order. A record that a document
    * has passed already is skipped, so a repeated record changes nothing.
    */
-  async writes(build: ViewBuild, records: readonly StoredRecord[]): Promise<ViewWrite[]> {
-    const touches = records.flatMap((record) => this.#touches(record));
+  async writes(build: ViewBuild, records: readonly StoredRecord[]): Promise<FoldWrite[]> {
+    const touches = records.flatMap((record) => this.#tolerate(record, () => this.#touches(record)) ?? []);
     const drafts = await readCurrent(build, touches);
-    for (const touch of touches) evolve(drafts, touch);
-    const writes: ViewWrite[] = [];
+    for (const touch of touches) this.#tolerate(touch.record, () => evolve(drafts, touch));
+    const writes: FoldWrite[] = [];
     for (const [view, byId] of drafts) {
-      for (const [id, { version, value, found, changed }] of byId)
-        if (changed) writes.push({ view, id, version, value, isNew: !found });
+      for (const [id, { version, value, found, changed, record }] of byId)
+        if (changed) writes.push({ view, id, version, value, isNew: !found, record });
     }
     return writes;
   }
@@ -62,12 +72,12 @@ type Drafts = Map<string, Map<string, Draft>>;
 async function readCurrent(build: ViewBuild, touches: readonly Touch[]): Promise<Drafts> {
   const drafts: Drafts = new Map();
   const wanted = new Map<string, string[]>();
-  for (const { view, id, needsCurrent } of touches) {
+  for (const { view, id, needsCurrent, record } of touches) {
     const { name } = view.definition;
     const byId = drafts.get(name) ?? new Map<string, Draft>();
     drafts.set(name, byId);
     if (byId.has(id)) continue;
-    byId.set(id, { version: -1, value: undefined, found: false, changed: false });
+    byId.set(id, { version: -1, value: undefined, found: false, changed: false, record });
     if (needsCurrent) wanted.set(name, [...(wanted.get(name) ?? []), id]);
   }
   for (const [view, ids] of wanted) await readView(build, view, ids, drafts);
@@ -94,4 +104,5 @@ function evolve(drafts: Drafts, { view, id, record, needsCurrent }: Touch): void
   draft.version = record.offset;
   draft.value = value;
   draft.changed = true;
+  draft.record = record;
 }

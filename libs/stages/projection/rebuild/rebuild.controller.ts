@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConflictException, Controller, Headers, HttpCode, Inject, Post, UnauthorizedException } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { StageSettings } from '../../loop/settings.ts';
 import { Projection } from '../projection.ts';
 import type { Rebuilt } from '../projection.ts';
@@ -29,7 +30,9 @@ export class RebuildController {
       throw new UnauthorizedException('Send the key in the file api-key of the data directory as a bearer token.');
     }
     return this.#projection.rebuild().catch((error: unknown) => {
-      throw error instanceof RebuildRefused ? new ConflictException(error.message) : error;
+      throw error instanceof RebuildRefused || error instanceof NewerRecordError
+        ? new ConflictException(error.message)
+        : error;
     });
   }
 

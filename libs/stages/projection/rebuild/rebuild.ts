@@ -1,7 +1,9 @@
 // Makes every view anew beside the live ones, which go on, and switches readers once both have passed the same records.
 import { positionKey, type Log, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
 import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
+import type { Tolerate } from '../../loop/reading/trouble.ts';
 import type { Fold } from '../fold/fold.ts';
+import { putUsable } from '../fold/put-usable.ts';
 import { inputsFrom } from '../inputs.ts';
 import { persist, type Persistence } from '../persist.ts';
 
@@ -16,6 +18,7 @@ export interface RebuildParts extends Persistence {
   readonly log: Log;
   readonly views: ViewStore;
   readonly fold: Fold;
+  readonly tolerate: Tolerate;
   /** Runs while the live views rest, so that their checkpoint stands still. */
   readonly exclusive: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly moved: () => void;
@@ -90,7 +93,7 @@ export class Rebuild {
     const from = this.#positions[key] ?? 0;
     const page = await this.#persist(() => log.read(topic, partition, from, { ...bounds, to: offset }));
     const writes = await this.#persist(() => fold.writes(build, page.records));
-    await this.#persist(() => build.put(writes));
+    await this.#persist(() => putUsable(build, writes, this.#parts.tolerate));
     this.#documents += writes.length;
     this.#positions = { ...this.#positions, [key]: page.next };
     moved();

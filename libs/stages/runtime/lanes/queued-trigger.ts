@@ -18,10 +18,12 @@ export interface QueuedTrigger {
   losses: number;
   /** Its end was given to the log. */
   done: boolean;
+  /** It cannot be read, and ends with this message; `trigger` is what is known of it. */
+  readonly refusal?: { readonly trigger: Trigger; readonly message: string };
 }
 
 /** What a trigger holds beside an http request's URL, body and sealed headers. */
-const overheadBytes = 2_048;
+export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
   const { sourceId, kind, revision, http } = record.data;

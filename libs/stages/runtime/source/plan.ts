@@ -1,7 +1,7 @@
 // Whether a trigger can run now, and on which revision: components and triggers are read independently of each other.
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import type { Configured, Definition, Revision } from './definitions.ts';
-import type { KeyState } from './vault.ts';
+import type { KeyState } from '../../../domain/secrets/keyring.ts';
 
 export type Plan =
   /** The revision or the key that it needs stands on the log, but was not read yet. */
@@ -17,11 +17,14 @@ export type Plan =
 
 const wait: Plan = { kind: 'wait' };
 const gone: Plan = { kind: 'refuse', message: 'The source was deleted, or its deploy was refused' };
+const closed: Plan = { kind: 'refuse', message: "The workspace's data key does not open; bring the topic keys back" };
 const erased: Plan = { kind: 'refuse', message: "The workspace's data key was erased" };
 
 export function planOf(trigger: QueuedTrigger, definition: Definition | undefined, key: KeyState): Plan {
+  if (trigger.refusal !== undefined) return { kind: 'refuse', message: trigger.refusal.message };
   if (definition === undefined || definition.newest < trigger.revision) return wait;
   if (key === 'erased') return erased;
+  if (key === 'closed') return closed;
   if (key === 'not_read_yet') return wait;
   return trigger.lane === 'hooks' ? planHook(trigger, definition) : planRun(definition);
 }

@@ -5,7 +5,9 @@ import type { SourceEvent } from '../../../domain/component/messages.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { positionKey } from '../../../log/index.ts';
-import type { Log, Mark, Position } from '../../../log/index.ts';
+import type { Log, Position } from '../../../log/index.ts';
+import { closedKeyMessage } from '../../../domain/secrets/keyring.ts';
+import type { TaskContext } from '../../loop/stage.ts';
 import { Definitions } from './definitions.ts';
 import { SourceStates } from './source-states.ts';
 import { Vault } from './vault.ts';
@@ -17,32 +19,37 @@ export interface Restored {
   readonly start: readonly Position[];
 }
 
-export interface RestoreFrom {
-  readonly log: Log;
-  readonly partition: number;
-  readonly mark: Mark;
-}
+export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
 
 /**
  * `components` and `keys` are folded to their ends, which is at least as far as the mark: they yield no output, so only
- * the position of `triggers` counts.
+ * the position of `triggers` counts. Throws WrongMasterKeyError when no data key opens.
  */
 export async function restore(from: RestoreFrom, masterKey: Buffer, ambient: Ambient): Promise<Restored> {
-  const { log, partition, mark } = from;
+  const { log, partition, mark, tolerate } = from;
   const vault = new Vault(masterKey, ambient);
   const definitions = new Definitions();
   const states = new SourceStates(vault);
-  const keys = await readWhole(log, 'keys', 0, (record) => vault.accept(record));
+  const keys = await readWhole(log, 'keys', 0, (record) => learnKey(vault, record, from));
+  vault.check();
   const components = await readWhole(log, 'components', partition, (record) =>
-    definitions.accept(record as LogRecord as SourceEvent),
+    tolerate(record, () => definitions.accept(record as LogRecord as SourceEvent)),
   );
-  await readWhole(log, 'state', partition, (record) => states.accept(record as LogRecord as StateEvent));
+  await readWhole(log, 'state', partition, (record) =>
+    tolerate(record, () => states.accept(record as LogRecord as StateEvent)),
+  );
   const start: Position[] = [
     { topic: 'keys', partition: 0, offset: keys },
     { topic: 'components', partition, offset: components },
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
   return { definitions, states, vault, start };
+}
+
+/** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */
+export function learnKey(vault: Vault, record: LogRecord, { alerts }: Pick<TaskContext, 'alerts'>): void {
+  const { workspace } = record;
+  if (vault.accept(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }
 
 /** Few reads for a long topic, and a few MiB in memory at a time. */
@@ -59,8 +66,8 @@ async function readWhole(
   let from = 0;
   while (from < to) {
     const { records, next } = await log.read(topic, partition, from, { ...page, to });
-    if (records.length === 0) break;
     for (const record of records) visit(record);
+    if (next <= from) break;
     from = next;
   }
   return to;

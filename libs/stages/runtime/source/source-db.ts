@@ -31,11 +31,18 @@ export class SourceDb {
   #sealed: Sealed | null;
   #changed = false;
   #entries: Map<string, string> | undefined;
+  #closed = false;
   #bytes = 0;
 
   constructor(sealed: Sealed | null, sealing: Sealing) {
     this.#sealed = sealed;
     this.#sealing = sealing;
+  }
+
+  /** Whether what was stored cannot be opened: then nothing may run on it, and it stays as it is. */
+  get closed(): boolean {
+    this.#open();
+    return this.#closed;
   }
 
   /** Upper bound of the sealed text. */
@@ -70,6 +77,7 @@ export class SourceDb {
 
   #write(key: string, text: string | null): boolean {
     const entries = this.#open();
+    if (this.#closed) return false;
     const old = entries.get(key);
     const grown = (text === null ? 0 : entryBytes(key, text)) - (old === undefined ? 0 : entryBytes(key, old));
     if (grown > 0 && this.#bytes + grown > sizes.dbBytes) return false;
@@ -82,11 +90,21 @@ export class SourceDb {
 
   #open(): Map<string, string> {
     if (this.#entries === undefined) {
-      const values =
-        this.#sealed === null ? {} : (this.#sealing.open(this.#sealed) as { readonly [key: string]: Json });
-      this.#entries = new Map(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
+      this.#entries = this.#opened();
       for (const [key, text] of this.#entries) this.#bytes += entryBytes(key, text);
     }
     return this.#entries;
+  }
+
+  /** Total: a seal that is damaged, and values that are nested too deep to be texts again, close it. */
+  #opened(): Map<string, string> {
+    if (this.#sealed === null) return new Map();
+    try {
+      const values = this.#sealing.open(this.#sealed) as { readonly [key: string]: Json };
+      return new Map(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
+    } catch {
+      this.#closed = true;
+      return new Map();
+    }
   }
 }

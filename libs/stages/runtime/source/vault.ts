@@ -3,31 +3,31 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { Keyring } from '../../../domain/secrets/keyring.ts';
+import type { KeyState } from '../../../domain/secrets/keyring.ts';
 import { encrypt, nonceBytes, unseal } from '../../../domain/secrets/seal.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-
-export type KeyState = 'known' | 'not_read_yet' | 'erased';
 
 export class Vault {
   readonly #keyring: Keyring;
   readonly #ambient: Ambient;
-  readonly #erased = new Set<string>();
 
   constructor(masterKey: Buffer, ambient: Ambient) {
     this.#keyring = new Keyring(masterKey);
     this.#ambient = ambient;
   }
 
-  /** Takes a record of `keys`. Throws WrongMasterKeyError. */
-  accept(record: LogRecord): void {
-    this.#keyring.accept(record);
-    if (record.data === null) this.#erased.add(record.workspace);
-    else this.#erased.delete(record.workspace);
+  /** Takes a record of `keys`, and says what it has left of its workspace's key. */
+  accept(record: LogRecord): KeyState {
+    return this.#keyring.take(record);
+  }
+
+  /** Throws WrongMasterKeyError when none of the keys there are opens. */
+  check(): void {
+    this.#keyring.check();
   }
 
   keyState(workspace: string): KeyState {
-    if (this.#keyring.dataKey(workspace) !== undefined) return 'known';
-    return this.#erased.has(workspace) ? 'erased' : 'not_read_yet';
+    return this.#keyring.stateOf(workspace);
   }
 
   /** Throws when the workspace has no key, or the value was not sealed with it. */

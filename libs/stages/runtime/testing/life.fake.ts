@@ -1,8 +1,12 @@
 // One life of the runtime stage on a log, ended at will between any two steps, as kill -9 would.
 import type { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import { FakeSandbox as Sandboxes } from '../../../sandbox/sandbox.fake.ts';
+import { CheckedLog } from '../../loop/reading/checked-log.ts';
+import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
+import { inOrder } from '../../loop/reading/in-order.ts';
+import { Trouble } from '../../loop/reading/trouble.ts';
 import type { Output, StageTask, TaskContext } from '../../loop/stage.ts';
-import type { Tail, Writer } from '../../../log/index.ts';
+import type { Writer } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../limits.ts';
 import { RuntimeStage } from '../runtime.stage.ts';
 import { masterKey } from './world.fake.ts';
@@ -30,7 +34,13 @@ export class Life {
   failure: Error | undefined;
   task: StageTask | undefined;
   #writer: Writer | undefined;
-  #tail: Tail | undefined;
+  readonly alerts: string[] = [];
+  readonly #trouble = new Trouble(
+    { raise: (code, subject) => this.alerts.push(`${code} ${subject}`), end: () => {} },
+    { warn: () => {} },
+  );
+  readonly #log: CheckedLog;
+  #tail: CheckedTail | undefined;
   #pumping: Promise<void> | undefined;
   #again = false;
   #reading = true;
@@ -38,6 +48,7 @@ export class Life {
   constructor(world: World, options: LifeOptions = {}) {
     this.#world = world;
     this.#options = options;
+    this.#log = new CheckedLog(world.log, this.#trouble);
   }
 
   static async begin(world: World, options?: LifeOptions): Promise<Life> {
@@ -71,7 +82,8 @@ export class Life {
   }
 
   async open(): Promise<void> {
-    const { log, ambient, components } = this.#world;
+    const { ambient, components } = this.#world;
+    const log = this.#log;
     const sandbox = this.#options.sandbox ?? new Sandboxes(components, ambient.now);
     const limits = this.#options.limits ?? {};
     const stage = new RuntimeStage({
@@ -89,7 +101,9 @@ export class Life {
 
   #context(writer: Writer): TaskContext {
     return {
-      log: this.#world.log,
+      log: this.#log,
+      tolerate: this.#trouble.tolerate,
+      alerts: { raise: (code, subject) => this.alerts.push(`${code} ${subject}`), end: () => {} },
       partition: 0,
       mark: writer.mark,
       ready: () => {
@@ -107,10 +121,10 @@ export class Life {
     };
   }
 
-  async #read(task: StageTask, tail: Tail): Promise<void> {
+  async #read(task: StageTask, tail: CheckedTail): Promise<void> {
     while (this.#reading) {
       for (const page of await tail.next(50)) {
-        if (this.#reading) await task.handle(page.records, page.next);
+        if (this.#reading) await inOrder(page, task);
       }
     }
   }

@@ -67,13 +67,17 @@ export class World {
     } as const;
     const manifest = dedupe === undefined ? described : { ...described, dedupe };
     this.components.set(sourceId, { manifest, ...functions });
-    const data = { sourceId, revision: 1, code: sourceId, endpointKey: `key-${sourceId}` };
+    const data = {
+      ...{ sourceId, revision: 1, code: sourceId, codeHash: 'h', endpointKey: `key-${sourceId}`, userId: 'u_1' },
+      ...{ requestedName: null, configuredProps: this.seal({}), fingerprint: null },
+    };
     await this.tell('components', 'SourceDeploying', sourceId, data);
   }
 
   configured(sourceId: string, props: Record<string, Json | Sealed> = {}): Promise<void> {
     const manifest = this.components.get(sourceId)?.manifest;
-    return this.tell('components', 'SourceConfigured', sourceId, { sourceId, revision: 1, manifest, props });
+    const named = { name: sourceId, nameSlug: sourceId };
+    return this.tell('components', 'SourceConfigured', sourceId, { sourceId, revision: 1, manifest, ...named, props });
   }
 
   deleted(sourceId: string): Promise<void> {

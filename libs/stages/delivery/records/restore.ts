@@ -1,15 +1,15 @@
 // What a task has to know before it goes on: listeners, data keys and cursors, folded from the log up to its mark.
-import type { CursorEvent } from '../../domain/delivery/messages.ts';
-import type { TopicName } from '../../domain/flow.ts';
-import type { StoredRecord } from '../../domain/message.ts';
-import { Keyring } from '../../domain/secrets/keyring.ts';
-import type { Log } from '../../log/log.ts';
-import { positionKey } from '../../log/log.ts';
-import type { TaskContext } from '../loop/stage.ts';
-import type { EventBuffer } from './cursors/buffer.ts';
-import { EmitterCursor } from './cursors/emitter-cursor.ts';
-import { Registry } from './listeners/registry.ts';
-import type { Subscription } from './listeners/subscription.ts';
+import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
+import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Log } from '../../../log/log.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { EventBuffer } from '../cursors/buffer.ts';
+import { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { Registry } from '../listeners/registry.ts';
+import type { Subscription } from '../listeners/subscription.ts';
 
 /** Small control topics, and cursors: read in pages so that none of them must fit into memory as text. */
 const pageBounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
@@ -26,20 +26,24 @@ export interface Restored {
 }
 
 export interface RestoreOptions {
-  readonly context: Pick<TaskContext, 'log' | 'partition' | 'mark'>;
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
   readonly masterKey: Buffer;
   readonly buffer: EventBuffer;
   readonly alert: (message: string, details: object) => void;
 }
 
+/** Throws WrongMasterKeyError when no data key opens. */
 export async function restore({ context, masterKey, buffer, alert }: RestoreOptions): Promise<Restored> {
-  const { log, partition, mark } = context;
+  const { log, partition, mark, tolerate } = context;
   const positionOf = (topic: TopicName, of: number): number => mark.positions[positionKey(topic, of)] ?? 0;
   const keyring = new Keyring(masterKey);
-  const keys = await readAll(log, { topic: 'keys', partition: 0 }, (record) => keyring.accept(record));
+  const keys = await readAll(log, { topic: 'keys', partition: 0 }, (record) => learnKey(keyring, record, context));
+  keyring.check();
   const registry = new Registry();
   const marked = positionOf('listeners', 0);
-  await readAll(log, { topic: 'listeners', partition: 0, to: marked }, (record) => registry.apply(record));
+  await readAll(log, { topic: 'listeners', partition: 0, to: marked }, (record) =>
+    tolerate(record, () => registry.apply(record)),
+  );
   const cursors = await lastCursors(log, partition);
   const place = (subscription: Subscription): void => placeCursors(subscription, cursors, buffer);
   for (const subscription of registry.subscriptions) {
@@ -57,6 +61,12 @@ export async function restore({ context, masterKey, buffer, alert }: RestoreOpti
     place,
     next: { listeners, keys, channels: positionOf('channels', partition) },
   };
+}
+
+/** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */
+export function learnKey(keyring: Keyring, record: LogRecord, { alerts }: Pick<TaskContext, 'alerts'>): void {
+  const { workspace } = record;
+  if (keyring.take(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }
 
 interface Range {
@@ -77,7 +87,7 @@ async function readAll(
     if (to !== undefined && next >= to) return to;
     const page = await log.read(topic, partition, next, bounds);
     for (const record of page.records) take(record);
-    if (page.records.length === 0) return Math.max(next, page.next);
+    if (page.next <= next) return next;
     next = page.next;
   }
 }

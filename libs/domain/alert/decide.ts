@@ -1,0 +1,35 @@
+// Decides about alerts: each is raised once until it is over, and there are never more than people could look at.
+import type { Decided } from '../message.ts';
+import { alertKey, isOver } from './alerts.ts';
+import type { Alerts, LiveAlert } from './alerts.ts';
+import type { AlertCommand, AlertEvent } from './messages.ts';
+
+/** Live at once; beyond it the one that was raised longest ago ends. */
+export const alertsMax = 1_000;
+/** A live alert that is raised again is put down once in this time: often against the day after which it runs out. */
+const continuedEveryMs = 60 * 60 * 1000;
+
+/** Time is the command's own. What has run out ends with whatever is asked next. */
+export function decideAlert(state: Alerts, command: AlertCommand): readonly Decided<AlertEvent>[] {
+  const { at } = command;
+  const over = [...state.values()].filter((alert) => isOver(alert, at));
+  const known = state.get(alertKey(command.data));
+  const live = known !== undefined && !isOver(known, at) ? known : undefined;
+  if (command.type === 'EndAlert') return [...over, ...(live === undefined ? [] : [live])].map(ended);
+  if (live !== undefined) return [...over.map(ended), ...continued(live, command)];
+  const { code, subject, message } = command.data;
+  const left = [...state.values()].filter((alert) => !over.includes(alert));
+  const crowdedOut = left.slice(0, Math.max(0, left.length + 1 - alertsMax));
+  return [...[...over, ...crowdedOut].map(ended), { type: 'AlertRaised', data: { code, subject, message } }];
+}
+
+const ended = ({ code, subject }: LiveAlert): Decided<AlertEvent> => ({ type: 'AlertEnded', data: { code, subject } });
+
+function continued(
+  live: LiveAlert,
+  { at, data }: AlertCommand & { readonly type: 'RaiseAlert' },
+): readonly Decided<AlertEvent>[] {
+  if (at - live.lastAt < continuedEveryMs) return [];
+  const { code, subject, message } = data;
+  return [{ type: 'AlertContinued', data: { code, subject, message, since: live.since } }];
+}

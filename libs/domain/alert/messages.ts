@@ -1,0 +1,42 @@
+// Commands and events about alerts (topics `commands` and `alerts`): what an operator should see to.
+import type { MessageOf } from '../message.ts';
+
+/** Closed: each is told in docs/api.md. */
+export const alertCodes = [
+  /** The log holds a record that cannot be used; it was passed over. Subject: the topic. */
+  'malformed_record',
+  /** What was sealed does not open with the key that it belongs to. Subject: a source, webhook or workspace id. */
+  'seal_does_not_open',
+  /** The log holds a record of a newer version than this program knows; the partition waits. Subject: the topic. */
+  'newer_record',
+] as const;
+export type AlertCode = (typeof alertCodes)[number];
+
+/** Neither holds a secret, a payload or an offset. */
+export interface AlertSubject {
+  readonly code: AlertCode;
+  /** What it is about: with the code it names the alert. */
+  readonly subject: string;
+}
+
+/** Sent by whoever meets the trouble, as often as it is met. */
+export type AlertCommand = MessageOf<{
+  RaiseAlert: AlertSubject & {
+    /** A whole sentence: the thing, the state found, and what to do. */
+    readonly message: string;
+  };
+  EndAlert: AlertSubject;
+}>;
+
+/** On `alerts`, compacted by code and subject: the newest record of a key says whether it is live, and all about it. */
+export type AlertEvent = MessageOf<{
+  AlertRaised: AlertSubject & { readonly message: string };
+  /** It was raised again while it was live: told now and then, so that it does not run out. */
+  AlertContinued: AlertSubject & {
+    readonly message: string;
+    /** Epoch milliseconds of the AlertRaised. */
+    readonly since: number;
+  };
+  /** By whoever raised it, because nobody raised it for a day, or to make room. */
+  AlertEnded: AlertSubject;
+}>;

@@ -1,0 +1,18 @@
+// What a record about an alert must hold to be used.
+import { ident, millis, oneOf, text } from '../shape/checks.ts';
+import type { ShapesOf } from '../shape/shapes.ts';
+import { alertCodes } from './messages.ts';
+import type { AlertCommand, AlertEvent } from './messages.ts';
+
+const subject = { code: oneOf(...alertCodes), subject: ident };
+
+export const alertCommands: ShapesOf<AlertCommand> = {
+  RaiseAlert: { ...subject, message: text },
+  EndAlert: subject,
+};
+
+export const alertEvents: ShapesOf<AlertEvent> = {
+  AlertRaised: { ...subject, message: text },
+  AlertContinued: { ...subject, message: text, since: millis },
+  AlertEnded: subject,
+};

@@ -1,0 +1,69 @@
+// What a record about runs must hold to be used: events, run records, and the memory of sources.
+import { componentError, consoleLines, triggerKind } from '../component/shapes.ts';
+import {
+  either,
+  finite,
+  ident,
+  json,
+  list,
+  millis,
+  natural,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  sealed,
+  text,
+  variants,
+} from '../shape/checks.ts';
+import type { ShapesOf } from '../shape/shapes.ts';
+import type { ChannelEvent, DedupeMemory, RunEvent, StateEvent } from './messages.ts';
+
+type Memory<Strategy extends DedupeMemory['strategy']> = Extract<DedupeMemory, { strategy: Strategy }>;
+
+const dedupeMemory = variants<DedupeMemory, 'strategy'>('strategy', {
+  unique: object<Memory<'unique'>>({ strategy: oneOf('unique'), ids: list(text) }),
+  greatest: object<Memory<'greatest'>>({ strategy: oneOf('greatest'), greatest: either(finite, text) }),
+  last: object<Memory<'last'>>({ strategy: oneOf('last'), last: text }),
+});
+
+export const channelEvents: ShapesOf<ChannelEvent> = {
+  EventEmitted: {
+    emitterId: ident,
+    eventId: ident,
+    channel: text,
+    event: json,
+    emit: object<ChannelEvent['data']['emit']>({
+      id: optional(either(text, finite)),
+      summary: optional(text),
+      ts: optional(finite),
+    }),
+    runId: text,
+  },
+};
+
+export const runEvents: ShapesOf<RunEvent> = {
+  RunFinished: {
+    runId: ident,
+    sourceId: ident,
+    kind: triggerKind,
+    outcome: oneOf('succeeded', 'failed', 'refused'),
+    startedAt: millis,
+    durationMs: finite,
+    console: consoleLines,
+    error: optional(componentError),
+    emitted: list(text),
+    deduped: natural,
+  },
+};
+
+export const stateEvents: ShapesOf<StateEvent> = {
+  SourceStateSaved: {
+    sourceId: ident,
+    db: nullable(sealed),
+    dedupe: nullable(dedupeMemory),
+    nextSeq: natural,
+    lastEventMs: finite,
+    finishedBelow: object<StateEvent['data']['finishedBelow']>({ hooks: natural, runs: natural }),
+  },
+};

@@ -1,0 +1,153 @@
+// What a record about sources must hold to be used: commands, triggers, and what came of them.
+import {
+  either,
+  finite,
+  flag,
+  ident,
+  json,
+  jsonOrSealed,
+  list,
+  natural,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  record,
+  sealed,
+  text,
+} from '../shape/checks.ts';
+import type { ShapesOf } from '../shape/shapes.ts';
+import type { Manifest, PropDefinition } from './manifest.ts';
+import type {
+  ComponentError,
+  ConsoleLine,
+  HookEvent,
+  HttpRequestData,
+  PropProblem,
+  SourceCommand,
+  SourceEvent,
+  Trigger,
+} from './messages.ts';
+
+const sourceId = { sourceId: ident };
+const ofRevision = { ...sourceId, revision: natural };
+const hookKind = oneOf('describe', 'deploy', 'activate', 'deactivate');
+export const triggerKind = oneOf('describe', 'deploy', 'activate', 'deactivate', 'http', 'manual');
+
+const consoleLine = object<ConsoleLine>({
+  level: oneOf('debug', 'log', 'info', 'warn', 'error'),
+  text,
+  at: finite,
+});
+export const consoleLines = list(consoleLine);
+
+export const componentError = object<ComponentError>({
+  name: text,
+  message: text,
+  stack: optional(text),
+  line: optional(finite),
+  column: optional(finite),
+});
+
+const propDefinition = object<PropDefinition>({
+  name: text,
+  type: text,
+  label: optional(text),
+  description: optional(text),
+  optional: optional(flag),
+  default: optional(json),
+  options: optional(list(json)),
+  remoteOptions: optional(flag),
+  withLabel: optional(flag),
+  secret: optional(flag),
+  min: optional(finite),
+  max: optional(finite),
+  customResponse: optional(flag),
+  app: optional(text),
+  static: optional(record(json)),
+  reloadProps: optional(flag),
+  hidden: optional(flag),
+  disabled: optional(flag),
+});
+
+const manifest = object<Manifest>({
+  name: text,
+  version: text,
+  key: optional(text),
+  description: optional(text),
+  type: oneOf('source', 'action'),
+  dedupe: optional(oneOf('unique', 'greatest', 'last')),
+  props: list(propDefinition),
+  hooks: list(oneOf('deploy', 'activate', 'deactivate')),
+  methods: list(text),
+  additionalProps: flag,
+});
+
+const httpRequest = object<HttpRequestData>({
+  method: text,
+  path: text,
+  url: text,
+  query: record(either(text, list(text))),
+  headers: record(text),
+  sealedHeaders: nullable(sealed),
+  bodyBase64: text,
+  clientIp: text,
+});
+
+const deploy = {
+  ...sourceId,
+  userId: ident,
+  code: text,
+  configuredProps: sealed,
+  endpointKey: ident,
+  fingerprint: nullable(text),
+};
+
+const reason = oneOf(
+  'repeated',
+  'idempotency_conflict',
+  'source_not_found',
+  'busy',
+  'component_invalid',
+  'props_invalid',
+  'hook_failed',
+  'malformed',
+);
+
+export const sourceCommands: ShapesOf<SourceCommand> = {
+  DeploySource: { ...deploy, name: nullable(text) },
+  DeleteSource: sourceId,
+};
+
+export const sourceEvents: ShapesOf<SourceEvent> = {
+  SourceDeploying: { ...deploy, revision: natural, codeHash: text, requestedName: nullable(text) },
+  SourceConfigured: { ...ofRevision, manifest, name: text, nameSlug: text, props: record(jsonOrSealed) },
+  SourceDeployed: { ...ofRevision, console: consoleLines },
+  SourceDeployRefused: {
+    ...ofRevision,
+    reason,
+    message: text,
+    error: optional(componentError),
+    console: optional(consoleLines),
+    problems: optional(list(object<PropProblem>({ prop: text, message: text }))),
+    existingId: optional(text),
+  },
+  SourceDeleting: ofRevision,
+  SourceDeleted: { ...sourceId, console: consoleLines, error: optional(componentError) },
+  SourceDeleteRefused: { ...sourceId, reason, message: text },
+};
+
+export const triggers: ShapesOf<Trigger> = {
+  TriggerRequested: {
+    ...ofRevision,
+    kind: triggerKind,
+    http: optional(httpRequest),
+    replyTo: optional(text),
+  },
+};
+
+export const hookEvents: ShapesOf<HookEvent> = {
+  SourceDescribed: { ...ofRevision, manifest, console: consoleLines },
+  HookSucceeded: { ...ofRevision, kind: hookKind, console: consoleLines },
+  HookFailed: { ...ofRevision, kind: hookKind, error: componentError, console: consoleLines },
+};

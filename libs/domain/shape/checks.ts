@@ -1,0 +1,149 @@
+// Checks of what stands on the log, put together field by field as the message types are: the compiler asks for each one.
+import type { Json } from '../json.ts';
+import { jsonDepthMax } from '../json.ts';
+import type { Sealed } from '../secrets/sealed.ts';
+
+/**
+ * Undefined for a value of type T, else where it differs: a path below it, '' for itself. Never throws, never recurses
+ * deeper than a message type does, takes time linear in the value, and tells no value. `of` exists for the compiler
+ * alone: a check of a narrower or wider type than the field's does not fit.
+ */
+export type Check<T> = AnyCheck & { readonly of?: (value: T) => T };
+export type AnyCheck = (value: unknown) => string | undefined;
+
+/** A field that may be absent. */
+export interface Optional<T> {
+  readonly optional: Check<T>;
+}
+
+/** A check for each field of T; one that is forgotten, or is of another type, does not compile. */
+export type ShapeOf<T> = {
+  readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? Optional<Exclude<T[K], undefined>> : Check<T[K]>;
+};
+
+/**
+ * Twice what a caller or a component may send: their values stand inside others, and some were let in when bounds were
+ * looser. A fifth of the depth at which `JSON.stringify` meets the end of the stack.
+ */
+export const storedDepthMax = 2 * jsonDepthMax;
+/** Ids, keys and names become document ids and map keys; the longest of ours, of a delivery, has 70 characters. */
+export const identCharsMax = 512;
+/** What a Date can say, on both sides of 1970. */
+const millisMax = 8.64e15;
+
+const testing =
+  <T>(test: (value: unknown) => boolean): Check<T> =>
+  (value) =>
+    test(value) ? undefined : '';
+
+export const text: Check<string> = testing((value) => typeof value === 'string');
+/** Every store gives it back as it was: halves of characters would not come back. */
+export const ident: Check<string> = testing(
+  (value) => typeof value === 'string' && value.length > 0 && value.length <= identCharsMax && value.isWellFormed(),
+);
+export const flag: Check<boolean> = testing((value) => typeof value === 'boolean');
+/** JSON has numbers that are read as infinite. */
+export const finite: Check<number> = testing((value) => Number.isFinite(value));
+export const integer: Check<number> = testing((value) => Number.isSafeInteger(value));
+/** Offsets, counts and revisions. */
+export const natural: Check<number> = testing((value) => Number.isSafeInteger(value) && (value as number) >= 0);
+/** Epoch milliseconds. */
+export const millis: Check<number> = testing(
+  (value) => Number.isSafeInteger(value) && Math.abs(value as number) <= millisMax,
+);
+export const json: Check<Json> = testing(isJson);
+export const jsonOrSealed: Check<Json | Sealed> = testing(isJson);
+
+export function oneOf<const T extends string>(...values: readonly T[]): Check<T> {
+  const known: ReadonlySet<unknown> = new Set(values);
+  return (value) => (known.has(value) ? undefined : '');
+}
+
+export const optional = <T>(check: Check<T>): Optional<T> => ({ optional: check });
+
+export const nullable =
+  <T>(check: Check<T>): Check<T | null> =>
+  (value) =>
+    value === null ? undefined : check(value);
+
+export const either =
+  <A, B>(first: Check<A>, second: Check<B>): Check<A | B> =>
+  (value) =>
+    first(value) === undefined ? undefined : second(value);
+
+export function list<T>(check: Check<T>): Check<readonly T[]> {
+  return (value) => {
+    if (!Array.isArray(value)) return '';
+    for (let i = 0; i < value.length; i++) {
+      const at = check(value[i]);
+      if (at !== undefined) return below(String(i), at);
+    }
+    return undefined;
+  };
+}
+
+/** An object whose values are alike; its names are no part of the path, since they may be a user's. */
+export function record<T>(check: Check<T>): Check<{ readonly [name: string]: T }> {
+  return (value) => {
+    if (!isObject(value)) return '';
+    for (const name of Object.keys(value)) {
+      const at = check(value[name]);
+      if (at !== undefined) return below('*', at);
+    }
+    return undefined;
+  };
+}
+
+/** Fields that it does not know are let through: a reader ignores them. */
+export function object<T>(shape: ShapeOf<T>): Check<T> {
+  const fields = (Object.entries(shape) as [string, AnyCheck | { readonly optional: AnyCheck }][]).map(
+    ([name, check]) =>
+      typeof check === 'function' ? { name, check, required: true } : { name, check: check.optional, required: false },
+  );
+  return (value) => {
+    if (!isObject(value)) return '';
+    for (let i = 0; i < fields.length; i++) {
+      const { name, check, required } = fields[i] as (typeof fields)[number];
+      // No field has the name of what every object inherits.
+      const held = value[name];
+      if (held === undefined && !required) continue;
+      const at = check(held);
+      if (at !== undefined) return below(name, at);
+    }
+    return undefined;
+  };
+}
+
+/** One of several objects, told apart by what stands in `field`. */
+export function variants<T extends { readonly [K in Field]: string }, Field extends string>(
+  field: Field,
+  shapes: { readonly [Kind in T[Field]]: Check<Extract<T, { readonly [K in Field]: Kind }>> },
+): Check<T> {
+  const byKind = new Map(Object.entries(shapes) as [string, AnyCheck][]);
+  return (value) => {
+    if (!isObject(value)) return '';
+    const kind = value[field];
+    const check = typeof kind === 'string' ? byKind.get(kind) : undefined;
+    return check === undefined ? field : check(value);
+  };
+}
+
+/** Of a string by itself: what `sealed.ts` says of its bytes only opening it can tell. */
+export const sealed: Check<Sealed> = object<Sealed>({ $sealed: text });
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const below = (name: string, path: string): string => (path === '' ? name : `${name}.${path}`);
+
+/** Level by level instead of recursively. What JSON.parse gave is JSON; only its depth has to be seen. */
+function isJson(value: unknown): boolean {
+  if (value === undefined) return false;
+  let level: object[] = typeof value === 'object' && value !== null ? [value] : [];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > storedDepthMax) return false;
+    const next = level.flatMap((one) => (Array.isArray(one) ? one : Object.values(one)) as unknown[]);
+    level = next.filter((inner) => typeof inner === 'object' && inner !== null);
+  }
+  return true;
+}

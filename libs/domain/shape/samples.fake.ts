@@ -1,0 +1,191 @@
+// One well-formed record of every message type, with every optional field: what specs begin with and spoil.
+import type { SourceEvent, Trigger } from '../component/messages.ts';
+import type { Manifest } from '../component/manifest.ts';
+import type { TopicName } from '../flow.ts';
+import type { Json } from '../json.ts';
+import type { LogRecord } from '../message.ts';
+import type { CheckedTopic } from './verdict.ts';
+import type { MessagesOn } from './verdict.ts';
+
+type Samples = {
+  readonly [Topic in CheckedTopic]: {
+    readonly [Type in MessagesOn[Topic]['type']]: Extract<MessagesOn[Topic], { readonly type: Type }>['data'];
+  };
+};
+
+const sealed = { $sealed: 'AAAA' };
+const triple = { emitterId: 'dc_1', listenerId: 'wh_1', eventName: null };
+const repeatable = { fingerprint: 'f' };
+const webhook = {
+  ...repeatable,
+  ...{ webhookId: 'wh_1', userId: 'u_1', url: 'https://example.com/', name: 'n', description: null },
+  ...{ ordered: true, retrySchedule: [1, 2], signingKey: sealed },
+};
+const subscription = { ...triple, ...repeatable, subscriptionId: 'sub_1' };
+const refused = { reason: 'repeated', message: 'm', existingId: 'x' } as const;
+const owner = { name: 'n', userId: 'u_1', username: 'u', email: 'e@example.com' };
+const dataKey = { keyId: 'k', wrapped: 'AAAA' };
+const console = [{ level: 'log', text: 't', at: 1 }] as const;
+const error = { name: 'Error', message: 'm', stack: 's', line: 1, column: 2 };
+const source = { sourceId: 'dc_1', revision: 1 };
+const deploy = {
+  ...repeatable,
+  ...{ sourceId: 'dc_1', userId: 'u_1', code: 'c', configuredProps: sealed, endpointKey: 'e' },
+};
+const deploying: Extract<SourceEvent, { type: 'SourceDeploying' }>['data'] = {
+  ...deploy,
+  ...{ revision: 1, codeHash: 'h', requestedName: null },
+};
+const manifest: Manifest = {
+  ...{ name: 'n', version: '1', key: 'k', description: 'd', type: 'source', dedupe: 'unique' },
+  props: [
+    {
+      ...{ name: 'p', type: 'string', label: 'l', description: 'd', optional: true, default: { a: [1] } },
+      ...{ options: ['a', { label: 'b', value: 1 }], remoteOptions: true, withLabel: true, secret: true },
+      ...{ min: 0, max: 1, customResponse: true, app: 'a', static: { intervalSeconds: 1 } },
+      ...{ reloadProps: true, hidden: true, disabled: true },
+    },
+  ],
+  hooks: ['deploy', 'activate', 'deactivate'],
+  methods: ['m'],
+  additionalProps: false,
+};
+const http: NonNullable<Trigger['data']['http']> = {
+  ...{ method: 'POST', path: '/', url: 'http://h/', query: { a: 'b', c: ['d', 'e'] }, headers: { host: 'h' } },
+  ...{ sealedHeaders: sealed, bodyBase64: 'e30=', clientIp: '::1' },
+};
+const target = {
+  ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },
+  webhookMessageId: 'msg_1',
+};
+const alert = { code: 'malformed_record', subject: 'runs' } as const;
+
+/** The compiler asks for each type of each topic. */
+export const samples: Samples = {
+  commands: {
+    CreateWorkspace: { ...owner, apiKeyHash: 'h', dataKey },
+    DeploySource: { ...deploy, name: 'n' },
+    DeleteSource: { sourceId: 'dc_1' },
+    CreateWebhook: webhook,
+    DeleteWebhook: { webhookId: 'wh_1' },
+    DisableWebhook: { webhookId: 'wh_1', reason: 'gone' },
+    CreateSubscription: subscription,
+    DeleteSubscription: triple,
+    RaiseAlert: { ...alert, message: 'm' },
+    EndAlert: alert,
+  },
+  triggers: { TriggerRequested: { ...source, kind: 'http', http, replyTo: 'gw_1' } },
+  workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
+  keys: { DataKeyAdded: dataKey },
+  components: {
+    SourceDeploying: deploying,
+    SourceConfigured: { ...source, manifest, name: 'n', nameSlug: 'n', props: { p: sealed, q: { r: [1] } } },
+    SourceDeployed: { ...source, console },
+    SourceDeployRefused: {
+      ...{ ...source, reason: 'hook_failed', message: 'm', error, console, existingId: 'x' },
+      problems: [{ prop: 'p', message: 'm' }],
+    },
+    SourceDeleting: source,
+    SourceDeleted: { sourceId: 'dc_1', console, error },
+    SourceDeleteRefused: { sourceId: 'dc_1', reason: 'busy', message: 'm' },
+  },
+  listeners: {
+    WebhookCreated: webhook,
+    WebhookCreateRefused: { ...refused, webhookId: 'wh_1' },
+    WebhookDeleted: { webhookId: 'wh_1' },
+    WebhookDeleteRefused: { ...refused, webhookId: 'wh_1' },
+    WebhookDisabled: { webhookId: 'wh_1', reason: 'gone' },
+    WebhookDisableRefused: { ...refused, webhookId: 'wh_1' },
+    SubscriptionCreated: { ...subscription, channelEnds: [0, 7] },
+    SubscriptionCreateRefused: { ...refused, subscriptionId: 'sub_1' },
+    SubscriptionDeleted: { ...triple, subscriptionId: 'sub_1' },
+    SubscriptionDeleteRefused: { ...refused, ...triple },
+  },
+  channels: {
+    EventEmitted: {
+      ...{ emitterId: 'dc_1', eventId: '1-0', channel: '', event: { a: [1, null] }, runId: 'run_1' },
+      emit: { id: 1, summary: 's', ts: 1 },
+    },
+  },
+  runs: {
+    RunFinished: {
+      ...{ runId: 'run_1', sourceId: 'dc_1', kind: 'http', outcome: 'failed', startedAt: 1, durationMs: 2.5 },
+      ...{ console, error, emitted: ['1-0'], deduped: 0 },
+    },
+  },
+  hooks: {
+    SourceDescribed: { ...source, manifest, console },
+    HookSucceeded: { ...source, kind: 'deploy', console },
+    HookFailed: { ...source, kind: 'activate', error, console },
+  },
+  state: {
+    SourceStateSaved: {
+      ...{ sourceId: 'dc_1', db: sealed, dedupe: { strategy: 'unique', ids: ['a'] }, nextSeq: 1, lastEventMs: 1 },
+      finishedBelow: { hooks: 1, runs: 1 },
+    },
+  },
+  deliveries: {
+    DeliveryAttempted: {
+      ...{ ...target, attempt: 1, outcome: 'failed', status: 500, failure: null, message: null, answer: 'no' },
+      ...{ startedAt: 1, durationMs: 2, nextAttemptAt: 3 },
+    },
+    DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted' },
+  },
+  cursors: {
+    BaseCursorOpened: { subscriptionId: 'sub_1', next: 0 },
+    CursorMoved: {
+      ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', next: 1, sequence: 1, behindFrom: 0 },
+      open: [{ offset: 0, attempts: 1, dueAt: 1 }],
+    },
+    CursorClosed: { subscriptionId: 'sub_1' },
+  },
+  alerts: {
+    AlertRaised: { ...alert, message: 'm' },
+    AlertContinued: { ...alert, message: 'm', since: 1 },
+    AlertEnded: alert,
+  },
+};
+
+/** Every sample as a record. */
+export const sampleRecords: readonly (readonly [CheckedTopic, LogRecord])[] = Object.entries(samples).flatMap(
+  ([topic, byType]) =>
+    Object.entries(byType as Record<string, unknown>).map(
+      ([type, data]) => [topic as CheckedTopic, recordOf(type, data)] as const,
+    ),
+);
+
+export function recordOf(type: string, data: unknown, change: Partial<LogRecord> = {}): LogRecord {
+  const envelope = { id: 'rec_1', version: 1, key: 'dc_1', at: 1, workspace: 'o_1' };
+  return { ...envelope, type, data, correlationId: 'req_1', causationId: 'req_1', ...change };
+}
+
+/** Nested `levels` deep, as JSON.parse makes it of any text. */
+export function nested(levels: number): Json {
+  let value: Json = [];
+  for (let level = 1; level < levels; level++) value = [value];
+  return value;
+}
+
+/** Records that nothing can be done with, and why. `topic` is told apart where a type must not stand. */
+export function spoiled(topic: TopicName, type: string, data: object): readonly (readonly [string, LogRecord])[] {
+  const [first = 'none'] = Object.keys(data);
+  return [
+    ['of an unknown type', recordOf('NobodyKnowsThis', data)],
+    ['of a type from a prototype', recordOf('constructor', data)],
+    ...(topic === 'keys'
+      ? []
+      : ([
+          ['without data', undefined],
+          ['with null data', null],
+        ] as const)
+    ).map(([how, none]) => [how, recordOf(type, none)] as const),
+    ['with an array for an object', recordOf(type, [data])],
+    ['with a text for an object', recordOf(type, 'x')],
+    ['without its first field', recordOf(type, { ...data, [first]: undefined })],
+    ['with an object for its first field', recordOf(type, { ...data, [first]: { a: 1 } })],
+    ['with something deep in its first field', recordOf(type, { ...data, [first]: nested(3_000) })],
+    ['of version 0', recordOf(type, data, { version: 0 })],
+    ['of no version', recordOf(type, data, { version: 1.5 })],
+    ['of no time', recordOf(type, data, { at: 9e15 })],
+  ];
+}

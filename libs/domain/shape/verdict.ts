@@ -1,0 +1,111 @@
+// The verdict on a record of the log, before anything is done with it: usable, malformed, or of a newer program.
+import { alertCommands, alertEvents } from '../alert/shapes.ts';
+import type { AlertCommand, AlertEvent } from '../alert/messages.ts';
+import { channelEvents, runEvents, stateEvents } from '../channel/shapes.ts';
+import type { ChannelEvent, RunEvent, StateEvent } from '../channel/messages.ts';
+import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
+import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../component/messages.ts';
+import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
+import type { CursorEvent, DeliveryEvent } from '../delivery/messages.ts';
+import type { TopicName } from '../flow.ts';
+import { listenerCommands, listenerEvents } from '../listener/shapes.ts';
+import type { ListenerCommand, ListenerEvent } from '../listener/messages.ts';
+import { keyEvents, workspaceCommands, workspaceEvents } from '../workspace/shapes.ts';
+import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../workspace/messages.ts';
+import { ident, identCharsMax, isObject, millis, natural, object } from './checks.ts';
+import type { AnyCheck, ShapeOf } from './checks.ts';
+import type { ShapesOf } from './shapes.ts';
+
+/** Marks are the log's own, and read by it alone. */
+export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
+
+/** What stands on each topic. */
+export interface MessagesOn {
+  commands: WorkspaceCommand | SourceCommand | ListenerCommand | AlertCommand;
+  triggers: Trigger;
+  workspaces: WorkspaceEvent;
+  keys: KeyEvent;
+  components: SourceEvent;
+  listeners: ListenerEvent;
+  channels: ChannelEvent;
+  runs: RunEvent;
+  hooks: HookEvent;
+  state: StateEvent;
+  deliveries: DeliveryEvent;
+  cursors: CursorEvent;
+  alerts: AlertEvent;
+}
+
+/** A new topic, or a new message type on one, does not compile before its shapes stand here. */
+export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Topic]> } = {
+  commands: { ...workspaceCommands, ...sourceCommands, ...listenerCommands, ...alertCommands },
+  triggers,
+  workspaces: workspaceEvents,
+  keys: keyEvents,
+  components: sourceEvents,
+  listeners: listenerEvents,
+  channels: channelEvents,
+  runs: runEvents,
+  hooks: hookEvents,
+  state: stateEvents,
+  deliveries: deliveryEvents,
+  cursors: cursorEvents,
+  alerts: alertEvents,
+};
+
+/** Of every message so far. A type whose data changes so that older programs would misread it is written with the next. */
+export const knownVersion = 1;
+
+/** On these a record without data erases its key, as Kafka's tombstones do. */
+const erasable: ReadonlySet<string> = new Set<CheckedTopic>(['keys']);
+
+export type Verdict =
+  | { readonly kind: 'malformed'; /** Where it differs; it names fields and never a value. */ readonly problem: string }
+  | { readonly kind: 'newer'; readonly version: number };
+
+const checks: ReadonlyMap<string, ReadonlyMap<string, AnyCheck>> = new Map(
+  Object.entries(shapes).map(([topic, byType]) => [
+    topic,
+    new Map(Object.entries<ShapeOf<object>>(byType).map(([type, shape]) => [type, object<object>(shape)])),
+  ]),
+);
+
+interface Envelope {
+  readonly type: string;
+  readonly version: number;
+  readonly data: unknown;
+}
+
+/** May be empty: CloudEvents leave out what is empty. */
+const isShort = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= identCharsMax && value.isWellFormed();
+
+/** Written out: this is done for every record, several times. Gives the first field that is wrong. */
+function envelopeProblem(record: Readonly<Record<string, unknown>>): string | undefined {
+  const { id, type, version, key, at, workspace, correlationId, causationId } = record;
+  if (ident(id) !== undefined) return 'id';
+  if (typeof type !== 'string') return 'type';
+  if (natural(version) !== undefined || version === 0) return 'version';
+  if (!isShort(key)) return 'key';
+  if (millis(at) !== undefined) return 'at';
+  if (!isShort(workspace)) return 'workspace';
+  if (!isShort(correlationId)) return 'correlationId';
+  return isShort(causationId) ? undefined : 'causationId';
+}
+
+/** Undefined: it can be used as what its type says. Total, and linear in the record. */
+export function verdictOn(topic: TopicName, record: unknown): Verdict | undefined {
+  if (!isObject(record)) return malformed('it is no record');
+  const wrong = envelopeProblem(record);
+  if (wrong !== undefined) return malformed(`its ${wrong} is missing or of another kind`);
+  const { type, version, data } = record as unknown as Envelope;
+  if (version > knownVersion) return { kind: 'newer', version };
+  const check = checks.get(topic)?.get(type);
+  if (check === undefined) return malformed('its type is unknown there');
+  if ((data === null || data === undefined) && erasable.has(topic)) return undefined;
+  if (!isObject(data)) return malformed(`${type} has no data`);
+  const at = check(data);
+  return at === undefined ? undefined : malformed(`${type} has no valid ${at}`);
+}
+
+const malformed = (problem: string): Verdict => ({ kind: 'malformed', problem });

@@ -1,0 +1,18 @@
+// What delivery's task in one partition is given.
+import type { Ambient } from '../../domain/ambient.ts';
+import type { Webhook } from '../../webhooks/webhook.ts';
+import type { TaskContext } from '../loop/stage.ts';
+import type { Readers } from './cursors/readers.ts';
+import type { DeliveryLimits } from './limits.ts';
+import type { Lanes } from './sending/lanes.ts';
+
+export interface TaskOptions {
+  readonly context: TaskContext;
+  readonly webhook: Webhook;
+  readonly ambient: Ambient;
+  readonly masterKey: Buffer;
+  readonly limits: DeliveryLimits;
+  readonly lanes: Lanes;
+  readonly readers: Readers;
+  readonly alert: (message: string, details: object) => void;
+}

@@ -1,0 +1,23 @@
+// The alerts that are live, as the topic `alerts` tells them: what GET /health shows.
+import { evolveAlerts, isOver, noAlerts } from '../../../domain/alert/alerts.ts';
+import type { LiveAlert } from '../../../domain/alert/alerts.ts';
+import type { AlertEvent } from '../../../domain/alert/messages.ts';
+import type { Millis, StoredRecord } from '../../../domain/message.ts';
+import type { Follower } from './control-tail.ts';
+
+/** As many as one answer shows. */
+const shownMax = 100;
+
+export class LiveAlerts implements Follower {
+  readonly #alerts = noAlerts();
+
+  accept(record: StoredRecord): void {
+    if (record.topic === 'alerts') evolveAlerts(this.#alerts, record as StoredRecord<AlertEvent>);
+  }
+
+  /** The newest first. One that has run out is not live, though nobody has ended it yet. */
+  at(now: Millis): readonly LiveAlert[] {
+    const live = [...this.#alerts.values()].filter((alert) => !isOver(alert, now));
+    return live.toSorted((a, b) => b.since - a.since).slice(0, shownMax);
+  }
+}

@@ -1,0 +1,47 @@
+// What is answered to whoever sent a command that cannot be read: as far as it says who that is, and what it was about.
+import type { LogRecord } from '../../domain/message.ts';
+import { identCharsMax, isObject } from '../../domain/shape/checks.ts';
+import type { MalformedRecord } from '../loop/reading/unusable.ts';
+import type { LifecycleDecided } from './output-records.ts';
+
+/** The envelope, when all of it that an answer needs is there. */
+export function readableEnvelope({ record }: MalformedRecord): LogRecord | undefined {
+  const { id, type, key, workspace, correlationId } = record;
+  if (![id, type, key, workspace, correlationId].every(isIdent)) return undefined;
+  return { ...(record as unknown as LogRecord), data: null };
+}
+
+/** Undefined: nobody waits for a refusal of this type. */
+export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecided | undefined {
+  const key = String(record.key);
+  const data = isObject(record.data) ? record.data : {};
+  const idIn = (field: string): string => (isIdent(data[field]) ? String(data[field]) : key);
+  const refused = {
+    reason: 'malformed',
+    message: `The command cannot be read and was not carried out: ${problem}.`,
+  } as const;
+  switch (record.type) {
+    case 'DeploySource':
+      return { type: 'SourceDeployRefused', data: { ...refused, sourceId: idIn('sourceId'), revision: 0 } };
+    case 'DeleteSource':
+      return { type: 'SourceDeleteRefused', data: { ...refused, sourceId: idIn('sourceId') } };
+    case 'CreateWebhook':
+      return { type: 'WebhookCreateRefused', data: { ...refused, webhookId: idIn('webhookId') } };
+    case 'DeleteWebhook':
+      return { type: 'WebhookDeleteRefused', data: { ...refused, webhookId: idIn('webhookId') } };
+    case 'DisableWebhook':
+      return { type: 'WebhookDisableRefused', data: { ...refused, webhookId: idIn('webhookId') } };
+    case 'CreateSubscription':
+      return { type: 'SubscriptionCreateRefused', data: { ...refused, subscriptionId: idIn('subscriptionId') } };
+    case 'DeleteSubscription': {
+      const eventName = typeof data['eventName'] === 'string' ? data['eventName'] : null;
+      const triple = { emitterId: idIn('emitterId'), listenerId: idIn('listenerId'), eventName };
+      return { type: 'SubscriptionDeleteRefused', data: { ...refused, ...triple } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const isIdent = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && value.length <= identCharsMax && value.isWellFormed();

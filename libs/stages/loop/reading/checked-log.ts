@@ -1,0 +1,72 @@
+// The log as stages read it: of what stands there they are given what can be used, and are told of the rest.
+import type { OwningStage, RequestTopic, TopicName } from '../../../domain/flow.ts';
+import { Log } from '../../../log/log.ts';
+import type { Outgoing, PageBounds, Position, Reply, Writer } from '../../../log/log.ts';
+import { checkPage } from './check-page.ts';
+import { CheckedTail } from './checked-tail.ts';
+import type { Hold } from './checked-tail.ts';
+import type { CheckedPage, MalformedRecord, ReadingTrouble } from './unusable.ts';
+
+export class CheckedLog extends Log {
+  readonly #log: Log;
+  readonly #trouble: ReadingTrouble;
+
+  constructor(log: Log, trouble: ReadingTrouble) {
+    super();
+    this.#log = log;
+    this.#trouble = trouble;
+  }
+
+  get partitions(): number {
+    return this.#log.partitions;
+  }
+
+  own(stage: OwningStage, partition: number): Promise<Writer> {
+    return this.#log.own(stage, partition);
+  }
+
+  request(request: Outgoing<RequestTopic>): Promise<number> {
+    return this.#log.request(request);
+  }
+
+  /**
+   * As the port promises, it is empty at the end only: a page with nothing usable is read on from. Throws NewerRecordError
+   * when that is what stands at the page's beginning.
+   */
+  async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<CheckedPage> {
+    const malformed: MalformedRecord[] = [];
+    for (let offset = from; ;) {
+      const raw = await this.#log.read(topic, partition, offset, bounds);
+      const { page, newer } = checkPage(raw);
+      for (const one of page.malformed) this.#trouble.malformed(one);
+      malformed.push(...page.malformed);
+      if (page.records.length > 0 || raw.records.length === 0) return { ...page, malformed };
+      if (newer !== undefined) {
+        this.#trouble.newer(newer);
+        throw newer;
+      }
+      offset = page.next;
+    }
+  }
+
+  /** `hold`: what a newer record in one partition keeps from being read on. */
+  tail(from: readonly Position[], bounds: PageBounds, hold: Hold = 'its partition'): CheckedTail {
+    return new CheckedTail(this.#log.tail(from, bounds), { from, hold, trouble: this.#trouble });
+  }
+
+  end(topic: TopicName, partition: number): Promise<number> {
+    return this.#log.end(topic, partition);
+  }
+
+  reply(gateway: string, reply: Reply): void {
+    this.#log.reply(gateway, reply);
+  }
+
+  onReply(gateway: string, receive: (reply: Reply) => void): () => void {
+    return this.#log.onReply(gateway, receive);
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+}

@@ -1,0 +1,73 @@
+// A tail of what can be used: it stops for good where something newer than this program stands.
+import type { TopicName } from '../../../domain/flow.ts';
+import { positionKey, Tail } from '../../../log/log.ts';
+import type { Position } from '../../../log/log.ts';
+import { checkPage } from './check-page.ts';
+import type { CheckedPage, NewerRecordError, ReadingTrouble } from './unusable.ts';
+
+/** What a newer record keeps from being read on: a stage cannot go on with half of its inputs, a follower can. */
+export type Hold = 'its partition' | 'every input';
+
+export interface CheckedTailOptions {
+  readonly from: readonly Position[];
+  readonly hold: Hold;
+  readonly trouble: ReadingTrouble;
+}
+
+export class CheckedTail extends Tail {
+  readonly #tail: Tail;
+  readonly #options: CheckedTailOptions;
+  readonly #held = new Set<string>();
+  #newer: NewerRecordError | undefined;
+
+  constructor(tail: Tail, options: CheckedTailOptions) {
+    super();
+    this.#tail = tail;
+    this.#options = options;
+  }
+
+  /** The first newer record that it met; a record's version never changes, so it stays so. */
+  get newer(): NewerRecordError | undefined {
+    return this.#newer;
+  }
+
+  isHeld(topic: TopicName, partition: number): boolean {
+    return this.#held.has(positionKey(topic, partition));
+  }
+
+  /** A page may hold nothing but malformed records. */
+  async next(waitMs: number): Promise<readonly CheckedPage[]> {
+    const pages: CheckedPage[] = [];
+    for (const raw of await this.#tail.next(waitMs)) {
+      if (this.isHeld(raw.topic, raw.partition)) continue;
+      const { page, newer } = checkPage(raw);
+      for (const one of page.malformed) this.#options.trouble.malformed(one);
+      if (newer === undefined || page.records.length + page.malformed.length > 0) pages.push(page);
+      if (newer !== undefined) this.#stopAt(newer);
+    }
+    return pages;
+  }
+
+  pause(topic: TopicName, partition: number): void {
+    this.#tail.pause(topic, partition);
+  }
+
+  resume(topic: TopicName, partition: number): void {
+    if (!this.isHeld(topic, partition)) this.#tail.resume(topic, partition);
+  }
+
+  close(): Promise<void> {
+    return this.#tail.close();
+  }
+
+  #stopAt(newer: NewerRecordError): void {
+    const { from, hold, trouble } = this.#options;
+    this.#newer ??= newer;
+    const held = hold === 'every input' ? from : [newer];
+    for (const { topic, partition } of held) {
+      this.#held.add(positionKey(topic, partition));
+      this.#tail.pause(topic, partition);
+    }
+    trouble.newer(newer);
+  }
+}

@@ -1,0 +1,19 @@
+// Hands a page over in the order of its offsets: records that can be used, and between them those that cannot.
+import type { StageTask } from '../stage.ts';
+import type { CheckedPage } from './unusable.ts';
+
+export async function inOrder(
+  { records, malformed, next }: CheckedPage,
+  task: Pick<StageTask, 'handle' | 'pass'>,
+): Promise<void> {
+  let from = 0;
+  for (const [i, one] of malformed.entries()) {
+    let to = from;
+    while ((records[to]?.offset ?? Infinity) < one.offset) to++;
+    if (to > from) await task.handle(records.slice(from, to), one.offset);
+    from = to;
+    const isLast = i === malformed.length - 1 && from === records.length;
+    await task.pass(one, isLast ? next : one.offset + 1);
+  }
+  if (from < records.length || malformed.length === 0) await task.handle(records.slice(from), next);
+}

@@ -1,0 +1,71 @@
+// What becomes of records that cannot be used: an alert for each topic, and a line in the process log for each record.
+import type { Logger } from 'pino';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { WrongMasterKeyError } from '../../../domain/secrets/keyring.ts';
+import type { Alerts } from '../telling/alerts.ts';
+import { Warnings } from '../telling/warnings.ts';
+import { NewerRecordError } from './unusable.ts';
+import type { MalformedRecord, ReadingTrouble } from './unusable.ts';
+
+/**
+ * The backstop behind the checks: does `work` with one record, which must not end anything. What it throws, or rejects with,
+ * makes the record malformed, and gives undefined; trouble at a port is thrown on.
+ */
+export type Tolerate = <T>(record: StoredRecord, work: () => T) => T | undefined;
+
+export class Trouble implements ReadingTrouble {
+  readonly #alerts: Alerts;
+  readonly #warnings: Warnings;
+
+  constructor(alerts: Alerts, logger: Pick<Logger, 'warn'>) {
+    this.#alerts = alerts;
+    this.#warnings = new Warnings(logger);
+  }
+
+  malformed({ topic, partition, offset, problem }: MalformedRecord): void {
+    this.#warnings.warn({ topic, partition, offset, problem }, 'passed over a malformed record');
+    this.#alerts.raise(
+      'malformed_record',
+      topic,
+      `A record on ${topic} cannot be used and was passed over: ${problem}. See who writes there beside this program.`,
+    );
+  }
+
+  newer({ topic, partition, message }: NewerRecordError): void {
+    this.#warnings.warn({ topic, partition }, message);
+    this.#alerts.raise('newer_record', topic, `${message}.`);
+  }
+
+  /** In an arrow function, to be handed on. */
+  readonly tolerate: Tolerate = (record, work) => {
+    try {
+      const result = work();
+      return result instanceof Promise
+        ? (result.catch((error: unknown) => this.#met(record, error)) as typeof result)
+        : result;
+    } catch (error) {
+      return this.#met(record, error);
+    }
+  };
+
+  #met({ topic, partition, offset, type }: StoredRecord, error: unknown): undefined {
+    if (isForTheLoop(error)) throw error;
+    // Its message may quote what it stumbled over.
+    const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');
+    const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+    this.#warnings.warn(
+      { topic, partition, offset, type, error: name, frames: frames.slice(0, 5) },
+      'failed at a record',
+    );
+    this.#alerts.raise(
+      'malformed_record',
+      topic,
+      `A ${type} on ${topic} could not be taken in (${name}) and was passed over. Report it with the process log.`,
+    );
+  }
+}
+
+/** What a record is not the cause of. */
+const isForTheLoop = (error: unknown): boolean =>
+  error instanceof PortError || error instanceof WrongMasterKeyError || error instanceof NewerRecordError;

@@ -1,0 +1,50 @@
+import { until } from '../../../../test/support/until.ts';
+import { verdictOn } from '../../../domain/shape/verdict.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import { AlertSender } from './alerts.ts';
+
+const ambient = { now: () => 7, randomBytes: (count: number) => Buffer.alloc(count, 1) };
+
+function sender() {
+  const log = new MemoryLog({ partitions: 1 });
+  const lost: string[] = [];
+  return { log, lost, alerts: new AlertSender({ log, ambient, onLost: (reason) => lost.push(reason) }) };
+}
+
+const asked = (log: MemoryLog): unknown[] =>
+  log.records('commands').map(({ type, data }) => ({ type, ...(data as object) }));
+
+test('an alert that is raised again and again is asked for once in a minute, as a command that can be used', async () => {
+  const { log, alerts } = sender();
+  for (let i = 0; i < 10_000; i++) alerts.raise('malformed_record', 'runs', 'A sentence.');
+  alerts.raise('malformed_record', 'hooks', 'Another.');
+  await until('both', () => log.records('commands').length === 2);
+  expect(asked(log)).toEqual([
+    { type: 'RaiseAlert', code: 'malformed_record', subject: 'runs', message: 'A sentence.' },
+    { type: 'RaiseAlert', code: 'malformed_record', subject: 'hooks', message: 'Another.' },
+  ]);
+  for (const record of log.records('commands')) expect(verdictOn('commands', record)).toBeUndefined();
+});
+
+test('what has ended can be raised again at once', async () => {
+  const { log, alerts } = sender();
+  alerts.raise('newer_record', 'runs', 'm');
+  alerts.end('newer_record', 'runs');
+  alerts.raise('newer_record', 'runs', 'm');
+  await until('all of it', () => log.records('commands').length === 3);
+  expect(log.records('commands').map(({ type }) => type)).toEqual(['RaiseAlert', 'EndAlert', 'RaiseAlert']);
+});
+
+test('ten thousand alerts at once wait within their bound, and nothing throws', async () => {
+  const { log, lost, alerts } = sender();
+  for (let i = 0; i < 10_000; i++) alerts.raise('malformed_record', `s${i}`, 'm');
+  await until('those that waited', () => log.records('commands').length === 100);
+  expect(lost).toHaveLength(9_900);
+});
+
+test('a log that is closed loses an alert and ends nothing', async () => {
+  const { log, lost, alerts } = sender();
+  await log.close();
+  alerts.raise('malformed_record', 'runs', 'm');
+  await until('the loss', () => lost.length === 1);
+});

@@ -1,0 +1,32 @@
+// Puts documents into the views; what a store does not take is left out, alone, instead of ending the projection.
+import { PortError } from '../../../domain/port-error.ts';
+import type { ViewBuild } from '../../../view-store/index.ts';
+import type { Tolerate } from '../../loop/reading/trouble.ts';
+import type { FoldWrite } from './fold.ts';
+
+/** Throws PortError, but for a document that is too large. What was put before a failure is put again without effect. */
+export async function putUsable(
+  build: Pick<ViewBuild, 'put'>,
+  writes: readonly FoldWrite[],
+  tolerate: Tolerate,
+): Promise<void> {
+  try {
+    await build.put(writes.map(withoutRecord));
+  } catch (error) {
+    if (isForTheLoop(error)) throw error;
+    for (const write of writes) await tolerate(write.record, () => putOne(build, write));
+  }
+}
+
+async function putOne(build: Pick<ViewBuild, 'put'>, write: FoldWrite): Promise<void> {
+  try {
+    await build.put([withoutRecord(write)]);
+  } catch (error) {
+    if (isForTheLoop(error)) throw error;
+    throw new Error('the views do not take the document', { cause: error });
+  }
+}
+
+const withoutRecord = ({ record: _record, ...write }: FoldWrite) => write;
+
+const isForTheLoop = (error: unknown): boolean => error instanceof PortError && error.code !== 'too_large';

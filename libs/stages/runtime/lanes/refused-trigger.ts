@@ -1,0 +1,37 @@
+// A trigger that cannot be read, as far as it can be answered: it ends as a refused run, in its turn.
+import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
+import { ident, isObject, natural } from '../../../domain/shape/checks.ts';
+import { triggerKind } from '../../../domain/component/shapes.ts';
+import type { MalformedRecord } from '../../loop/reading/unusable.ts';
+import { laneOf } from '../source/source-state.ts';
+import { overheadBytes } from './queued-trigger.ts';
+import type { QueuedTrigger } from './queued-trigger.ts';
+
+/** Undefined: it does not say whose it is, so there is nobody to tell. */
+export function refusedTrigger({ record, problem, offset }: MalformedRecord): QueuedTrigger | undefined {
+  const { id, key, workspace, correlationId, at } = record;
+  if (![id, key, workspace, correlationId].every(isIdent) || typeof at !== 'number') return undefined;
+  const data = isObject(record.data) ? record.data : {};
+  const sourceId = isIdent(data['sourceId']) ? data['sourceId'] : String(key);
+  const kind = kindOf(data);
+  const revision = natural(data['revision']) === undefined ? Number(data['revision']) : 0;
+  const replyTo = isIdent(data['replyTo']) ? { replyTo: data['replyTo'] } : {};
+  const trigger: Trigger = {
+    ...(record as unknown as Trigger),
+    type: 'TriggerRequested',
+    version: 1,
+    key: sourceId,
+    data: { sourceId, kind, revision, ...replyTo },
+    causationId: String(id),
+  };
+  const message = `The trigger cannot be read: ${problem}. Nothing was run.`;
+  const place = { offset, sourceId, workspace: trigger.workspace, lane: laneOf(kind), kind, revision };
+  return { ...place, bytes: overheadBytes, record: undefined, losses: 0, done: false, refusal: { trigger, message } };
+}
+
+const isIdent = (value: unknown): value is string => ident(value) === undefined;
+
+function kindOf(data: Readonly<Record<string, unknown>>): TriggerKind {
+  if (triggerKind(data['kind']) === undefined) return data['kind'] as TriggerKind;
+  return isObject(data['http']) ? 'http' : 'manual';
+}

@@ -1,0 +1,87 @@
+import { recordOf, samples, spoiled } from '../../domain/shape/samples.fake.ts';
+import type { LogRecord } from '../../domain/message.ts';
+import { encrypt, nonceBytes } from '../../domain/secrets/seal.ts';
+import type { Reply } from '../../log/index.ts';
+import { Life, until } from './testing/life.fake.ts';
+import { workspace, World } from './testing/world.fake.ts';
+
+interface Run {
+  readonly sourceId: string;
+  readonly outcome: string;
+  readonly error?: { readonly name: string; readonly message: string };
+}
+
+const broken = { $sealed: Buffer.alloc(64, 1).toString('base64') };
+const ran = { run: () => {} };
+
+async function world(props: Record<string, typeof broken> = {}): Promise<World> {
+  const made = new World();
+  await made.addKey();
+  await made.deploy('dc_1', ran, props);
+  return made;
+}
+
+const runs = (made: World): readonly Run[] => made.data<Run>('runs');
+const request = (made: World, record: LogRecord) => made.log.request({ topic: 'triggers', partition: 0, record });
+
+test('triggers that cannot be read end as refused runs, their callers are answered, and the next one runs', async () => {
+  const made = await world();
+  const { TriggerRequested } = samples.triggers;
+  const bad = spoiled('triggers', 'TriggerRequested', { ...TriggerRequested, sourceId: 'dc_1' });
+  for (const [i, [, record]] of bad.entries()) await request(made, { ...record, id: `req_${i}` });
+  const waiting = { ...TriggerRequested, http: 5 };
+  await request(made, recordOf('TriggerRequested', waiting, { id: 'req_w', correlationId: 'req_w', workspace }));
+  const replies: Reply[] = [];
+  made.log.onReply('gw_1', (reply) => replies.push(reply));
+  await made.trigger('dc_1');
+  const life = await Life.begin(made);
+  await until(() => runs(made).some(({ outcome }) => outcome === 'succeeded'), 'the good run');
+  await until(() => replies.some((reply) => 'correlationId' in reply && reply.correlationId === 'req_w'), 'the answer');
+  const refused = runs(made).filter(({ outcome }) => outcome === 'refused');
+  expect(refused).toHaveLength(bad.length + 1);
+  expect(new Set(refused.map(({ error }) => error?.name))).toEqual(new Set(['MalformedTriggerError']));
+  expect(replies.at(-1)).toMatchObject({ type: 'RunEnded', failed: true });
+  expect(new Set(life.alerts)).toEqual(new Set(['malformed_record triggers']));
+  expect(life.failure).toBeUndefined();
+  await life.stop(0);
+});
+
+test.each([
+  ['a request whose secret headers do not open', {}, { http: { sealedHeaders: broken } }, /headers of the request/],
+  ['a source whose secret props do not open', { token: broken }, {}, /configured props/],
+])('%s is refused with a reason, and ends nothing', async (_, props, options, reason) => {
+  const made = await world(props);
+  await made.deploy('dc_2', ran);
+  await made.trigger('dc_1', options);
+  await made.trigger('dc_2');
+  const life = await Life.begin(made);
+  await until(() => runs(made).length === 2, 'both runs');
+  const byOutcome = Object.fromEntries(runs(made).map((run) => [run.sourceId, run]));
+  expect(byOutcome['dc_2']?.outcome).toBe('succeeded');
+  expect(byOutcome['dc_1']).toMatchObject({ outcome: 'refused', error: { message: expect.stringMatching(reason) } });
+  expect([life.alerts, life.failure]).toEqual([['seal_does_not_open dc_1'], undefined]);
+  await life.stop(0);
+});
+
+const levels = 24_000;
+/** As an earlier guest let it through: deeper than it could be written again. */
+const deepText = `{"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+const deep = { $sealed: encrypt(Buffer.alloc(32, 2), Buffer.from(deepText), Buffer.alloc(nonceBytes), workspace) };
+
+test.each([
+  ['does not open', broken],
+  ['holds a value deeper than any stack', deep],
+])('a source whose db %s is refused, and keeps what is stored', async (_, db) => {
+  const made = await world();
+  const state = { ...samples.state.SourceStateSaved, sourceId: 'dc_1', db, finishedBelow: { hooks: 0, runs: 0 } };
+  const runtime = await made.log.own('runtime', 0);
+  const record = recordOf('SourceStateSaved', state, { key: 'dc_1', workspace });
+  await runtime.append([{ topic: 'state', partition: 0, record }], {});
+  await made.trigger('dc_1');
+  const life = await Life.begin(made);
+  await until(() => runs(made).length === 1, 'the run');
+  expect(runs(made)).toMatchObject([{ outcome: 'refused', error: { name: 'SealedError' } }]);
+  expect([life.alerts, life.failure]).toEqual([['seal_does_not_open dc_1'], undefined]);
+  expect(made.log.records('state').map(({ data }) => (data as { db: unknown }).db)).toEqual([db]);
+  await life.stop(0);
+});

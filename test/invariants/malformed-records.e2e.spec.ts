@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client } from '../../libs/client/index.ts';
+import type { LogRecord } from '../../libs/domain/message.ts';
+import { recordOf, sampleRecords, samples, spoiled } from '../../libs/domain/shape/samples.fake.ts';
+import { withCast } from '../support/cast.ts';
+import { engine } from '../support/engine.ts';
+import { until } from '../support/until.ts';
+import { writeToLog } from '../support/writing-log.ts';
+import type { Written } from '../support/writing-log.ts';
+
+interface Health {
+  readonly status: string;
+  readonly error?: Readonly<Record<string, { readonly message?: string }>>;
+  readonly alerts?: readonly { readonly code: string; readonly subject: string; readonly message: string }[];
+}
+
+/** Kills, starts and deploys on a busy machine. */
+const storyMs = 240_000;
+/** CloudEvents have no such time. */
+const isOnKafka = ({ at }: LogRecord): boolean => at < 8.64e15;
+
+const cast = withCast();
+let client: Client;
+let source: Awaited<ReturnType<Client['deploySource']>>;
+let signed: Awaited<ReturnType<Client['deploySource']>>;
+let workspace = '';
+let sent = 0;
+
+beforeAll(async () => {
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
+  source = await client.deploySource({ component_code: code });
+  signed = await client.deploySource({ component_code: code });
+  const webhook = await client.createWebhook({ url: cast.receiver.url('/events') });
+  await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+  workspace = await ownWorkspace();
+  await expectTraffic();
+}, storyMs);
+
+/** Every message type of every topic, spoiled in every way. */
+const everyKind: readonly Written[] = sampleRecords.flatMap(([topic, { type, data }]) =>
+  spoiled(topic, type, data as object)
+    .map(([, record]) => ({ topic, record }))
+    .filter(({ record }) => engine === 'embedded' || isOnKafka(record)),
+);
+
+/** Well-formed, and sealed with nobody's key. */
+const broken = { $sealed: Buffer.alloc(64, 1).toString('base64') };
+
+function sealedByNobody(): readonly Written[] {
+  const of = (type: string, key: string, data: object): LogRecord => recordOf(type, data, { key, workspace });
+  const { TriggerRequested } = samples.triggers;
+  const trigger = {
+    ...TriggerRequested,
+    sourceId: source.id,
+    http: { ...TriggerRequested.http, sealedHeaders: broken },
+  };
+  const state = {
+    ...samples.state.SourceStateSaved,
+    sourceId: signed.id,
+    db: broken,
+    finishedBelow: { hooks: 0, runs: 0 },
+  };
+  const webhook = { ...samples.listeners.WebhookCreated, webhookId: 'wh_broken', signingKey: broken };
+  const subscription = { subscriptionId: 'sub_broken', emitterId: source.id, listenerId: 'wh_broken', eventName: null };
+  const created = { ...subscription, fingerprint: null, channelEnds: [0, 0, 0, 0] };
+  return [
+    { topic: 'triggers', record: { ...of('TriggerRequested', source.id, trigger), id: 'req_broken' } },
+    { topic: 'state', record: of('SourceStateSaved', signed.id, state) },
+    { topic: 'listeners', record: of('WebhookCreated', 'wh_broken', webhook) },
+    { topic: 'listeners', record: of('SubscriptionCreated', 'sub_broken', created) },
+    {
+      topic: 'keys',
+      record: recordOf('DataKeyAdded', samples.keys.DataKeyAdded, { key: 'o_broken', workspace: 'o_broken' }),
+    },
+  ];
+}
+
+/** Deeper than JSON.stringify can write, so beside the port: as a program with other limits would have. */
+function writeDeepest(dataDir: string): void {
+  const database = new Database(join(dataDir, 'log.sqlite'));
+  const levels = 20_000;
+  for (const [topic, partition] of [
+    ['channels', 1],
+    ['triggers', 1],
+    ['commands', 0],
+  ] as const) {
+    const [, record] = sampleRecords.find(([name]) => name === topic) ?? [];
+    const text = JSON.stringify({ ...record, data: 'deep' }).replace('"deep"', '['.repeat(levels) + ']'.repeat(levels));
+    const insert = `INSERT INTO "${topic}" (partition, key, count, lines) VALUES (?, NULL, 1, ?)`;
+    for (const line of [text, '{"id":', 'null', '[]', '']) database.prepare(insert).run(partition, line);
+  }
+  database.close();
+}
+
+test(
+  'malformed records of every kind end nothing: it starts, tells of them, and goes on, also after a kill',
+  async () => {
+    await cast.product.stop();
+    await writeToLog(cast.product.dataDir, [...everyKind, ...sealedByNobody()]);
+    if (engine === 'embedded') writeDeepest(cast.product.dataDir);
+
+    await cast.product.start();
+    await expectTraffic();
+    const topics = [...new Set(everyKind.map(({ topic }) => topic))].filter(
+      (topic) => !['state', 'cursors'].includes(topic),
+    );
+    for (const topic of topics) await expectAlert('malformed_record', topic);
+    for (const subject of [source.id, 'wh_broken', 'o_broken']) await expectAlert('seal_does_not_open', subject);
+    const refused = await until('the refused run', async () => (await runsOf(source.id)).find(isRefused));
+    expect(refused).toMatchObject({ error: { message: expect.stringContaining('cannot be opened') } });
+    await send(signed.configured_props.http.endpoint_url);
+    expect(await until('its db to refuse a run', async () => (await runsOf(signed.id)).find(isRefused))).toMatchObject({
+      error: { message: expect.stringContaining('db cannot be opened') },
+    });
+
+    await cast.product.kill();
+    await cast.product.start();
+    await expectTraffic();
+    await client.deploySource({ component_code: 'module.exports = { name: "n", version: "0.0.1", run() {} };' });
+    await expectAlert('malformed_record', 'channels');
+    expect(cast.product.output).not.toContain(broken.$sealed);
+    expect(cast.product.output.match(/cannot go on/g)).toBeNull();
+  },
+  storyMs,
+);
+
+test(
+  'behind a record of a newer version it stands red, says which program to start, and loses nothing',
+  async () => {
+    await cast.product.stop();
+    const newer = recordOf('WebhookCreated', { anything: 1 }, { version: 2, key: 'wh_new', workspace });
+    await writeToLog(cast.product.dataDir, [{ topic: 'listeners', record: newer }]);
+    for (const start of ['started', 'killed and started'] as const) {
+      if (start !== 'started') await cast.product.kill();
+      cast.product.spawn();
+      const red = await until(
+        `red health when ${start}`,
+        async () => {
+          const answer = await fetch(`${cast.product.baseUrl}/health`).catch(() => undefined);
+          return answer?.status === 503 ? ((await answer.json()) as Health) : undefined;
+        },
+        60_000,
+      );
+      const messages = Object.values(red.error ?? {}).map(({ message }) => message);
+      expect(messages).toContain(
+        'listeners holds records of version 2; this program knows version 1: start the newer program',
+      );
+      const before = (await runsOf(source.id)).filter(isSuccess).length;
+      expect(await send(source.configured_props.http.endpoint_url)).toBe(200);
+      await until(
+        'what does not depend on it to go on',
+        async () => (await runsOf(source.id)).filter(isSuccess).length > before,
+      );
+    }
+  },
+  storyMs,
+);
+
+const isRefused = ({ outcome, kind }: { outcome: string; kind: string }): boolean =>
+  outcome === 'refused' && kind === 'http';
+const isSuccess = ({ outcome, kind }: { outcome: string; kind: string }): boolean =>
+  outcome === 'succeeded' && kind === 'http';
+
+const runsOf = async (sourceId: string) => (await client.runs(sourceId)).data;
+
+async function health(): Promise<Health> {
+  return (await (await fetch(`${cast.product.baseUrl}/health`)).json()) as Health;
+}
+
+async function expectAlert(code: string, subject: string): Promise<void> {
+  const isIt = (alert: { readonly code: string; readonly subject: string }): boolean =>
+    alert.code === code && alert.subject === subject;
+  const alerts = await until(`the alert ${code} ${subject}`, async () => {
+    const { alerts: live = [] } = await health();
+    return live.some(isIt) ? live : undefined;
+  });
+  expect(alerts.filter(isIt)).toHaveLength(1);
+}
+
+/** A request becomes an event and is delivered. */
+async function expectTraffic(): Promise<void> {
+  expect((await health()).status).toBe('ok');
+  const before = cast.receiver.at('/events').length;
+  expect(await send(source.configured_props.http.endpoint_url)).toBe(200);
+  await until('its delivery', () => cast.receiver.at('/events').length > before, 60_000);
+}
+
+async function send(endpoint: string): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ n: sent++ }) });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+async function ownWorkspace(): Promise<string> {
+  const headers = { authorization: `Bearer ${await cast.product.apiKey()}` };
+  const answer = await fetch(`${cast.product.baseUrl}/v1/users/me`, { headers });
+  const { data } = (await answer.json()) as { data: { orgs: readonly { id: string }[] } };
+  return data.orgs[0]?.id ?? '';
+}

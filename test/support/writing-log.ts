@@ -1,0 +1,49 @@
+// Writes into a stopped product's log through the port, as another version of the program or a stranger might have done.
+import { join } from 'node:path';
+import { flow, partitionOf, topics } from '../../libs/domain/flow.ts';
+import type { OwningStage, TopicName } from '../../libs/domain/flow.ts';
+import type { LogRecord } from '../../libs/domain/message.ts';
+import { KafkaLog } from '../../libs/log/kafka/kafka-log.ts';
+import type { Log } from '../../libs/log/log.ts';
+import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
+import { engine, serversFor } from './engine.ts';
+
+/** As the embedded engine makes its log, and as a spec tells the distributed one. */
+const partitions = 4;
+
+export interface Written {
+  readonly topic: TopicName;
+  readonly record: LogRecord;
+}
+
+/** In their order; emitters' records go to the partition of their key. The marks stay as they stand. */
+export async function writeToLog(dataDir: string, written: readonly Written[]): Promise<void> {
+  const log = await open(dataDir);
+  try {
+    for (const { topic, record } of written) await write(log, topic, record);
+  } finally {
+    await log.close();
+  }
+}
+
+async function write(log: Log, topic: TopicName, record: LogRecord): Promise<void> {
+  const { writer, partitions: kind } = topics[topic];
+  const partition = kind === 'one' ? 0 : partitionOf(record.key, log.partitions);
+  if (topic === 'commands' || topic === 'triggers') {
+    await log.request({ topic, partition, record });
+    return;
+  }
+  const stage = writer as OwningStage;
+  const owner = await log.own(stage, flow[stage].owns === 'one' ? 0 : partition);
+  await owner.append([{ topic, partition, record }], owner.mark.positions);
+  await owner.release();
+}
+
+function open(dataDir: string): Promise<Log> {
+  if (engine === 'embedded') return SqliteLog.open({ file: join(dataDir, 'log.sqlite'), partitions });
+  const { KAFKA_BROKERS = '', KAFKA_TOPIC_PREFIX = '', KAFKA_PARTITIONS } = serversFor(dataDir);
+  return KafkaLog.open({
+    ...{ brokers: KAFKA_BROKERS.split(','), topicPrefix: KAFKA_TOPIC_PREFIX, partitions: Number(KAFKA_PARTITIONS) },
+    ...{ replicationFactor: 1, minInsyncReplicas: 1, instanceId: 'gw_writer' },
+  });
+}
