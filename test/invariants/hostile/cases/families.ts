@@ -1,0 +1,26 @@
+// Which cases there are, by what they attack.
+import type { Attack } from './attack.ts';
+import { bridges } from './components/bridge.ts';
+import { dbs } from './components/db.ts';
+import { emits } from './components/emit.ts';
+
+export interface NamedFamily {
+  readonly name: string;
+  readonly attacks: readonly Attack[];
+  /** How many at a time, where a family shares a service. */
+  readonly atOnce: number;
+  /** What they wrote is on the log, and is asked for again after a restart. */
+  readonly remain: boolean;
+}
+
+/** Cases that cost little; more at once would only measure this machine. */
+const harmless = 8;
+
+export const written: NamedFamily = {
+  name: 'what runs write',
+  attacks: [...emits, ...dbs, ...bridges],
+  atOnce: harmless,
+  remain: true,
+};
+
+export const families: readonly NamedFamily[] = [written];

@@ -1,0 +1,15 @@
+// What came of one case.
+
+/** What is left of a case: a source that must answer again after a restart. */
+export interface Left {
+  readonly sourceId: string;
+  readonly endpoint: string;
+}
+
+export interface Struck {
+  /** In a few words, for people. */
+  readonly said: string;
+  /** Promises that did not hold; each names what was promised and what came. */
+  readonly broken: readonly string[];
+  readonly left?: Left;
+}
