@@ -23,7 +23,7 @@ export interface EndpointRequest {
   readonly statuses?: readonly number[];
 }
 
-export type Said = Refused | Ran;
+export type Said = Refused | Either | Ran;
 
 /** The deploy is a 4xx, and its words say why. */
 export interface Refused {
@@ -31,6 +31,11 @@ export interface Refused {
   /** By default `component_invalid`. */
   readonly code?: string;
   readonly error?: RegExp;
+}
+
+/** The product may take the deploy or refuse it; what it takes runs. */
+export interface Either {
+  readonly deploy: 'either';
 }
 
 /** The deploy is accepted; every request has its run record. */

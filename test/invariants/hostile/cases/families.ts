@@ -3,6 +3,10 @@ import type { Attack } from './attack.ts';
 import { bridges } from './components/bridge.ts';
 import { dbs } from './components/db.ts';
 import { emits } from './components/emit.ts';
+import { manifests } from './components/manifest.ts';
+import { consoles, errors } from './components/output.ts';
+import { props } from './components/props.ts';
+import { responses } from './components/respond.ts';
 
 export interface NamedFamily {
   readonly name: string;
@@ -14,7 +18,7 @@ export interface NamedFamily {
 }
 
 /** Cases that cost little; more at once would only measure this machine. */
-const harmless = 8;
+const harmless = 4;
 
 export const written: NamedFamily = {
   name: 'what runs write',
@@ -23,4 +27,18 @@ export const written: NamedFamily = {
   remain: true,
 };
 
-export const families: readonly NamedFamily[] = [written];
+export const declared: NamedFamily = {
+  name: 'what components declare',
+  attacks: [...manifests, ...props],
+  atOnce: harmless,
+  remain: true,
+};
+
+export const told: NamedFamily = {
+  name: 'what runs tell',
+  attacks: [...consoles, ...errors, ...responses],
+  atOnce: harmless,
+  remain: false,
+};
+
+export const families: readonly NamedFamily[] = [written, declared, told];

@@ -2,9 +2,11 @@
 import { quantile } from '../../../bench/figure.ts';
 import { pause } from '../../../support/until.ts';
 import type { Attack } from '../cases/attack.ts';
-import { lostRuns, memoryBack, restart, wrongAnswers, wrongHealth, wrongWork } from './promises.ts';
+import { deleteAll, endLife } from './end-life.ts';
+import { lostRuns, wrongAnswers, wrongHealth, wrongWork } from './promises.ts';
 import { Service } from './service.ts';
 import { strike } from './strike.ts';
+import { leftOf } from './struck.ts';
 import type { Sighting } from './witness.ts';
 
 export interface Alone {
@@ -29,18 +31,14 @@ export async function tryAlone(attack: Attack, remain: boolean): Promise<Alone> 
   const service = await Service.start(1);
   try {
     const before = await measured(service, () => service.workOrdinary());
-    const ordinary = [{ sourceId: before.result.id, endpoint: before.result.configured_props.http.endpoint_url }];
+    await deleteAll(service, [leftOf(before.result)]);
     const beforeMiB = service.residentMiB;
-    for (const { sourceId } of ordinary) await service.client.deleteSource(sourceId);
     const during = await measured(service, () => strike(service, attack));
     const { said, broken, left } = during.result;
     const work = await wrongWork(service);
-    const lost = await lostRuns(service).catch((error: Error) => [
-      `the neighbours could not be asked: ${error.message}`,
-    ]);
-    if (left !== undefined && !remain) await service.client.deleteSource(left.sourceId).catch(() => undefined);
-    const memory = await memoryBack(service, beforeMiB);
-    const { startMs, broken: unhealthy } = await restart(service, left !== undefined && remain ? [left] : []);
+    const lost = await lostRuns(service);
+    const ending = { left: left === undefined ? [] : [left], remain, beforeMiB };
+    const { memory, restarted } = await endLife(service, ending);
     const healthP99Ms = p99(during.seen, 'health');
     const neighbourRatio = p99(during.seen, 'neighbour') / p99(before.seen, 'neighbour');
     return {
@@ -49,12 +47,12 @@ export async function tryAlone(attack: Attack, remain: boolean): Promise<Alone> 
       healthP99Ms,
       neighbourRatio,
       memoryRatio: memory.ratio,
-      startMs,
+      startMs: restarted.startMs,
       broken: [
         ...broken,
         ...wrongHealth(during.seen),
         ...wrongAnswers(during.seen),
-        ...[work, lost, memory.broken, unhealthy].flat(),
+        ...[work, lost, memory.broken, restarted.broken].flat(),
         ...(healthP99Ms > goals.healthP99Ms ? [`/health p99 ${Math.round(healthP99Ms)} ms`] : []),
         ...(neighbourRatio > goals.neighbourRatio ? [`neighbours' p99 ${neighbourRatio.toFixed(1)} times`] : []),
       ],

@@ -1,6 +1,8 @@
 // A family of cases on one service: together they have one watch, one wait for memory, and one kill.
 import type { Attack } from '../cases/attack.ts';
-import { lostRuns, memoryBack, restart, wrongAnswers, wrongHealth, wrongWork } from './promises.ts';
+import { deleteAll, endLife } from './end-life.ts';
+import { leftOf } from './struck.ts';
+import { lostRuns, wrongAnswers, wrongHealth, wrongWork } from './promises.ts';
 import { Service } from './service.ts';
 import { strike } from './strike.ts';
 import type { Left, Struck } from './struck.ts';
@@ -9,7 +11,7 @@ export interface Family {
   readonly attacks: readonly Attack[];
   /** How many at a time: one where a case ends what others need. */
   readonly atOnce: number;
-  /** What they wrote is asked for again after the restart; else their sources are deleted before memory is looked at. */
+  /** Their sources must answer again after the restart, because of what they wrote. */
   readonly remain: boolean;
 }
 
@@ -27,39 +29,27 @@ export interface FamilyReport {
 const requestsPerSecond = 20;
 
 export async function tryFamily(family: Family): Promise<FamilyReport> {
-  const service = await Service.start(family.atOnce === 1 ? family.attacks.length : 1);
+  const { attacks, atOnce, remain } = family;
+  const service = await Service.start(atOnce === 1 ? attacks.length : 1);
   try {
-    const beforeMiB = await memoryBefore(service, family);
+    const beforeMiB = await memoryBefore(service, attacks);
     service.watch(requestsPerSecond);
     const { struck, work } = await strikeAll(service, family);
     const seen = await service.rest();
     const left = [...struck.values()].flatMap((one) => one.left ?? []);
-    if (!family.remain) await deleteAll(service, left);
-    return {
-      struck,
-      work,
-      health: wrongHealth(seen),
-      neighbours: [...wrongAnswers(seen), ...(await saidOf(lostRuns(service)))],
-      memory: (await memoryBack(service, beforeMiB)).broken,
-      restart: (await restart(service, family.remain ? left : [])).broken,
-    };
+    const neighbours = [...wrongAnswers(seen), ...(await lostRuns(service))];
+    const { memory, restarted } = await endLife(service, { left, remain, beforeMiB });
+    return { struck, work, health: wrongHealth(seen), neighbours, memory: memory.broken, restart: restarted.broken };
   } finally {
     await service.remove();
   }
 }
 
-/** With as many ordinary sources as there will be hostile ones: loaded where these will be. */
-async function memoryBefore(service: Service, { attacks, remain }: Family): Promise<number> {
+/** When as many ordinary sources as there will be hostile ones have come and gone. */
+async function memoryBefore(service: Service, attacks: readonly Attack[]): Promise<number> {
   const left: Left[] = [];
   for (const { kind } of attacks) {
-    if (kind !== 'component') continue;
-    const { id, configured_props } = await service.workOrdinary();
-    left.push({ sourceId: id, endpoint: configured_props.http.endpoint_url });
-  }
-  if (remain) {
-    const miB = service.residentMiB;
-    await deleteAll(service, left);
-    return miB;
+    if (kind === 'component') left.push(leftOf(await service.workOrdinary()));
   }
   await deleteAll(service, left);
   return service.residentMiB;
@@ -82,11 +72,3 @@ async function strikeAll(
   if (atOnce > 1) work.push(...(await wrongWork(service)));
   return { struck, work };
 }
-
-async function deleteAll({ client }: Service, left: readonly Left[]): Promise<void> {
-  for (const { sourceId } of left) await client.deleteSource(sourceId).catch(() => undefined);
-}
-
-/** A service that has ended cannot be asked. */
-const saidOf = (asked: Promise<readonly string[]>): Promise<readonly string[]> =>
-  asked.catch((error: unknown) => [`the neighbours could not be asked: ${String((error as Partial<Error>).message)}`]);

@@ -1,21 +1,15 @@
-// What holds for everybody whatever a case does: health, the neighbours, memory, ordinary work, the next start.
+// What holds for everybody while a case does its worst: health, the neighbours, ordinary work.
 import type { Client } from '../../../../libs/client/index.ts';
-import { pause, until } from '../../../support/until.ts';
-import { runsOf } from './component-strike.ts';
+import { until } from '../../../support/until.ts';
 import type { Service } from './service.ts';
-import type { Left } from './struck.ts';
 import type { Sighting } from './witness.ts';
 
-/** Resident memory afterwards, against before. */
-const memoryRatioMax = 1.2;
-/** V8 gives memory back when it is idle, and the allocator after it. */
-const memoryWithinMs = 30_000;
 const shownWithinMs = 20_000;
 const pageMax = 100;
 /** More would bury the first. */
 const toldMax = 3;
 
-const firstOf = (broken: readonly string[]): readonly string[] =>
+export const firstOf = (broken: readonly string[]): readonly string[] =>
   broken.length <= toldMax ? broken : [...broken.slice(0, toldMax), `and ${broken.length - toldMax} more`];
 
 export function wrongHealth(seen: readonly Sighting[]): readonly string[] {
@@ -37,8 +31,14 @@ export function wrongAnswers(seen: readonly Sighting[]): readonly string[] {
   );
 }
 
-/** Each accepted request has one event, and no run of a neighbour's has failed. */
-export async function lostRuns({ client, neighbours, accepted }: Service): Promise<readonly string[]> {
+/** Each accepted request has one event, and no run of a neighbour's has failed. A service that has ended cannot be asked. */
+export function lostRuns(service: Service): Promise<readonly string[]> {
+  return wrongRecords(service).catch((error: unknown) => [
+    `the neighbours were to be asked: ${String((error as Partial<Error>).message)}`,
+  ]);
+}
+
+async function wrongRecords({ client, neighbours, accepted }: Service): Promise<readonly string[]> {
   const ids = neighbours.map(({ id }) => id);
   const events = await until(
     'an event of each accepted request',
@@ -96,64 +96,4 @@ export async function wrongWork(service: Service): Promise<readonly string[]> {
     ...(deployed.status === 'rejected' ? [`an ordinary deploy was to run afterwards: ${why(deployed)}`] : []),
     ...(woken.status === 'rejected' ? [`a source not loaded before was to run afterwards: ${why(woken)}`] : []),
   ];
-}
-
-export interface Memory {
-  readonly ratio: number;
-  readonly broken: readonly string[];
-}
-
-/** Waits until resident memory is back, or for the longest that this may take. */
-export async function memoryBack(service: Service, beforeMiB: number): Promise<Memory> {
-  const deadline = performance.now() + memoryWithinMs;
-  let ratio = service.residentMiB / beforeMiB;
-  while (ratio > memoryRatioMax && performance.now() < deadline) {
-    await pause(250);
-    ratio = Math.min(ratio, service.residentMiB / beforeMiB);
-  }
-  if (ratio <= memoryRatioMax) return { ratio, broken: [] };
-  const [was, is] = [beforeMiB, service.residentMiB].map(Math.round);
-  return { ratio, broken: [`memory was to come back to ${memoryRatioMax} times ${was} MiB, and has ${is} MiB`] };
-}
-
-export interface Restart {
-  /** From the start of the process to its first healthy answer. */
-  readonly startMs: number;
-  readonly broken: readonly string[];
-}
-
-/** `kill -9`, and a start after which everything that is left answers. */
-export async function restart(service: Service, left: readonly Left[]): Promise<Restart> {
-  const { product } = service;
-  await product.kill();
-  const startedAt = performance.now();
-  try {
-    await product.start();
-  } catch (error) {
-    return { startMs: NaN, broken: [`the next start was to be healthy: ${(error as Error).message.slice(-500)}`] };
-  }
-  const startMs = performance.now() - startedAt;
-  const broken: string[] = [];
-  for (const one of left) {
-    if (product.ending === undefined) broken.push(...(await wrongCalm(service, one)));
-  }
-  const health = await fetch(`${product.baseUrl}/health`).catch(() => undefined);
-  if (health?.ok !== true) broken.push(`/health was to be ok after the start and these requests`);
-  return { startMs, broken: firstOf(broken) };
-}
-
-/** What a case has left on the log must not keep its source from running. */
-async function wrongCalm(service: Service, { sourceId, endpoint }: Left): Promise<string[]> {
-  try {
-    const before = (await runsOf(service, sourceId, 0)).length;
-    const answer = await fetch(`${endpoint}?calm`, { method: 'POST' });
-    await answer.arrayBuffer();
-    if (answer.status !== 200) return [`${sourceId} was to answer 200 after the start: ${answer.status}`];
-    const run = (await runsOf(service, sourceId, before + 1, shownWithinMs)).at(-1);
-    if (run?.outcome === 'succeeded') return [];
-    return [`${sourceId} was to run after the start: ${run?.error?.message}`];
-  } catch (error) {
-    const { ending } = service.product;
-    return [`${sourceId} was to run after the start: ${ending ?? ''} ${(error as Error).message}`];
-  }
 }

@@ -1,4 +1,5 @@
 // What came of one case.
+import type { Source } from '../../../../libs/client/index.ts';
 
 /** What is left of a case: a source that must answer again after a restart. */
 export interface Left {
@@ -13,3 +14,8 @@ export interface Struck {
   readonly broken: readonly string[];
   readonly left?: Left;
 }
+
+export const leftOf = ({ id, configured_props }: Source): Left => ({
+  sourceId: id,
+  endpoint: configured_props.http?.endpoint_url ?? '',
+});

