@@ -1,12 +1,18 @@
 // Which cases there are, by what they attack.
 import type { Attack } from './attack.ts';
 import { bridges } from './components/bridge.ts';
+import { compiles } from './components/compile.ts';
+import { cryptos } from './components/crypto.ts';
 import { dbs } from './components/db.ts';
 import { emits } from './components/emit.ts';
 import { manifests } from './components/manifest.ts';
 import { consoles, errors } from './components/output.ts';
 import { props } from './components/props.ts';
 import { responses } from './components/respond.ts';
+import { killing, runaways } from './components/runaway.ts';
+import { bodies } from './requests/body.ts';
+import { headers } from './requests/header.ts';
+import { queries } from './requests/query.ts';
 
 export interface NamedFamily {
   readonly name: string;
@@ -41,4 +47,32 @@ export const told: NamedFamily = {
   remain: false,
 };
 
-export const families: readonly NamedFamily[] = [written, declared, told];
+export const requested: NamedFamily = {
+  name: 'what callers send',
+  attacks: [...queries, ...bodies, ...headers],
+  atOnce: harmless,
+  remain: false,
+};
+
+export const computed: NamedFamily = {
+  name: 'what runs use up',
+  attacks: [...cryptos, ...runaways],
+  atOnce: harmless,
+  remain: false,
+};
+
+export const deadly: NamedFamily = {
+  name: 'what ends processes',
+  attacks: killing,
+  atOnce: 1,
+  remain: false,
+};
+
+export const compiled: NamedFamily = {
+  name: 'what is compiled',
+  attacks: compiles,
+  atOnce: 1,
+  remain: false,
+};
+
+export const families: readonly NamedFamily[] = [written, declared, requested, told, computed, deadly, compiled];

@@ -68,7 +68,7 @@ async function deploy({ client }: Service, { code, props = {} }: ComponentAttack
 function refusalOf({ said }: ComponentAttack, { status, code, message }: ApiError): Struck {
   const text = `${status} ${code}: ${message}`.slice(0, shownMax);
   if (!('deploy' in said)) return { said: text, broken: [notAccepted(text)] };
-  const wanted: Refused = said.deploy === 'refused' ? said : { deploy: 'refused' };
+  const wanted: Refused = said.deploy === 'refused' ? said : { deploy: 'refused', code };
   return { said: text, broken: wrongRefusal(wanted, { status, code, message }) };
 }
 
