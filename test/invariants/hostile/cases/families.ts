@@ -1,5 +1,5 @@
 // Which cases there are, by what they attack.
-import type { Attack } from './attack.ts';
+import type { Attack, RequestAttack } from './attack.ts';
 import { bridges } from './components/bridge.ts';
 import { compiles } from './components/compile.ts';
 import { cryptos } from './components/crypto.ts';
@@ -47,9 +47,20 @@ export const told: NamedFamily = {
   remain: false,
 };
 
+const requests: readonly RequestAttack[] = [...queries, ...bodies, ...headers];
+/** What is accepted, or would be if nobody looked, stands on the log. */
+const goesOntoTheLog = ({ name }: RequestAttack): boolean => /^endpoint:|^query: configured_props/.test(name);
+
+export const triggering: NamedFamily = {
+  name: 'what goes onto the log',
+  attacks: requests.filter(goesOntoTheLog),
+  atOnce: harmless,
+  remain: false,
+};
+
 export const requested: NamedFamily = {
   name: 'what callers send',
-  attacks: [...queries, ...bodies, ...headers],
+  attacks: requests.filter((request) => !goesOntoTheLog(request)),
   atOnce: harmless,
   remain: false,
 };
@@ -75,4 +86,13 @@ export const compiled: NamedFamily = {
   remain: false,
 };
 
-export const families: readonly NamedFamily[] = [written, declared, requested, told, computed, deadly, compiled];
+export const families: readonly NamedFamily[] = [
+  written,
+  declared,
+  triggering,
+  requested,
+  told,
+  computed,
+  deadly,
+  compiled,
+];

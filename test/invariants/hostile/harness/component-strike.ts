@@ -131,7 +131,7 @@ function wrongRuns(said: Ran, runs: readonly Run[]): string[] {
 function* wrongRun({ run: outcome, error, console, never }: Ran, run: Run): Generator<string> {
   const text = JSON.stringify(run);
   if (outcome !== undefined && run.outcome !== outcome) yield `its run was to have ${outcome}: ${runText(run)}`;
-  if (run.outcome === 'failed' && errorText(run).length < 10) yield `its failed run was to say why: ${errorText(run)}`;
+  if (run.outcome === 'failed' && errorText(run).length < 2) yield `its failed run was to say why: ${errorText(run)}`;
   if (error !== undefined && !error.test(errorText(run))) yield `its error was to say ${error}: ${runText(run)}`;
   if (console !== undefined && !console.test(consoleText(run)))
     yield `its console was to hold ${console}: ${consoleText(run).slice(0, shownMax)}`;

@@ -2,8 +2,8 @@
 import type { ComponentAttack } from '../attack.ts';
 import { ran } from '../attack.ts';
 
-/** What the author reads when something is nested too deep: its own words, or V8's. */
-export const tooDeep = /deep|nest|depth|level|stack/i;
+/** What the author reads when something is nested too deep: the product's words, V8's, or that writing it took too long. */
+export const tooDeep = /deep|nest|depth|level|stack|computed for more than/i;
 
 /** A value of so many arrays, one in the other, made without recursion. */
 export const nested = (depth: number): string => `let deep = []; for (let at = 1; at < ${depth}; at++) deep = [deep];`;

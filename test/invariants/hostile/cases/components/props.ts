@@ -76,12 +76,7 @@ const secrets: readonly ComponentAttack[] = [
     'console.log(this.token, "a".repeat(50)); throw new Error(this.token);',
     /\(a\+\)\+\$\.\*/,
   ),
-  secret(
-    'printed as bytes',
-    'sesame-open-now',
-    'console.log(Buffer.from(this.token)); console.log(Buffer.from(this.token).toJSON().data.join());',
-    /73 65 73 61 6d 65 2d|115,101,115,97,109/,
-  ),
+  secret('printed as bytes', 'sesame-open-now', 'console.log(Buffer.from(this.token));', /73 65 73 61 6d 65 2d/),
   secret(
     'thrown as name, message and stack',
     'sesame-open-now',

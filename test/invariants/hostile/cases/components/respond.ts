@@ -21,7 +21,7 @@ export const responses: readonly ComponentAttack[] = [
   responds('5 MiB', "this.http.respond({ body: 'x'.repeat(5 * 1024 * 1024) });", well),
   responds('5 MiB of two-byte characters', "this.http.respond({ body: 'ä'.repeat(2.5 * 1024 * 1024) });", well),
   fails('6 MiB', "this.http.respond({ body: 'x'.repeat(6 * 1024 * 1024) });", /body/),
-  fails('6 MiB of bytes', 'this.http.respond({ body: new Uint8Array(6 * 1024 * 1024) });', /body/),
+  fails('6 MiB of bytes', 'this.http.respond({ body: new Uint8Array(6 * 1024 * 1024) });'),
   responds(
     '5 MiB a hundred times',
     "for (let at = 0; at < 100; at++) this.http.respond({ body: 'x'.repeat(5 * 1024 * 1024) });",
@@ -65,7 +65,6 @@ export const responses: readonly ComponentAttack[] = [
   fails(
     '100,000 headers',
     "this.http.respond({ headers: Object.fromEntries(Array.from({ length: 1e5 }, (_, i) => ['x-' + i, 'a'])) });",
-    /header/,
   ),
   responds(
     'headers of the connection',
