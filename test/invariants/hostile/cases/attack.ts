@@ -73,6 +73,7 @@ export interface RequestAttack {
   readonly kind: 'request';
   readonly name: string;
   readonly request: (target: Target) => RawRequest;
+  /** 0: the connection is closed without an answer. */
   readonly statuses: readonly number[];
   /** The `code` of the refusal. */
   readonly code?: string;

@@ -30,7 +30,10 @@ const windowMs = 5_000;
 export async function tryAlone(attack: Attack, remain: boolean): Promise<Alone> {
   const service = await Service.start(1);
   try {
-    const before = await measured(service, () => service.workOrdinary());
+    const before = await measured(service, async () => {
+      if (attack.kind === 'request') await service.askLarge();
+      return service.workOrdinary();
+    });
     await deleteAll(service, [leftOf(before.result)]);
     const beforeMiB = service.residentMiB;
     const during = await measured(service, () => strike(service, attack));

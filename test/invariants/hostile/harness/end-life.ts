@@ -61,8 +61,11 @@ async function memoryBack(service: Service, beforeMiB: number): Promise<Memory> 
     ratio = Math.min(ratio, service.residentMiB / beforeMiB);
   }
   if (ratio <= memoryRatioMax) return { ratio, broken: [] };
-  const [was, is] = [beforeMiB, service.residentMiB].map(Math.round);
-  return { ratio, broken: [`memory was to come back to ${memoryRatioMax} times ${was} MiB, and has ${is} MiB`] };
+  const was = Math.round(beforeMiB);
+  return {
+    ratio,
+    broken: [`memory was to come back to ${memoryRatioMax} times ${was} MiB, and has ${service.residentText} MiB`],
+  };
 }
 
 export interface Restart {

@@ -45,11 +45,12 @@ export async function tryFamily(family: Family): Promise<FamilyReport> {
   }
 }
 
-/** When as many ordinary sources as there will be hostile ones have come and gone. */
+/** When as many ordinary sources and requests as there will be hostile ones have come and gone. */
 async function memoryBefore(service: Service, attacks: readonly Attack[]): Promise<number> {
   const left: Left[] = [];
   for (const { kind } of attacks) {
     if (kind === 'component') left.push(leftOf(await service.workOrdinary()));
+    else await service.askLarge();
   }
   await deleteAll(service, left);
   return service.residentMiB;

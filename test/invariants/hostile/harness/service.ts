@@ -1,7 +1,7 @@
 // The service that is attacked: the product, its neighbours who only want to work, and a source that tells what it saw of a request.
 import { createClient } from '../../../../libs/client/index.ts';
 import type { Client, NewSource } from '../../../../libs/client/index.ts';
-import { usageOfGroup } from '../../../bench/load/process-group.ts';
+import { residentOfEach, usageOfGroup } from '../../../bench/load/process-group.ts';
 import { Product } from '../../../support/product.ts';
 import type { Target } from '../cases/attack.ts';
 import { Witness } from './witness-process.ts';
@@ -10,6 +10,8 @@ import type { Sighting } from './witness.ts';
 /** Enough to share every runner process with whoever attacks. */
 const neighbourCount = 4;
 const healthEveryMs = 50;
+/** As large as an ordinary request may be. */
+const largeBytes = 500 * 1024;
 
 const neighbour = `
 module.exports = {
@@ -90,6 +92,14 @@ export class Service {
     return source;
   }
 
+  /** Throws unless a request of half a mebibyte is taken. */
+  async askLarge(): Promise<void> {
+    const { host, echoPath } = this.target;
+    const answer = await fetch(`http://${host}${echoPath}`, { method: 'POST', body: 'x'.repeat(largeBytes) });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+  }
+
   /** Throws unless a source that has not been loaded since the start runs. */
   async wakeSleeper(): Promise<void> {
     const sleeper = this.#sleepers.pop();
@@ -121,6 +131,13 @@ export class Service {
   /** Of all processes of the product. */
   get residentMiB(): number {
     return usageOfGroup(this.product.pid).residentMiB;
+  }
+
+  /** The same of each process, for people. */
+  get residentText(): string {
+    return residentOfEach(this.product.pid)
+      .map((miB) => Math.round(miB))
+      .join(' + ');
   }
 
   async remove(): Promise<void> {
