@@ -75,7 +75,7 @@ export const computed: NamedFamily = {
 export const deadly: NamedFamily = {
   name: 'what ends processes',
   attacks: killing,
-  atOnce: 1,
+  atOnce: harmless,
   remain: false,
 };
 

@@ -4,7 +4,7 @@ import { pause } from '../../../support/until.ts';
 import type { Attack } from '../cases/attack.ts';
 import { deleteAll, endLife } from './end-life.ts';
 import { lostRuns, wrongAnswers, wrongHealth, wrongWork } from './promises.ts';
-import { Service } from './service.ts';
+import { quickNeighbours, Service } from './service.ts';
 import { strike } from './strike.ts';
 import { leftOf } from './struck.ts';
 import type { Sighting } from './witness.ts';
@@ -78,7 +78,7 @@ async function measured<T>(
 const p99 = (seen: readonly Sighting[], which: Sighting['of']): number =>
   quantile(
     seen
-      .filter(({ of }) => of === which)
+      .filter(({ of, neighbour }) => of === which && neighbour < quickNeighbours)
       .map(({ tookMs }) => tookMs)
       .sort((a, b) => a - b),
     0.99,

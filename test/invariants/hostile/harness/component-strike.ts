@@ -10,6 +10,8 @@ import type { Struck } from './struck.ts';
 
 /** The limit of a run is 60 s, and it may wait for others that are as hostile. */
 const endedWithinMs = 100_000;
+/** Each question is a load on the service that is watched. */
+const pollEveryMs = 150;
 const shownMax = 160;
 /** What the events of a run are held against; more are only counted. */
 const eventsReadMax = 100;
@@ -116,6 +118,7 @@ export async function runsOf(
       return http.length >= count && http;
     },
     withinMs,
+    pollEveryMs,
   );
   return runs.toReversed();
 }

@@ -1,6 +1,7 @@
 // How a service that was attacked goes on: `kill -9`, the next start, and memory once the hostile sources are gone.
 import { pause } from '../../../support/until.ts';
 import { runsOf } from './component-strike.ts';
+import { atOnceDefault, inLanes } from './lanes.ts';
 import { firstOf } from './promises.ts';
 import type { Service } from './service.ts';
 import type { Left } from './struck.ts';
@@ -30,21 +31,17 @@ export async function endLife(
 }
 
 export async function deleteAll({ client }: Service, left: readonly Left[]): Promise<void> {
-  for (const { sourceId } of left) await client.deleteSource(sourceId).catch(() => undefined);
+  await inLanes(left, atOnceDefault, ({ sourceId }) => client.deleteSource(sourceId).catch(() => undefined));
 }
 
 /** What a service that has ended does not answer is told by the restart. */
 async function askAgain(service: Service, left: readonly Left[]): Promise<void> {
-  for (const { sourceId, endpoint } of left) {
+  await inLanes(left, atOnceDefault, async ({ sourceId, endpoint }) => {
     if (service.product.ending !== undefined) return;
-    try {
-      const before = (await runsOf(service, sourceId, 0)).length;
-      await (await fetch(endpoint, { method: 'POST' })).arrayBuffer();
-      await runsOf(service, sourceId, before + 1, ranWithinMs);
-    } catch {
-      continue;
-    }
-  }
+    const before = (await runsOf(service, sourceId, 0)).length;
+    await (await fetch(endpoint, { method: 'POST' })).arrayBuffer();
+    await runsOf(service, sourceId, before + 1, ranWithinMs);
+  }).catch(() => undefined);
 }
 
 export interface Memory {
@@ -86,9 +83,9 @@ async function restart(service: Service, left: readonly Left[]): Promise<Restart
   }
   const startMs = performance.now() - startedAt;
   const broken: string[] = [];
-  for (const one of left) {
+  await inLanes(left, atOnceDefault, async (one) => {
     if (product.ending === undefined) broken.push(...(await wrongCalm(service, one)));
-  }
+  });
   if (product.ending !== undefined) broken.push(`the service ended with ${product.ending} after its start`);
   const health = await fetch(`${product.baseUrl}/health`).catch(() => undefined);
   if (health?.ok !== true) broken.push(`/health was to be ok after the start and these requests`);

@@ -1,8 +1,9 @@
 // A family of cases on one service: together they have one watch, one wait for memory, and one kill.
 import type { Attack } from '../cases/attack.ts';
 import { deleteAll, endLife } from './end-life.ts';
+import { atOnceDefault, inLanes } from './lanes.ts';
 import { leftOf } from './struck.ts';
-import { lostRuns, wrongAnswers, wrongHealth, wrongWork } from './promises.ts';
+import { firstOf, lostRuns, wrongAnswers, wrongHealth, wrongWork } from './promises.ts';
 import { Service } from './service.ts';
 import { strike } from './strike.ts';
 import type { Left, Struck } from './struck.ts';
@@ -48,10 +49,10 @@ export async function tryFamily(family: Family): Promise<FamilyReport> {
 /** When as many ordinary sources and requests as there will be hostile ones have come and gone. */
 async function memoryBefore(service: Service, attacks: readonly Attack[]): Promise<number> {
   const left: Left[] = [];
-  for (const { kind } of attacks) {
+  await inLanes(attacks, atOnceDefault, async ({ kind }) => {
     if (kind === 'component') left.push(leftOf(await service.workOrdinary()));
     else await service.askLarge();
-  }
+  });
   await deleteAll(service, left);
   return service.residentMiB;
 }
@@ -62,14 +63,10 @@ async function strikeAll(
 ): Promise<Pick<FamilyReport, 'struck' | 'work'>> {
   const struck = new Map<string, Struck>();
   const work: string[] = [];
-  const waiting = [...attacks];
-  const lane = async (): Promise<void> => {
-    for (let attack = waiting.shift(); attack !== undefined; attack = waiting.shift()) {
-      struck.set(attack.name, await strike(service, attack));
-      if (atOnce === 1) work.push(...(await wrongWork(service)).map((text) => `after '${attack?.name}', ${text}`));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await inLanes(attacks, atOnce, async (attack) => {
+    struck.set(attack.name, await strike(service, attack));
+    if (atOnce === 1) work.push(...(await wrongWork(service)).map((text) => `after '${attack.name}', ${text}`));
+  });
   if (atOnce > 1) work.push(...(await wrongWork(service)));
-  return { struck, work };
+  return { struck, work: firstOf(work) };
 }

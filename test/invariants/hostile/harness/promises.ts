@@ -5,6 +5,8 @@ import type { Service } from './service.ts';
 import type { Sighting } from './witness.ts';
 
 const shownWithinMs = 20_000;
+/** Each question is many pages. */
+const pollEveryMs = 1_000;
 const pageMax = 100;
 /** More would bury the first. */
 const toldMax = 3;
@@ -47,6 +49,7 @@ async function wrongRecords({ client, neighbours, accepted }: Service): Promise<
       return all.length >= accepted.size && all;
     },
     shownWithinMs,
+    pollEveryMs,
   ).catch(async () => (await Promise.all(ids.map((id) => eventsOf(client, id)))).flat());
   const emitted = new Set(events);
   const missing = [...accepted].filter((n) => !emitted.has(n));

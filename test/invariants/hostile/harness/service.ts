@@ -8,16 +8,24 @@ import { Witness } from './witness-process.ts';
 import type { Sighting } from './witness.ts';
 
 /** Enough to share every runner process with whoever attacks. */
-const neighbourCount = 4;
+export const quickNeighbours = 4;
+const slowNeighbours = 2;
+/** At the rate at which they are asked, a slow one runs most of the time and does not fall behind. */
+const slowMs = 80;
 const healthEveryMs = 50;
 /** As large as an ordinary request may be. */
 const largeBytes = 500 * 1024;
 
-const neighbour = `
+/** Of two kinds: the quick show what they feel, the slow have a run under way whenever a process dies. */
+const neighbour = (pauseMs: number): string => `
 module.exports = {
   name: 'Neighbour', version: '0.0.1',
   props: { http: { type: '$.interface.http', customResponse: true } },
-  run({ body }) { this.$emit({ n: body.n }); this.http.respond({ status: 200, body: { n: body.n } }); },
+  async run({ body }) {
+    if (${pauseMs} > 0) await new Promise((done) => setTimeout(done, ${pauseMs}));
+    this.$emit({ n: body.n });
+    this.http.respond({ status: 200, body: { n: body.n } });
+  },
 };`;
 
 /** Each its own text, so that none is compiled already. */
@@ -64,8 +72,8 @@ export class Service {
       const apiKey = await product.apiKey();
       const client = createClient({ baseUrl: product.baseUrl, apiKey });
       const neighbours: NewSource[] = [];
-      for (let i = 0; i < neighbourCount; i++)
-        neighbours.push(await client.deploySource({ component_code: neighbour }));
+      for (let i = 0; i < quickNeighbours + slowNeighbours; i++)
+        neighbours.push(await client.deploySource({ component_code: neighbour(i < quickNeighbours ? 0 : slowMs) }));
       const { id, configured_props } = await client.deploySource({ component_code: echo });
       const echoPath = new URL(configured_props.http.endpoint_url).pathname;
       const target = { host: `127.0.0.1:${product.port}`, apiKey, echoPath, echoId: id };

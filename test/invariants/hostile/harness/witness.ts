@@ -17,6 +17,8 @@ export interface Sighting {
   readonly of: 'health' | 'neighbour';
   /** A neighbour's request has a number of its own; 0 for health. */
   readonly n: number;
+  /** Which neighbour, in the order of the endpoints; 0 for health. */
+  readonly neighbour: number;
   /** Epoch milliseconds. */
   readonly askedAt: number;
   readonly tookMs: number;
@@ -61,7 +63,7 @@ async function rest(): Promise<void> {
 async function askHealth(watch: Watch): Promise<void> {
   const agent = new Agent();
   while (watching === watch) {
-    send({ of: 'health', n: 0, url: watch.healthUrl, agent, withinMs: healthWithinMs });
+    send({ of: 'health', n: 0, neighbour: 0, url: watch.healthUrl, agent, withinMs: healthWithinMs });
     await pause(watch.healthEveryMs);
   }
 }
@@ -73,8 +75,10 @@ async function askNeighbours({ endpoints, from, requestEveryMs }: Watch): Promis
   const startedAt = performance.now();
   for (let count = 0; watching === watch; count++) {
     await pause(Math.max(0, startedAt + count * requestEveryMs - performance.now()));
-    const url = endpoints[count % endpoints.length] ?? '';
-    if (open.size < openMax) send({ of: 'neighbour', n: from + count, url, agent, withinMs: answerWithinMs });
+    const neighbour = count % endpoints.length;
+    const url = endpoints[neighbour] ?? '';
+    if (open.size < openMax)
+      send({ of: 'neighbour', n: from + count, neighbour, url, agent, withinMs: answerWithinMs });
   }
   await Promise.all(open);
   agent.destroy();
@@ -83,6 +87,7 @@ async function askNeighbours({ endpoints, from, requestEveryMs }: Watch): Promis
 interface Asked {
   readonly of: Sighting['of'];
   readonly n: number;
+  readonly neighbour: number;
   readonly url: string;
   readonly agent: Agent;
   readonly withinMs: number;
@@ -94,11 +99,11 @@ function send(asked: Asked): void {
   void answered.finally(() => open.delete(answered));
 }
 
-function answerTo({ of, n, url, agent, withinMs }: Asked): Promise<void> {
+function answerTo({ of, n, neighbour, url, agent, withinMs }: Asked): Promise<void> {
   const askedAt = now();
   const { promise, resolve } = Promise.withResolvers<void>();
   const note = (status: number, text = ''): void => {
-    seen.push({ of, n, askedAt, tookMs: now() - askedAt, status, text: text.slice(0, textMax) });
+    seen.push({ of, n, neighbour, askedAt, tookMs: now() - askedAt, status, text: text.slice(0, textMax) });
     resolve();
   };
   const headers = { 'content-type': 'application/json' };

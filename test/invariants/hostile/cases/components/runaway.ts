@@ -84,6 +84,15 @@ const killers: readonly ComponentAttack[] = [
   runs('JSON of 200 MB, parsed', "JSON.parse('[' + '[],'.repeat(6e7) + '0]');"),
 ];
 
+/** Each its own source: the repeat of an innocent run may meet the next of them. */
+const together: readonly ComponentAttack[] = Array.from({ length: 6 }, (_, n) => ({
+  kind: 'component',
+  name: `runaway: killer ${n + 1} of six that are there at once`,
+  code: () => component({ run: n % 2 === 0 ? '"a".repeat(2 ** 28).split("");' : '(2n ** (1n << 29n)).toString();' }),
+  requests: [{}, {}],
+  said: ended,
+}));
+
 const loading: readonly ComponentAttack[] = [
   refused('loading: a loop without end', () => `for (;;) {}\n${component({})}`),
   refused('loading: a text of 2^28 letters, split', () => `"a".repeat(2 ** 28).split("");\n${component({})}`),
@@ -98,4 +107,4 @@ const loading: readonly ComponentAttack[] = [
 ];
 
 export const runaways: readonly ComponentAttack[] = [...endless, ...timers, ...memory];
-export const killing: readonly ComponentAttack[] = [...killers, ...loading];
+export const killing: readonly ComponentAttack[] = [...killers, ...together, ...loading];
