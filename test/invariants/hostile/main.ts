@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { families } from './cases/families.ts';
-import { tryAlone } from './harness/alone.ts';
-import type { Alone } from './harness/alone.ts';
-import { heading, row } from './harness/table.ts';
+import { tryAlone } from './harness/alone/alone.ts';
+import type { Alone } from './harness/alone/alone.ts';
+import { heading, row } from './harness/alone/table.ts';
 
 const usage =
   'usage: npm run hostile -- [--only PATTERN] [--json FILE]\n  --only PATTERN  the cases whose name matches';

@@ -2,7 +2,7 @@
 import type { Client } from '../../../../libs/client/index.ts';
 import { until } from '../../../support/until.ts';
 import type { Service } from './service.ts';
-import type { Sighting } from './witness.ts';
+import type { Sighting } from './watch/witness.ts';
 
 const shownWithinMs = 20_000;
 /** Each question is many pages. */

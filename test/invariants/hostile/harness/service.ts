@@ -4,8 +4,8 @@ import type { Client, NewSource } from '../../../../libs/client/index.ts';
 import { residentOfEach, usageOfGroup } from '../../../bench/load/process-group.ts';
 import { Product } from '../../../support/product.ts';
 import type { Target } from '../cases/attack.ts';
-import { Witness } from './witness-process.ts';
-import type { Sighting } from './witness.ts';
+import { Witness } from './watch/witness-process.ts';
+import type { Sighting } from './watch/witness.ts';
 
 /** Enough to share every runner process with whoever attacks. */
 export const quickNeighbours = 4;

@@ -1,6 +1,6 @@
 // Watches a service from a process of its own: asks its health and sends its neighbours requests at a steady rate, and tells every answer.
 import { Agent, request } from 'node:http';
-import { pause } from '../../../support/until.ts';
+import { pause } from '../../../../support/until.ts';
 
 export interface Watch {
   readonly healthUrl: string;

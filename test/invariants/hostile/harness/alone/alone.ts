@@ -1,13 +1,13 @@
 // One case alone on a fresh service, measured: what was said, and what everybody else felt of it.
-import { quantile } from '../../../bench/figure.ts';
-import { pause } from '../../../support/until.ts';
-import type { Attack } from '../cases/attack.ts';
-import { deleteAll, endLife } from './end-life.ts';
-import { lostRuns, wrongAnswers, wrongHealth, wrongWork } from './promises.ts';
-import { quickNeighbours, Service } from './service.ts';
-import { strike } from './strike.ts';
-import { leftOf } from './struck.ts';
-import type { Sighting } from './witness.ts';
+import { quantile } from '../../../../bench/figure.ts';
+import { pause } from '../../../../support/until.ts';
+import type { Attack } from '../../cases/attack.ts';
+import { deleteAll, endLife } from '../end-life.ts';
+import { lostRuns, wrongAnswers, wrongHealth, wrongWork } from '../promises.ts';
+import { quickNeighbours, Service } from '../service.ts';
+import { strike } from '../strike.ts';
+import { leftOf } from '../struck.ts';
+import type { Sighting } from '../watch/witness.ts';
 
 export interface Alone {
   readonly case: string;
