@@ -29,9 +29,11 @@ export interface FamilyReport {
 /** So that neighbours run all the time, and are not themselves a load. */
 const requestsPerSecond = 20;
 
-export async function tryFamily(family: Family): Promise<FamilyReport> {
+/** `onStart` gets what must be removed if this is not waited for to its end. */
+export async function tryFamily(family: Family, onStart: (service: Service) => void): Promise<FamilyReport> {
   const { attacks, atOnce, remain } = family;
   const service = await Service.start(atOnce === 1 ? attacks.length : 1);
+  onStart(service);
   try {
     const beforeMiB = await memoryBefore(service, attacks);
     service.watch(requestsPerSecond);

@@ -1,7 +1,6 @@
 // The witness as its service starts it: watches between `watch` and `rest`, and then tells what it saw.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Sighting, Watch } from './witness.ts';
 
@@ -14,11 +13,12 @@ export class Witness {
   }
 
   /** All since `watch`, in the order of the answers; every request that was accepted has been answered. */
-  async rest(): Promise<readonly Sighting[]> {
-    const told = once(this.#child, 'message');
+  rest(): Promise<readonly Sighting[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Sighting[]>();
+    this.#child.once('message', (seen) => resolve(seen as Sighting[]));
+    this.#child.once('exit', () => reject(new Error('the process that watches has ended')));
     this.#child.send('rest');
-    const [seen] = (await told) as [Sighting[]];
-    return seen;
+    return promise;
   }
 
   dismiss(): void {
