@@ -11,6 +11,9 @@ const memoryRatioMax = 1.2;
 /** V8 gives memory back when it is idle, and the allocator after it. */
 const memoryWithinMs = 30_000;
 const ranWithinMs = 20_000;
+/** Longer than it takes to load and run what was interrupted. */
+const settledMs = 2_000;
+const healthEveryMs = 100;
 
 export interface Ending {
   readonly left: readonly Left[];
@@ -86,10 +89,18 @@ async function restart(service: Service, left: readonly Left[]): Promise<Restart
   await inLanes(left, atOnceDefault, async (one) => {
     if (product.ending === undefined) broken.push(...(await wrongCalm(service, one)));
   });
-  if (product.ending !== undefined) broken.push(`the service ended with ${product.ending} after its start`);
-  const health = await fetch(`${product.baseUrl}/health`).catch(() => undefined);
-  if (health?.ok !== true) broken.push(`/health was to be ok after the start and these requests`);
+  broken.push(...(await wrongSince(service)));
   return { startMs, broken: firstOf(broken) };
+}
+
+/** What waits on the log is begun again at once, and may end the service a moment after it was healthy. */
+async function wrongSince({ product }: Service): Promise<string[]> {
+  for (const until = performance.now() + settledMs; performance.now() < until; await pause(healthEveryMs)) {
+    const health = await fetch(`${product.baseUrl}/health`).catch(() => undefined);
+    if (health?.ok !== true)
+      return [`/health was to stay ok after the start: ${health?.status ?? product.ending ?? 'no answer'}`];
+  }
+  return [];
 }
 
 /** What a case has left on the log must not keep its source from running. */

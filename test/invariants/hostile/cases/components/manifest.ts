@@ -18,7 +18,13 @@ const members = (given: string): string =>
   `name: 'Hostile', version: '0.0.1', props: { http: '$.interface.http' }, run() {}, ${given}`;
 const exported = (given: string, before = ''): string => `${before}\nmodule.exports = { ${members(given)} };`;
 
-const deepMap = `${nested(30_000)} Array.prototype.map = () => deep;`;
+/** The list of props, where it is made, gets one whose default no field of the component has. */
+const deepMap = (depth: number): string => `${nested(depth)}
+const map = Array.prototype.map;
+Array.prototype.map = function (f) {
+  if (this[0] !== 'http') return map.call(this, f);
+  return [{ name: 'http', type: '$.interface.http' }, { name: 'a', type: 'any', optional: true, default: deep }];
+};`;
 
 const shapes: readonly ComponentAttack[] = [
   no('the module is a list', 'module.exports = [1, 2];'),
@@ -111,7 +117,8 @@ const large: readonly ComponentAttack[] = [
 ];
 
 const patched: readonly ComponentAttack[] = [
-  said('deep by a patched Array.prototype.map', exported('', deepMap)),
+  said('24,000 deep by a patched Array.prototype.map', exported('', deepMap(24_000))),
+  said('4,000 deep by a patched Array.prototype.map', exported('', deepMap(4_000))),
   said(
     'deep by a patched Array.prototype.slice',
     exported(

@@ -97,4 +97,18 @@ const secrets: readonly ComponentAttack[] = [
   ),
 ];
 
-export const props: readonly ComponentAttack[] = [...values, ...secrets];
+/** As long as a head may be, beside a body that the component prints. */
+const cookie: ComponentAttack = {
+  kind: 'component',
+  name: 'secret: a cookie of 15 KB of one letter, beside a printed body of 250 KB of it',
+  code: () => component({ run: 'console.log(event.body);' }),
+  requests: [
+    {
+      headers: { cookie: manyLetters, 'content-type': 'text/plain' },
+      body: () => 'a'.repeat(125_000) + `${'a'.repeat(14_999)}b`.repeat(8),
+    },
+  ],
+  said: { run: 'succeeded', never: /a{15000}/ },
+};
+
+export const props: readonly ComponentAttack[] = [...values, ...secrets, cookie];
