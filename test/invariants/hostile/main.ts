@@ -20,12 +20,13 @@ console.log(heading);
 for (const { attack, remain } of cases) {
   const result = await tryAlone(attack, remain);
   tried.push(result);
+  // After each case: a run of all lasts hours, and may be interrupted.
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(tried, null, 2)}\n`);
   console.log(row(result));
   for (const text of result.broken) console.log(`    ${text}`);
 }
 const broken = tried.filter((one) => one.broken.length > 0);
 console.log(`${tried.length - broken.length} of ${tried.length} cases keep every promise and goal`);
-if (json !== undefined) writeFileSync(json, `${JSON.stringify(tried, null, 2)}\n`);
 process.exit(broken.length > 0 ? 1 : 0);
 
 function options(): { readonly only: RegExp; readonly json: string | undefined } {

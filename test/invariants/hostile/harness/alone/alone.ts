@@ -26,10 +26,12 @@ export const goals = { healthP99Ms: 100, neighbourRatio: 1.5 } as const;
 /** Some hundred requests in the shortest case, of which one may be late. */
 const requestsPerSecond = 40;
 const windowMs = 5_000;
+const warmUpMs = 1_000;
 
 export async function tryAlone(attack: Attack, remain: boolean): Promise<Alone> {
   const service = await Service.start(1);
   try {
+    await warmUp(service);
     const before = await measured(service, async () => {
       if (attack.kind === 'request') await service.askLarge();
       return service.workOrdinary();
@@ -63,6 +65,13 @@ export async function tryAlone(attack: Attack, remain: boolean): Promise<Alone> 
   } finally {
     await service.remove();
   }
+}
+
+/** A first request loads its source; what comes later is compared. */
+async function warmUp(service: Service): Promise<void> {
+  service.watch(requestsPerSecond);
+  await pause(warmUpMs);
+  await service.rest();
 }
 
 /** What was seen while it was done, for long enough to count. */
