@@ -32,7 +32,7 @@ function onEngine(suite, engine) {
     ...shared,
     displayName: `${suite}-${engine}`,
     testMatch: [`<rootDir>/test/${suite}/**/*.e2e.spec.ts`],
-    testPathIgnorePatterns: ['/node_modules/', ...others.map((other) => `<rootDir>/test/${suite}/${other}/`)],
+    testPathIgnorePatterns: ['/node_modules/', ...others.map((other) => `<rootDir>/test/${suite}/(.+/)?${other}/`)],
     globals: { productEngine: engine },
   };
 }

@@ -50,6 +50,12 @@ export class Product {
     return this.#output;
   }
 
+  /** How it ended; undefined while it runs. */
+  get ending(): string | undefined {
+    const { exitCode = null, signalCode = null } = this.#process ?? {};
+    return signalCode ?? (exitCode === null ? undefined : `code ${exitCode}`);
+  }
+
   /** Process id, while it runs. */
   get pid(): number {
     const pid = this.#process?.pid;

@@ -11,6 +11,7 @@ import type { Begun, Finished } from './finished.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import type { Configured } from './source/definitions.ts';
 import { givenEvent, givenProps } from './source/given.ts';
+import type { GivenProps } from './source/given.ts';
 
 import type { Plan } from './source/plan.ts';
 import type { Vault } from './source/vault.ts';

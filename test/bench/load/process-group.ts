@@ -12,19 +12,32 @@ const msPerTick = 10;
 const pagesPerMiB = 256;
 
 export function usageOfGroup(groupId: number): Usage {
-  let ticks = 0;
-  let pages = 0;
-  for (const entry of readdirSync('/proc')) {
+  const all = statsOfGroup(groupId);
+  const sum = (field: 'ticks' | 'pages'): number => all.reduce((total, stat) => total + stat[field], 0);
+  return { cpuMs: sum('ticks') * msPerTick, residentMiB: sum('pages') / pagesPerMiB };
+}
+
+/** Of each process of the group, the largest first. */
+export const residentOfEach = (groupId: number): readonly number[] =>
+  statsOfGroup(groupId)
+    .map(({ pages }) => pages / pagesPerMiB)
+    .sort((a, b) => b - a);
+
+function statsOfGroup(groupId: number): readonly Stat[] {
+  return readdirSync('/proc').flatMap((entry) => {
     const stat = /^\d+$/.test(entry) ? fields(entry) : undefined;
-    if (stat?.group !== groupId) continue;
-    ticks += stat.ticks;
-    pages += stat.pages;
-  }
-  return { cpuMs: ticks * msPerTick, residentMiB: pages / pagesPerMiB };
+    return stat?.group === groupId ? [stat] : [];
+  });
+}
+
+interface Stat {
+  readonly group: number;
+  readonly ticks: number;
+  readonly pages: number;
 }
 
 /** Undefined for a process that has ended meanwhile. Counted from behind the name, which may hold anything. */
-function fields(pid: string): { group: number; ticks: number; pages: number } | undefined {
+function fields(pid: string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [, , group, ...rest] = text

@@ -1,0 +1,84 @@
+// Components that reach for the product's own code in their isolate, to say what no component may say.
+import type { ComponentAttack } from '../attack.ts';
+import { component, db } from '../attack.ts';
+
+/** The numbers of guest/core/bridge.ts. */
+const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6 } as const;
+
+/** So that lists can still be filled; its own functions are marked, so that they are not taken for the product's. */
+const own = (at: number): string =>
+  `function (value) { /* knock */ Object.defineProperty(this, ${at}, { value, writable: true, enumerable: true, configurable: true }); }`;
+
+/** From whoever called: the way out, and, further up, what the run is called. */
+const follow = `
+    let send, id;
+    const follow = (from) => { /* knock */
+      if (typeof from === 'function' && !String(from).includes('knock')) send ??= from;
+      for (let at = from, steps = 0; at && steps < 5; steps++) {
+        try { id ??= at.arguments[0].id; } catch {}
+        try { at = at.caller; } catch { break; }
+      }
+    };`;
+
+/** Its way out reads an argument that is not there from a list: an accessor on the lists' prototype is called by it, and asks by whom. */
+const byCaller = `${follow}
+    Object.defineProperty(Array.prototype, 2, {
+      configurable: true,
+      get: function get() { /* knock */ try { follow(get.caller); } catch {} },
+      set: ${own(2)},
+    });
+    this.$emit('knock'); this.db.set('knock', 1);
+    delete Array.prototype[2];`;
+
+const byCallee = `${follow}
+    const spy = function () { /* knock */ try { follow(arguments.callee.caller); } catch {} };
+    for (const at of [1, 2]) Object.defineProperty(Array.prototype, at, { configurable: true, get: spy, set: at === 1 ? ${own(1)} : ${own(2)} });
+    this.$emit('knock'); this.db.set('knock', 1);
+    for (const at of [1, 2]) delete Array.prototype[at];`;
+
+const byCallSite = `${follow}
+    Error.prepareStackTrace = (_, sites) => { /* knock */ for (const site of sites) follow(site.getFunction?.()); return ''; };
+    Object.defineProperty(Array.prototype, 2, { configurable: true, get() { /* knock */ void new Error('x').stack; }, set: ${own(2)} });
+    this.$emit('knock'); this.db.set('knock', 1);
+    delete Array.prototype[2]; delete Error.prepareStackTrace;`;
+
+/** Asked twice, because what was written is read by the next run. */
+function reach(name: string, way: string, then: string): ComponentAttack {
+  const run = `${way}
+    const reached = typeof send === 'function';
+    console.log('reached the bridge:', reached);
+    if (reached) { ${then} }`;
+  return {
+    kind: 'component',
+    name: `bridge: ${name}`,
+    code: () => component({ props: db, run }),
+    requests: [{}, {}],
+    said: { run: 'succeeded', console: /reached the bridge: false/ },
+  };
+}
+
+export const bridges: readonly ComponentAttack[] = [
+  reach('by function.caller, a db text that is no JSON', byCaller, `send(${op.db}, id ?? 1, 'broken', 'no json {');`),
+  reach(
+    'by function.caller, a db text nested 30,000 deep',
+    byCaller,
+    `send(${op.db}, id ?? 1, 'deep', '['.repeat(30_000) + ']'.repeat(30_000));`,
+  ),
+  reach(
+    'by function.caller, an emit nested 30,000 deep',
+    byCaller,
+    `send(${op.emit}, id ?? 1, '{"channel":"","event":' + '['.repeat(30_000) + ']'.repeat(30_000) + '}');`,
+  ),
+  reach(
+    'by function.caller, 200 MB of console',
+    byCaller,
+    `for (let at = 0; at < 20; at++) send(${op.console}, id ?? 1, 'log', 'x'.repeat(1e7));`,
+  ),
+  reach('by arguments.callee, a db text that is no JSON', byCallee, `send(${op.db}, id ?? 1, 'broken', 'no json {');`),
+  reach('by arguments.callee, an error that is no JSON', byCallee, `send(${op.done}, id ?? 1, 'no json {');`),
+  reach(
+    'by the call sites of an error, a db text that is no JSON',
+    byCallSite,
+    `send(${op.db}, id ?? 1, 'broken', 'no json {');`,
+  ),
+];

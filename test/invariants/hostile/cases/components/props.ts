@@ -1,0 +1,114 @@
+// Hostile values of props: of another type, too large, too deep, and secrets that are hard to find again.
+import type { ComponentAttack, Said } from '../attack.ts';
+import { component } from '../attack.ts';
+
+const declared = `
+    count: { type: 'integer', optional: true }, flag: { type: 'boolean', optional: true },
+    list: { type: 'string[]', optional: true }, any: { type: 'any', optional: true },
+    text: { type: 'string', optional: true },`;
+
+const given = (name: string, props: Record<string, unknown>, said: Said): ComponentAttack => ({
+  kind: 'component',
+  name: `props: ${name}`,
+  code: () => component({ props: declared }),
+  props,
+  said,
+});
+const invalid = (name: string, props: Record<string, unknown>): ComponentAttack =>
+  given(name, props, { deploy: 'refused', code: 'props_invalid' });
+const refusedAtOnce = (name: string, props: Record<string, unknown>): ComponentAttack =>
+  given(name, props, { deploy: 'refused', code: 'invalid_request' });
+
+let deep: unknown = 1;
+for (let at = 0; at < 300; at++) deep = [deep];
+
+const values: readonly ComponentAttack[] = [
+  invalid('a text for a number', { count: '5' }),
+  invalid('an object for a list', { list: { 0: 'a', length: 1 } }),
+  invalid('a list for a text', { text: ['a'] }),
+  invalid('a text for a boolean', { flag: 'true' }),
+  invalid('a number that no integer can hold', { count: 1e300 }),
+  invalid('names that were never declared', { toString: 1, constructor: 2, hasOwnProperty: 3 }),
+  invalid(
+    'a thousand names that were never declared',
+    Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`p${n}`, n])),
+  ),
+  invalid('a value of 65 KiB', { text: 'x'.repeat(65 * 1024) }),
+  refusedAtOnce('nested 300 deep', { any: deep }),
+  refusedAtOnce('a half of a UTF-16 pair', { text: '\ud800' }),
+  refusedAtOnce('a half of a UTF-16 pair as a name', { '\udfff': 1 }),
+  refusedAtOnce('NUL', { text: 'a\0b' }),
+  refusedAtOnce('a value that claims to be sealed', { any: { $sealed: 'AAAA' } }),
+  refusedAtOnce("a name of the product's own", { $auth: 1 }),
+  given(
+    'JSON names that every object has, within a value',
+    { any: { constructor: 1, toString: 2 } },
+    { run: 'succeeded' },
+  ),
+];
+
+const secret = (name: string, value: string, run: string, never: RegExp): ComponentAttack => ({
+  kind: 'component',
+  name: `secret: ${name}`,
+  code: () => component({ props: "token: { type: 'string', secret: true },", run }),
+  props: { token: value },
+  said: { never },
+});
+
+const manyLetters = 'a'.repeat(15_000);
+
+const secrets: readonly ComponentAttack[] = [
+  secret(
+    'of 15,000 times one letter, beside 250 KB of it',
+    manyLetters,
+    "console.log('a'.repeat(250_000));",
+    /a{15000}/,
+  ),
+  secret(
+    'of 15,000 times one letter, beside it all but its last',
+    manyLetters,
+    "for (let at = 0; at < 16; at++) console.log('a'.repeat(14_999) + 'b');",
+    /a{15000}/,
+  ),
+  secret(
+    'that is a regular expression',
+    '(a+)+$.*[^]{}|\\',
+    'console.log(this.token, "a".repeat(50)); throw new Error(this.token);',
+    /\(a\+\)\+\$\.\*/,
+  ),
+  secret('printed as bytes', 'sesame-open-now', 'console.log(Buffer.from(this.token));', /73 65 73 61 6d 65 2d/),
+  secret(
+    'thrown as name, message and stack',
+    'sesame-open-now',
+    "throw Object.assign(new Error(this.token), { name: this.token, stack: 'at ' + this.token });",
+    /sesame-open-now/,
+  ),
+  secret(
+    'at the place where the console is cut',
+    'sesame-open-now',
+    "console.log('x'.repeat(256 * 1024 - 8) + this.token);",
+    /sesame-o/,
+  ),
+  secret(
+    'encoded as base64, hex and for a URL',
+    'sesame open+now/?',
+    "console.log(btoa(this.token), Buffer.from(this.token).toString('hex'), encodeURIComponent(this.token));",
+    /c2VzYW1lIG9wZW4|736573616d65206f|sesame%20open/,
+  ),
+];
+
+/** As long as a head may be, beside a body that the component prints. */
+const cookie: ComponentAttack = {
+  kind: 'component',
+  name: 'secret: a cookie of 15 KB of one letter, beside a printed body of 250 KB of it',
+  code: () => component({ run: 'console.log(event.body);' }),
+  requests: [
+    {
+      headers: { cookie: manyLetters, 'content-type': 'text/plain' },
+      body: () => 'a'.repeat(125_000) + `${'a'.repeat(14_999)}b`.repeat(8),
+    },
+  ],
+  said: { run: 'succeeded', never: /a{15000}/ },
+};
+
+export const props: readonly ComponentAttack[] = [...values, ...secrets, cookie];

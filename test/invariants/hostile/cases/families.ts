@@ -1,0 +1,98 @@
+// Which cases there are, by what they attack.
+import type { Attack, RequestAttack } from './attack.ts';
+import { bridges } from './components/bridge.ts';
+import { compiles } from './components/compile.ts';
+import { cryptos } from './components/crypto.ts';
+import { dbs } from './components/db.ts';
+import { emits } from './components/emit.ts';
+import { manifests } from './components/manifest.ts';
+import { consoles, errors } from './components/output.ts';
+import { props } from './components/props.ts';
+import { responses } from './components/respond.ts';
+import { killing, runaways } from './components/runaway.ts';
+import { bodies } from './requests/body.ts';
+import { headers } from './requests/header.ts';
+import { queries } from './requests/query.ts';
+
+export interface NamedFamily {
+  readonly name: string;
+  readonly attacks: readonly Attack[];
+  /** How many at a time, where a family shares a service. */
+  readonly atOnce: number;
+  /** What they wrote is on the log, and is asked for again after a restart. */
+  readonly remain: boolean;
+}
+
+/** Cases that cost little; more at once would only measure this machine. */
+const harmless = 4;
+
+export const written: NamedFamily = {
+  name: 'what runs write',
+  attacks: [...emits, ...dbs, ...bridges],
+  atOnce: harmless,
+  remain: true,
+};
+
+export const declared: NamedFamily = {
+  name: 'what components declare',
+  attacks: [...manifests, ...props],
+  atOnce: harmless,
+  remain: true,
+};
+
+export const told: NamedFamily = {
+  name: 'what runs tell',
+  attacks: [...consoles, ...errors, ...responses],
+  atOnce: harmless,
+  remain: false,
+};
+
+const requests: readonly RequestAttack[] = [...queries, ...bodies, ...headers];
+/** What is accepted, or would be if nobody looked, stands on the log. */
+const goesOntoTheLog = ({ name }: RequestAttack): boolean => /^endpoint:|^query: configured_props/.test(name);
+
+export const triggering: NamedFamily = {
+  name: 'what goes onto the log',
+  attacks: requests.filter(goesOntoTheLog),
+  atOnce: harmless,
+  remain: false,
+};
+
+export const requested: NamedFamily = {
+  name: 'what callers send',
+  attacks: requests.filter((request) => !goesOntoTheLog(request)),
+  atOnce: harmless,
+  remain: false,
+};
+
+export const computed: NamedFamily = {
+  name: 'what runs use up',
+  attacks: [...cryptos, ...runaways],
+  atOnce: harmless,
+  remain: false,
+};
+
+export const deadly: NamedFamily = {
+  name: 'what ends processes',
+  attacks: killing,
+  atOnce: harmless,
+  remain: false,
+};
+
+export const compiled: NamedFamily = {
+  name: 'what is compiled',
+  attacks: compiles,
+  atOnce: 1,
+  remain: false,
+};
+
+export const families: readonly NamedFamily[] = [
+  written,
+  declared,
+  triggering,
+  requested,
+  told,
+  computed,
+  deadly,
+  compiled,
+];

@@ -1,0 +1,4 @@
+import { told } from '../cases/families.ts';
+import { promisesHold } from '../harness/try-family.ts';
+
+promisesHold(told);

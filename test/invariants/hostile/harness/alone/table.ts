@@ -1,0 +1,21 @@
+// The table of `npm run hostile`: a line for each case, printed when it is over.
+import type { Alone } from './alone.ts';
+
+const columns: readonly (readonly [title: string, width: number, cell: (one: Alone) => string])[] = [
+  ['case', 64, (one) => one.case],
+  ['health p99 ms', 14, ({ healthP99Ms }) => healthP99Ms.toFixed(0)],
+  ['neighbour p99', 14, ({ neighbourRatio }) => `x ${neighbourRatio.toFixed(2)}`],
+  ['memory', 8, ({ memoryRatio }) => `x ${memoryRatio.toFixed(2)}`],
+  ['start ms', 9, ({ startMs }) => startMs.toFixed(0)],
+  ['', 5, ({ broken }) => (broken.length > 0 ? 'MISS' : 'ok')],
+  ['said', 80, ({ said }) => said.replaceAll(/\s+/g, ' ')],
+];
+
+const line = (cells: readonly string[]): string =>
+  cells
+    .map((cell, at) => cell.slice(0, columns[at]?.[1]).padEnd((columns[at]?.[1] ?? 0) + 1))
+    .join('')
+    .trimEnd();
+
+export const heading = line(columns.map(([title]) => title));
+export const row = (one: Alone): string => line(columns.map(([, , cell]) => cell(one)));

@@ -1,0 +1,102 @@
+// What holds for everybody while a case does its worst: health, the neighbours, ordinary work.
+import type { Client } from '../../../../libs/client/index.ts';
+import { until } from '../../../support/until.ts';
+import type { Service } from './service.ts';
+import type { Sighting } from './watch/witness.ts';
+
+const shownWithinMs = 20_000;
+/** Each question is many pages. */
+const pollEveryMs = 1_000;
+const pageMax = 100;
+/** More would bury the first. */
+const toldMax = 3;
+
+export const firstOf = (broken: readonly string[]): readonly string[] =>
+  broken.length <= toldMax ? broken : [...broken.slice(0, toldMax), `and ${broken.length - toldMax} more`];
+
+export function wrongHealth(seen: readonly Sighting[]): readonly string[] {
+  const asked = seen.filter(({ of }) => of === 'health');
+  if (asked.length === 0) return ['/health was not asked'];
+  const wrong = asked.filter(({ status }) => status !== 200);
+  return firstOf(wrong.map(({ status, text }) => `/health was to stay ok: ${status} ${text}`));
+}
+
+export function wrongAnswers(seen: readonly Sighting[]): readonly string[] {
+  const asked = seen.filter(({ of }) => of === 'neighbour');
+  if (asked.length === 0) return ['the neighbours were not asked'];
+  const wrong = asked.filter(({ status }) => status !== 200);
+  return firstOf(
+    wrong.map(
+      ({ n, status, text, tookMs }) =>
+        `a neighbour's request ${n} was to run: ${status} ${text} after ${Math.round(tookMs)} ms`,
+    ),
+  );
+}
+
+/** Each accepted request has one event, and no run of a neighbour's has failed. A service that has ended cannot be asked. */
+export function lostRuns(service: Service): Promise<readonly string[]> {
+  return wrongRecords(service).catch((error: unknown) => [
+    `the neighbours were to be asked: ${String((error as Partial<Error>).message)}`,
+  ]);
+}
+
+async function wrongRecords({ client, neighbours, accepted }: Service): Promise<readonly string[]> {
+  const ids = neighbours.map(({ id }) => id);
+  const events = await until(
+    'an event of each accepted request',
+    async () => {
+      const all = (await Promise.all(ids.map((id) => eventsOf(client, id)))).flat();
+      return all.length >= accepted.size && all;
+    },
+    shownWithinMs,
+    pollEveryMs,
+  ).catch(async () => (await Promise.all(ids.map((id) => eventsOf(client, id)))).flat());
+  const emitted = new Set(events);
+  const missing = [...accepted].filter((n) => !emitted.has(n));
+  const failed = (await Promise.all(ids.map((id) => failedOf(client, id)))).flat();
+  const broken = [...missing.map((n) => `a neighbour's accepted request ${n} has no event`), ...failed];
+  if (events.length > emitted.size) broken.push(`${events.length - emitted.size} events of neighbours came twice`);
+  return firstOf(broken);
+}
+
+async function eventsOf(client: Client, sourceId: string): Promise<number[]> {
+  const numbers: number[] = [];
+  let after: string | undefined;
+  do {
+    const paging = { limit: pageMax, expand: 'event' as const, ...(after === undefined ? {} : { after }) };
+    const { data, page_info } = await client.eventSummaries(sourceId, paging);
+    numbers.push(...data.map(({ event }) => (event as { readonly n: number }).n));
+    after = data.length < pageMax ? undefined : (page_info.end_cursor ?? undefined);
+  } while (after !== undefined);
+  return numbers;
+}
+
+async function failedOf(client: Client, sourceId: string): Promise<string[]> {
+  const failed: string[] = [];
+  let after: string | undefined;
+  do {
+    const { data, page_info } = await client.runs(sourceId, {
+      limit: pageMax,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const { outcome, error } of data)
+      if (outcome !== 'succeeded')
+        failed.push(`a run of a neighbour's ${outcome}: ${error?.name ?? ''}: ${error?.message ?? ''}`);
+    after = data.length < pageMax ? undefined : (page_info.end_cursor ?? undefined);
+  } while (after !== undefined);
+  return failed;
+}
+
+/** An ordinary deploy is accepted, and a source that was not loaded yet runs. */
+export async function wrongWork(service: Service): Promise<readonly string[]> {
+  const [deployed, woken] = await Promise.allSettled([
+    service.workOrdinary().then(({ id }) => service.client.deleteSource(id)),
+    service.wakeSleeper(),
+  ]);
+  const why = (result: PromiseSettledResult<unknown>): string =>
+    result.status === 'rejected' ? String((result.reason as Partial<Error>).message) : '';
+  return [
+    ...(deployed.status === 'rejected' ? [`an ordinary deploy was to run afterwards: ${why(deployed)}`] : []),
+    ...(woken.status === 'rejected' ? [`a source not loaded before was to run afterwards: ${why(woken)}`] : []),
+  ];
+}

@@ -1,0 +1,161 @@
+// The service that is attacked: the product, its neighbours who only want to work, and a source that tells what it saw of a request.
+import { createClient } from '../../../../libs/client/index.ts';
+import type { Client, NewSource } from '../../../../libs/client/index.ts';
+import { residentOfEach, usageOfGroup } from '../../../bench/load/process-group.ts';
+import { Product } from '../../../support/product.ts';
+import type { Target } from '../cases/attack.ts';
+import { Witness } from './watch/witness-process.ts';
+import type { Sighting } from './watch/witness.ts';
+
+/** Enough to share every runner process with whoever attacks. */
+export const quickNeighbours = 4;
+const slowNeighbours = 2;
+/** At the rate at which they are asked, a slow one runs most of the time and does not fall behind. */
+const slowMs = 80;
+const healthEveryMs = 50;
+/** As large as an ordinary request may be. */
+const largeBytes = 500 * 1024;
+
+/** Of two kinds: the quick show what they feel, the slow have a run under way whenever a process dies. */
+const neighbour = (pauseMs: number): string => `
+module.exports = {
+  name: 'Neighbour', version: '0.0.1',
+  props: { http: { type: '$.interface.http', customResponse: true } },
+  async run({ body }) {
+    if (${pauseMs} > 0) await new Promise((done) => setTimeout(done, ${pauseMs}));
+    this.$emit({ n: body.n });
+    this.http.respond({ status: 200, body: { n: body.n } });
+  },
+};`;
+
+/** Each its own text, so that none is compiled already. */
+const ordinary = (n: number): string => `// ${n}
+module.exports = {
+  name: 'Ordinary', version: '0.0.1',
+  props: { http: { type: '$.interface.http', customResponse: true } },
+  run() { this.http.respond({ status: 200, body: 'ran' }); },
+};`;
+
+const echo = `
+module.exports = {
+  name: 'Echo', version: '0.0.1',
+  props: { http: { type: '$.interface.http', customResponse: true } },
+  run({ method, path, query, headers, body, url }) {
+    this.http.respond({ status: 200, body: { echo: { method, path, url, query, names: Object.keys(headers), body: typeof body } } });
+  },
+};`;
+
+export class Service {
+  readonly product: Product;
+  readonly client: Client;
+  readonly neighbours: readonly NewSource[];
+  readonly target: Target;
+  /** Of which each has exactly one event and no failed run. */
+  readonly accepted = new Set<number>();
+  readonly #witness = new Witness();
+  /** Sources that have not been asked since the start: nothing of them is loaded. */
+  readonly #sleepers: NewSource[] = [];
+  #asked = 0;
+  #ordinary = 0;
+
+  private constructor(product: Product, client: Client, neighbours: readonly NewSource[], target: Target) {
+    this.product = product;
+    this.client = client;
+    this.neighbours = neighbours;
+    this.target = target;
+  }
+
+  /** Healthy, with neighbours, and so many sources that are not loaded yet. */
+  static async start(sleepers: number): Promise<Service> {
+    const product = await Product.start();
+    try {
+      const apiKey = await product.apiKey();
+      const client = createClient({ baseUrl: product.baseUrl, apiKey });
+      const neighbours: NewSource[] = [];
+      for (let i = 0; i < quickNeighbours + slowNeighbours; i++)
+        neighbours.push(await client.deploySource({ component_code: neighbour(i < quickNeighbours ? 0 : slowMs) }));
+      const { id, configured_props } = await client.deploySource({ component_code: echo });
+      const echoPath = new URL(configured_props.http.endpoint_url).pathname;
+      const target = { host: `127.0.0.1:${product.port}`, apiKey, echoPath, echoId: id };
+      const service = new Service(product, client, neighbours, target);
+      for (let i = 0; i < sleepers; i++) service.#sleepers.push(await service.deployOrdinary());
+      // Only a start forgets what the deploys have left in memory.
+      await product.kill();
+      await product.start();
+      return service;
+    } catch (error) {
+      await product.remove();
+      throw error;
+    }
+  }
+
+  deployOrdinary(): Promise<NewSource> {
+    return this.client.deploySource({ component_code: ordinary(this.#ordinary++) });
+  }
+
+  /** Throws unless a source that only wants to work is deployed and runs. */
+  async workOrdinary(): Promise<NewSource> {
+    const source = await this.deployOrdinary();
+    await askOrdinary(source);
+    return source;
+  }
+
+  /** Throws unless a request of half a mebibyte is taken. */
+  async askLarge(): Promise<void> {
+    const { host, echoPath } = this.target;
+    const answer = await fetch(`http://${host}${echoPath}`, { method: 'POST', body: 'x'.repeat(largeBytes) });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+  }
+
+  /** Throws unless a source that has not been loaded since the start runs. */
+  async wakeSleeper(): Promise<void> {
+    const sleeper = this.#sleepers.pop();
+    if (sleeper === undefined) throw new Error('there is no source left that was not loaded yet');
+    await askOrdinary(sleeper);
+  }
+
+  /** Asks health and neighbours, these so many times a second, until `rest`. */
+  watch(requestsPerSecond: number): void {
+    this.#witness.watch({
+      healthUrl: `${this.product.baseUrl}/health`,
+      endpoints: this.neighbours.map(({ configured_props }) => configured_props.http.endpoint_url),
+      from: this.#asked,
+      healthEveryMs,
+      requestEveryMs: 1_000 / requestsPerSecond,
+    });
+  }
+
+  async rest(): Promise<readonly Sighting[]> {
+    const seen = await this.#witness.rest();
+    for (const { of, n, status } of seen) {
+      if (of !== 'neighbour') continue;
+      this.#asked = Math.max(this.#asked, n + 1);
+      if (status === 200) this.accepted.add(n);
+    }
+    return seen;
+  }
+
+  /** Of all processes of the product. */
+  get residentMiB(): number {
+    return usageOfGroup(this.product.pid).residentMiB;
+  }
+
+  /** The same of each process, for people. */
+  get residentText(): string {
+    return residentOfEach(this.product.pid)
+      .map((miB) => Math.round(miB))
+      .join(' + ');
+  }
+
+  async remove(): Promise<void> {
+    this.#witness.dismiss();
+    await this.product.remove();
+  }
+}
+
+async function askOrdinary({ configured_props }: NewSource): Promise<void> {
+  const answer = await fetch(configured_props.http.endpoint_url, { method: 'POST' });
+  const text = await answer.text();
+  if (answer.status !== 200 || text !== 'ran') throw new Error(`it answered ${answer.status} ${text.slice(0, 200)}`);
+}

@@ -1,0 +1,120 @@
+// Watches a service from a process of its own: asks its health and sends its neighbours requests at a steady rate, and tells every answer.
+import { Agent, request } from 'node:http';
+import { pause } from '../../../../support/until.ts';
+
+export interface Watch {
+  readonly healthUrl: string;
+  /** Of the neighbours, which are asked in turn. */
+  readonly endpoints: readonly string[];
+  /** The first request's number: each of a service has its own. */
+  readonly from: number;
+  readonly healthEveryMs: number;
+  readonly requestEveryMs: number;
+}
+
+/** One answer. */
+export interface Sighting {
+  readonly of: 'health' | 'neighbour';
+  /** A neighbour's request has a number of its own; 0 for health. */
+  readonly n: number;
+  /** Which neighbour, in the order of the endpoints; 0 for health. */
+  readonly neighbour: number;
+  /** Epoch milliseconds. */
+  readonly askedAt: number;
+  readonly tookMs: number;
+  /** 0: none came. */
+  readonly status: number;
+  /** Of what is not a success. */
+  readonly text: string;
+}
+
+/** Health that has not answered by then is not ok. */
+const healthWithinMs = 5_000;
+/** An endpoint's own limit is 60 s. */
+const answerWithinMs = 70_000;
+/** Unanswered requests above which no more are sent: what comes then would only measure the queue. */
+const openMax = 400;
+const textMax = 300;
+const now = (): number => performance.timeOrigin + performance.now();
+
+let seen: Sighting[] = [];
+let watching: Watch | undefined;
+let rounds: Promise<unknown> = Promise.resolve();
+const open = new Set<Promise<void>>();
+
+process.on('message', (watch: Watch | 'rest') => {
+  if (watch === 'rest') void rest();
+  else {
+    watching = watch;
+    rounds = Promise.all([askHealth(watch), askNeighbours(watch)]);
+  }
+});
+process.on('disconnect', () => process.exit());
+
+/** Asks no more, waits for what was asked, and tells all of it. */
+async function rest(): Promise<void> {
+  watching = undefined;
+  await rounds;
+  await Promise.all(open);
+  process.send?.(seen);
+  seen = [];
+}
+
+async function askHealth(watch: Watch): Promise<void> {
+  const agent = new Agent();
+  while (watching === watch) {
+    send({ of: 'health', n: 0, neighbour: 0, url: watch.healthUrl, agent, withinMs: healthWithinMs });
+    await pause(watch.healthEveryMs);
+  }
+}
+
+/** At the given rate, however slow the answers are. */
+async function askNeighbours({ endpoints, from, requestEveryMs }: Watch): Promise<void> {
+  const watch = watching;
+  const agent = new Agent({ keepAlive: true });
+  const startedAt = performance.now();
+  for (let count = 0; watching === watch; count++) {
+    await pause(Math.max(0, startedAt + count * requestEveryMs - performance.now()));
+    const neighbour = count % endpoints.length;
+    const url = endpoints[neighbour] ?? '';
+    if (open.size < openMax)
+      send({ of: 'neighbour', n: from + count, neighbour, url, agent, withinMs: answerWithinMs });
+  }
+  await Promise.all(open);
+  agent.destroy();
+}
+
+interface Asked {
+  readonly of: Sighting['of'];
+  readonly n: number;
+  readonly neighbour: number;
+  readonly url: string;
+  readonly agent: Agent;
+  readonly withinMs: number;
+}
+
+function send(asked: Asked): void {
+  const answered = answerTo(asked);
+  open.add(answered);
+  void answered.finally(() => open.delete(answered));
+}
+
+function answerTo({ of, n, neighbour, url, agent, withinMs }: Asked): Promise<void> {
+  const askedAt = now();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const note = (status: number, text = ''): void => {
+    seen.push({ of, n, neighbour, askedAt, tookMs: now() - askedAt, status, text: text.slice(0, textMax) });
+    resolve();
+  };
+  const headers = { 'content-type': 'application/json' };
+  const signal = AbortSignal.timeout(withinMs);
+  const sent = request(url, { method: of === 'health' ? 'GET' : 'POST', agent, headers, signal }, (response) => {
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    response.on('error', (error) => note(0, error.message));
+    response.on('end', () => note(response.statusCode ?? 0, response.statusCode === 200 ? '' : text));
+  });
+  sent.on('error', (error) => note(0, `${signal.aborted ? `no answer in ${withinMs} ms` : error.message}`));
+  sent.end(of === 'health' ? undefined : JSON.stringify({ n }));
+  return promise;
+}
