@@ -18,25 +18,29 @@ export interface ProductOptions {
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The descriptor that it prints to; by default what it prints is kept in `output`. */
+  readonly printsTo?: number;
 }
 
 export class Product {
   readonly port: number;
   readonly dataDir: string;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #prints: number | 'pipe';
   #process: ChildProcess | undefined;
   #output = '';
 
-  private constructor(port: number, dataDir: string, env: Readonly<Record<string, string>>) {
+  private constructor(port: number, dataDir: string, { env = {}, printsTo }: ProductOptions) {
     this.port = port;
     this.dataDir = dataDir;
     this.#env = env;
+    this.#prints = printsTo ?? 'pipe';
   }
 
   /** Started and healthy, its API key on disk. */
   static async start(options: ProductOptions = {}): Promise<Product> {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'wellspring-')));
-    const product = new Product(options.port ?? (await freePort()), dataDir, options.env ?? {});
+    const product = new Product(options.port ?? (await freePort()), dataDir, options);
     await product.start();
     return product;
   }
@@ -81,14 +85,14 @@ export class Product {
   spawn(): ChildProcess {
     const child = spawn(process.execPath, [entry], {
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', this.#prints, this.#prints],
       env: this.#environment(),
     });
     const keep = (chunk: Buffer): void => {
       this.#output += chunk.toString();
     };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
     this.#process = child;
     return child;
   }
@@ -102,13 +106,13 @@ export class Product {
     await ended;
   }
 
-  /** Ctrl-C; gives the exit code. */
-  async stop(): Promise<number | null> {
+  /** Ctrl-C, or another signal; gives the exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     const child = this.#process;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null)
       return child?.exitCode ?? null;
     const ended = once(child, 'exit');
-    process.kill(-child.pid, 'SIGINT');
+    process.kill(-child.pid, signal);
     const [code] = (await ended) as [number | null];
     return code;
   }
