@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
-import { command } from '../support/log-load.ts';
+import { command } from '../support/processes/log-load.ts';
 import { Product } from '../support/product.ts';
-import { UnreadPipe } from '../support/unread-pipe.ts';
+import { UnreadPipe } from '../support/processes/unread-pipe.ts';
 
 /** Ctrl-C is over by then, whoever reads what is printed. */
 const endMaxMs = 5_000;

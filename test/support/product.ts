@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engine, entry, rebuildEntry, serversFor } from './engine.ts';
+import { endLater, removeLater } from './processes/left-behind.ts';
 import { until } from './until.ts';
 
 /** A start on a shared, busy machine; an idle one needs a second. */
@@ -39,7 +40,7 @@ export class Product {
 
   /** Started and healthy, its API key on disk. */
   static async start(options: ProductOptions = {}): Promise<Product> {
-    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'wellspring-')));
+    const dataDir = options.dataDir ?? removeLater(await mkdtemp(join(tmpdir(), 'wellspring-')));
     const product = new Product(options.port ?? (await freePort()), dataDir, options);
     await product.start();
     return product;
@@ -83,11 +84,13 @@ export class Product {
 
   /** Starts it without waiting; its own process group, so that it can be killed whole. */
   spawn(): ChildProcess {
-    const child = spawn(process.execPath, [entry], {
-      detached: true,
-      stdio: ['ignore', this.#prints, this.#prints],
-      env: this.#environment(),
-    });
+    const child = endLater(
+      spawn(process.execPath, [entry], {
+        detached: true,
+        stdio: ['ignore', this.#prints, this.#prints],
+        env: this.#environment(),
+      }),
+    );
     const keep = (chunk: Buffer): void => {
       this.#output += chunk.toString();
     };

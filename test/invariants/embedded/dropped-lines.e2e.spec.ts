@@ -1,6 +1,6 @@
-import { command } from '../../support/log-load.ts';
+import { command } from '../../support/processes/log-load.ts';
 import { Product } from '../../support/product.ts';
-import { UnreadPipe } from '../../support/unread-pipe.ts';
+import { UnreadPipe } from '../../support/processes/unread-pipe.ts';
 import { until } from '../../support/until.ts';
 
 /** Their log is 5 MiB, of which 4 are kept. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { UnreadPipe } from '../../support/unread-pipe.ts';
+import { UnreadPipe } from '../../support/processes/unread-pipe.ts';
 import { until } from '../../support/until.ts';
 
 const built = new URL('../../../dist/libs/engines/', import.meta.url).href;
