@@ -81,9 +81,18 @@ class Found extends Error {
 
 function told(error: unknown, seed: number): Finding {
   const cause = error instanceof Found ? error.cause : error;
-  const example = error instanceof Found ? fc.stringify(error.example) : 'all of this round';
+  const example = error instanceof Found ? written(error.example) : 'all of this round';
   const kind = cause instanceof Broken ? cause.kind : `${(cause as Error).name}: ${(cause as Error).message}`;
   return { kind, seed, example: shortened(example), details: shortened(String((cause as Error).message)) };
+}
+
+/** What is too deep for that is drawn again by its seed. */
+function written(example: unknown): string {
+  try {
+    return fc.stringify(example);
+  } catch {
+    return 'too deep to be written';
+  }
 }
 
 const shortened = (text: string): string =>
