@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import config from './jest.config.js';
 import { Servers } from './servers.mjs';
+import { endLater, endWithNpm } from './support/processes/left-behind.ts';
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
 const patterns = process.argv.slice(2);
@@ -20,6 +21,7 @@ const needsServers = (names) => names.some((name) => name.endsWith('-distributed
 /** Jest ends its workers and they their products; what has not ended by then is killed. */
 const endTimeoutMs = 10_000;
 
+endWithNpm();
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const servers = new Servers();
 let running;
@@ -57,12 +59,14 @@ async function runProjects(names) {
 function jest(args) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const entry = join(rootDir, 'node_modules', 'jest', 'bin', 'jest.js');
-  running = spawn(process.execPath, [...flags, entry, ...args], {
-    cwd: rootDir,
-    detached: true,
-    env: { ...process.env, ...servers.variables },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  running = endLater(
+    spawn(process.execPath, [...flags, entry, ...args], {
+      cwd: rootDir,
+      detached: true,
+      env: { ...process.env, ...servers.variables },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }),
+  );
   return new Promise((resolve, reject) => {
     running.once('error', reject);
     running.once('exit', (code) => resolve(code ?? 1));

@@ -1,5 +1,4 @@
 // The servers that suites of the distributed engine run against: those that are set, or else own ones for as long as the tests run.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,16 +6,13 @@ import { join } from 'node:path';
 import { kafkaServer } from '../deploy/local/engines/kafka.mjs';
 import { mongodbServer } from '../deploy/local/engines/mongodb.mjs';
 import { EngineProblem } from '../deploy/local/engines/tools.mjs';
+import { removeLater } from './support/processes/left-behind.ts';
 
 /** A broker that lives for minutes on a shared machine: less compiling and no second collector thread start it sooner. */
 const javaOptions = ['-XX:TieredStopAtLevel=1', '-XX:-UseG1GC', '-XX:+UseSerialGC', '-Xshare:auto'];
 
 /** Compaction is waited for by who reads what it leaves. */
 const properties = { 'log.cleaner.backoff.ms': 200 };
-
-/** Waits for the end of its input, which is that of the tests however they ended, and ends what they left. */
-const clearing =
-  'cat > /dev/null; for f in "$0"/*/pid; do [ -f "$f" ] && kill -9 "$(head -n 1 "$f")"; done; rm -rf "$0"';
 
 const makers = {
   KAFKA_BROKERS: ({ dataDir, ports: [port, controllerPort] }) =>
@@ -30,14 +26,7 @@ export class Servers {
   /** Why some could not be had, each with what to install. */
   problems = [];
   #engines = [];
-  #dataDir = mkdtempSync(join(tmpdir(), 'engines-'));
-
-  constructor() {
-    const guard = spawn('sh', ['-c', clearing, this.#dataDir], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    guard.once('error', () => undefined);
-    guard.unref();
-    guard.stdin.unref();
-  }
+  #dataDir = removeLater(mkdtempSync(join(tmpdir(), 'engines-')));
 
   /** Those that no variable names yet; one that cannot be had does not keep the other from starting. */
   async start() {

@@ -2,17 +2,18 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { distDir, environmentOf, projectionFile } from './distributed/environment.mjs';
+import { openLog } from './distributed/merged-log.mjs';
 import { apps, parseScale } from './distributed/scale.mjs';
 import { Supervised } from './distributed/supervised.mjs';
 
-/** An app's own limit is 4.5 s; Ctrl-C must be over in 5 s. */
-const killAfterMs = 4_700;
+/** An app's own limit is 4.5 s; Ctrl-C must be over in 5 s, of which the last of the log may take 0.3 s. */
+const killAfterMs = 4_600;
 
+const outputs = await openLog();
 const running = [];
 let stopping;
 
-process.on('SIGINT', () => stop(0));
-process.on('SIGTERM', () => stop(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
 
 try {
   const scale = parseScale(process.env.SCALE);
@@ -21,7 +22,7 @@ try {
   await Promise.race([startAll(scale, environment, failed.reject), failed.promise]);
   for (const supervised of running) supervised.keep();
 } catch (error) {
-  process.stderr.write(`${error.message}\n`);
+  outputs.stderr.write(`${error.message}\n`);
   await stop(1);
 }
 
@@ -45,7 +46,7 @@ function instances(app, scale, env) {
       name: count === 1 ? app : `${app}.${i + 1}`,
       entry: join(distDir, 'apps', app, 'main.js'),
       env: { ...env, ...port, HEALTH_PORT: '' },
-      out: process.stdout,
+      out: outputs.stdout,
       ...(app === 'projection' && { onReady: (url) => writeFileSync(projectionFile(env), url) }),
     });
   });
@@ -53,8 +54,9 @@ function instances(app, scale, env) {
 
 /** Everything drains at once; ends with 1 unless all of it ended well. */
 function stop(code) {
-  stopping ??= Promise.all(running.map((supervised) => supervised.stop(killAfterMs))).then((well) => {
+  stopping ??= Promise.all(running.map((supervised) => supervised.stop(killAfterMs))).then(async (well) => {
     rmSync(projectionFile(process.env), { force: true });
+    await outputs.flush();
     process.exit(well.every(Boolean) ? code : 1);
   });
   return stopping;

@@ -4,18 +4,21 @@ import { PortError } from '../domain/port-error.ts';
 import { WrongMasterKeyError } from '../domain/secrets/keyring.ts';
 import { ListenError } from './boot.ts';
 import { ConfigError } from './config/settings.ts';
+import type { Outputs } from './output/outputs.ts';
 
-/** Ctrl-C must be over in 5 s, however a stage hangs. */
-const closeMaxMs = 4_500;
+/** Ctrl-C must be over in 5 s, however a stage hangs, and whoever reads what is printed. */
+const closeMaxMs = 4_200;
 
 /** The one way out: closes once, within its time, and says with the exit code how it went. */
 export class End {
   readonly #logger: Logger;
+  readonly #outputs: Outputs;
   #close: () => Promise<void> = () => Promise.resolve();
   #ending = false;
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, outputs: Outputs) {
     this.#logger = logger;
+    this.#outputs = outputs;
     process.on('SIGINT', () => this.#signal('SIGINT'));
     process.on('SIGTERM', () => this.#signal('SIGTERM'));
     process.on('disconnect', () => this.#signal('the end of whoever started this'));
@@ -33,7 +36,7 @@ export class End {
       this.#logger.debug({ err: error }, 'failed while ending');
       return;
     }
-    if (isForPeople(error)) process.stderr.write(`${error.message}\n`);
+    if (isForPeople(error)) this.#outputs.stderr.write(`${error.message}\n`);
     else this.#logger.fatal({ err: error }, 'cannot go on');
     void this.#end(1);
   }
@@ -48,18 +51,23 @@ export class End {
     this.#ending = true;
     const late = setTimeout(() => {
       this.#logger.error({ closeMaxMs }, 'what runs did not end in time: it is repeated at the next start');
-      process.exit(1);
+      void this.#exit(1);
     }, closeMaxMs);
+    let failed = code;
     try {
       await this.#close();
-      process.exitCode = code;
       this.#logger.info('stopped');
     } catch (error) {
       this.#logger.error({ err: error }, 'closing failed');
-      process.exitCode = 1;
+      failed = 1;
     }
     clearTimeout(late);
-    process.exit();
+    await this.#exit(failed);
+  }
+
+  async #exit(code: number): Promise<void> {
+    await this.#outputs.flush();
+    process.exit(code);
   }
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { PortError } from '../domain/port-error.ts';
 import type { Config } from './config/config.ts';
 import type { RebuildingEngine, Stores } from './engine.ts';
+import { openOutputs } from './output/outputs.ts';
 
 interface Rebuilt {
   readonly documents: number;
@@ -18,19 +19,22 @@ const rebuildMaxMs = 24 * 60 * 60 * 1_000;
 
 type Alone = (stores: Stores) => Promise<Rebuilt>;
 
-/** Prints how it went; the exit code is 1 when it failed. */
+/** Prints how it went, and ends the process; the exit code is 1 when it failed. */
 export async function rebuild<Configured extends Config>(
   engine: RebuildingEngine<Configured>,
   alone: Alone,
 ): Promise<void> {
+  const outputs = openOutputs();
   try {
     const config = engine.readConfig();
     const { documents, durationMs } = await stoppedOrRunning(engine, config, alone);
-    process.stdout.write(`Made the views anew: ${documents} documents in ${Math.round(durationMs)} ms\n`);
+    outputs.stdout.write(`Made the views anew: ${documents} documents in ${Math.round(durationMs)} ms\n`);
   } catch (error) {
-    process.stderr.write(`The views were not made anew, the old ones stand: ${(error as Error).message}\n`);
+    outputs.stderr.write(`The views were not made anew, the old ones stand: ${(error as Error).message}\n`);
     process.exitCode = 1;
   }
+  await outputs.flush();
+  process.exit();
 }
 
 async function stoppedOrRunning<Configured extends Config>(

@@ -12,14 +12,16 @@ import { serviceUrl } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import { End } from './end.ts';
 import type { Engine, Ports } from './engine.ts';
+import { openOutputs } from './output/outputs.ts';
 
 /** Runs until a signal or a failure ends the process; sets the exit code. */
 export async function run<Configured extends Config>(
   engine: Engine<Configured>,
   stages: readonly StageModule[],
 ): Promise<void> {
-  const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
-  const end = new End(logger);
+  const outputs = openOutputs();
+  const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, outputs.stdout);
+  const end = new End(logger, outputs);
   try {
     const config = engine.readConfig();
     const instanceId = idFromBytes('gw', randomBytes(idBytes));
@@ -35,7 +37,7 @@ export async function run<Configured extends Config>(
     const url = serviceUrl(config.host, booted.port);
     logger.info({ health: `${url}/health` }, 'ready');
     process.send?.({ ready: url });
-    if (isApi) process.stdout.write(welcome(config));
+    if (isApi) outputs.stdout.write(welcome(config));
   } catch (error) {
     end.fatal(error);
   }

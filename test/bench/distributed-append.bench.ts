@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { KafkaLog } from '../../libs/log/kafka/kafka-log.ts';
 import type { Outgoing, Writer } from '../../libs/log/log.ts';
 import { startServers } from '../support/cluster/servers.ts';
+import { removeLater } from '../support/processes/left-behind.ts';
 import type { Bench, Figure } from './figure.ts';
 import type { Bare, Sent } from './load/bare-producers.ts';
 import { batchTexts, recordsPerBatch } from './load/batch-texts.ts';
@@ -21,7 +22,7 @@ const batchesPerRound = 100;
 export const distributedAppend: Bench = { name: 'distributed.log.append', engine: 'distributed', run };
 
 async function run(): Promise<readonly Figure[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'append-'));
+  const directory = removeLater(await mkdtemp(join(tmpdir(), 'append-')));
   const { kafka, mongodb } = await startServers(directory);
   try {
     const [, broker] = kafka.variable;

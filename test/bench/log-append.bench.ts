@@ -2,6 +2,7 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeLater } from '../support/processes/left-behind.ts';
 import type { Outgoing } from '../../libs/log/index.ts';
 import type { Writer } from '../../libs/log/log.ts';
 import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
@@ -17,7 +18,7 @@ const batchesPerRound = 256;
 export const logAppend: Bench = { name: 'log.append', run };
 
 async function run(): Promise<readonly Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'log-append-'));
+  const directory = removeLater(mkdtempSync(join(tmpdir(), 'log-append-')));
   const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: inFlight });
   const bare = openSync(join(directory, 'bare'), 'w', 0o600);
   try {

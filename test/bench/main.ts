@@ -2,10 +2,13 @@
 // Names are looked for on both engines; without a name and an engine it runs all of the embedded one.
 import { readdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { endWithNpm } from '../support/processes/left-behind.ts';
 import type { Bench, Figure } from './figure.ts';
 import { median, table } from './report.ts';
 
 const runsDefault = 3;
+
+endWithNpm();
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' }, engine: { type: 'string' } },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeLater } from '../support/processes/left-behind.ts';
 import { IsolatedVmSandbox } from '../../libs/sandbox/isolated-vm/isolated-vm-sandbox.ts';
 import type { Bench, Figure } from './figure.ts';
 
@@ -54,7 +55,7 @@ const event = {
 export const runWarm: Bench = { name: 'run.warm', run };
 
 async function run(): Promise<readonly Figure[]> {
-  const cacheDir = await mkdtemp(join(tmpdir(), 'run-warm-'));
+  const cacheDir = removeLater(await mkdtemp(join(tmpdir(), 'run-warm-')));
   const sandbox = await IsolatedVmSandbox.start({ cacheDir });
   try {
     await runMany(sandbox, { count: runsToWarmUp, inFlight: 8 });

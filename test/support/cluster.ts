@@ -7,6 +7,7 @@ import { AppProcess } from './cluster/app-process.ts';
 import type { AppName } from './cluster/app-process.ts';
 import { startServers } from './cluster/servers.ts';
 import type { BrokerOptions, Servers } from './cluster/servers.ts';
+import { removeLater } from './processes/left-behind.ts';
 import { freePort } from './product.ts';
 
 const workers: readonly AppName[] = ['lifecycle', 'runtime', 'delivery', 'projection'];
@@ -49,7 +50,7 @@ export class Cluster {
 
   /** Every app is ready. */
   static async start({ scale = {}, brokers, brokerOptions, env = {} }: ClusterOptions = {}): Promise<Cluster> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'cluster-'));
+    const dataDir = removeLater(await mkdtemp(join(tmpdir(), 'cluster-')));
     const servers = await startServers(dataDir, brokers, brokerOptions).catch(async (error: unknown) => {
       await rm(dataDir, { recursive: true, force: true });
       throw error;

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engine, entry, rebuildEntry, serversFor } from './engine.ts';
+import { endLater, removeLater } from './processes/left-behind.ts';
 import { until } from './until.ts';
 
 /** A start on a shared, busy machine; an idle one needs a second. */
@@ -18,25 +19,29 @@ export interface ProductOptions {
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The descriptor that it prints to; by default what it prints is kept in `output`. */
+  readonly printsTo?: number;
 }
 
 export class Product {
   readonly port: number;
   readonly dataDir: string;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #prints: number | 'pipe';
   #process: ChildProcess | undefined;
   #output = '';
 
-  private constructor(port: number, dataDir: string, env: Readonly<Record<string, string>>) {
+  private constructor(port: number, dataDir: string, { env = {}, printsTo }: ProductOptions) {
     this.port = port;
     this.dataDir = dataDir;
     this.#env = env;
+    this.#prints = printsTo ?? 'pipe';
   }
 
   /** Started and healthy, its API key on disk. */
   static async start(options: ProductOptions = {}): Promise<Product> {
-    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'wellspring-')));
-    const product = new Product(options.port ?? (await freePort()), dataDir, options.env ?? {});
+    const dataDir = options.dataDir ?? removeLater(await mkdtemp(join(tmpdir(), 'wellspring-')));
+    const product = new Product(options.port ?? (await freePort()), dataDir, options);
     await product.start();
     return product;
   }
@@ -85,16 +90,18 @@ export class Product {
 
   /** Starts it without waiting; its own process group, so that it can be killed whole. */
   spawn(): ChildProcess {
-    const child = spawn(process.execPath, [entry], {
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: this.#environment(),
-    });
+    const child = endLater(
+      spawn(process.execPath, [entry], {
+        detached: true,
+        stdio: ['ignore', this.#prints, this.#prints],
+        env: this.#environment(),
+      }),
+    );
     const keep = (chunk: Buffer): void => {
       this.#output += chunk.toString();
     };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
     this.#process = child;
     return child;
   }
@@ -108,13 +115,13 @@ export class Product {
     await ended;
   }
 
-  /** Ctrl-C; gives the exit code. */
-  async stop(): Promise<number | null> {
+  /** Ctrl-C, or another signal; gives the exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     const child = this.#process;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null)
       return child?.exitCode ?? null;
     const ended = once(child, 'exit');
-    process.kill(-child.pid, 'SIGINT');
+    process.kill(-child.pid, signal);
     const [code] = (await ended) as [number | null];
     return code;
   }

@@ -1,6 +1,8 @@
-// One readable log of several processes: each line with the name of the process it comes from.
+// One readable log of several processes: each line with the name of the process it comes from, read whoever reads this one.
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pretty from 'pino-pretty';
+import { distDir } from './environment.mjs';
 
 const colorize = process.stdout.isTTY === true;
 
@@ -12,6 +14,12 @@ const format = pretty.prettyFactory({
   messageFormat: '{app} | {msg}',
 });
 
+/** The launcher's own stdout and stderr, which wait for nobody either. */
+export async function openLog() {
+  const { openOutputs } = await import(join(distDir, 'libs', 'engines', 'output', 'outputs.js'));
+  return openOutputs((dropped) => line(`${dropped} lines were dropped: nobody read them in time`, { level: 40 }));
+}
+
 /** What is no log line is for people: it goes through as it is from stdout, and with the name from stderr. */
 export function mergeInto(out, app, { stdout, stderr }) {
   createInterface({ input: stdout }).on('line', (line) => out.write(readable(app, line) ?? `${line}\n`));
@@ -20,8 +28,10 @@ export function mergeInto(out, app, { stdout, stderr }) {
 
 /** One line of the launcher itself. */
 export function tell(out, msg, details = {}) {
-  out.write(format({ level: 30, time: Date.now(), app: 'launcher', msg, ...details }));
+  out.write(line(msg, details));
 }
+
+const line = (msg, details) => format({ level: 30, time: Date.now(), app: 'launcher', msg, ...details });
 
 function readable(app, line) {
   if (!line.startsWith('{')) return undefined;

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeLater } from '../../support/processes/left-behind.ts';
 import { secretFromBytes, signingKeyOf } from '../../../libs/domain/delivery/signature.ts';
 import type { LogRecord } from '../../../libs/domain/message.ts';
 import { wrapKey } from '../../../libs/domain/secrets/keyring.ts';
@@ -29,7 +30,7 @@ export function eventOf(n: number): { n: number; pad: string } {
 
 /** With `count` events that wait for delivery to `url`. */
 export async function deliveryLog(url: string, ordered: boolean, count: number): Promise<[Log, () => Promise<void>]> {
-  const directory = mkdtempSync(join(tmpdir(), 'delivery-'));
+  const directory = removeLater(mkdtempSync(join(tmpdir(), 'delivery-')));
   const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
   const lifecycle = await log.own('lifecycle', 0);
   await lifecycle.append(controlPlane(url, ordered), {});

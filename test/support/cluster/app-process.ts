@@ -7,6 +7,7 @@ import type { WriteStream } from 'node:fs';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endLater } from '../processes/left-behind.ts';
 import { until } from '../until.ts';
 
 export type AppName = 'gateway' | 'lifecycle' | 'runtime' | 'delivery' | 'projection';
@@ -77,11 +78,13 @@ export class AppProcess {
   /** In a group of its own, by which what it starts is found. */
   #spawn(): ChildProcess {
     const entry = fileURLToPath(new URL(`${built}/apps/${this.app}/main.js`, import.meta.url));
-    const child = spawn(process.execPath, [entry], {
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: this.#env,
-    });
+    const child = endLater(
+      spawn(process.execPath, [entry], {
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: this.#env,
+      }),
+    );
     child.stdout?.pipe(this.#output, { end: false });
     child.stderr?.pipe(this.#output, { end: false });
     if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => this.#listen(child, line));

@@ -1,0 +1,118 @@
+import { Output } from './output.ts';
+import type { Sink } from './output.ts';
+
+const mebibyte = 1024 * 1024;
+const line = (n: number, bytes = 64): string => `${n} `.padEnd(bytes - 1, '.') + '\n';
+const notice = (lines: number): string => `dropped ${lines}\n`;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Takes nothing until it is told to, and then at most so many bytes at a time. */
+class FakeSink implements Sink {
+  taken = '';
+  writes = 0;
+  most = Infinity;
+  trouble: string | undefined;
+  #wait: PromiseWithResolvers<void> | undefined;
+
+  stop(): void {
+    this.#wait = Promise.withResolvers();
+  }
+
+  go(): void {
+    this.#wait?.resolve();
+    this.#wait = undefined;
+  }
+
+  async write(bytes: Buffer): Promise<number> {
+    this.writes += 1;
+    await this.#wait?.promise;
+    if (this.trouble !== undefined) throw Object.assign(new Error(this.trouble), { code: this.trouble });
+    const count = Math.min(this.most, bytes.length);
+    this.taken += bytes.toString('latin1', 0, count);
+    return count;
+  }
+}
+
+function setUp(): { sink: FakeSink; output: Output } {
+  const sink = new FakeSink();
+  return { sink, output: new Output(sink, notice) };
+}
+
+test('lines come out in order, several at a time', async () => {
+  const { sink, output } = setUp();
+  const lines = Array.from({ length: 1000 }, (_, n) => line(n));
+  for (const each of lines) output.write(each);
+  await output.flush(1_000);
+  expect(sink.taken).toBe(lines.join(''));
+  expect(sink.writes).toBeLessThan(30);
+});
+
+test('a line that is taken in parts comes out whole, also one longer than what goes out together', async () => {
+  const { sink, output } = setUp();
+  sink.most = 1_000;
+  output.write(line(1, 100_000));
+  output.write(line(2));
+  await output.flush(1_000);
+  expect(sink.taken).toBe(line(1, 100_000) + line(2));
+});
+
+test('nothing is waited for while nobody takes it; what finds no room is counted, and told where it is missing', async () => {
+  const { sink, output } = setUp();
+  sink.stop();
+  const lines = Array.from({ length: 10_000 }, (_, n) => line(n, 1024));
+  for (const each of lines) output.write(each);
+  sink.go();
+  await output.flush(1_000);
+  output.write(line(-1));
+  await output.flush(1_000);
+  const kept = (4 * mebibyte) / 1024;
+  expect(sink.taken).toBe(lines.slice(0, kept).join('') + notice(10_000 - kept) + line(-1));
+});
+
+test('a reader that takes a little now and then is told once of many dropped lines', async () => {
+  const { sink, output } = setUp();
+  sink.stop();
+  for (let n = 0; n < 5 * 1024; n++) output.write(line(n, 1024));
+  sink.most = 1024;
+  sink.go();
+  for (let n = 0; n < 1024; n++) {
+    output.write(line(n, 1024));
+    await turn();
+  }
+  sink.most = Infinity;
+  await output.flush(1_000);
+  expect(sink.taken.match(/dropped \d+/g)).toHaveLength(1);
+});
+
+test('a line that is larger than the buffer is dropped, and told at once', async () => {
+  const { sink, output } = setUp();
+  output.write(line(1, 5 * mebibyte));
+  await turn();
+  output.write(line(2));
+  await output.flush(1_000);
+  expect(sink.taken).toBe(notice(1) + line(2));
+});
+
+test.each(['EAGAIN', 'EPIPE', 'ENOSPC', 'EIO', 'EBADF'])(
+  '%s is nobody else’s trouble: what was not written is, once that can be',
+  async (code) => {
+    const { sink, output } = setUp();
+    sink.trouble = code;
+    output.write(line(1));
+    await output.flush(50);
+    expect(sink.writes).toBeGreaterThan(1);
+    sink.trouble = undefined;
+    output.write(line(2));
+    await output.flush(1_000);
+    expect(sink.taken).toBe(line(1) + line(2));
+  },
+);
+
+test('the flush of what nobody takes is over in its time', async () => {
+  const { sink, output } = setUp();
+  sink.stop();
+  output.write(line(1));
+  const startedAt = performance.now();
+  await output.flush(100);
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});

@@ -1,0 +1,103 @@
+// What a process prints: never waited for, in order, in a bounded buffer for as long as nobody takes it.
+
+/** Where bytes go. */
+export interface Sink {
+  /** Blocks no thread. Resolves with how many of the bytes were taken, rejects when none can be taken now. */
+  write(bytes: Buffer): Promise<number>;
+}
+
+/** Some 20,000 log lines: what a reader misses while it is started anew. */
+const bufferMaxBytes = 4 * 1024 * 1024;
+/** Once lines are dropped, they are until so much room is there: one notice tells of many. */
+const resumeAtBytes = bufferMaxBytes / 2;
+/** PIPE_BUF of Linux: so much goes into a pipe whole or not at all, whoever else writes to it. */
+const chunkMaxBytes = 4096;
+/** A reader that is slow is asked often; one that stands still, or a full disk, costs next to nothing. */
+const firstRetryMs = 5;
+const longestRetryMs = 100;
+
+/** Whole lines that go out together. */
+interface Chunk {
+  text: string;
+  bytes: number;
+}
+
+export class Output {
+  readonly #sink: Sink;
+  readonly #notice: (lines: number) => string;
+  readonly #waiting: Chunk[] = [];
+  /** Of all that the sink has not taken yet. */
+  #bytes = 0;
+  #dropped = 0;
+  #retryMs = firstRetryMs;
+  #pumping = false;
+  #written = Promise.resolve();
+
+  /** `notice` makes the line that stands in the place of those that were dropped. */
+  constructor(sink: Sink, notice: (lines: number) => string) {
+    this.#sink = sink;
+    this.#notice = notice;
+  }
+
+  /** Whole lines, with their ends. Returns at once and never throws; what finds no room is dropped and counted. */
+  write(lines: string): void {
+    const bytes = Buffer.byteLength(lines);
+    this.#tellDropped();
+    if (this.#dropped > 0 || this.#bytes + bytes > bufferMaxBytes) this.#dropped += 1;
+    else this.#add({ text: lines, bytes });
+    if (!this.#pumping) this.#written = this.#pump();
+  }
+
+  /** Resolves once everything is written, or after `maxMs`: never later, whatever takes it. */
+  async flush(maxMs: number): Promise<void> {
+    let late: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => (late = setTimeout(resolve, maxMs)));
+    await Promise.race([this.#written, over]);
+    clearTimeout(late);
+  }
+
+  #tellDropped(): void {
+    if (this.#dropped === 0 || this.#bytes > resumeAtBytes) return;
+    const text = this.#notice(this.#dropped);
+    this.#dropped = 0;
+    this.#add({ text, bytes: Buffer.byteLength(text) });
+  }
+
+  #add(chunk: Chunk): void {
+    this.#bytes += chunk.bytes;
+    const last = this.#waiting.at(-1);
+    if (last === undefined || last.bytes + chunk.bytes > chunkMaxBytes) {
+      this.#waiting.push(chunk);
+      return;
+    }
+    last.text += chunk.text;
+    last.bytes += chunk.bytes;
+  }
+
+  async #pump(): Promise<void> {
+    this.#pumping = true;
+    for (let chunk = this.#waiting.shift(); chunk !== undefined; chunk = this.#waiting.shift()) {
+      await this.#writeWhole(Buffer.from(chunk.text));
+      this.#tellDropped();
+    }
+    this.#pumping = false;
+  }
+
+  /** However long that takes; what is partly written is never left at that. */
+  async #writeWhole(bytes: Buffer): Promise<void> {
+    for (let rest = bytes; rest.length > 0;) {
+      const taken = await this.#sink.write(rest).catch(() => 0);
+      this.#bytes -= taken;
+      rest = rest.subarray(taken);
+      if (taken > 0) this.#retryMs = firstRetryMs;
+      else await this.#pause();
+    }
+  }
+
+  /** Keeps no process running. */
+  async #pause(): Promise<void> {
+    const ms = this.#retryMs;
+    this.#retryMs = Math.min(longestRetryMs, ms * 2);
+    await new Promise((resolve) => setTimeout(resolve, ms).unref());
+  }
+}

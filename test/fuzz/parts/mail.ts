@@ -1,0 +1,39 @@
+// Messages of the guest's mailbox, drawn from what its wire may carry; what passes the check must be what the host expects.
+import fc from 'fast-check';
+import { receive } from '../../../libs/sandbox/isolated-vm/runner/isolate/mailbox.ts';
+import type { MailboxOwner } from '../../../libs/sandbox/isolated-vm/runner/isolate/mailbox.ts';
+import { Broken } from '../house.ts';
+import { hostileTexts, hostileValues } from '../drawing/hostile.ts';
+
+const argument = fc.oneof(hostileTexts, fc.double(), fc.constantFrom(null, undefined, true, 0, NaN), hostileValues);
+
+/** The number of an operation, an invocation, and three arguments. */
+export const mail: fc.Arbitrary<readonly unknown[]> = fc.tuple(
+  fc.oneof({ weight: 9, arbitrary: fc.nat(9) }, argument),
+  fc.oneof({ weight: 9, arbitrary: fc.nat(3) }, argument),
+  argument,
+  argument,
+  argument,
+);
+
+/** Throws Broken if one comes through that is not what the owner's types say. */
+export function expectOnlyTyped(message: readonly unknown[]): void {
+  const is = (...types: readonly string[]): ((...values: readonly unknown[]) => void) => {
+    return (...values) => {
+      const found = values.map((value) => (value === null ? 'null' : typeof value));
+      if (!found.every((type, at) => types[at]?.split('|').includes(type)))
+        throw new Broken(`the mailbox lets ${found.join(', ')} through for ${types.join(', ')}`);
+    };
+  };
+  const owner: MailboxOwner = {
+    emit: is('number', 'string'),
+    console: is('number', 'string', 'string'),
+    respond: is('number', 'string', 'string'),
+    db: is('string', 'string|null'),
+    done: is('number', 'string|null'),
+    timer: is('number', 'number', 'number'),
+    clearTimer: is('number'),
+    tampered: is(),
+  };
+  receive(owner, ...message);
+}

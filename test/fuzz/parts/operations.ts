@@ -1,0 +1,122 @@
+// Requests drawn from the product's own openapi.json: every operation, as it is documented and not.
+import fc from 'fast-check';
+import { FromSchema } from '../drawing/from-schema.ts';
+import type { Drawable } from '../drawing/from-schema.ts';
+import { deepJson, hostileTexts } from '../drawing/hostile.ts';
+import type { RawRequest } from './raw-request.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: Drawable;
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Drawable }>> };
+}
+
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Drawable>> };
+}
+
+export interface Caller {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly known: readonly string[];
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+const oddMethods = fc.constantFrom('QUERY', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'get', 'G T', '\u00e9', 'CONNECT');
+
+type Headers = readonly (readonly [string, string])[];
+
+const oddHeaders: fc.Arbitrary<Headers> = fc.array(
+  fc.tuple(
+    fc.constantFrom(
+      ...['host', 'content-type', 'content-encoding', 'transfer-encoding', 'content-length', 'expect', 'upgrade'],
+      ...['cookie', 'authorization', 'idempotency-key', 'accept', 'x-forwarded-for', '__proto__', 'origin', 'range'],
+    ),
+    fc.oneof(
+      hostileTexts.map(oneLine),
+      fc.constantFrom('chunked', 'gzip', '100-continue', '0', '-1', 'application/json'),
+    ),
+  ),
+  { maxLength: 3 },
+);
+
+const texts = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** Any of them; most are as the document says, but for a part here and there. */
+export function requests(document: OpenApi, caller: Caller): fc.Arbitrary<RawRequest> {
+  const shapes = new Map(Object.entries(document.components.schemas));
+  const draw = new FromSchema({ shapes, known: caller.known });
+  const all = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => drawn(draw, caller, { path, method, operation })),
+  );
+  return fc.oneof(...all);
+}
+
+interface Place {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+function drawn(draw: FromSchema, caller: Caller, { path, method, operation }: Place): fc.Arbitrary<RawRequest> {
+  const parameters = operation.parameters ?? [];
+  const values = fc.tuple(...parameters.map(({ name, schema = {} }) => fc.tuple(fc.constant(name), draw.draw(schema))));
+  const { schema } = Object.values(operation.requestBody?.content ?? {})[0] ?? {};
+  const json = schema === undefined ? fc.constant('') : draw.draw(schema).map((value) => JSON.stringify(value) ?? '');
+  return fc
+    .record({
+      method: rarely(fc.constant(method.toUpperCase()), oddMethods),
+      values,
+      extra: rarely(fc.constant(''), fc.oneof(deepJson, hostileTexts)),
+      headers: rarely(fc.constant<Headers>([]), oddHeaders),
+      key: rarely(fc.constant(`Bearer ${caller.apiKey}`), hostileTexts.map(oneLine)),
+      body: rarely(json, fc.oneof(deepJson, hostileTexts, json.map(twice))),
+    })
+    .map(({ method: drawnMethod, values: given, extra, headers, key, body }) => ({
+      method: drawnMethod,
+      target: targetOf(path, parameters, new Map(given.map(([name, value]) => [name, texts(value)])), extra),
+      headers: [['host', new URL(caller.baseUrl).host], ['authorization', key], ...contentType(body), ...headers],
+      body,
+    }));
+}
+
+const contentType = (body: string): Headers => (body === '' ? [] : [['content-type', 'application/json']]);
+
+const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd });
+
+/** Every key stands there two times. */
+const twice = (json: string): string =>
+  json.startsWith('{') && json.length > 2 ? `{${json.slice(1, -1)},${json.slice(1)}` : json;
+
+/** What a server takes for one: longer ones are refused before anybody looks at them. */
+const targetUnitsMax = 15_000;
+
+function targetOf(
+  path: string,
+  parameters: readonly Parameter[],
+  values: ReadonlyMap<string, string>,
+  extra: string,
+): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(values.get(name) ?? 'x'));
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => `${name}=${encoded(values.get(name) ?? '')}`);
+  const added = extra === '' ? [] : [`configured_props=${encoded(extra)}`, encoded(extra)];
+  return `${filled}?${[...query, ...added].join('&')}`.slice(0, targetUnitsMax);
+}
+
+/** Halves of UTF-16 pairs have no percent-encoding. */
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n\u0000]/g, ' ').slice(0, targetUnitsMax);
+}

@@ -1,0 +1,45 @@
+// One request over a connection of its own, written byte by byte as it was drawn: no client corrects it.
+import { connect } from 'node:net';
+
+export interface RawRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** What takes longer is not answered; the longest documented wait is 30 s, for a deploy that runs hooks. */
+const answerMaxMs = 40_000;
+const answerMaxBytes = 64 * 1024;
+
+/** The status; 0: the connection was closed without one; undefined: nothing came in time. */
+export function ask(port: number, request: RawRequest): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    let answer = '';
+    const end = (status: number | undefined): void => {
+      socket.destroy();
+      resolve(status);
+    };
+    socket.setTimeout(answerMaxMs, () => end(undefined));
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      answer += text;
+      const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1];
+      if (status !== undefined || answer.length > answerMaxBytes) end(Number(status ?? 0));
+    });
+    socket.on('error', () => end(0));
+    socket.on('close', () => end(0));
+    socket.write(bytesOf(request));
+  });
+}
+
+function bytesOf({ method, target, headers, body }: RawRequest): Buffer {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const bytes = Buffer.from(body);
+  const length = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))
+    ? ''
+    : `content-length: ${bytes.length}\r\n`;
+  const head = `${method} ${target} HTTP/1.1\r\n${lines}${length}connection: close\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
+}

@@ -1,0 +1,144 @@
+// The part that plays an earlier version or a careless hand: records drawn from the topics' types, found on the log at start.
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { partitionCount, partitionOf, topicNames, topics } from '../../../libs/domain/flow.ts';
+import type { OwningStage, TopicName } from '../../../libs/domain/flow.ts';
+import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+import { readCatalog } from '../../form/topics/catalog.ts';
+import { FromSchema } from '../drawing/from-schema.ts';
+import { Broken, House } from '../house.ts';
+import type { Part, Round } from '../part.ts';
+import { inhabit } from './settled.ts';
+
+interface Drawn {
+  readonly topic: TopicName;
+  readonly type: string;
+  readonly data: unknown;
+  readonly key: string;
+}
+
+const partitions = 4;
+/** Starting is what takes the time. */
+const recordsMax = 80;
+/** Enough for every stage to have met them; a view that cannot take one says so at once. */
+const settleMs = 300;
+
+/** They belong to the log itself, and are no messages. */
+const drawable = topicNames.filter((name) => !name.startsWith('marks.'));
+
+interface Base {
+  readonly directory: string;
+  readonly workspace: string;
+  readonly known: readonly string[];
+  readonly records: fc.Arbitrary<unknown>;
+}
+
+export class Records implements Part {
+  readonly name = 'records';
+  readonly casesPerRound = 20;
+  #base: Base | undefined;
+
+  async begin(): Promise<Round> {
+    const base = (this.#base ??= await prepare());
+    return {
+      property: fc.asyncProperty(base.records, (records) => tryOn(base, records as readonly Drawn[])),
+      settle: async () => undefined,
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#base !== undefined) await rm(this.#base.directory, { recursive: true, force: true });
+    this.#base = undefined;
+  }
+}
+
+/** A product in use that was stopped; every case begins on a copy of what it had stored. */
+async function prepare(): Promise<Base> {
+  const directory = await House.newDirectory();
+  const { product } = await House.open(directory);
+  const { known, client } = await inhabit(product);
+  const { id } = await client.me();
+  await product.stop();
+  const [owner = ''] = await workspacesOf(directory);
+  const catalog = readCatalog();
+  const draw = new FromSchema({ shapes: catalog.shapes, known: [...known, owner, id] });
+  const messages = catalog.topics
+    .filter(({ name }) => drawable.includes(name))
+    .flatMap(({ name, messages: all }) => all.map(({ type, data }) => ({ topic: name, type, data })));
+  const one = fc.oneof(
+    ...messages.map(({ topic, type, data }) =>
+      fc.record({
+        topic: fc.constant(topic),
+        type: fc.oneof({ weight: 19, arbitrary: fc.constant(type) }, fc.constant('Unheard')),
+        data: draw.draw(data),
+        key: fc.constantFrom(...known.slice(0, 4), 'unknown'),
+      }),
+    ),
+  );
+  return {
+    directory,
+    workspace: owner,
+    known,
+    records: fc.array(one, { minLength: 1, maxLength: recordsMax, size: 'max' }),
+  };
+}
+
+async function workspacesOf(directory: string): Promise<readonly string[]> {
+  const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions });
+  try {
+    const { records } = await log.read('workspaces', 0, 0, { recordsMax: 10, bytesMax: 1024 * 1024 });
+    return records.map(({ workspace }) => workspace);
+  } finally {
+    await log.close();
+  }
+}
+
+async function tryOn(base: Base, records: readonly Drawn[]): Promise<void> {
+  const directory = await House.newDirectory();
+  await cp(base.directory, directory, { recursive: true });
+  await append(base, directory, records);
+  const house = await House.open(directory).catch(async (error: unknown) => {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  });
+  try {
+    await new Promise((resolve) => setTimeout(resolve, settleMs));
+    await expectReadable(house, base.known);
+    await house.expectWell();
+  } catch (error) {
+    throw await house.blame(error);
+  } finally {
+    await house.close();
+  }
+}
+
+async function append({ workspace }: Base, directory: string, records: readonly Drawn[]): Promise<void> {
+  const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions });
+  try {
+    for (const [n, { topic, type, data, key }] of records.entries()) {
+      const id = `rec_fuzz${String(n).padStart(12, '0')}`;
+      const at = Date.now();
+      const record = { id, type, version: 1, key, data, at, workspace, correlationId: id, causationId: id };
+      const { writer } = topics[topic];
+      const partition = partitionCount(topic, partitions) === 1 ? 0 : partitionOf(key, partitions);
+      if (topic === 'commands' || topic === 'triggers') await log.request({ topic, partition, record });
+      else {
+        const owner = await log.own(writer as OwningStage, writer === 'lifecycle' ? 0 : partition);
+        await owner.append([{ topic, partition, record }], owner.mark.positions);
+      }
+    }
+  } finally {
+    await log.close();
+  }
+}
+
+/** What the views made of them is shown. */
+async function expectReadable({ product }: House, [source, webhook]: readonly string[]): Promise<void> {
+  const headers = { authorization: `Bearer ${await product.apiKey()}` };
+  const lists = ['users/me', 'sources', 'webhooks', 'subscriptions', `sources/${source}`, `webhooks/${webhook}`];
+  for (const list of [...lists, `sources/${source}/runs`, `sources/${source}/event_summaries?expand=event`]) {
+    const { status } = await fetch(`${product.baseUrl}/v1/${list}`, { headers });
+    if (status >= 500) throw new Broken(`GET /v1/${list.replace(source ?? '', '{id}')} answers ${status}`);
+  }
+}

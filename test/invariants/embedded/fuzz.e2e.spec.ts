@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { play, shrinkMaxMs } from '../../fuzz/part.ts';
+import type { Part } from '../../fuzz/part.ts';
+import { Guest } from '../../fuzz/parts/guest.ts';
+import { Records } from '../../fuzz/parts/records.ts';
+import { Requests } from '../../fuzz/parts/requests.ts';
+
+/** Two minutes in all; `npm run fuzz` takes as long as it is given. */
+const forMs = 40_000;
+/** Each round of cases ends with a kill and a start; a busy machine takes its time. */
+const startMaxMs = 90_000;
+
+test.each<[string, Part]>([
+  ['request of a caller', new Requests()],
+  ['message of a component', new Guest()],
+  ['record on the log', new Records()],
+])(
+  'no %s ends a stage, makes the service fail or keeps it from starting again',
+  async (_, part) => {
+    const seed = randomInt(2 ** 31 - 1);
+    const { cases, findings } = await play(part, seed, forMs);
+    expect(findings).toEqual([]);
+    expect(cases).toBeGreaterThan(0);
+  },
+  forMs + shrinkMaxMs + startMaxMs,
+);
