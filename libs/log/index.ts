@@ -3,7 +3,6 @@ export {
   everyGateway,
   Log,
   positionKey,
-  Tail,
   Writer,
   type Mark,
   type Outgoing,

@@ -44,7 +44,6 @@ export const ident: Check<string> = testing(
 export const flag: Check<boolean> = testing((value) => typeof value === 'boolean');
 /** JSON has numbers that are read as infinite. */
 export const finite: Check<number> = testing((value) => Number.isFinite(value));
-export const integer: Check<number> = testing((value) => Number.isSafeInteger(value));
 /** Offsets, counts and revisions. */
 export const natural: Check<number> = testing((value) => Number.isSafeInteger(value) && (value as number) >= 0);
 /** Epoch milliseconds. */

@@ -87,8 +87,17 @@ export class LifecycleTask implements StageTask {
     } catch (error) {
       if (error instanceof PortError) throw error;
       onSkipped(record, error);
-      return record.topic === 'hooks' ? this.#endProcess(record, at) : [];
+      return this.#refuseUndecided(record);
     }
+  }
+
+  /** The backstop: it could be read, and deciding about it failed. */
+  #refuseUndecided(record: StoredRecord): readonly Outgoing[] {
+    const { type, partition, offset } = record;
+    const topic = record.topic as Position['topic'];
+    const what = `A ${type} on ${topic} could not be decided about and was passed over.`;
+    this.#options.context.alerts.raise('malformed_record', topic, `${what} Report it with the process log.`);
+    return this.#refuse({ topic, partition, offset, problem: 'deciding about it failed', record });
   }
 
   #refuse(malformed: MalformedRecord): readonly Outgoing[] {

@@ -10,6 +10,9 @@ export interface RawRequest {
 
 /** What takes longer is not answered; the longest documented wait is 30 s, for a deploy that runs hooks. */
 const answerMaxMs = 40_000;
+/** Who announces a body that does not come is waited for, and need not be answered. */
+const unfinishedMaxMs = 1_000;
+const framing = /^(content-length|transfer-encoding|expect|upgrade)$/i;
 const answerMaxBytes = 64 * 1024;
 
 /** The status; 0: the connection was closed without one; undefined: nothing came in time. */
@@ -21,7 +24,8 @@ export function ask(port: number, request: RawRequest): Promise<number | undefin
       socket.destroy();
       resolve(status);
     };
-    socket.setTimeout(answerMaxMs, () => end(undefined));
+    const isFramed = request.headers.some(([name]) => framing.test(name));
+    socket.setTimeout(isFramed ? unfinishedMaxMs : answerMaxMs, () => end(isFramed ? 0 : undefined));
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => {
       answer += text;

@@ -47,4 +47,5 @@ test('a log that is closed loses an alert and ends nothing', async () => {
   await log.close();
   alerts.raise('malformed_record', 'runs', 'm');
   await until('the loss', () => lost.length === 1);
+  expect(lost).toEqual([expect.stringContaining('closed')]);
 });

@@ -1,0 +1,54 @@
+import { recordOf, samples, spoiled } from '../../../domain/shape/samples.fake.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import { until } from '../../../../test/support/until.ts';
+import { DeliveryWorld, workspace } from '../delivery.world.fake.ts';
+
+let world: DeliveryWorld;
+beforeEach(() => (world = new DeliveryWorld()));
+afterEach(() => world.end());
+
+/** Before the world's own writers own the topics. */
+async function put(stage: 'lifecycle' | 'runtime' | 'delivery', topic: TopicName, records: readonly LogRecord[]) {
+  const writer = await world.log.own(stage, 0);
+  await writer.append(
+    records.map((record) => ({ topic, partition: 0, record })),
+    writer.mark.positions,
+  );
+}
+
+const spoiledOf = (topic: TopicName, type: string, data: object): LogRecord[] =>
+  spoiled(topic, type, data).map(([, record]) => record);
+
+test('malformed records on whatever it reads are passed over, and what follows them is delivered', async () => {
+  const { WebhookCreated, SubscriptionCreated } = samples.listeners;
+  await put('lifecycle', 'listeners', spoiledOf('listeners', 'WebhookCreated', WebhookCreated));
+  await put('lifecycle', 'listeners', spoiledOf('listeners', 'SubscriptionCreated', SubscriptionCreated));
+  await put('lifecycle', 'keys', spoiledOf('keys', 'DataKeyAdded', samples.keys.DataKeyAdded));
+  await put('runtime', 'channels', spoiledOf('channels', 'EventEmitted', samples.channels.EventEmitted));
+  await put('delivery', 'cursors', spoiledOf('cursors', 'CursorMoved', samples.cursors.CursorMoved));
+  await world.addKey();
+  await world.addWebhook('wh_a');
+  await world.subscribe('sub_a', { listenerId: 'wh_a' });
+  await world.start();
+  await world.emit([1, 2]);
+  await until('both', () => world.delivered('sub_a') === 2);
+  await world.markAtEnd();
+  await world.stop();
+  await world.start();
+  await world.emit([3]);
+  await until('the third, after a restart', () => world.delivered('sub_a') === 3);
+  expect([world.sentTo('wh_a'), world.fatal]).toEqual([[1, 2, 3], []]);
+});
+
+test('a workspace whose data key is damaged holds up nobody else', async () => {
+  const damaged = recordOf('DataKeyAdded', samples.keys.DataKeyAdded, { key: 'o_2', workspace: 'o_2' });
+  await put('lifecycle', 'keys', [damaged]);
+  await world.addKey();
+  await world.addWebhook('wh_a');
+  await world.subscribe('sub_a', { listenerId: 'wh_a' });
+  await world.start();
+  await world.emit([1]);
+  await until('its delivery', () => world.delivered('sub_a') === 1);
+  expect([workspace, world.fatal]).toEqual(['o_1', []]);
+});
