@@ -51,12 +51,12 @@ async function workedMs(work: () => unknown): Promise<number> {
 test('the main thread works for a fraction of what parsing takes', async () => {
   const large = largeBodies();
   await large.parse('o', text('{}'));
-  const bodies = Array.from({ length: 20 }, () => text(`{"a":"${'\\u0041'.repeat(340_000)}","a":0}`));
+  const bodies = Array.from({ length: 8 }, () => text(`{"a":"${'\\u0041'.repeat(340_000)}","a":0}`));
   const onMain = await workedMs(() => bodies.map(parseBodyText));
   // Sent, and answered with why it is refused.
   const besides = await workedMs(() => Promise.all(bodies.map((body) => large.parse('o', body))));
   expect(besides).toBeLessThan(onMain / 2);
-});
+}, 30_000);
 
 test.each([
   ['hangs', 'h'],
@@ -88,7 +88,7 @@ test('one workspace cannot fill the queue for another, and none goes over its ow
   expect(answers.indexOf('one')).toBeLessThan(4);
   expect(answers.filter((answer) => answer === 'many 429')).toHaveLength(1);
   expect(answers.filter((answer) => answer === 'many')).toHaveLength(65);
-});
+}, 30_000);
 
 test('whoever waits when it closes is told, and so is whoever comes later', async () => {
   const large = largeBodies({ program: unruly });
@@ -97,4 +97,4 @@ test('whoever waits when it closes is told, and so is whoever comes later', asyn
   await large.close();
   for (const outcome of await told) expect(outcome).toMatchObject({ status: 'rejected', reason: { status: 503 } });
   await expect(large.parse('o', text('k'))).rejects.toMatchObject({ status: 503 });
-});
+}, 30_000);

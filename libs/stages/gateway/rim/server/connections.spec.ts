@@ -201,20 +201,24 @@ function upload(path: string, bytes: number, headers: Readonly<Record<string, st
   });
 }
 
-test.each(['close', 'keep-alive'])('a client that sends far too much gets to see why (%s)', async (connection) => {
-  const authorization = `Bearer ${bed.apiKey}`;
-  for (const [path, headers, status, code] of [
-    ['/v1/webhooks', { authorization }, 413, 'too_large'],
-    ['/v1/webhooks', {}, 401, 'unauthorized'],
-    [endpoint, {}, 413, 'too_large'],
-    ['/e/any', {}, 404, 'not_found'],
-    ['/nowhere', {}, 404, 'not_found'],
-  ] as const) {
-    const answer = await upload(path, 10 * sizes.restBodyBytes, { connection, ...headers });
-    const text = Buffer.concat(await answer.toArray()).toString();
-    expect([path, answer.statusCode, JSON.parse(text)]).toEqual([path, status, expect.objectContaining({ code })]);
-  }
-});
+test.each(['close', 'keep-alive'])(
+  'a client that sends far too much gets to see why (%s)',
+  async (connection) => {
+    const authorization = `Bearer ${bed.apiKey}`;
+    for (const [path, headers, status, code] of [
+      ['/v1/webhooks', { authorization }, 413, 'too_large'],
+      ['/v1/webhooks', {}, 401, 'unauthorized'],
+      [endpoint, {}, 413, 'too_large'],
+      ['/e/any', {}, 404, 'not_found'],
+      ['/nowhere', {}, 404, 'not_found'],
+    ] as const) {
+      const answer = await upload(path, 10 * sizes.restBodyBytes, { connection, ...headers });
+      const text = Buffer.concat(await answer.toArray()).toString();
+      expect([path, answer.statusCode, JSON.parse(text)]).toEqual([path, status, expect.objectContaining({ code })]);
+    }
+  },
+  30_000,
+);
 
 describe('the URL of an event is that of the service, and its path what the client wrote', () => {
   const escaped = (): string => endpoint.replace(/[A-Za-z0-9]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
