@@ -10,13 +10,14 @@ import { distributedSummary, readDistributedConfig } from '../../libs/engines/di
 import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/limits.ts';
 import { bodyRoomBytes } from '../../libs/stages/gateway/rim/bodies/body-room.ts';
 import { inputValuesMax } from '../../libs/stages/gateway/rim/json/json-scan.ts';
+import { dbKeyUnitsMax } from '../../libs/sandbox/isolated-vm/wire.ts';
 import { runtimeLimits } from '../../libs/stages/runtime/limits.ts';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(rootDir, path), 'utf8');
 const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md'],
-  ...['docs/api.md', 'docs/components.md', 'docs/topics.md', 'deploy/kubernetes/README.md'],
+  ...['docs/api.md', 'docs/components.md', 'docs/security.md', 'docs/topics.md', 'deploy/kubernetes/README.md'],
 ];
 
 /** Variable and default of each row of a table in a section of the page. */
@@ -62,10 +63,13 @@ test('the limits in the API guide are those of the product, and no other', () =>
     ...[inputDepthMax, inputValuesMax, kibibytes(bodyRoomBytes / 3)],
     ...[sizes.codeBytes, sizes.propValueBytes].map(kibibytes),
     ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax],
+    ...[kibibytes(guest.saidBytesMax), guest.depthMax, kibibytes(guest.manifestUnits)],
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),
-    ...[guest.dbWritesMax, uniqueIdsMax],
+    ...[dbKeyUnitsMax, kibibytes(guest.dbWrittenBytesMax), guest.dbWritesMax, uniqueIdsMax],
     ...[sandbox.runWallMs, sandbox.hookWallMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
-    ...[`${sandbox.memoryMb} MiB`, runtimeLimits.queueFullAt, openMax],
+    `${sandbox.memoryMb} MiB`,
+    [guest.timersMax, guest.timerCallsMax].map((count) => count.toLocaleString('en')).join('; '),
+    ...[runtimeLimits.queueFullAt, openMax],
     ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),
   ].map((limit) => limit.toLocaleString('en'));
   const section = read('docs/api.md').split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';
