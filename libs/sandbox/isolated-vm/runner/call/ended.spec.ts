@@ -1,0 +1,69 @@
+// Whatever a guest sends, what is told of its invocation in the end is bounded, well-formed and without secrets.
+import fc from 'fast-check';
+import { isNestedTooDeep } from '../../../../domain/json.ts';
+import { sizes } from '../../../../domain/sizes.ts';
+import { defaultLimits } from '../../limits.ts';
+import { op } from '../../wire.ts';
+import { receive } from '../isolate/mailbox.ts';
+import type { MailboxOwner } from '../isolate/mailbox.ts';
+import { Positions } from '../said/positions.ts';
+import { Call } from './call.ts';
+import { DbWrites } from './db-writes.ts';
+import { endedMessage } from './ended.ts';
+
+const secret = 'a secret of the run';
+const positions = new Positions(JSON.stringify({ version: 3, sources: ['component.js'], names: [], mappings: 'AAAA' }));
+
+const deep = fc.nat({ max: 17 }).map((power) => '['.repeat(2 ** power) + ']'.repeat(2 ** power));
+const json = fc.oneof({ weight: 9, arbitrary: fc.json() }, { weight: 1, arbitrary: deep });
+const text = fc.oneof(
+  json,
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(`x ${secret} y`, '    at a (component.js:1:1)', '\ud800', ''),
+  fc.nat({ max: 20 }).map((power) => 'x'.repeat(2 ** power)),
+);
+const emit = json.map((event) => `{"channel":"c","id":1,"event":${event}}`);
+const head = json.map((headers) => `{"status":200,"encoding":"utf8","headers":${headers}}`);
+const error = text.map((stack) => JSON.stringify({ name: 'E', message: `m ${secret}`, stack }));
+
+const message = fc.oneof(
+  fc.tuple(fc.constant(op.emit), fc.constant(1), fc.oneof(emit, text)),
+  fc.tuple(fc.constant(op.console), fc.constant(1), fc.constantFrom('log', 'shout'), text),
+  fc.tuple(fc.constant(op.respond), fc.constant(1), fc.oneof(head, text), text),
+  fc.tuple(fc.constant(op.db), fc.constant(1), text, fc.oneof(text, fc.constant(null))),
+  fc.tuple(fc.constant(op.done), fc.constant(1), fc.oneof(error, fc.constant(null))),
+  fc.array(fc.anything(), { maxLength: 5 }),
+);
+
+function ownerOf(call: Call, writes: DbWrites, responses: unknown[]): MailboxOwner {
+  const tampered = (): void => void (call.tampered = true);
+  return {
+    emit: (_id, one) => call.emit(one),
+    console: (_id, level, line) => call.console.add(level, line),
+    respond: (_id, given, body) => responses.push(call.respond(given, body)),
+    db: (key, value) => void (writes.add(key, value) || tampered()),
+    done: (_id, failure) => void (call.done ??= failure),
+    timer: () => {},
+    clearTimer: () => {},
+    tampered,
+  };
+}
+
+test('what is told stays within what a run may say', () => {
+  const property = fc.property(fc.array(message, { maxLength: 20 }), (messages) => {
+    const call = new Call({ id: 1, secrets: [secret] }, defaultLimits);
+    const writes = new DbWrites(defaultLimits.guest);
+    const responses: unknown[] = [];
+    const owner = ownerOf(call, writes, responses);
+    for (const one of messages) receive(owner, ...one);
+    const failure = typeof call.done === 'string' ? { error: call.done } : {};
+    const ended = endedMessage(call, { end: 'error' in failure ? 'threw' : 'finished', ...failure }, writes, positions);
+    expect(responses.filter((response) => response !== undefined).length).toBeLessThanOrEqual(1);
+    expect(Buffer.byteLength(JSON.stringify([ended, responses]))).toBeLessThan(sizes.appendBytes + sizes.dbBytes);
+    expect(ended.emits.filter(({ event }) => isNestedTooDeep(event))).toEqual([]);
+    const written = ended.dbWrites.filter(([, value]) => value !== null).map(([, value]) => JSON.parse(value ?? ''));
+    expect(written.filter((value) => isNestedTooDeep(value))).toEqual([]);
+    expect(JSON.stringify([ended.console, ended.error ?? null])).not.toContain(secret);
+  });
+  fc.assert(property);
+});
