@@ -69,7 +69,7 @@ describe('a manifest', () => {
     ['a getter that never ends', `{ get p() { for (;;); } }`],
     [
       'a proxy with a hundred thousand keys',
-      `new Proxy({}, { ownKeys: () => Array.from({ length: 1e5 }, (_, n) => 'k' + n) })`,
+      `new Proxy({}, { ownKeys: () => Array.from({ length: 1e5 }, (_, n) => "k" + n), getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }) })`,
     ],
   ])('of %s is refused', async (_name, props) => {
     expect(await described(props)).toMatchObject({ kind: 'invalid', error: { message: expect.any(String) } });

@@ -40,24 +40,6 @@ test.each([
   expect(await largeBodies().parse('o', text(content))).toEqual(parseBodyText(text(content)));
 });
 
-/** Milliseconds of this thread's own processor time. */
-async function workedMs(work: () => unknown): Promise<number> {
-  const before = process.threadCpuUsage();
-  await work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
-}
-
-test('the main thread works for a fraction of what parsing takes', async () => {
-  const large = largeBodies();
-  await large.parse('o', text('{}'));
-  const bodies = Array.from({ length: 8 }, () => text(`{"a":"${'\\u0041'.repeat(340_000)}","a":0}`));
-  const onMain = await workedMs(() => bodies.map(parseBodyText));
-  // Sent, and answered with why it is refused.
-  const besides = await workedMs(() => Promise.all(bodies.map((body) => large.parse('o', body))));
-  expect(besides).toBeLessThan(onMain / 2);
-}, 30_000);
-
 test.each([
   ['hangs', 'h'],
   ['ends', 'x'],
