@@ -34,6 +34,13 @@ export const isKcatThere = (): Promise<boolean> =>
     () => false,
   );
 
+/** Puts what is no record of the service's onto a topic, as somebody might who has the brokers' address. */
+export async function writeStray(brokers: string, topic: string, key: string): Promise<void> {
+  const writing = promisify(execFile)('kcat', ['-P', '-b', brokers, '-t', topic, '-k', key], { timeout: timeoutMs });
+  writing.child.stdin?.end('{}');
+  await writing;
+}
+
 /** Every record that is committed now, by partition and offset. */
 export async function readTopic(brokers: string, topic: string): Promise<readonly KcatRecord[]> {
   const how = ['-C', '-q', '-J', '-e', '-o', 'beginning', '-X', 'isolation.level=read_committed'];

@@ -1,6 +1,7 @@
 // The parsed body of an endpoint's request: by its content type, and never an error (component-api.md 1.9, 2.5).
 import { isNestedTooDeep } from '../../json.ts';
 import type { Json, JsonObject } from '../../json.ts';
+import { formPairs } from './form.ts';
 
 /** The event of an HTTP request before its body is parsed: where `run` is, so that a stranger's text costs nobody else. */
 export type UnparsedHttpEvent = JsonObject & {
@@ -17,7 +18,7 @@ export const withParsedBody = (event: UnparsedHttpEvent): JsonObject => ({
 /** JSON, form fields, or the text itself when it is neither or nested too deep. A missing content type is taken by what the text looks like. */
 function parseBody(contentType: string | undefined, text: string): Json {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === 'application/x-www-form-urlencoded') return fields([...new URLSearchParams(text)]);
+  if (type === 'application/x-www-form-urlencoded') return fields(formPairs(text));
   const boundary = type === 'multipart/form-data' ? boundaryOf(contentType ?? '') : undefined;
   if (boundary !== undefined) return fields(parts(text, boundary));
   const json = type === '' ? /^\s*[[{]/.test(text) : /^[^/]+\/(?:.+\+)?json$/.test(type);

@@ -1,0 +1,28 @@
+// A form's text as names and values, as the URL standard reads it, but many times as fast where that is written in JavaScript.
+
+/** Runs of percent-encoded bytes; what looks like one and is none stays as it is. */
+const encodedRuns = /(?:%[0-9A-Fa-f]{2})+/g;
+/** Bytes that are no UTF-8 become U+FFFD, and a mark at the beginning is text. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function bytesOf(run: string): Uint8Array {
+  const bytes = new Uint8Array(run.length / 3);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(run.slice(at * 3 + 1, at * 3 + 3), 16);
+  return bytes;
+}
+
+function decoded(part: string): string {
+  const text = part.includes('+') ? part.replaceAll('+', ' ') : part;
+  return text.includes('%') ? text.replaceAll(encodedRuns, (run) => utf8.decode(bytesOf(run))) : text;
+}
+
+/** In the order in which they stand there. */
+export function formPairs(text: string): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const end = part.indexOf('=');
+    pairs.push(end < 0 ? [decoded(part), ''] : [decoded(part.slice(0, end)), decoded(part.slice(end + 1))]);
+  }
+  return pairs;
+}
