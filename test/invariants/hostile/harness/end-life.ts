@@ -8,7 +8,7 @@ import type { Left } from './struck.ts';
 
 /** Resident memory afterwards, against before. */
 const memoryRatioMax = 1.2;
-/** V8 gives memory back when it is idle, and the allocator after it. */
+/** V8 gives memory back while there is some work, and the allocator after it. */
 const memoryWithinMs = 30_000;
 const ranWithinMs = 20_000;
 /** Longer than it takes to load and run what was interrupted. */
@@ -52,11 +52,12 @@ export interface Memory {
   readonly broken: readonly string[];
 }
 
-/** Waits until resident memory is back, or for the longest that this may take. */
+/** Waits until resident memory is back, or for the longest that this may take; ordinary work goes on meanwhile. */
 async function memoryBack(service: Service, beforeMiB: number): Promise<Memory> {
   const deadline = performance.now() + memoryWithinMs;
   let ratio = service.residentMiB / beforeMiB;
   while (ratio > memoryRatioMax && performance.now() < deadline) {
+    await service.askLarge();
     await pause(250);
     ratio = Math.min(ratio, service.residentMiB / beforeMiB);
   }

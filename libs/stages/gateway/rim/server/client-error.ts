@@ -1,7 +1,7 @@
 // Answers what is no request to Node: then there is only the connection, which gets the answer and ends.
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ApiProblem } from '../api-problem.ts';
+import { ApiProblem, notFound } from '../api-problem.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { originForm } from './request-target.ts';
 import type { RouteTable } from './route-table.ts';
@@ -53,8 +53,5 @@ function ofUnknownMethod(routes: RouteTable, packet: Buffer | undefined): ApiPro
   const [line = ''] = packet?.subarray(0, lineBytesMax).toString('latin1').split('\r\n', 1) ?? [];
   const [, method = '', url = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? [];
   if (url === '' || known.has(method)) return undefined;
-  return routes.otherMethods(originForm({ url })) ?? notImplemented();
+  return routes.otherMethods(originForm({ url })) ?? notFound();
 }
-
-export const notImplemented = (): ApiProblem =>
-  new ApiProblem(501, 'not_implemented', 'The service does not know this method.');

@@ -80,7 +80,7 @@ test.each([
     'uri_too_long',
   ],
   ['has a path that is none', 'GET /v1/webhooks/% HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
-  ['asks for a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 501, 'not_implemented'],
+  ['asks for a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 404, 'not_found'],
   ['asks about everything', 'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n', 404, 'not_found'],
 ])('a request that %s is refused in the shape of every error', async (_name, bytes, status, code) => {
   const answer = await told(bytes);
@@ -111,10 +111,9 @@ describe('a method that a path does not take', () => {
     }
   });
 
-  test.each(methods)('%s where there is no path is 404, or 501 when nobody knows it', async (method) => {
+  test.each(methods)('%s where there is no path is 404', async (method) => {
     const answer = await told(`${method} /v1/nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n`);
-    const unknown = ['FOO', 'get', 'x'.repeat(50)].includes(method);
-    expect([answer.status, answer.body.code]).toEqual(unknown ? [501, 'not_implemented'] : [404, 'not_found']);
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
 
   test('an endpoint takes QUERY like every other, with a content type or without', async () => {

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { invalidRequest } from '../api-problem.ts';
 import type { ApiProblem } from '../api-problem.ts';
 import { answerHeaders } from './answer-headers.ts';
-import { answerClientError, endWith, notImplemented } from './client-error.ts';
+import { notFound } from '../api-problem.ts';
+import { answerClientError, endWith } from './client-error.ts';
 import type { ClientError } from './client-error.ts';
 import { repeatedHeader } from './repeated-header.ts';
 import type { RouteTable } from './route-table.ts';
@@ -26,7 +27,7 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
   server.maxConnections = connectionsMax;
   server.removeAllListeners('clientError');
   server.on('clientError', (error: ClientError, socket) => answerClientError(routes, error, socket));
-  server.on('connect', (_request, socket) => endWith(socket, notImplemented()));
+  server.on('connect', (_request, socket) => endWith(socket, notFound()));
   server.on('checkExpectation', (_request, response) => {
     const body = JSON.stringify(unmet);
     response.writeHead(417, { ...answerHeaders, 'content-type': json, 'content-length': body.length }).end(body);

@@ -38,7 +38,7 @@ const byCallee = `${follow}
 
 const byCallSite = `${follow}
     Error.prepareStackTrace = (_, sites) => { /* knock */ for (const site of sites) follow(site.getFunction?.()); return ''; };
-    Object.defineProperty(Array.prototype, 2, { configurable: true, get() { /* knock */ void new Error('x').stack; }, set: ${own(2)} });
+    Object.defineProperty(Array.prototype, 2, { configurable: true, get() { void new Error('knock').stack; }, set: ${own(2)} });
     this.$emit('knock'); this.db.set('knock', 1);
     delete Array.prototype[2]; delete Error.prepareStackTrace;`;
 

@@ -65,7 +65,7 @@ const methods: readonly RequestAttack[] = [
     statuses: [400, 404, 405],
   }),
   // A tunnel that nobody offers may be closed without a word.
-  lines('CONNECT', ({ host }) => ['CONNECT evil:443 HTTP/1.1', `Host: ${host}`], { statuses: [0, 400, 404, 405] }),
+  lines('CONNECT', ({ host }) => ['CONNECT evil:443 HTTP/1.1', `Host: ${host}`], { statuses: [0, 400, 404, 405, 501] }),
   lines('another protocol', () => ['PRI * HTTP/2.0'], { statuses: [400, 505] }),
   lines('a version that does not exist', ({ host }) => ['GET /v1/sources HTTP/9.9', `Host: ${host}`], {
     statuses: [400, 505],
