@@ -81,6 +81,9 @@ export class House {
   }
 }
 
+/** Of what it has told people, at its end. */
+const linesForPeople = 3;
+
 /** With why it ended, if it has told: so much tells one cause from another. */
 function broken(kind: string, directory: string, error?: unknown): Broken {
   const printed = readFileSync(join(directory, 'printed.log'), 'utf8').trimEnd();
@@ -88,6 +91,11 @@ function broken(kind: string, directory: string, error?: unknown): Broken {
   const details = [
     (error as Error | undefined)?.message.split('\n')[0],
     lastWord?.slice(0, lastWordUnits),
+    // What a person is told to do is no line of the log.
+    ...printed
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('{'))
+      .slice(-linesForPeople),
     printed.slice(-tailUnits),
   ];
   return new Broken(

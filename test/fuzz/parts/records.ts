@@ -119,7 +119,9 @@ async function append({ workspace }: Base, directory: string, records: readonly 
     for (const [n, { topic, type, data, key }] of records.entries()) {
       const id = `rec_fuzz${String(n).padStart(12, '0')}`;
       const at = Date.now();
-      const record = { id, type, version: 1, key, data, at, workspace, correlationId: id, causationId: id };
+      // Where its only data key does not open, a service refuses to start, as it should: keys are another workspace's.
+      const whose = topic === 'keys' ? 'o_0000000000000000' : workspace;
+      const record = { id, type, version: 1, key, data, at, workspace: whose, correlationId: id, causationId: id };
       const { writer } = topics[topic];
       const partition = partitionCount(topic, partitions) === 1 ? 0 : partitionOf(key, partitions);
       if (topic === 'commands' || topic === 'triggers') await log.request({ topic, partition, record });

@@ -22,11 +22,13 @@ export interface CompilerOptions {
 }
 
 /** Compiled texts of the components in use; the largest takes 4 MB with its map. */
-const cachedUnitsMax = 64 * 1024 * 1024;
+const cachedUnitsMax = 16 * 1024 * 1024;
 /** Of an entry, beside its texts. */
 const overheadUnits = 1_024;
 /** Each takes one core while it compiles, and up to 700 MiB. */
 const processesMax = 2;
+/** What takes so long has needed much memory, which esbuild keeps: the next compile gets a fresh process. */
+const longMs = 1_000;
 /** Failures in a row, of two tries each, after which nobody should wait for this code: a machine may be in trouble. */
 const failuresMax = 5;
 /** Codes whose failures are counted. */
@@ -86,8 +88,10 @@ export class Compiler {
   }
 
   async #compileIn(worker: CompilerProcess, code: string): Promise<CompileResult | undefined> {
+    const from = performance.now();
     const result = await worker.compile(code);
     if (!result) this.#onTrouble(`A compiler process died: ${worker.reason}`);
+    else if (performance.now() - from > longMs) worker.kill('it may have grown');
     return result;
   }
 

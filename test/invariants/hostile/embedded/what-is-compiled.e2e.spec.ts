@@ -1,4 +1,7 @@
 import { compiled } from '../cases/families.ts';
 import { promisesHold } from '../harness/try-family.ts';
 
-promisesHold(compiled);
+/** Each is tried alone and followed by ordinary work, which takes seconds; `npm run hostile` tries them all. */
+const oneIn = 4;
+
+promisesHold({ ...compiled, attacks: compiled.attacks.filter((_, at) => at % oneIn === 0) });
