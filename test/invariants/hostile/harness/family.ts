@@ -48,6 +48,9 @@ export async function tryFamily(family: Family, onStart: (service: Service) => v
   }
 }
 
+/** What a service takes that is in use: V8's heaps have grown to what large requests need, and its code is compiled. */
+const largeRequests = 200;
+
 /** When as many ordinary sources and requests as there will be hostile ones have come and gone. */
 async function memoryBefore(service: Service, attacks: readonly Attack[]): Promise<number> {
   const left: Left[] = [];
@@ -55,6 +58,7 @@ async function memoryBefore(service: Service, attacks: readonly Attack[]): Promi
     if (kind === 'component') left.push(leftOf(await service.workOrdinary()));
     else await service.askLarge();
   });
+  await inLanes(Array.from({ length: largeRequests }), atOnceDefault, () => service.askLarge());
   await deleteAll(service, left);
   return service.residentMiB;
 }
