@@ -50,9 +50,16 @@ function head(meta: Meta): string {
 export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
   const { emitBytes, emitsMax, emittedBytesMax, saidBytesMax, depthMax } = limits();
   const text = jsonStringify(event) ?? 'null';
-  const bytes = utf8Length(text);
+  const fits = text.length <= emitBytes;
+  // Before anything looks at every character: what is refused again and again must cost little.
+  if (fits && call.emittedBytes + text.length > emittedBytesMax) {
+    refuse(`$emit: one run may emit ${emittedBytesMax} bytes`);
+  }
+  const bytes = fits ? utf8Length(text) : text.length;
   if (bytes > emitBytes) refuse(`$emit: the event has ${bytes} bytes of JSON, ${emitBytes} are allowed`);
-  if (jsonDepth(text) > depthMax) refuse(`$emit: the event is nested deeper than ${depthMax} levels`);
+  if (typeof event !== 'string' && jsonDepth(text) > depthMax) {
+    refuse(`$emit: the event is nested deeper than ${depthMax} levels`);
+  }
   if (call.emits >= emitsMax) refuse(`$emit: one run may emit ${emitsMax} events`);
   const all = `${head(typeof meta === 'object' && meta !== null ? meta : {})},"event":${text}}`;
   const total = call.emittedBytes + bytes + (all.length - text.length);

@@ -1,9 +1,12 @@
 // The size and the depth of text without encoding or parsing it.
-import { stringCharCodeAt } from './primordials.ts';
+import { regExpExec, stringCharCodeAt } from './primordials.ts';
+
+const beyondAscii = /[^\0-\x7f]/;
 
 /** The length in UTF-8, because limits are in bytes and strings are not. */
 export function utf8Length(text: string): number {
   let length = text.length;
+  if (!regExpExec(beyondAscii, text)) return length;
   for (let at = 0; at < text.length; at++) {
     const unit = stringCharCodeAt(text, at);
     if (unit < 0x80) continue;
