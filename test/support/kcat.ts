@@ -18,8 +18,8 @@ interface Printed {
   readonly partition: number;
   readonly offset: number;
   readonly key: string;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
+  /** Names and values in turn; absent where a stranger wrote none. */
+  readonly headers?: readonly string[];
   readonly payload: string | null;
 }
 
@@ -56,7 +56,7 @@ export async function readTopic(brokers: string, topic: string): Promise<readonl
 }
 
 function recordOf({ topic, partition, offset, key, headers, payload }: Printed): KcatRecord {
-  const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : []));
+  const pairs = (headers ?? []).flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : []));
   const data = payload === null || payload === '' ? undefined : (JSON.parse(payload) as unknown);
   return { topic, partition, offset, key, headers: Object.fromEntries(pairs) as Record<string, string>, data };
 }
