@@ -55,8 +55,8 @@ export async function readTopic(brokers: string, topic: string): Promise<readonl
   return records.sort((a, b) => a.partition - b.partition || a.offset - b.offset);
 }
 
-function recordOf({ topic, partition, offset, key, headers, payload }: Printed): KcatRecord {
-  const pairs = (headers ?? []).flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : []));
+function recordOf({ topic, partition, offset, key, headers = [], payload }: Printed): KcatRecord {
+  const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : []));
   const data = payload === null || payload === '' ? undefined : (JSON.parse(payload) as unknown);
   return { topic, partition, offset, key, headers: Object.fromEntries(pairs) as Record<string, string>, data };
 }
