@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { play, shrinkMaxMs } from '../../fuzz/part.ts';
 import type { Part } from '../../fuzz/part.ts';
 import { Guest } from '../../fuzz/parts/guest.ts';
@@ -7,6 +6,8 @@ import { Requests } from '../../fuzz/parts/requests.ts';
 
 /** Two minutes in all; `npm run fuzz` takes as long as it is given. */
 const forMs = 40_000;
+/** The same each time, so that a change is judged by itself; `npm run fuzz` draws anew. */
+const seed = 1;
 /** Each round of cases ends with a kill and a start; a busy machine takes its time. */
 const startMaxMs = 90_000;
 
@@ -17,7 +18,6 @@ test.each<[string, Part]>([
 ])(
   'no %s ends a stage, makes the service fail or keeps it from starting again',
   async (_, part) => {
-    const seed = randomInt(2 ** 31 - 1);
     const { cases, findings } = await play(part, seed, forMs);
     expect(findings).toEqual([]);
     expect(cases).toBeGreaterThan(0);
