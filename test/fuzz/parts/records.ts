@@ -2,6 +2,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { sizes } from '../../../libs/domain/sizes.ts';
 import { partitionCount, partitionOf, topicNames, topics } from '../../../libs/domain/flow.ts';
 import type { OwningStage, TopicName } from '../../../libs/domain/flow.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
@@ -124,6 +125,8 @@ async function append({ workspace }: Base, directory: string, records: readonly 
       const record = { id, type, version: 1, key, data, at, workspace: whose, correlationId: id, causationId: id };
       const { writer } = topics[topic];
       const partition = partitionCount(topic, partitions) === 1 ? 0 : partitionOf(key, partitions);
+      // Such a record is on no log: it is refused before it is written.
+      if (Buffer.byteLength(JSON.stringify(record)) > sizes.recordBytes) continue;
       if (topic === 'commands' || topic === 'triggers') await log.request({ topic, partition, record });
       else {
         const owner = await log.own(writer as OwningStage, writer === 'lifecycle' ? 0 : partition);
