@@ -1,8 +1,15 @@
 // A log in memory with the whole promise of the port, for tests; its next append can be told to fail.
-import { partitionCount, topics, type OwningStage, type RequestTopic, type TopicName } from '../domain/flow.ts';
+import {
+  partitionCount,
+  topics,
+  type OwningStage,
+  type PassingTopic,
+  type RequestTopic,
+  type TopicName,
+} from '../domain/flow.ts';
 import type { StoredRecord } from '../domain/message.ts';
 import { PortError } from '../domain/port-error.ts';
-import { checkPartition, checkRequest, marksTopic } from './appending/access.ts';
+import { checkPartition, checkRequest, checkTrim, marksTopic } from './appending/access.ts';
 import { decode, encode, encodeOne, type Encoded } from './appending/encoding.ts';
 import { FollowingTail, Wakeups } from './reading/following-tail.ts';
 import {
@@ -35,6 +42,8 @@ export class MemoryLog extends Log {
   readonly partitions: number;
   readonly #rows = new Map<string, Row[]>();
   readonly #nextOffset = new Map<string, number>();
+  /** Of partitions that were trimmed to their end, too. */
+  readonly #ends = new Map<string, number>();
   readonly #marks = new Map<string, Mark>();
   readonly #wakeups = new Wakeups();
   readonly #replies = new Replies();
@@ -102,6 +111,15 @@ export class MemoryLog extends Log {
   async end(topic: TopicName, partition: number): Promise<number> {
     this.#open();
     return this.#endOf(topic, partition);
+  }
+
+  async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
+    this.#open();
+    checkTrim(topic, partition, this.partitions);
+    const end = this.#endOf(topic, partition);
+    const left = this.#partition(topic, partition).filter(({ offset }) => offset >= below);
+    this.#rows.set(positionKey(topic, partition), left);
+    this.#ends.set(positionKey(topic, partition), end);
   }
 
   reply(gateway: string, reply: Reply): void {
@@ -175,7 +193,8 @@ export class MemoryLog extends Log {
   }
 
   #endOf(topic: TopicName, partition: number): number {
-    return (this.#partition(topic, partition).at(-1)?.offset ?? -1) + 1;
+    const last = this.#partition(topic, partition).at(-1);
+    return last === undefined ? (this.#ends.get(positionKey(topic, partition)) ?? 0) : last.offset + 1;
   }
 
   #open(): void {

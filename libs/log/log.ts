@@ -1,8 +1,12 @@
 // The log port: topics of partitions of records, owned writers with marks, range reads and tails.
 import type { LogRecord, StoredRecord } from '../domain/message.ts';
-import type { OwningStage, RequestTopic, TopicName } from '../domain/flow.ts';
+import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../domain/flow.ts';
 
-/** A record with the place it goes to. Emitter topics: `partitionOf(emitterId, log.partitions)`; others: 0. */
+/**
+ * A record with the place it goes to. On a compacted topic one without data (undefined) is a tombstone: it takes away what
+ * stands of its key, and is read for a while itself, or not at all.
+ * Emitter topics: `partitionOf(emitterId, log.partitions)`; others: 0.
+ */
 export interface Outgoing<T extends TopicName = TopicName> {
   readonly topic: T;
   readonly partition: number;
@@ -114,6 +118,14 @@ export abstract class Log {
 
   /** The offset above every record that can be read now: the last stable offset. */
   abstract end(topic: TopicName, partition: number): Promise<number>;
+
+  /**
+   * Gives up for good what is below an offset, at most the end: once it resolves no read or tail begins below it, and the
+   * space comes back in the background. What stands below an earlier call's stays away; the end does not move. A reader
+   * that stood below goes on at the first record that is left. Throws PortError `unavailable` or `unknown_outcome`: call
+   * it again.
+   */
+  abstract trim(topic: PassingTopic, partition: number, below: number): Promise<void>;
 
   /** Sends to one gateway instance, or to `everyGateway`. Never throws, never waits. */
   abstract reply(gateway: string, reply: Reply): void;

@@ -15,6 +15,8 @@ export interface ViewPlan {
   readonly indexes: readonly IndexPlan[];
   /** Every field of every index, once, in order of first mention. */
   readonly fields: readonly string[];
+  /** JSON text of a typical document. */
+  readonly sample: string;
 }
 
 /** A page that a store reads at once, and a query's and `getMany`'s most. */
@@ -36,7 +38,8 @@ export function planView(definition: ViewDefinition): ViewPlan {
     if (sort === undefined) throw new Error(`Index ${definition.name}.${name} has no fields`);
     return { name, matched: fields.slice(0, -1), sort };
   });
-  return { name: definition.name, indexes, fields: [...new Set(Object.values(definition.indexes).flat())] };
+  const { sample = '' } = definition;
+  return { name: definition.name, indexes, sample, fields: [...new Set(Object.values(definition.indexes).flat())] };
 }
 
 export function planViews(definitions: readonly ViewDefinition[]): ReadonlyMap<string, ViewPlan> {

@@ -1,6 +1,6 @@
 // The live build as readers hold it: the same object before and after a switch, reading what is live at each call.
 import type { Positions } from '../log/log.ts';
-import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from './view-store.ts';
+import { ViewBuild, type ViewDocument, type ViewQuery, type ViewRange, type ViewWrite } from './view-store.ts';
 
 export class LiveBuild extends ViewBuild {
   readonly #current: () => ViewBuild;
@@ -16,6 +16,10 @@ export class LiveBuild extends ViewBuild {
 
   put(writes: readonly ViewWrite[]): Promise<void> {
     return this.#current().put(writes);
+  }
+
+  removeRange(view: string, range: ViewRange): Promise<void> {
+    return this.#current().removeRange(view, range);
   }
 
   get(view: string, id: string): Promise<ViewDocument | undefined> {

@@ -2,6 +2,7 @@
 import { promiseBuilds } from './contract/builds.ts';
 import { promiseDocuments } from './contract/documents.ts';
 import type { OpenViewStore } from './contract/fixture.ts';
+import { promiseRemoval } from './contract/removal.ts';
 import { promiseQueries } from './contract/queries.ts';
 
 export type { OpenViewStore } from './contract/fixture.ts';
@@ -10,6 +11,7 @@ export function describeViewStore(name: string, open: OpenViewStore): void {
   describe(name, () => {
     describe('documents', () => promiseDocuments(open));
     describe('queries', () => promiseQueries(open));
+    describe('removal of ranges', () => promiseRemoval(open));
     describe('checkpoint and builds', () => promiseBuilds(open));
   });
 }

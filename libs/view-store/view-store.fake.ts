@@ -10,6 +10,7 @@ import {
   type ViewDefinition,
   type ViewDocument,
   type ViewQuery,
+  type ViewRange,
   type ViewValue,
   type ViewWrite,
 } from './view-store.ts';
@@ -54,6 +55,19 @@ export class MemoryViewBuild extends ViewBuild {
       const row = rows.get(id);
       if (row !== undefined && row.version >= version) continue;
       rows.set(id, { version, text: value === undefined ? undefined : JSON.stringify(value) });
+    }
+  }
+
+  async removeRange(view: string, range: ViewRange): Promise<void> {
+    const { sort } = indexOf(this.#view(view), range);
+    const { from, to, belowVersion, leaves } = range;
+    for (const { id, version, value } of this.#matching(view, range)) {
+      const place = indexedValue(this.#view(view), sort, value);
+      const isBefore = from !== undefined && compare(place, from) < 0;
+      const isBeyond = to !== undefined && compare(place, to) >= 0;
+      if (isBefore || isBeyond || version >= belowVersion) continue;
+      if (leaves === 'nothing') this.#rowsOf(view).delete(id);
+      else this.#rowsOf(view).set(id, { version, text: undefined });
     }
   }
 

@@ -31,6 +31,16 @@ export interface ViewQuery {
   readonly limit: number;
 }
 
+/** Documents by index, as `find` finds them, whose sort value is in `from` (inclusive) to `to` (exclusive); absent: open there. */
+export interface ViewRange extends Pick<ViewQuery, 'index' | 'equals'> {
+  readonly from?: string | number;
+  readonly to?: string | number;
+  /** Documents of this version or a higher one stay. */
+  readonly belowVersion: number;
+  /** `tombstones`: what is put again of the same or a lower version stays hidden. `nothing`: it would stand again. */
+  readonly leaves: 'tombstones' | 'nothing';
+}
+
 /** One generation of all views. Once replaced or given up, its own methods throw PortError `closed`. */
 export abstract class ViewBuild {
   abstract readonly name: string;
@@ -40,6 +50,8 @@ export abstract class ViewBuild {
    * nothing is written; after a PortError a part may be: put the same again.
    */
   abstract put(writes: readonly ViewWrite[]): Promise<void>;
+  /** Removes a range of documents, in steps; repeating it changes nothing. After a PortError a part may be gone: remove it again. */
+  abstract removeRange(view: string, range: ViewRange): Promise<void>;
   /** The document, or undefined when there is none or only a tombstone. */
   abstract get(view: string, id: string): Promise<ViewDocument | undefined>;
   /** Several at once, in the order of `ids`; missing ones are undefined. At most 1,000. */

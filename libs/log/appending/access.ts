@@ -2,8 +2,10 @@
 import {
   flow,
   partitionCount,
+  passingTopics,
   topics,
   type OwningStage,
+  type PassingTopic,
   type RequestTopic,
   type StageName,
   type TopicName,
@@ -55,6 +57,12 @@ export function reachOf(stage: StageName, partition: number, partitions: number)
 /** Throws a plain Error when it is not for a request topic. */
 export function checkRequest({ topic, partition }: Outgoing<RequestTopic>, partitions: number): void {
   if (topics[topic]?.writer !== 'many') throw new Error(`'${topic}' takes no requests: only its stage appends there`);
+  checkPartition(topic, partition, partitions);
+}
+
+/** Throws a plain Error for a topic that is kept for ever, or by key. */
+export function checkTrim(topic: PassingTopic, partition: number, partitions: number): void {
+  if (!passingTopics.includes(topic)) throw new Error(`'${String(topic)}' is not trimmed: what it holds is kept`);
   checkPartition(topic, partition, partitions);
 }
 

@@ -1,6 +1,6 @@
 // A record's text: made once when it is appended, so that its size is known and later changes of the input change nothing.
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
-import type { TopicName } from '../../domain/flow.ts';
+import { topics, type TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { Outgoing } from '../log.ts';
@@ -15,6 +15,10 @@ export interface Encoded {
   /** What the text was made of: to be used within the call only, since its owner may change it afterwards. */
   readonly record: LogRecord;
 }
+
+/** Whether it takes away what stands of its key, itself included. */
+export const isTombstone = (topic: TopicName, record: LogRecord): boolean =>
+  topics[topic].compacted && record.data === undefined;
 
 /** Throws PortError `too_large` when a record, or all of them together, are above what sizes.ts allows. */
 export function encode(records: readonly Outgoing[]): readonly Encoded[] {

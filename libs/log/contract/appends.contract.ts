@@ -186,6 +186,20 @@ export function describeAppends(open: OpenLog): void {
       await expect(log.request(outgoing('triggers', 99))).rejects.toThrow(/triggers/);
     });
 
+    test('a record without data takes away what stands of its key, and what comes after it stands', async () => {
+      const writer = await log.own('runtime', 3);
+      const state = (key: string, data: unknown) => outgoing('state', 3, { key, data });
+      const from = await log.end('state', 3);
+      await writer.append([state('dc_a', 1), state('dc_b', 1), state('dc_c', 1)], {});
+      await writer.append([state('dc_a', undefined), state('dc_c', undefined)], {});
+      const last = await writer.append([state('dc_c', 2)], {});
+      const stored = await readRecords(log, { topic: 'state', partition: 3, from }, 2);
+      const left = new Map(stored.map(({ key, data }) => [key, data]));
+      for (const [key, data] of left) if (data === undefined) left.delete(key);
+      expect(Object.fromEntries(left)).toEqual({ dc_b: 1, dc_c: 2 });
+      expect(await log.end('state', 3)).toBeGreaterThan(last[0] ?? NaN);
+    });
+
     test('the newest record of each key stays in a compacted topic, in order', async () => {
       const from = await log.end('state', 1);
       const save = (key: string, data: number): Outgoing => outgoing('state', 1, { key, data });

@@ -1,5 +1,5 @@
 // Contract of a durable log: what was acknowledged is there after it is opened again.
-import { ids, outgoing, readRecords, type OpenDurableLog } from './harness.ts';
+import { ids, outgoing, readRecords, requestAll, wide, type OpenDurableLog } from './harness.ts';
 
 export function describeKeeping(open: OpenDurableLog): void {
   describe('keeping', () => {
@@ -22,6 +22,23 @@ export function describeKeeping(open: OpenDurableLog): void {
         expect(next.mark.positions).toEqual(mark.positions);
         expect(next.mark.generation).toBeGreaterThan(mark.generation);
       }
+      await again.close();
+      await dispose?.();
+    });
+
+    test('what was trimmed stays away, and the end where it was', async () => {
+      const { log, reopen, dispose } = await open();
+      const [, second = NaN] = await requestAll(log, [outgoing('triggers', 1), outgoing('triggers', 1)]);
+      const later = outgoing('triggers', 2);
+      await requestAll(log, [later]);
+      const [end, other] = [await log.end('triggers', 1), await log.end('triggers', 2)];
+      await log.trim('triggers', 1, second + 1);
+      await log.trim('triggers', 2, 0);
+      const again = await reopen();
+      expect(await again.end('triggers', 1)).toBe(end);
+      expect((await again.read('triggers', 1, 0, wide)).records).toEqual([]);
+      expect(await again.end('triggers', 2)).toBe(other);
+      expect(ids((await again.read('triggers', 2, 0, wide)).records)).toEqual([later.record.id]);
       await again.close();
       await dispose?.();
     });

@@ -3,12 +3,13 @@ import {
   topicNames,
   topics as topicsOfFlow,
   type OwningStage,
+  type PassingTopic,
   type RequestTopic,
   type TopicName,
 } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { checkPartition, checkRequest, marksTopic, reachOf } from '../appending/access.ts';
+import { checkPartition, checkRequest, checkTrim, marksTopic, reachOf } from '../appending/access.ts';
 import { encodeOne } from '../appending/encoding.ts';
 import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Position, type Reply } from '../log.ts';
 import type { Tail, Writer } from '../log.ts';
@@ -163,6 +164,13 @@ export class KafkaLog extends Log {
     this.#open();
     checkPartition(topic, partition, this.partitions);
     return this.#known.end(this.#names.topic(topic), partition);
+  }
+
+  async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
+    this.#open();
+    checkTrim(topic, partition, this.partitions);
+    const upTo = Math.min(below, await this.end(topic, partition));
+    await this.#reader.deleteBelow(this.#names.topic(topic), partition, upTo);
   }
 
   reply(gateway: string, reply: Reply): void {

@@ -122,7 +122,7 @@ export class FollowingTail extends Tail {
         if (page !== undefined) pages.push(page);
       }
     } catch (error) {
-      if (pages.length === 0) throw error;
+      if (pages.length === 0 && !this.#closed) throw error;
     }
     return pages;
   }

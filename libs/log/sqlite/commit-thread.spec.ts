@@ -71,6 +71,19 @@ test('the -wal file stays small however much is appended in one go', async () =>
   await log.close();
 }, 30_000);
 
+test('the -wal file stays small however many small appends there are', async () => {
+  const log = await directory.open();
+  const writer = await log.own('runtime', 1);
+  let largest = 0;
+  for (let round = 0; round < 40; round++) {
+    for (let i = 0; i < 25; i++)
+      await writer.append([outgoing('channels', 1), outgoing('runs', 1), outgoing('state', 1)], { 'triggers/1': i });
+    largest = Math.max(largest, statSync(`${directory.file}-wal`).size);
+  }
+  expect(largest).toBeLessThan(40 * 1024 * 1024);
+  await log.close();
+}, 30_000);
+
 test('many small records and few large ones come back alike, from memory and from the file', async () => {
   const log = await directory.open();
   const sizesBytes = [400, 600, 40_000, 500, 31_000, 2_000, 700_000, 450];

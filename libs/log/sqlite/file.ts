@@ -81,10 +81,10 @@ function checkHeader(file: string): void {
   if (id !== applicationId)
     throw new PortError('corrupt', `${file} is a SQLite file of another program (application_id ${id}); ${advice}`);
   const version = header.readUInt32BE(60);
-  if (version !== schemaVersion)
+  if (version < 1 || version > schemaVersion)
     throw new PortError(
       'mismatch',
-      `the log ${file} has version ${version}, this program reads version ${schemaVersion}: use the program that made it`,
+      `the log ${file} has version ${version}, this program reads up to version ${schemaVersion}: use the program that made it`,
     );
 }
 

@@ -1,7 +1,7 @@
 // The log in one SQLite file: durable on a single machine, for the engine that has every stage in one process.
-import type { OwningStage, RequestTopic, TopicName } from '../../domain/flow.ts';
+import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { checkPartition, checkRequest, marksTopic } from '../appending/access.ts';
+import { checkPartition, checkRequest, checkTrim, marksTopic } from '../appending/access.ts';
 import { encodeOne, type Encoded } from '../appending/encoding.ts';
 import { FollowingTail, Wakeups } from '../reading/following-tail.ts';
 import {
@@ -25,6 +25,7 @@ import { Committed, type Arrived } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
 import { Pages } from './reading/pages.ts';
 import { rowsOf } from './reading/rows.ts';
+import { Turns } from './reading/turns.ts';
 
 export interface SqliteLogSettings {
   readonly file: string;
@@ -41,6 +42,7 @@ export class SqliteLog extends Log {
   readonly #queue: CommitQueue;
   readonly #pages: Pages;
   readonly #committed: Committed;
+  readonly #turns = new Turns();
   readonly #wakeups = new Wakeups();
   readonly #replies = new Replies();
   readonly #appends: MarkedAppends;
@@ -93,7 +95,10 @@ export class SqliteLog extends Log {
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
     this.#open();
     checkPartition(topic, partition, this.partitions);
-    return this.#committed.read(topic, partition, from, bounds);
+    return this.#turns.read(() => {
+      this.#open();
+      return this.#committed.read(topic, partition, from, bounds);
+    });
   }
 
   tail(from: readonly Position[], bounds: PageBounds): Tail {
@@ -106,6 +111,14 @@ export class SqliteLog extends Log {
     this.#open();
     checkPartition(topic, partition, this.partitions);
     return this.#committed.end(topic, partition);
+  }
+
+  async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
+    this.#open();
+    checkTrim(topic, partition, this.partitions);
+    const upTo = Math.min(below, this.#committed.end(topic, partition));
+    const order = { kind: 'trim', id: this.#queue.nextId(), bytes: 0, topic, partition, below: upTo } as const;
+    await this.#queue.submit(order, () => this.#committed.trim(topic, partition, upTo));
   }
 
   reply(gateway: string, reply: Reply): void {

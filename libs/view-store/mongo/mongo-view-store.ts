@@ -9,6 +9,7 @@ import { Checkpoint } from './build/checkpoint.ts';
 import { connect } from './connection.ts';
 import { onMongo } from './errors.ts';
 import { prepareBuild } from './build/indexes.ts';
+import { RangeRemover } from './build/range-remover.ts';
 import { MongoViewBuild, type BuildData, type Use } from './build/mongo-view-build.ts';
 import { checkpointsName, definitionsKey, pointersName, type StoredCheckpoint } from './names.ts';
 import { Pointer, type StoredPointer } from './pointer.ts';
@@ -135,6 +136,7 @@ export class MongoViewStore extends ViewStore {
       name,
       reader: new BuildReader(this.#database, name, this.#plans),
       writer: new BuildWriter(this.#database, name, this.#plans),
+      remover: new RangeRemover(this.#database, name, this.#plans),
       checkpoint: new Checkpoint(checkpoints, name),
     };
     for (const other of this.#data.keys()) {

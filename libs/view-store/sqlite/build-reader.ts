@@ -2,20 +2,16 @@
 import type Database from 'better-sqlite3';
 import { checkCount, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
 import type { ViewDocument, ViewQuery, ViewValue } from '../view-store.ts';
+import { StoredValues } from './stored-value.ts';
 import { columnOf, countsOf, groupOf, tableOf } from './schema.ts';
 
-type Columns = readonly [id: string, version: number, value: string];
-
-const toDocument = ([id, version, value]: Columns): ViewDocument => ({
-  id,
-  version,
-  value: JSON.parse(value) as ViewValue,
-});
+type Columns = readonly [id: string, version: number, value: string | Buffer];
 
 export class BuildReader {
   readonly #database: Database.Database;
   readonly #build: string;
   readonly #plans: ReadonlyMap<string, ViewPlan>;
+  readonly #values: ReadonlyMap<string, StoredValues>;
   /** By SQL text: as many as views, indexes and ways to page. */
   readonly #statements = new Map<string, Database.Statement>();
 
@@ -23,12 +19,13 @@ export class BuildReader {
     this.#database = database;
     this.#build = build;
     this.#plans = plans;
+    this.#values = new Map([...plans].map(([name, { sample }]) => [name, new StoredValues(sample)]));
   }
 
   get(view: string, id: string): ViewDocument | undefined {
     const sql = `SELECT id, version, value FROM ${this.#table(view)} WHERE id = ? AND value IS NOT NULL`;
     const row = this.#prepare(sql).get(id) as Columns | undefined;
-    return row && toDocument(row);
+    return row && this.#document(view, row);
   }
 
   getMany(view: string, ids: readonly string[]): (ViewDocument | undefined)[] {
@@ -48,7 +45,7 @@ export class BuildReader {
       ORDER BY ${columnOf(sort)} ${direction}, id ${direction} LIMIT ?`;
     const after = query.after === undefined ? [] : [query.after.sort, query.after.id];
     const rows = this.#prepare(sql).all(...query.equals, ...after, query.limit) as Columns[];
-    return rows.map(toDocument);
+    return rows.map((row) => this.#document(view, row));
   }
 
   count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): number {
@@ -64,7 +61,12 @@ export class BuildReader {
     const sql = `SELECT id, version, value FROM ${this.#table(view)}
       WHERE value IS NOT NULL ${from} ORDER BY id LIMIT ?`;
     const rows = this.#prepare(sql).all(...(after === undefined ? [] : [after]), limit) as Columns[];
-    return rows.map(toDocument);
+    return rows.map((row) => this.#document(view, row));
+  }
+
+  #document(view: string, [id, version, stored]: Columns): ViewDocument {
+    const text = this.#values.get(view)?.read(id, stored) ?? '';
+    return { id, version, value: JSON.parse(text) as ViewValue };
   }
 
   #table(view: string): string {

@@ -1,9 +1,9 @@
 // One build in SQLite: reads on this thread, writes through the writing thread in bounded transactions.
 import { PortError } from '../../domain/port-error.ts';
 import type { Positions } from '../../log/log.ts';
-import { indexedValue, viewOf, type ViewPlan } from '../catalog.ts';
+import { indexedValue, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
 import { furthest } from '../furthest.ts';
-import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from '../view-store.ts';
+import { ViewBuild, type ViewDocument, type ViewQuery, type ViewRange, type ViewWrite } from '../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { Row } from './writing/build-writer.ts';
 import { onSqlite } from './errors.ts';
@@ -59,6 +59,16 @@ export class SqliteViewBuild extends ViewBuild {
         characters += text?.length ?? 0;
       }
       await this.#parts.writer.ask({ kind: 'put', build: this.name, rows });
+      this.#refuseEnded();
+    }
+  }
+
+  async removeRange(view: string, range: ViewRange): Promise<void> {
+    this.#refuseEnded();
+    indexOf(viewOf(this.#parts.plans, view), range);
+    for (let removed = rowsPerTransaction; removed >= rowsPerTransaction;) {
+      const job = { kind: 'remove', build: this.name, view, range, limit: rowsPerTransaction } as const;
+      removed = Number(await this.#parts.writer.ask(job));
       this.#refuseEnded();
     }
   }

@@ -31,6 +31,7 @@ export const sourcesUsed = [
   'src/protocol/requests/endTxn/v1/response.js',
   'src/protocol/requests/listOffsets/v2/response.js',
   'src/protocol/requests/listOffsets/v3/response.js',
+  'src/protocol/requests/deleteRecords/v0/response.js',
   'src/protocol/requests/produce/v3/request.js',
   'src/protocol/encoder.js',
   'src/protocol/recordBatch/v0/index.js',

@@ -58,7 +58,7 @@ export interface ProducedPartition {
   readonly firstSequence: number;
   readonly messages: readonly {
     readonly key: string;
-    readonly value: string;
+    readonly value: string | null;
     readonly headers: Readonly<Record<string, string>>;
     /** Epoch milliseconds. */
     readonly timestamp: string;
@@ -133,6 +133,9 @@ export interface Broker {
     readonly isolationLevel: 0 | 1;
     readonly topics: ByTopic<{ readonly partition: number; readonly timestamp: string }>;
   }): Promise<{ readonly responses: ByTopic<{ readonly partition: number; readonly offset: string }> }>;
+  deleteRecords(request: {
+    readonly topics: ByTopic<{ readonly partition: number; readonly offset: string }>;
+  }): Promise<unknown>;
   readonly connectionPool: { send<T>(exchange: Exchange<T>): Promise<T> };
 }
 

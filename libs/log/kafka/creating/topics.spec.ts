@@ -81,12 +81,16 @@ againstKafka('the topics of a log', (brokers) => {
     });
   });
 
-  test('whose older records a person has limited are taken, but for those that are read from the beginning', async () => {
-    const configEntries = [{ name: 'retention.ms', value: '86400000' }];
+  test.each([
+    ['ms', '86400000'],
+    ['bytes', '1073741824'],
+  ])('whose older records a broker deletes by %s, unread or not, are refused with what to do', async (by, value) => {
+    const configEntries = [{ name: `retention.${by}`, value }];
     await admin.createTopics({ topics: [{ topic: onKafka('runs'), numPartitions: partitions, configEntries }] });
-    const log = await own.open();
-    await log.close();
-    expect(log.partitions).toBe(partitions);
+    await expect(own.open()).rejects.toMatchObject({
+      code: 'mismatch',
+      message: expect.stringMatching(new RegExp(`runs has retention\\.${by}=${value} .*RETENTION_DAYS`)),
+    });
   });
 
   test('that keep only the newest of each key where all are needed are refused', async () => {

@@ -1,7 +1,7 @@
 // Creating the log's topics as flow.ts says, and refusing those that somebody else made and that would lose records.
 import { setTimeout as delay } from 'node:timers/promises';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
-import { flow, topicNames, topics, type TopicName } from '../../../domain/flow.ts';
+import { topicNames, topics } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { Link } from '../client/link.ts';
 import { brokerErrorType, unavailable } from '../client/trouble.ts';
@@ -83,23 +83,27 @@ const policy = 'cleanup.policy';
 const retention = ['retention.ms', 'retention.bytes'];
 
 /**
- * Brokers make a topic by themselves for whoever asks for it, and keep what is written there for a week. Who may not read
- * configurations is trusted.
+ * Brokers make a topic by themselves for whoever asks for it, and keep what is written there for a week: a broker that
+ * deletes by age asks nobody. Who may not read configurations is warned, and trusted.
  */
 async function checkKept(admin: Admin, found: readonly ITopicConfig[], { names }: TopicSettings): Promise<void> {
-  const forEver = new Set([
-    ...topicNames.filter(isReadFromTheBeginning).map((name) => names.topic(name)),
+  const kept = new Set([
+    ...topicNames.filter((name) => !topics[name].compacted).map((name) => names.topic(name)),
     names.settings,
   ]);
   const configNames = [policy, ...retention];
   const resources = found.map(({ topic }) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames }));
   const described = await admin.describeConfigs({ resources, includeSynonyms: false }).catch((error: unknown) => {
-    if (brokerErrorType(error)?.endsWith('_AUTHORIZATION_FAILED') === true) return { resources: [] };
-    throw error;
+    if (brokerErrorType(error)?.endsWith('_AUTHORIZATION_FAILED') !== true) throw error;
+    process.emitWarning(
+      'Kafka does not let this program see how long topics keep their records: make sure that each has retention.ms=-1 ' +
+        'and retention.bytes=-1, or allow DESCRIBE_CONFIGS on them',
+    );
+    return { resources: [] };
   });
   for (const { resourceName, configEntries } of described.resources) {
     const wanted = found.find(({ topic }) => topic === resourceName)?.configEntries ?? [];
-    const bound = forEver.has(resourceName) ? configNames : [policy];
+    const bound = kept.has(resourceName) ? configNames : [policy];
     for (const { name, value } of wanted) {
       const has = configEntries.find(({ configName }) => configName === name)?.configValue;
       if (bound.includes(name) && has !== undefined && has !== value) throw wouldLose(resourceName, name, has, value);
@@ -107,13 +111,10 @@ async function checkKept(admin: Admin, found: readonly ITopicConfig[], { names }
   }
 }
 
-/** Anew at every start, to know what there is: it would forget what a broker deletes. */
-const isReadFromTheBeginning = (name: TopicName): boolean =>
-  !topics[name].compacted && Object.values(flow).some(({ tails }) => tails.includes(name));
-
 const wouldLose = (topic: string, name: string, has: string, value: string): PortError =>
   new PortError(
     'mismatch',
     `topic ${topic} has ${name}=${has} and would lose what must be kept: set ${name}=${value} on it ` +
-      '(kafka-configs.sh), or delete it while it is empty, or use another topic prefix',
+      '(kafka-configs.sh), or delete it while it is empty, or use another topic prefix. ' +
+      'How long events are kept is RETENTION_DAYS, which deletes only what everybody has read',
   );

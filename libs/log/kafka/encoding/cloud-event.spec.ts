@@ -27,7 +27,7 @@ function received({ key, value, headers, timestamp }: Outbound): RawMessage {
     offset: '42',
     timestamp,
     key: Buffer.from(key),
-    value: Buffer.from(value),
+    value: value === null ? null : Buffer.from(value),
     headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)])),
     isControlRecord: false,
     batchContext: { firstOffset: '42', lastOffsetDelta: 0, producerId: '1', inTransaction: true },
@@ -89,7 +89,7 @@ test('whatever the record holds is read back as it was', () => {
 test('the estimate of its bytes is above what it has on the wire', () => {
   const { key, value, headers, bytes } = sent({ ...record, data: 'x'.repeat(10_000) }, { generation: 1, batch: 1 });
   const wire = [key, value, ...Object.entries(headers).flat()].reduce(
-    (sum, part) => sum + Buffer.byteLength(part) + 5,
+    (sum, part) => sum + Buffer.byteLength(part ?? '') + 5,
     0,
   );
   expect(bytes).toBeGreaterThan(wire);
@@ -99,4 +99,12 @@ test('of what somebody else wrote only the place is known, and nothing is thrown
   const foreign = { ...received(sent(record)), headers: {}, value: Buffer.from('hello') };
   const empty = { id: '', type: '', data: undefined };
   expect(recordOf(foreign, 'channels', 3)).toMatchObject({ ...empty, topic: 'channels', partition: 3, offset: 42 });
+});
+
+test('a record without data is a tombstone where only the newest of a key counts, and read back as one', () => {
+  const [row] = encode([{ topic: 'state', partition: 0, record: { ...record, data: undefined } }]);
+  if (row === undefined) throw new Error('one record was encoded');
+  const tombstone = outboundOf(row, 'state');
+  expect(tombstone.value).toBeNull();
+  expect(recordOf(received(tombstone), 'state', 0)).toMatchObject({ id: record.id, key: record.key, data: undefined });
 });

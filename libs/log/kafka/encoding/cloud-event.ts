@@ -1,7 +1,7 @@
 // Records as CloudEvents 1.0 in Kafka's binary mode: the envelope in headers, the data alone as the value.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
-import { unreadable } from '../../appending/encoding.ts';
+import { isTombstone, unreadable } from '../../appending/encoding.ts';
 import type { Encoded } from '../../appending/encoding.ts';
 import type { RawMessage } from '../client/protocol.ts';
 import { limits } from '../limits.ts';
@@ -14,7 +14,8 @@ export interface Outbound {
   readonly topic: string;
   readonly partition: number;
   readonly key: string;
-  readonly value: string;
+  /** null: a tombstone. */
+  readonly value: string | null;
   readonly headers: Headers;
   /** Epoch milliseconds: what retention and reading by time go by. */
   readonly timestamp: string;
@@ -34,7 +35,7 @@ export function outboundOf(row: Encoded, topic: string, tag?: AppendTag): Outbou
     topic,
     partition: row.partition,
     key: row.key,
-    value: dataTextOf(row),
+    value: isTombstone(row.topic, row.record) ? null : dataTextOf(row),
     headers: headersOf(record, row.topic, tag),
     timestamp: String(record.at),
     bytes: row.bytes + limits.recordOverheadBytes,

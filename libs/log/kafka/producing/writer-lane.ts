@@ -11,6 +11,7 @@ import { reachOf } from '../../appending/access.ts';
 import { outboundOf, type Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { Names } from '../names.ts';
+import { isSuperseded } from '../client/trouble.ts';
 import type { KafkaServers } from '../servers.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';
 import { Showing } from './showing.ts';
@@ -38,6 +39,7 @@ interface MarkedEntry extends Entry {
 
 /** Between attempts to take over from somebody who does the same. */
 const takeOverPauseMs = 50;
+const pauseAfter = (attempt: number): Promise<void> => delay(takeOverPauseMs * attempt * (1 + Math.random()));
 
 export class WriterLane implements MarkedAppends {
   readonly #log: LaneLog;
@@ -71,7 +73,7 @@ export class WriterLane implements MarkedAppends {
   /** Fences the owner before, and gives the mark with a higher generation, which stands then. */
   async takeOver(): Promise<Mark> {
     for (let attempt = 1; ; attempt++) {
-      await this.#restart();
+      if (!(await this.#restarted(attempt))) continue;
       const standing = await this.#log.standingMark(this.#stage, this.#partition);
       const mark: Mark = { ...standing, generation: standing.generation + 1 };
       try {
@@ -80,8 +82,20 @@ export class WriterLane implements MarkedAppends {
       } catch (error) {
         const again = error instanceof PortError && error.retryable && attempt < limits.takeOvers;
         if (!again) throw error;
-        await delay(takeOverPauseMs * attempt * (1 + Math.random()));
+        await pauseAfter(attempt);
       }
+    }
+  }
+
+  /** False when another process came in between, as those do that begin at once: to be tried again. */
+  async #restarted(attempt: number): Promise<boolean> {
+    try {
+      await this.#restart();
+      return true;
+    } catch (error) {
+      if (!isSuperseded(error) || attempt >= limits.takeOvers) throw error;
+      await pauseAfter(attempt);
+      return false;
     }
   }
 

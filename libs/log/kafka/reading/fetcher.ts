@@ -106,6 +106,14 @@ export class Fetcher {
     });
   }
 
+  /** Deletes what is below the offset, at most the high watermark. Throws PortError `unavailable`: it may have been done. */
+  async deleteBelow({ topic, partition, offset }: FetchPosition): Promise<void> {
+    await this.#try(`deleting from ${nameOf({ topic, partition })}`, async (cluster) => {
+      const broker = await brokerOf(cluster, leaderOf(cluster, topic, partition));
+      await broker.deleteRecords({ topics: [{ topic, partitions: [{ partition, offset: String(offset) }] }] });
+    });
+  }
+
   close(): void {
     this.#closed = true;
     this.#drop();

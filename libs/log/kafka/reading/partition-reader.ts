@@ -45,6 +45,13 @@ export class PartitionReader {
     return page;
   }
 
+  /** What is kept of pages goes with it: nobody reads it any more. Throws PortError `unavailable`. */
+  async deleteBelow(topic: string, partition: number, offset: number): Promise<void> {
+    await this.#fetcher.deleteBelow({ topic, partition, offset });
+    for (const key of this.#remainders.keys())
+      if (key.startsWith(`${topic}/${partition}/`)) this.#remainders.delete(key);
+  }
+
   #keep(key: string, remainder: Remainder): void {
     this.#remainders.set(key, remainder);
     const [oldest] = this.#remainders.keys();

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { linkSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -23,24 +23,30 @@ function grownFile(): Database.Database {
   db.pragma('journal_mode = WAL');
   db.pragma('wal_autocheckpoint = 0');
   db.exec('CREATE TABLE grown (bytes BLOB)');
+  grow(db);
+  return db;
+}
+
+function grow(db: Database.Database): void {
   const insert = db.prepare('INSERT INTO grown VALUES (zeroblob(?))');
   for (let bytes = 0; bytes < muchBytes; bytes += MiB) insert.run(MiB);
-  return db;
 }
 
 test('a checkpoint that fails is left to the next one, and to the commit that meets the same trouble', async () => {
   const db = grownFile();
   let failures = 0;
   const failing = {
-    pragma: () => {
+    pragma: (source: string, options?: Database.PragmaOptions) => {
+      if (source !== 'wal_checkpoint(PASSIVE)') return db.pragma(source, options);
       failures++;
       throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     },
   };
   const checkpoints = new Checkpoints(failing, file);
-  checkpoints.grown(muchBytes);
+  checkpoints.committed();
   await until('the first to fail', () => failures === 1);
-  checkpoints.grown(1);
+  grow(db);
+  checkpoints.committed();
   await until('the second to fail', () => failures === 2);
   await checkpoints.close();
   expect(checkpoints.underWay).toBe(false);
@@ -48,11 +54,14 @@ test('a checkpoint that fails is left to the next one, and to the commit that me
 });
 
 test('a thread that cannot open the file is started again for the next checkpoint', async () => {
-  const checkpoints = new Checkpoints({ pragma: () => {} }, file);
-  checkpoints.grown(muchBytes);
-  await until('it to have ended', () => !checkpoints.underWay);
+  const elsewhere = join(directory, 'later.sqlite');
   const db = grownFile();
-  checkpoints.grown(muchBytes);
+  const checkpoints = new Checkpoints(db, elsewhere);
+  checkpoints.committed();
+  await until('it to have ended', () => !checkpoints.underWay);
+  linkSync(file, elsewhere);
+  for (const part of ['-wal', '-shm']) linkSync(`${file}${part}`, `${elsewhere}${part}`);
+  checkpoints.committed();
   await until('the checkpoint', () => !checkpoints.underWay);
   expect(statSync(file).size).toBeGreaterThan(muchBytes);
   await checkpoints.close();

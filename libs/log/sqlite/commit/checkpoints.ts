@@ -5,28 +5,42 @@ import type { Database } from 'better-sqlite3';
 import { sibling } from '../sibling.ts';
 import type { CheckpointData, Checkpointed, ToCheckpointThread } from './checkpoint-thread.ts';
 
-/** Records after which a checkpoint begins: its syncs cost little against so many bytes. */
-const stepBytes = 8 * 1024 * 1024;
-/** Of the -wal file: what is read when the log is opened after a kill, 0.1 s or so. */
-const walBytesMax = 32 * 1024 * 1024;
+const MiB = 1024 * 1024;
+/** Frames that are not yet in the file, after which a checkpoint begins: its syncs cost little against so many bytes. */
+const stepBytes = 16 * MiB;
+/** Of the -wal file once a checkpoint has ended: what is read when the log is opened after a kill, 0.1 s or so. */
+export const walBytesMax = 32 * MiB;
+/** Beyond it commits wait for the checkpoint that is under way: the disk takes no more than it copies. */
+const walBytesWhileCopying = 64 * MiB;
+
+interface Frames {
+  /** In the -wal file. */
+  readonly log: number;
+  /** Of these, from the first on, in the file already. */
+  readonly checkpointed: number;
+}
 
 export class Checkpoints {
   readonly #db: Pick<Database, 'pragma'>;
   readonly #file: string;
+  readonly #frameBytes: number;
   #thread: Worker | undefined;
-  #grownBytes = 0;
   #busy = false;
 
   constructor(db: Pick<Database, 'pragma'>, file: string) {
     this.#db = db;
     this.#file = file;
+    this.#frameBytes = Number(db.pragma('page_size', { simple: true }));
   }
 
-  /** Says how many bytes of records were committed. */
-  grown(bytes: number): void {
-    this.#grownBytes += bytes;
-    if (this.#busy || this.#grownBytes < stepBytes) return;
-    this.#grownBytes = 0;
+  /** To be called after each commit: a small record dirties several pages, so frames are counted and not records' bytes. */
+  committed(): void {
+    const { log, checkpointed } = this.#frames();
+    if (this.#busy) {
+      if (log * this.#frameBytes > walBytesWhileCopying) this.#copy('FULL');
+      return;
+    }
+    if ((log - checkpointed) * this.#frameBytes < stepBytes) return;
     this.#busy = true;
     this.#thread ??= this.#start();
     this.#thread.postMessage('checkpoint' satisfies ToCheckpointThread);
@@ -64,15 +78,21 @@ export class Checkpoints {
    */
   #done({ walBytes }: Checkpointed): void {
     this.#busy = false;
-    if (walBytes > walBytesMax) this.#copyRest();
+    if (walBytes > walBytesMax) this.#copy('PASSIVE');
   }
 
-  /** A disk that is full or fails now is met by the next commit, which reports it. */
-  #copyRest(): void {
+  /** A disk that is full or fails now is met by the next commit, which reports it; the next step tries again. */
+  #copy(mode: 'PASSIVE' | 'FULL'): void {
     try {
-      this.#db.pragma('wal_checkpoint(PASSIVE)');
+      this.#db.pragma(`wal_checkpoint(${mode})`);
     } catch {
-      this.#grownBytes = stepBytes;
+      return;
     }
+  }
+
+  /** Copies nothing and takes no lock. */
+  #frames(): Frames {
+    const [frames] = this.#db.pragma('wal_checkpoint(NOOP)') as Frames[];
+    return frames ?? { log: 0, checkpointed: 0 };
   }
 }

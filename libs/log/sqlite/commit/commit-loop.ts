@@ -4,9 +4,14 @@ import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { PortError } from '../../../domain/port-error.ts';
 import { sync } from '../file.ts';
-import { addMissingTables, checkSettings } from '../schema.ts';
+import { addMissing, checkSettings, makeShrinkable } from '../schema.ts';
 import { troubleOf } from '../trouble.ts';
-import { Checkpoints } from './checkpoints.ts';
+import { Packing } from '../upkeep/packing.ts';
+import { Shrinking } from '../upkeep/shrinking.ts';
+import { Tombstones } from '../upkeep/tombstones.ts';
+import { Trimming } from '../upkeep/trimming.ts';
+import { Upkeep } from '../upkeep/upkeep.ts';
+import { Checkpoints, walBytesMax } from './checkpoints.ts';
 import { Committer } from './committer.ts';
 import type { FromThread, Order, ThreadData, ToThread } from './order.ts';
 
@@ -27,7 +32,11 @@ export function runCommitLoop(
   if (db === undefined) return port.close();
   const checkpoints = new Checkpoints(db, data.file);
   const committer = makeCommitter(db, data.file);
+  const packing = new Packing(db, data.partitions);
+  const chores = [new Tombstones(db), new Trimming(db), packing, new Shrinking(db)];
+  const upkeep = new Upkeep(db, chores, () => checkpoints.committed());
   const end = async (): Promise<void> => {
+    upkeep.close();
     await checkpoints.close();
     db.close();
     port.close();
@@ -36,7 +45,9 @@ export function runCommitLoop(
     const { orders, closing } = drain(port, first);
     if (orders.length > 0) {
       say({ type: 'outcomes', outcomes: committer.carryOut(orders) });
-      checkpoints.grown(orders.reduce((sum, order) => sum + order.bytes, 0));
+      checkpoints.committed();
+      for (const order of orders) if (order.kind === 'append') packing.grown(order.topics);
+      upkeep.committed();
     }
     if (closing) void end();
   });
@@ -68,8 +79,10 @@ function openLog({ file, partitions }: ThreadData, say: (message: FromThread) =>
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('wal_autocheckpoint = 0');
+    db.pragma(`journal_size_limit = ${walBytesMax}`);
     checkSettings(db, file, partitions);
-    addMissingTables(db);
+    makeShrinkable(db);
+    addMissing(db);
     syncRecovered(file);
     return db;
   } catch (error) {

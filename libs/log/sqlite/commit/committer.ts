@@ -6,7 +6,7 @@ import type { Mark } from '../../log.ts';
 import { markRecord } from '../../appending/mark-record.ts';
 import type { Claim } from '../../appending/owned-writer.ts';
 import { commitTroubleOf, troubleOf } from '../trouble.ts';
-import type { AppendOrder, MarkOrder, Order, Outcome, WrittenMark } from './order.ts';
+import type { AppendOrder, MarkOrder, Order, Outcome, TrimOrder, WrittenMark } from './order.ts';
 import { Tables } from './tables.ts';
 
 export class Committer {
@@ -53,6 +53,7 @@ export class Committer {
     this.#begin.run();
     return orders.map((order) => {
       try {
+        if (order.kind === 'trim') return this.#trim(order);
         return order.kind === 'append' ? this.#append(order) : this.#markAgain(order);
       } catch (error) {
         if (!(error instanceof PortError)) throw error;
@@ -74,6 +75,11 @@ export class Committer {
     }
     const firstOffsets = topics.map((rows) => this.#tables.insert(rows));
     return { id, firstOffsets, written: marked === null ? null : this.#insertMark(marked.claim, marked.mark) };
+  }
+
+  #trim({ id, topic, partition, below }: TrimOrder): Outcome {
+    this.#tables.trim(topic, partition, below);
+    return { id, firstOffsets: [], written: null };
   }
 
   #markAgain({ id, stage, partition, generation }: MarkOrder): Outcome {

@@ -1,5 +1,5 @@
 // What crosses between the log and its commit thread: orders there, outcomes back.
-import type { OwningStage, TopicName } from '../../../domain/flow.ts';
+import type { OwningStage, PassingTopic, TopicName } from '../../../domain/flow.ts';
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { Mark } from '../../log.ts';
 import type { Claim } from '../../appending/owned-writer.ts';
@@ -12,6 +12,8 @@ export interface Row {
   /** How many records, each a line of JSON text. */
   readonly count: number;
   readonly lines: string;
+  /** It takes away the rows of its key, and goes itself once its readers have it. */
+  readonly isTombstone?: boolean;
 }
 
 /** Rows of one topic. */
@@ -39,7 +41,17 @@ export interface MarkOrder {
   readonly generation: number | null;
 }
 
-export type Order = AppendOrder | MarkOrder;
+/** Nothing below it is read from now on. */
+export interface TrimOrder {
+  readonly kind: 'trim';
+  readonly id: number;
+  readonly bytes: number;
+  readonly topic: PassingTopic;
+  readonly partition: number;
+  readonly below: number;
+}
+
+export type Order = AppendOrder | MarkOrder | TrimOrder;
 
 /** The mark that was written, for the tails of its topic. */
 export interface WrittenMark {

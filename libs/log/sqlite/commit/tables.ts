@@ -28,13 +28,21 @@ export class Tables {
       `INSERT INTO ${tableOf(topic)} ${columns} VALUES (?, ?, ?, ?, ?)`,
     );
     let next = first;
-    for (const { partition, key, count, lines } of rows) {
+    for (const { partition, key, count, lines, isTombstone } of rows) {
       next += count;
       insert.run(next - 1, partition, key, count, lines);
+      if (isTombstone === true) this.#noteTombstone(topic, next - 1);
     }
     if (topics[topic].compacted) this.#compact(topic, rows, first);
     this.#nextOffsets.set(topic, next);
     return first;
+  }
+
+  /** Only ever ahead. */
+  trim(topic: TopicName, partition: number, below: number): void {
+    const sql = `INSERT INTO trimmed (topic, partition, below) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET below = max(below, excluded.below)`;
+    this.#statement('trim', sql).run(topic, partition, below);
   }
 
   /** The mark that stands for an owned partition. */
@@ -73,6 +81,10 @@ export class Tables {
     const sql = `DELETE FROM ${tableOf(topic)} WHERE partition = ? AND key = ? AND "offset" < ?`;
     const compact = this.#statement(`compact ${topic}`, sql);
     for (const [i, { partition, key }] of rows.entries()) compact.run(partition, key, first + i);
+  }
+
+  #noteTombstone(topic: TopicName, offset: number): void {
+    this.#statement('tombstone', 'INSERT INTO tombstones (topic, "offset") VALUES (?, ?)').run(topic, offset);
   }
 
   #statement(name: string, sql: string): Statement<Values> {

@@ -1,6 +1,6 @@
 // What is committed, as the main thread has heard it: where each partition ends, and pages from memory or else from the file.
 import type { TopicName } from '../../../domain/flow.ts';
-import type { Page, PageBounds } from '../../log.ts';
+import { positionKey, type Page, type PageBounds } from '../../log.ts';
 import type { Pages } from './pages.ts';
 import { RecentRecords } from './recent.ts';
 
@@ -15,11 +15,13 @@ export interface Arrived {
 
 export class Committed {
   readonly #pages: Pages;
+  readonly #trimmed: Map<string, number>;
   readonly #recent = new Map<TopicName, RecentRecords>();
   readonly #ends = new Map<TopicName, Map<number, number>>();
 
   constructor(pages: Pages) {
     this.#pages = pages;
+    this.#trimmed = new Map(pages.trimmed());
   }
 
   /** Every record, in the order of its topic's offsets; kept in memory only for those who follow the partition. */
@@ -45,11 +47,18 @@ export class Committed {
     return end;
   }
 
+  /** Nothing below is given out from now on. */
+  trim(topic: TopicName, partition: number, below: number): void {
+    const key = positionKey(topic, partition);
+    this.#trimmed.set(key, Math.max(below, this.#trimmed.get(key) ?? 0));
+  }
+
   read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Page {
     const limit = Math.min(bounds.to ?? Infinity, this.end(topic, partition));
     if (from >= limit) return { topic, partition, records: [], next: from };
-    const recent = this.#recent.get(topic)?.read(partition, from, limit, bounds);
-    return recent ?? this.#pages.read({ topic, partition }, { from, limit }, bounds);
+    const first = Math.min(limit, Math.max(from, this.#trimmed.get(positionKey(topic, partition)) ?? 0));
+    const recent = this.#recent.get(topic)?.read(partition, first, limit, bounds);
+    return recent ?? this.#pages.read({ topic, partition }, { from: first, limit }, bounds);
   }
 
   #recentOf(topic: TopicName): RecentRecords {

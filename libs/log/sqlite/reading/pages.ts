@@ -1,12 +1,16 @@
 // Reads from the log's file: one bounded page at a time, each within one turn, by a connection that cannot write.
 import Database from 'better-sqlite3';
-import { topics, type TopicName } from '../../../domain/flow.ts';
+import type { TopicName } from '../../../domain/flow.ts';
 import { decode } from '../../appending/encoding.ts';
-import type { Page, PageBounds } from '../../log.ts';
+import { positionKey, type Page, type PageBounds } from '../../log.ts';
 import { PageFilling } from '../../reading/page-filling.ts';
-import { textsOf } from './rows.ts';
-import { indexOf, isIndexed, tableOf } from '../schema.ts';
+import { unpack } from './packed.ts';
+import { recordsOf, type PlacedText } from './rows.ts';
+import { rowsWithin } from '../schema.ts';
 import { troubleOf } from '../trouble.ts';
+
+/** Unpacked, each of 128 KiB or so: as many as partitions that are read at once. */
+const packsMax = 8;
 
 interface Where {
   readonly topic: TopicName;
@@ -17,7 +21,12 @@ interface StoredRow {
   /** Of its last record. */
   readonly offset: number;
   readonly count: number;
-  readonly lines: string;
+  /** A BLOB: packed. */
+  readonly lines: string | Buffer;
+}
+
+interface Trimmed extends Where {
+  readonly below: number;
 }
 
 interface Range {
@@ -26,15 +35,15 @@ interface Range {
   readonly recordsMax: number;
 }
 
-interface Text {
-  readonly offset: number;
-  readonly text: string;
+interface Text extends PlacedText {
   readonly bytes: number;
 }
 
 export class Pages {
   readonly #db: Database.Database;
   readonly #file: string;
+  /** What was read last, for whoever reads it record by record. */
+  readonly #packs = new Map<string, readonly PlacedText[]>();
   readonly #selects = new Map<TopicName, Database.Statement<[Range], StoredRow>>();
 
   constructor(file: string) {
@@ -56,12 +65,20 @@ export class Pages {
 
   /** One above the last offset in the file. */
   end(topic: TopicName, partition: number): number {
-    const last = `SELECT max("offset") FROM ${tableOf(topic)}`;
-    const sql = isIndexed(topic) ? `${last} INDEXED BY ${indexOf(topic)} WHERE partition = ?` : last;
     return this.#guarded(() => {
-      const found = this.#db.prepare(sql).pluck();
-      const offset = (isIndexed(topic) ? found.get(partition) : found.get()) as number | null;
-      return (offset ?? -1) + 1;
+      const last = this.#db
+        .prepare(`SELECT max("offset") FROM ${rowsWithin(topic)}`)
+        .pluck()
+        .get({ partition });
+      return ((last as number | null) ?? -1) + 1;
+    });
+  }
+
+  /** Below which nothing is read, by topic and partition. */
+  trimmed(): ReadonlyMap<string, number> {
+    return this.#guarded(() => {
+      const rows = this.#db.prepare<[], Trimmed>('SELECT topic, partition, below FROM trimmed').all();
+      return new Map(rows.map(({ topic, partition, below }) => [positionKey(topic, partition), below]));
     });
   }
 
@@ -80,10 +97,21 @@ export class Pages {
   /** Each record's text from `from` on, of as many rows as there can be records. */
   *#texts(topic: TopicName, partition: number, from: number, recordsMax: number): Generator<Text> {
     for (const row of this.#select(topic).iterate({ partition, from, recordsMax })) {
-      const first = row.offset - row.count + 1;
-      for (const [i, text] of textsOf(row).entries())
-        if (first + i >= from) yield { offset: first + i, text, bytes: Buffer.byteLength(text) };
+      const records = typeof row.lines === 'string' ? recordsOf(row, row.lines) : this.#unpacked(topic, row);
+      for (const { offset, text } of records)
+        if (offset >= from) yield { offset, text, bytes: Buffer.byteLength(text) };
     }
+  }
+
+  #unpacked(topic: TopicName, { offset, lines }: StoredRow): readonly PlacedText[] {
+    const name = `${topic}/${offset}`;
+    const known = this.#packs.get(name);
+    if (known !== undefined) return known;
+    const records = unpack(lines as Buffer, this.#file);
+    this.#packs.set(name, records);
+    const [oldest] = this.#packs.keys();
+    if (this.#packs.size > packsMax && oldest !== undefined) this.#packs.delete(oldest);
+    return records;
   }
 
   #guarded<T>(read: () => T): T {
@@ -95,13 +123,5 @@ export class Pages {
   }
 }
 
-/** A compacted topic's index is in the order of keys: the page's offsets are picked from it alone, before any record is read. */
-function selectOf(topic: TopicName): string {
-  const table = tableOf(topic);
-  const columns = '"offset", count, lines';
-  const range = '"offset" >= :from ORDER BY "offset" LIMIT :recordsMax';
-  if (!isIndexed(topic)) return `SELECT ${columns} FROM ${table} WHERE ${range}`;
-  const indexed = `FROM ${table} INDEXED BY ${indexOf(topic)} WHERE partition = :partition AND ${range}`;
-  if (!topics[topic].compacted) return `SELECT ${columns} ${indexed}`;
-  return `SELECT ${columns} FROM ${table} WHERE "offset" IN (SELECT "offset" ${indexed}) ORDER BY "offset"`;
-}
+export const selectOf = (topic: TopicName): string =>
+  `SELECT "offset", count, lines FROM ${rowsWithin(topic)} AND "offset" >= :from ORDER BY "offset" LIMIT :recordsMax`;

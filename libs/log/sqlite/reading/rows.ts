@@ -1,6 +1,6 @@
 // How records stand in rows: those that are appended together share rows, as lines of JSON text.
 import { topics, type TopicName } from '../../../domain/flow.ts';
-import type { Encoded } from '../../appending/encoding.ts';
+import { isTombstone, type Encoded } from '../../appending/encoding.ts';
 import type { Row, Rows } from '../commit/order.ts';
 
 /** Reading one record reads its row: large enough to make rows cheap, small enough not to matter to a page. */
@@ -10,6 +10,7 @@ interface Filling {
   readonly partition: number;
   readonly key: string | null;
   readonly texts: string[];
+  readonly isTombstone: boolean;
   bytes: number;
 }
 
@@ -28,21 +29,34 @@ export function rowsOf(encoded: readonly Encoded[]): readonly Rows[] {
   return [...filling].map(([topic, rows]) => ({ topic, rows: rows.map(finished) }));
 }
 
-/** The texts of a row's records: JSON text has no line break of its own. */
-export const textsOf = ({ count, lines }: Pick<Row, 'count' | 'lines'>): readonly string[] =>
-  count === 1 ? [lines] : lines.split('\n');
+/** A record's text and its offset. */
+export interface PlacedText {
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** Of a row with its last record's offset. JSON text has no line break of its own. */
+export function recordsOf(
+  { offset, count }: { readonly offset: number; readonly count: number },
+  lines: string,
+): readonly PlacedText[] {
+  const texts = count === 1 ? [lines] : lines.split('\n');
+  return texts.map((text, i) => ({ offset: offset - count + 1 + i, text }));
+}
 
 function shares(row: Filling, { partition, bytes }: Encoded): boolean {
   return row.key === null && row.partition === partition && row.bytes + bytes <= rowBytesMax;
 }
 
-function fill({ topic, partition, key, text, bytes }: Encoded): Filling {
-  return { partition, key: topics[topic].compacted ? key : null, texts: [text], bytes };
+function fill({ topic, partition, key, text, bytes, record }: Encoded): Filling {
+  const kept = topics[topic].compacted ? key : null;
+  return { partition, key: kept, texts: [text], isTombstone: isTombstone(topic, record), bytes };
 }
 
-const finished = ({ partition, key, texts }: Filling): Row => ({
+const finished = ({ partition, key, texts, isTombstone: gone }: Filling): Row => ({
   partition,
   key,
   count: texts.length,
   lines: texts.join('\n'),
+  ...(gone ? { isTombstone: true } : {}),
 });

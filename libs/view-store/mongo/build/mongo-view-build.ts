@@ -1,10 +1,11 @@
 // A build in MongoDB as callers hold it: asks at each call which one it stands for, and whether it still stands.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Positions } from '../../../log/log.ts';
-import { ViewBuild, type ViewDocument, type ViewQuery, type ViewWrite } from '../../view-store.ts';
+import { ViewBuild, type ViewDocument, type ViewQuery, type ViewRange, type ViewWrite } from '../../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { BuildWriter } from './build-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import type { RangeRemover } from './range-remover.ts';
 
 /** What `all` reads at once: documents may hold 1 MiB each. */
 const documentsPerPage = 100;
@@ -14,6 +15,7 @@ export interface BuildData {
   readonly name: string;
   readonly reader: BuildReader;
   readonly writer: BuildWriter;
+  readonly remover: RangeRemover;
   readonly checkpoint: Checkpoint;
 }
 
@@ -40,6 +42,10 @@ export class MongoViewBuild extends ViewBuild {
 
   async put(writes: readonly ViewWrite[]): Promise<void> {
     await this.#standing.use('write', ({ writer }) => writer.put(writes));
+  }
+
+  async removeRange(view: string, range: ViewRange): Promise<void> {
+    await this.#standing.use('write', ({ remover }) => remover.remove(view, range));
   }
 
   get(view: string, id: string): Promise<ViewDocument | undefined> {

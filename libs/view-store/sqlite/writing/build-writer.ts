@@ -1,6 +1,8 @@
 // Writes documents of one build: put if newer, with the count of each index group kept beside.
 import type Database from 'better-sqlite3';
-import type { IndexedValue, ViewPlan } from '../../catalog.ts';
+import { indexOf, type IndexedValue, type ViewPlan } from '../../catalog.ts';
+import type { ViewRange } from '../../view-store.ts';
+import { StoredValues } from '../stored-value.ts';
 import { columnOf, countsOf, groupOf, tableOf } from '../schema.ts';
 
 /** A document as it crosses to the writing thread: JSON text made once, and the values of the view's fields, in order. */
@@ -17,6 +19,7 @@ type Standing = readonly [version: number, stands: number, ...fields: IndexedVal
 
 interface ViewStatements {
   readonly plan: ViewPlan;
+  readonly values: StoredValues;
   readonly read: Database.Statement;
   readonly insert: Database.Statement;
   readonly update: Database.Statement;
@@ -28,6 +31,7 @@ function prepareView(database: Database.Database, build: string, plan: ViewPlan)
   const all = ['version', 'value', ...columns, 'id'];
   return {
     plan,
+    values: new StoredValues(plan.sample),
     read: database
       .prepare(`SELECT ${['version', 'value IS NOT NULL', ...columns].join(', ')} FROM ${table} WHERE id = ?`)
       .raw(),
@@ -39,6 +43,8 @@ function prepareView(database: Database.Database, build: string, plan: ViewPlan)
 }
 
 export class BuildWriter {
+  readonly #database: Database.Database;
+  readonly #build: string;
   readonly #views: ReadonlyMap<string, ViewStatements>;
   readonly #count: Database.Statement;
   readonly #put: (rows: readonly Row[]) => void;
@@ -46,6 +52,8 @@ export class BuildWriter {
   readonly #changes = new Map<string, number>();
 
   constructor(database: Database.Database, build: string, plans: ReadonlyMap<string, ViewPlan>) {
+    this.#database = database;
+    this.#build = build;
     this.#views = new Map([...plans].map(([name, plan]) => [name, prepareView(database, build, plan)]));
     this.#count = database.prepare(
       `INSERT INTO ${countsOf(build)} (name, documents) VALUES (?, ?)
@@ -59,20 +67,55 @@ export class BuildWriter {
     this.#put(rows);
   }
 
+  /** One transaction of at most `limit` documents; gives how many. */
+  remove(view: string, range: ViewRange, limit: number): number {
+    return this.#database.transaction(() => this.#removeSome(this.#viewOf(view), range, limit))();
+  }
+
   #write(rows: readonly Row[]): void {
     this.#changes.clear();
     for (const row of rows) this.#writeOne(row);
+    this.#saveCounts();
+  }
+
+  #saveCounts(): void {
     for (const [group, documents] of this.#changes) if (documents !== 0) this.#count.run(group, documents);
   }
 
+  #removeSome({ plan }: ViewStatements, range: ViewRange, limit: number): number {
+    this.#changes.clear();
+    const table = tableOf(this.#build, plan.name);
+    const columns = plan.fields.map(columnOf);
+    const { conditions, values } = conditionsOf(plan, range);
+    const found = this.#database
+      .prepare(`SELECT ${['id', ...columns].join(', ')} FROM ${table} WHERE ${conditions} LIMIT ?`)
+      .raw()
+      .all(...values, limit) as [id: string, ...fields: IndexedValue[]][];
+    const none = ['value', ...columns].map((column) => `${column} = NULL`).join(', ');
+    const gone = range.leaves === 'nothing' ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${none}`;
+    const remove = this.#database.prepare(`${gone} WHERE id = ?`);
+    for (const [id, ...fields] of found) {
+      remove.run(id);
+      this.#collect(plan, fields, -1);
+    }
+    this.#saveCounts();
+    return found.length;
+  }
+
+  #viewOf(name: string): ViewStatements {
+    const view = this.#views.get(name);
+    if (view === undefined) throw new Error(`No view ${name}`);
+    return view;
+  }
+
   #writeOne(row: Row): void {
-    const view = this.#views.get(row.view);
-    if (view === undefined) throw new Error(`No view ${row.view}`);
+    const view = this.#viewOf(row.view);
     const before = view.read.get(row.id) as Standing | undefined;
     if (before !== undefined && before[0] >= row.version) return;
     const fields = row.text === null ? view.plan.fields.map(() => null) : row.fields;
     const statement = before === undefined ? view.insert : view.update;
-    statement.run(row.version, row.text, ...fields, row.id);
+    const value = row.text === null ? null : view.values.store(row.id, row.text);
+    statement.run(row.version, value, ...fields, row.id);
     if (before?.[1] === 1) this.#collect(view.plan, before.slice(2), -1);
     if (row.text !== null) this.#collect(view.plan, row.fields, 1);
   }
@@ -84,4 +127,20 @@ export class BuildWriter {
       this.#changes.set(group, (this.#changes.get(group) ?? 0) + by);
     }
   }
+}
+
+/** Tombstones have no index values, so a condition on the sort field leaves them out within the index. */
+function conditionsOf(plan: ViewPlan, range: ViewRange): { readonly conditions: string; readonly values: unknown[] } {
+  const { matched, sort } = indexOf(plan, range);
+  const column = columnOf(sort);
+  const bounds = [
+    ...(range.from === undefined ? [] : [[`${column} >= ?`, range.from] as const]),
+    ...(range.to === undefined ? [] : [[`${column} < ?`, range.to] as const]),
+    ['version < ?', range.belowVersion] as const,
+  ];
+  const conditions = [...matched.map((field) => `${columnOf(field)} = ?`), `${column} IS NOT NULL`];
+  return {
+    conditions: [...conditions, ...bounds.map(([condition]) => condition)].join(' AND '),
+    values: [...range.equals, ...bounds.map(([, value]) => value)],
+  };
 }

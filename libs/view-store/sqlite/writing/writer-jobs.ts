@@ -1,6 +1,6 @@
 // What the two threads say to each other: jobs, carried out in order, and their answers.
 import type { PortErrorCode } from '../../../domain/port-error.ts';
-import type { ViewDefinition } from '../../view-store.ts';
+import type { ViewDefinition, ViewRange } from '../../view-store.ts';
 import type { Row } from './build-writer.ts';
 
 export interface WriterStart {
@@ -11,6 +11,14 @@ export interface WriterStart {
 export type Job =
   /** One transaction. */
   | { readonly kind: 'put'; readonly build: string; readonly rows: readonly Row[] }
+  /** One transaction, of at most `limit` documents; answers how many it removed. */
+  | {
+      readonly kind: 'remove';
+      readonly build: string;
+      readonly view: string;
+      readonly range: ViewRange;
+      readonly limit: number;
+    }
   /** `positions` is JSON text. */
   | { readonly kind: 'checkpoint'; readonly build: string; readonly positions: string }
   /** Answers the new build's name. */
@@ -33,7 +41,7 @@ export interface Failure {
 
 export interface Answer {
   readonly number: number;
-  /** The name of a begun build, else ''. */
+  /** The name of a begun build, how many documents were removed, else ''. */
   readonly result: string;
   readonly failure?: Failure;
 }

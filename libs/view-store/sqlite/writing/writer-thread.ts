@@ -34,6 +34,8 @@ function carryOut(job: Job): string {
     case 'put':
       writerOf(job.build).put(job.rows);
       return '';
+    case 'remove':
+      return String(writerOf(job.build).remove(job.view, job.range, job.limit));
     case 'checkpoint':
       saveCheckpoint.run(job.positions, Number(job.build));
       return '';

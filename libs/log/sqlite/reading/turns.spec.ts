@@ -1,0 +1,41 @@
+import { Turns } from './turns.ts';
+
+const busy = (ms: number): void => {
+  for (const until = performance.now() + ms; performance.now() < until;);
+};
+
+test('a reader that takes page after page lets others have their turn', async () => {
+  const turns = new Turns();
+  let others = 0;
+  const other = setInterval(() => others++, 1);
+  for (let page = 0; page < 20; page++) {
+    await turns.read(() => busy(6));
+  }
+  clearInterval(other);
+  expect(others).toBeGreaterThanOrEqual(10);
+});
+
+test('readers at once share the turn: one page each beyond its time', async () => {
+  const turns = new Turns();
+  let inTurn = 0;
+  let most = 0;
+  const reader = async (): Promise<void> => {
+    for (let page = 0; page < 5; page++) {
+      await turns.read(() => busy(6));
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      most = Math.max(most, ++inTurn);
+    }
+  };
+  await Promise.all([reader(), reader(), reader()]);
+  expect(most).toBeLessThanOrEqual(2);
+});
+
+test('short reads wait for nothing', async () => {
+  const turns = new Turns();
+  let turned = false;
+  setImmediate(() => (turned = true));
+  for (let read = 0; read < 10; read++) {
+    await turns.read(() => undefined);
+  }
+  expect(turned).toBe(false);
+});

@@ -1,0 +1,64 @@
+// A log file without its threads, for specs of what is done to it between commits: records go in, pages come out.
+import { randomBytes } from 'node:crypto';
+import Database from 'better-sqlite3';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { encode } from '../../appending/encoding.ts';
+import { outgoing } from '../../contract/harness.ts';
+import { Tables } from '../commit/tables.ts';
+import { prepareFile } from '../file.ts';
+import { makeDirectory } from '../fixture/directory.ts';
+import { Pages } from '../reading/pages.ts';
+import { rowsOf } from '../reading/rows.ts';
+import type { Chore } from './upkeep.ts';
+
+export class LogFile {
+  readonly #directory = makeDirectory();
+  readonly file = this.#directory.file;
+  readonly db: Database.Database;
+  readonly #tables: Tables;
+
+  constructor() {
+    prepareFile(this.file, 4);
+    this.db = new Database(this.file);
+    this.db.pragma('synchronous = OFF');
+    this.#tables = new Tables(this.db);
+  }
+
+  /** One append of so many records, whose data has `bytes` each that do not compress well. */
+  append(topic: TopicName, partition: number, count: number, bytes: number): void {
+    const records = Array.from({ length: count }, () => outgoing(topic, partition, { data: { text: drawn(bytes) } }));
+    const write = this.db.transaction(() => rowsOf(encode(records)).forEach((rows) => this.#tables.insert(rows)));
+    write();
+  }
+
+  trim(topic: TopicName, partition: number, below: number): void {
+    this.#tables.trim(topic, partition, below);
+  }
+
+  /** Until there is nothing more to do; gives how many steps there were. */
+  work(chore: Chore): number {
+    let steps = 0;
+    while (this.db.transaction(() => chore.step())()) steps++;
+    return steps;
+  }
+
+  read(topic: TopicName, partition: number, from = 0): readonly StoredRecord[] {
+    const pages = new Pages(this.file);
+    const limit = pages.end(topic, partition);
+    const page = pages.read({ topic, partition }, { from, limit }, { recordsMax: 1_000_000, bytesMax: Infinity });
+    pages.close();
+    return page.records;
+  }
+
+  rows(topic: TopicName): number {
+    return Number(this.db.prepare(`SELECT count(*) FROM "${topic}"`).pluck().get());
+  }
+
+  remove(): void {
+    this.db.close();
+    this.#directory.remove();
+  }
+}
+
+const drawn = (length: number): string => randomBytes(length / 2).toString('hex');

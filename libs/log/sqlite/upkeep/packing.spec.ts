@@ -1,0 +1,85 @@
+import { PortError } from '../../../domain/port-error.ts';
+import type { Rows } from '../commit/order.ts';
+import { LogFile } from './fixture.fake.ts';
+import { Packing } from './packing.ts';
+import { Trimming } from './trimming.ts';
+
+let log: LogFile;
+beforeEach(() => {
+  log = new LogFile();
+});
+afterEach(() => log.remove());
+
+/** Two partitions in turns, each with some hundred KiB. */
+function fill(): void {
+  for (let i = 0; i < 60; i++) {
+    log.append('channels', 1, 1 + (i % 4), 900);
+    log.append('channels', 2, 3, 2_000);
+  }
+}
+
+test('what was packed is read as before, whole and from every offset, and takes fewer rows', () => {
+  fill();
+  const before = [1, 2].map((partition) => log.read('channels', partition));
+  const rows = log.rows('channels');
+  expect(log.work(new Packing(log.db, 4))).toBeGreaterThan(2);
+  expect(log.rows('channels')).toBeLessThan(rows / 2);
+  expect([1, 2].map((partition) => log.read('channels', partition))).toEqual(before);
+  for (const [i, record] of (before[0] ?? []).entries()) {
+    expect(log.read('channels', 1, record.offset).map(({ id }) => id)).toEqual(before[0]?.slice(i).map(({ id }) => id));
+    expect(log.read('channels', 1, record.offset + 1)[0]?.id).toBe(before[0]?.[i + 1]?.id);
+  }
+});
+
+test('it goes on where it was after a restart, and packs nothing twice', () => {
+  fill();
+  log.work(new Packing(log.db, 4));
+  const rows = log.rows('channels');
+  expect(log.work(new Packing(log.db, 4))).toBe(0);
+  fill();
+  expect(log.work(new Packing(log.db, 4))).toBeGreaterThan(0);
+  expect(log.read('channels', 1)).toHaveLength(300);
+  expect(log.rows('channels')).toBeLessThan(rows + 60);
+});
+
+test('it looks again once enough was appended, and not before', () => {
+  const packing = new Packing(log.db, 4);
+  expect(log.work(packing)).toBe(0);
+  fill();
+  expect(log.work(packing)).toBe(0);
+  const lines = 'x'.repeat(200 * 1024);
+  const appended: Rows[] = [{ topic: 'channels', rows: [{ partition: 1, key: null, count: 1, lines }] }];
+  packing.grown(appended);
+  expect(log.work(packing)).toBeGreaterThan(0);
+});
+
+test('where only the newest of a key counts nothing is packed', () => {
+  log.append('state', 1, 200, 2_000);
+  const rows = log.rows('state');
+  expect(log.work(new Packing(log.db, 4))).toBe(0);
+  expect(log.rows('state')).toBe(rows);
+});
+
+test('a pack that is damaged is told of, and never taken for records', () => {
+  fill();
+  log.work(new Packing(log.db, 4));
+  log.db.exec(`UPDATE channels SET lines = substr(lines, 1, 500) WHERE typeof(lines) = 'blob'`);
+  expect(() => log.read('channels', 1)).toThrow(PortError);
+});
+
+test('a pack goes once all of it was trimmed; the newest row stays for the end', () => {
+  for (let times = 0; times < 3; times++) fill();
+  log.work(new Packing(log.db, 4));
+  const records = log.read('channels', 1);
+  const middle = records[Math.floor(records.length / 2)]?.offset ?? NaN;
+  const trimming = new Trimming(log.db);
+  log.trim('channels', 1, middle);
+  log.work(trimming);
+  const left = log.read('channels', 1);
+  expect(left.length).toBeLessThan(records.length);
+  expect(left.filter(({ offset }) => offset >= middle)).toEqual(records.filter(({ offset }) => offset >= middle));
+  log.trim('channels', 1, (records.at(-1)?.offset ?? NaN) + 1);
+  log.work(trimming);
+  expect(log.read('channels', 1).at(-1)).toEqual(records.at(-1));
+  expect(log.read('channels', 2)).toHaveLength(540);
+});

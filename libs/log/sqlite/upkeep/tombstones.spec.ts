@@ -1,0 +1,68 @@
+import Database from 'better-sqlite3';
+import { createSchema } from '../schema.ts';
+import { Tables } from '../commit/tables.ts';
+import { Tombstones } from './tombstones.ts';
+
+const minuteMs = 60_000;
+
+let db: Database.Database;
+let tables: Tables;
+let tombstones: Tombstones;
+beforeEach(() => {
+  db = new Database(':memory:');
+  createSchema(db, 4);
+  tables = new Tables(db);
+  tombstones = new Tombstones(db);
+});
+afterEach(() => db.close());
+
+const save = (key: string, partition = 1): number =>
+  tables.insert({ topic: 'state', rows: [{ partition, key, count: 1, lines: '{}' }] });
+const erase = (key: string, partition = 1): number =>
+  tables.insert({ topic: 'state', rows: [{ partition, key, count: 1, lines: '{}', isTombstone: true }] });
+const keys = (): readonly unknown[] => db.prepare('SELECT key FROM state ORDER BY "offset"').pluck().all();
+const noted = (): unknown => db.prepare('SELECT count(*) FROM tombstones').pluck().get();
+
+test('what was erased a minute ago is gone, the tombstone too; what was erased since is kept', () => {
+  save('dc_1');
+  erase('dc_1');
+  erase('dc_2');
+  tombstones.step(0);
+  erase('dc_3');
+  save('dc_4');
+  expect(keys()).toEqual(['dc_1', 'dc_2', 'dc_3', 'dc_4']);
+  expect(tombstones.step(minuteMs)).toBe(true);
+  expect(keys()).toEqual(['dc_3', 'dc_4']);
+  expect(tombstones.step(minuteMs * 2)).toBe(true);
+  expect(keys()).toEqual(['dc_4']);
+  expect(tombstones.step(minuteMs * 3)).toBe(false);
+  expect(noted()).toBe(0);
+});
+
+test('the newest record of a partition stays, so that its end never goes back', () => {
+  erase('dc_1', 1);
+  erase('dc_2', 2);
+  for (const minute of [0, 1, 2]) tombstones.step(minuteMs * minute);
+  expect(keys()).toEqual(['dc_1', 'dc_2']);
+  save('dc_3', 1);
+  expect(tombstones.step(minuteMs * 3)).toBe(true);
+  expect(keys()).toEqual(['dc_2', 'dc_3']);
+});
+
+test('a key that was used again is as any other', () => {
+  erase('dc_1');
+  save('dc_1');
+  for (const minute of [0, 1, 2]) tombstones.step(minuteMs * minute);
+  expect(keys()).toEqual(['dc_1']);
+  expect(noted()).toBe(0);
+});
+
+test('thousands go in steps', () => {
+  for (let i = 0; i < 1_000; i++) erase(`dc_${i}`);
+  save('dc_last');
+  tombstones.step(0);
+  expect(tombstones.step(minuteMs)).toBe(true);
+  expect(keys().length).toBeGreaterThan(700);
+  while (tombstones.step(minuteMs));
+  expect(keys()).toEqual(['dc_last']);
+});

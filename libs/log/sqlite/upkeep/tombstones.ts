@@ -1,0 +1,61 @@
+// Takes tombstones away that everybody has read: of a key that was erased nothing is left in the file.
+import type { Database, Statement } from 'better-sqlite3';
+import type { TopicName } from '../../../domain/flow.ts';
+import { tableOf } from '../schema.ts';
+import type { Chore } from './upkeep.ts';
+
+/** Who has read a key's record may come for its tombstone so much later: a restore takes seconds, a tail is told at once. */
+const keptMs = 60_000;
+/** Each is a row and two entries of indexes. */
+const stepRowsMax = 200;
+
+interface Tombstone {
+  readonly topic: TopicName;
+  readonly offset: number;
+}
+
+export class Tombstones implements Chore {
+  readonly #db: Database;
+  readonly #newest: Statement<[], Tombstone>;
+  readonly #upTo: Statement<[TopicName, number, number], number>;
+  readonly #forget: Statement<[TopicName, number]>;
+  /** The newest of each topic when it was last looked, and the time before: those have been there for long enough. */
+  #seen: readonly Tombstone[] = [];
+  #due: readonly Tombstone[] = [];
+  #lookedAt = -Infinity;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#newest = db.prepare('SELECT topic, max("offset") AS "offset" FROM tombstones GROUP BY topic');
+    const upTo = 'SELECT "offset" FROM tombstones WHERE topic = ? AND "offset" <= ? LIMIT ?';
+    this.#upTo = db.prepare<[TopicName, number, number], number>(upTo).pluck();
+    this.#forget = db.prepare('DELETE FROM tombstones WHERE topic = ? AND "offset" = ?');
+  }
+
+  /** `now` in milliseconds of a clock that never jumps. */
+  step(now = performance.now()): boolean {
+    if (now - this.#lookedAt >= keptMs) {
+      this.#due = this.#seen;
+      this.#seen = this.#newest.all();
+      this.#lookedAt = now;
+    }
+    return this.#due.some(({ topic, offset }) => this.#take(topic, this.#upTo.all(topic, offset, stepRowsMax)));
+  }
+
+  #take(topic: TopicName, offsets: readonly number[]): boolean {
+    const table = tableOf(topic);
+    const partitionOf = this.#db.prepare<[number], number>(`SELECT partition FROM ${table} WHERE "offset" = ?`).pluck();
+    const ending = this.#db.prepare<[number, number], number>(
+      `SELECT 1 FROM ${table} WHERE partition = ? AND "offset" > ? LIMIT 1`,
+    );
+    const remove = this.#db.prepare<[number]>(`DELETE FROM ${table} WHERE "offset" = ?`);
+    let taken = 0;
+    for (const offset of offsets) {
+      const partition = partitionOf.get(offset);
+      // The newest row of a partition stays, since its end goes by it. A newer record of the key may have taken it already.
+      if (partition !== undefined && ending.get(partition, offset) === undefined) continue;
+      taken += remove.run(offset).changes + this.#forget.run(topic, offset).changes;
+    }
+    return taken > 0;
+  }
+}

@@ -1,0 +1,47 @@
+// Removes ranges of one build's documents, some at a time, so that no call outlasts the connection's limit.
+import type { Db, Filter } from 'mongodb';
+import { indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
+import type { ViewRange } from '../../view-store.ts';
+import { collectionOf, fieldPath, type StoredView } from '../names.ts';
+
+/** As many as a bulk of writes has. */
+const documentsPerStep = 500;
+
+export class RangeRemover {
+  readonly #database: Db;
+  readonly #build: string;
+  readonly #plans: ReadonlyMap<string, ViewPlan>;
+
+  constructor(database: Db, build: string, plans: ReadonlyMap<string, ViewPlan>) {
+    this.#database = database;
+    this.#build = build;
+    this.#plans = plans;
+  }
+
+  /** The condition goes with the ids: what was put meanwhile, of a higher version, stays. */
+  async remove(view: string, range: ViewRange): Promise<void> {
+    const plan = viewOf(this.#plans, view);
+    const filter = filterOf(plan, range);
+    const collection = this.#database.collection<StoredView>(collectionOf(this.#build, plan.name));
+    for (;;) {
+      const found = await collection
+        .find(filter, { projection: { _id: 1 } })
+        .limit(documentsPerStep)
+        .toArray();
+      if (found.length === 0) return;
+      const some = { $and: [{ _id: { $in: found.map(({ _id }) => _id) } }, filter] };
+      if (range.leaves === 'nothing') await collection.deleteMany(some);
+      else await collection.updateMany(some, { $unset: { text: '', fields: '' } });
+    }
+  }
+}
+
+/** Tombstones have no fields: `$ne: null` leaves them out within the index. */
+function filterOf(plan: ViewPlan, range: ViewRange): Filter<StoredView> {
+  const { equals: values, from, to, belowVersion } = range;
+  const { matched, sort } = indexOf(plan, range);
+  const equals = matched.map((field, i) => [fieldPath(field), { $eq: values[i] }]);
+  const bounds = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
+  const place = [fieldPath(sort), { $ne: null, ...bounds }];
+  return { ...Object.fromEntries([...equals, place]), version: { $lt: belowVersion } } as Filter<StoredView>;
+}
