@@ -3,8 +3,8 @@ import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { EgressGuard } from './guard.ts';
 
-/** As many as one listener may have in flight; a receiver is never asked for more. */
-const connectionsMax = 64;
+/** Far above what callers use, who share an origin out among its listeners: here a request would wait in line behind any. */
+const connectionsMax = 512;
 /** A pool is some KiB even when idle; the least recently used origin makes room. */
 const originsMax = 1_024;
 /** Most servers close idle connections after 5 s or later: leaving first avoids sending into a closing one. */
@@ -15,9 +15,14 @@ export class OriginPools {
   readonly #closing = new Set<Promise<void>>();
   readonly #guard: EgressGuard;
   readonly #originsMax: number;
+  readonly #connectionsMax: number;
 
-  constructor(guard: EgressGuard, limits: { readonly originsMax?: number } = {}) {
+  constructor(
+    guard: EgressGuard,
+    limits: { readonly originsMax?: number | undefined; readonly connectionsMax?: number | undefined } = {},
+  ) {
     this.#guard = guard;
+    this.#connectionsMax = limits.connectionsMax ?? connectionsMax;
     this.#originsMax = limits.originsMax ?? originsMax;
   }
 
@@ -57,7 +62,7 @@ export class OriginPools {
     }
     const pool = new Pool(origin, {
       connect: this.#guard.connector(),
-      connections: connectionsMax,
+      connections: this.#connectionsMax,
       pipelining: 1,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,

@@ -7,7 +7,7 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** Why no answer counts. `address_refused`: the guard; `timeout`: 15 s in all, body included, or 3 s to connect. */
+/** Why no answer counts. `address_refused`: the guard; `timeout`: 15 s on a connection, body included; `connect_timeout`: 3 s to connect. */
 export type WebhookFailure =
   | 'address_refused'
   | 'dns'
@@ -20,7 +20,7 @@ export type WebhookFailure =
   | 'protocol'
   | 'aborted';
 
-/** `durationMs` from the start to the end of the answer's body. */
+/** `durationMs` from when the request was on a connection to the end of the answer's body. */
 export type WebhookOutcome =
   | {
       readonly kind: 'answered';

@@ -1,23 +1,68 @@
 import fc from 'fast-check';
-import { begin, cursorAt, cursorKey, finish, moved, postpone, standing, type CursorPosition } from './cursor.ts';
+import {
+  advanced,
+  begin,
+  counted,
+  cursorAt,
+  cursorKey,
+  dueAfterRestart,
+  finish,
+  finishedOf,
+  fromMoved,
+} from './cursor.ts';
+import { postpone, setAside, standing, waitingKey, type CursorPosition } from './cursor.ts';
+
+const until = (dueAt: number) => ({ dueAt, waitMs: 5_000 });
 
 const target = { subscriptionId: 'sub_1', emitterId: 'dc_1' };
 
 test('a delivery is open from its first attempt until it is finished', () => {
   const begun = begin(cursorAt(5), 7, 1000);
-  expect(begun).toEqual({ next: 8, open: [{ offset: 7, attempts: 0, dueAt: 1000 }], sequence: 0 });
-  const failed = postpone(begun, 7, 6000);
-  expect(failed.open).toEqual([{ offset: 7, attempts: 1, dueAt: 6000 }]);
-  expect(finish(failed, 7)).toEqual({ next: 8, open: [], sequence: 1 });
+  expect(begun).toMatchObject({ next: 8, open: [{ offset: 7, sequence: 1, attempts: 0, dueAt: 1000, waitMs: 0 }] });
+  const failed = postpone(begun, 7, until(6000));
+  expect(failed.open).toEqual([{ offset: 7, sequence: 1, attempts: 1, dueAt: 6000, waitMs: 5000 }]);
+  const finished = finish(failed, 7, 'delivered');
+  expect(finished).toMatchObject({ next: 8, open: [], counters: { published: 1, delivered: 1 } });
+  expect(begin(finished, 9, 0).open).toMatchObject([{ offset: 9, sequence: 2 }]);
+});
+
+test('one with a record of its own is unfinished until it is counted', () => {
+  const aside = setAside(begin(begin(cursorAt(5), 7, 0), 8, 0), 7);
+  expect(aside.open).toMatchObject([{ offset: 8, sequence: 2 }]);
+  expect(finishedOf(aside.counters)).toBe(0);
+  expect(counted(counted(aside, 'parked'), 'expired').counters).toEqual({
+    ...{ published: 2, delivered: 0, parked: 1, filtered: 0 },
+    expired: { gone: 1, retention: 0 },
+  });
+});
+
+test('a cursor of an earlier program goes on with what it knows', () => {
+  const open = [3, 6].map((offset) => ({ offset, attempts: 1, dueAt: 10 }));
+  const cursor = fromMoved({ ...target, next: 9, open, sequence: 4, behindFrom: null });
+  expect(cursor).toMatchObject({
+    next: 9,
+    open: [
+      { offset: 3, sequence: 5 },
+      { offset: 6, sequence: 6 },
+    ],
+  });
+  expect(cursor.counters).toMatchObject({ published: 6, delivered: 4 });
+});
+
+test('after a restart nothing waits for longer than it was meant to, whatever the clock said', () => {
+  const delivery = { offset: 7, sequence: 1, attempts: 1, dueAt: 900_000_000, waitMs: 5_000 };
+  expect(dueAfterRestart(delivery, 1_000)).toBe(6_000);
+  expect(dueAfterRestart({ ...delivery, dueAt: 3_000 }, 1_000)).toBe(3_000);
 });
 
 test('an event below the cursor cannot begin again, and what is not open cannot finish', () => {
   expect(() => begin(cursorAt(5), 4, 0)).toThrow('below the cursor');
-  expect(() => finish(cursorAt(5), 4)).toThrow('not open');
+  expect(() => finish(cursorAt(5), 4, 'delivered')).toThrow('not open');
 });
 
 test('the record is the position and where unread events begin', () => {
-  expect(moved(target, cursorAt(5), 9)).toEqual({ ...target, next: 5, open: [], sequence: 0, behindFrom: 9 });
+  expect(advanced(target, cursorAt(5), 9)).toMatchObject({ ...target, epoch: 1, next: 5, open: [], behindFrom: 9 });
+  expect(waitingKey('sub_1/dc_1', 3)).toBe('sub_1/dc_1/3');
   expect(cursorKey('sub_1', 'dc_1')).toBe('sub_1/dc_1');
 });
 
@@ -39,10 +84,10 @@ function walk(offsets: readonly number[], steps: readonly number[]): Walk {
       cursor = begin(cursor, offset, step);
       begun++;
     } else if (step % 3 === 1 && open !== undefined) {
-      cursor = finish(cursor, open.offset);
+      cursor = finish(cursor, open.offset, step % 2 === 0 ? 'delivered' : 'parked');
       finished.push(open.offset);
     } else if (open !== undefined) {
-      cursor = postpone(cursor, open.offset, step);
+      cursor = postpone(cursor, open.offset, until(step));
     }
   }
   return { cursor, finished, begun };
@@ -58,7 +103,8 @@ test('whatever happens, the open ones are in order and below next, and the seque
       const open = cursor.open.map((delivery) => delivery.offset);
       expect(open).toEqual(open.toSorted((a, b) => a - b));
       expect(open.every((offset) => offset < cursor.next)).toBe(true);
-      expect(cursor.sequence).toBe(finished.length);
+      expect(finishedOf(cursor.counters)).toBe(finished.length);
+      expect(cursor.counters.published).toBe(finished.length + cursor.open.length);
     }),
   );
 });
@@ -70,7 +116,7 @@ test('from a record and a mark alone, every event is known as finished, open or 
       const seenCount = Math.max(begun, Math.min(seen, offsets.length));
       const mark = (offsets[seenCount - 1] ?? -1) + 1;
       const unreadFrom = begun < seenCount ? (offsets[begun] ?? null) : null;
-      const record = JSON.parse(JSON.stringify(moved(target, cursor, unreadFrom))) as ReturnType<typeof moved>;
+      const record = JSON.parse(JSON.stringify(advanced(target, cursor, unreadFrom))) as ReturnType<typeof advanced>;
       for (const [index, offset] of offsets.entries()) {
         const expected = finished.includes(offset) ? 'finished' : index < begun ? 'open' : 'waiting';
         expect(standing(record, offset, mark)).toBe(expected);

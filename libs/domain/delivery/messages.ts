@@ -11,6 +11,9 @@ export interface DeliveryTarget {
   readonly webhookMessageId: string;
 }
 
+/** `too_many_waiting`: it was the oldest of more waiting retries than a subscription may have. */
+export type ParkedReason = 'attempts_exhausted' | 'gone' | 'too_many_waiting';
+
 /** On `deliveries`, keyed by subscription, in the emitter's partition. */
 export type DeliveryEvent = MessageOf<{
   DeliveryAttempted: DeliveryTarget & {
@@ -29,35 +32,74 @@ export type DeliveryEvent = MessageOf<{
     /** When the next attempt is due; null: none is. */
     readonly nextAttemptAt: number | null;
   };
-  /** The last attempt failed, or the webhook was disabled: nothing more is sent by itself. */
-  DeliveryParked: DeliveryTarget & { readonly attempts: number; readonly reason: 'attempts_exhausted' | 'gone' };
+  /** The last attempt failed, the webhook was disabled, or too many waited: nothing more is sent by itself. */
+  DeliveryParked: DeliveryTarget & { readonly attempts: number; readonly reason: ParkedReason };
 }>;
 
 /** An event below a cursor's `next` that is not finished. */
 export interface OpenDelivery {
   /** Offset of the event on `channels`. */
   readonly offset: number;
+  /** Its number among the events of this subscription and emitter, from 1, without gaps; kept at every attempt. */
+  readonly sequence: number;
   /** Made so far. */
   readonly attempts: number;
   /** Epoch ms. */
   readonly dueAt: number;
+  /** How long it was to wait when `dueAt` was put down. */
+  readonly waitMs: number;
 }
 
-/** On `cursors`, compacted. Key: the subscription's id (its base), or `subscription/emitter`. */
+/** An unfinished event as earlier programs wrote it. */
+export interface UnnumberedDelivery {
+  readonly offset: number;
+  readonly attempts: number;
+  readonly dueAt: number;
+}
+
+/** published = delivered + parked + filtered + expired + what is unfinished. */
+export interface CursorCounters {
+  /** Matching events that have begun: the last number given. */
+  readonly published: number;
+  /** With those that programs before these counters parked. */
+  readonly delivered: number;
+  readonly parked: number;
+  readonly filtered: number;
+  /** Never finished: the event was `gone` from the log, or `retention` has overtaken it. */
+  readonly expired: { readonly gone: number; readonly retention: number };
+}
+
+/**
+ * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`, or
+ * `subscription/emitter/sequence`. A record without data takes away what stands of its key.
+ */
 export type CursorEvent = MessageOf<{
   /** Where emitters without a cursor of their own begin, in this partition. */
   BaseCursorOpened: { readonly subscriptionId: string; readonly next: number };
-  CursorMoved: {
+  CursorAdvanced: {
     readonly subscriptionId: string;
     readonly emitterId: string;
-    /** Every matching event below is finished or open. */
+    /** Begins with 1. */
+    readonly epoch: number;
+    /** Every matching event below is finished, open, or has a record of its own. */
     readonly next: number;
     readonly open: readonly OpenDelivery[];
-    /** Matching events finished so far. */
-    readonly sequence: number;
+    readonly counters: CursorCounters;
     /** Matching events may stand from here up to delivery's mark: read them from the log. */
     readonly behindFrom: number | null;
   };
-  /** The subscription was deleted. */
+  /** An event that waits for another attempt, apart from its cursor; without data: it is finished. */
+  RetryWaiting: OpenDelivery & { readonly subscriptionId: string; readonly emitterId: string };
+  /** As CursorAdvanced, by earlier programs. */
+  CursorMoved: {
+    readonly subscriptionId: string;
+    readonly emitterId: string;
+    readonly next: number;
+    readonly open: readonly UnnumberedDelivery[];
+    /** Matching events finished so far. */
+    readonly sequence: number;
+    readonly behindFrom: number | null;
+  };
+  /** The subscription was deleted; without data, but by earlier programs. */
   CursorClosed: { readonly subscriptionId: string };
 }>;

@@ -25,6 +25,8 @@ const overloadedWaitMs = minute;
 const overloadedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** A `Retry-After` beyond a day would keep an event open for longer than any outage is looked after. */
 const retryAfterMaxMs = 24 * hour;
+/** No wait is longer: a day, in the default schedule, in anybody's own and as asked for, and the jitter. */
+export const retryWaitMaxMs = Math.ceil(24 * hour * (1 + jitter));
 /** Standard Webhooks: the receiver is gone for good. */
 const goneStatus = 410;
 

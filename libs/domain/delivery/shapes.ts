@@ -1,7 +1,7 @@
 // What a record about deliveries and cursors must hold to be used.
 import { finite, ident, list, millis, natural, nullable, object, oneOf, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { CursorEvent, DeliveryEvent, OpenDelivery } from './messages.ts';
+import type { CursorCounters, CursorEvent, DeliveryEvent, OpenDelivery, UnnumberedDelivery } from './messages.ts';
 
 const target = {
   subscriptionId: ident,
@@ -25,18 +25,37 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
     durationMs: finite,
     nextAttemptAt: nullable(finite),
   },
-  DeliveryParked: { ...target, attempts: natural, reason: oneOf('attempts_exhausted', 'gone') },
+  DeliveryParked: { ...target, attempts: natural, reason: oneOf('attempts_exhausted', 'gone', 'too_many_waiting') },
 };
 
-const openDelivery = object<OpenDelivery>({ offset: natural, attempts: natural, dueAt: finite });
+const unnumbered = { offset: natural, attempts: natural, dueAt: finite };
+const delivery = { ...unnumbered, sequence: natural, waitMs: natural };
+const expired = object<CursorCounters['expired']>({ gone: natural, retention: natural });
+const counters = object<CursorCounters>({
+  published: natural,
+  delivered: natural,
+  parked: natural,
+  filtered: natural,
+  expired,
+});
 
 export const cursorEvents: ShapesOf<CursorEvent> = {
   BaseCursorOpened: { subscriptionId: ident, next: natural },
+  CursorAdvanced: {
+    subscriptionId: ident,
+    emitterId: ident,
+    epoch: natural,
+    next: natural,
+    open: list(object<OpenDelivery>(delivery)),
+    counters,
+    behindFrom: nullable(natural),
+  },
+  RetryWaiting: { subscriptionId: ident, emitterId: ident, ...delivery },
   CursorMoved: {
     subscriptionId: ident,
     emitterId: ident,
     next: natural,
-    open: list(openDelivery),
+    open: list(object<UnnumberedDelivery>(unnumbered)),
     sequence: natural,
     behindFrom: nullable(natural),
   },

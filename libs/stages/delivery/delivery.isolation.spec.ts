@@ -88,13 +88,15 @@ test('a full buffer makes room by letting cursors fall behind, and nothing is lo
 
 test('after timeouts in a row a webhook gets one request at a time, until it answers', async () => {
   await worldOf({}, { wild: { ordered: false } });
+  await world.emit([0]);
+  await until('an answer', () => world.delivered('sub_wild') === 1);
   world.webhook.script = () => 'hangs';
   await world.emit(upTo(30));
   await until('all to be in flight', () => world.webhook.inFlight === 30);
   for (const call of world.webhook.calls) call.settle({ failure: 'timeout' });
-  await until('their record', () => world.deliveries('sub_wild').length === 30);
+  await until('their record', () => world.deliveries('sub_wild').length === 31);
   await world.emit(upTo(10).map((n) => n + 30));
-  await until('the next call', () => world.webhook.calls.length === 31);
+  await until('the next call', () => world.webhook.calls.length === 32);
   await world.markAtEnd();
   expect(world.webhook.inFlight).toBe(1);
   world.webhook.calls.at(-1)?.settle({ status: 200 });
@@ -118,16 +120,45 @@ test('retries wait for slots of their own while first attempts go on', async () 
   await until('the other retry', () => world.delivered('sub_x') + world.delivered('sub_y') === 2);
 });
 
-test('no more than its bound is open on a cursor: then the subscription waits', async () => {
+const failsEverySecond = ({ url, body }: { url: string; body: string }) => {
+  const { n } = JSON.parse(body) as { n: number };
+  return { status: url.endsWith('wh_bad') && n % 2 === 0 ? 500 : 200 };
+};
+
+test('good events go on beside thousands that wait for a retry, in a small record, and after a restart', async () => {
   await worldOf({}, { good: {} });
   await world.addWebhook('wh_bad', { ordered: false, retrySchedule: [3600] });
   await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
-  world.webhook.script = ({ url }) => ({ status: url.endsWith('wh_bad') ? 500 : 200 });
-  for (let from = 0; from < 1200; from += 300) await world.emit(upTo(300).map((n) => n + from));
-  await until('the healthy one', () => world.delivered('sub_good') === 1200);
+  world.webhook.script = failsEverySecond;
+  for (let from = 0; from < 2_400; from += 400) await world.emit(upTo(400).map((n) => n + from));
+  await until('the good ones', () => world.delivered('sub_bad') === 1_200);
+  await until('the healthy one', () => world.delivered('sub_good') === 2_400);
   await world.markAtEnd();
   const cursor = world.cursor('sub_bad/dc_a')?.data;
-  expect(cursor?.['open']).toHaveLength(1024);
-  expect(cursor?.['behindFrom']).not.toBeNull();
-  expect(world.sentTo('wh_bad')).toHaveLength(1024);
+  expect(cursor).toMatchObject({ behindFrom: null, counters: { published: 2_400, delivered: 1_200, parked: 0 } });
+  const open = cursor?.['open'] as unknown[] | undefined;
+  expect(open?.length).toBeLessThanOrEqual(16);
+  await world.stop(0);
+  world.webhook.script = () => ({ status: 200 });
+  world.clockAheadMs = 3_600_000 * 1.2;
+  await world.start();
+  await until('the others', () => world.delivered('sub_bad') === 2_400);
+  expect(world.sentTo('wh_bad')).toHaveLength(3_600);
+}, 20_000);
+
+test('beyond the bound the oldest retries are parked, told on the log, and the good ones go on', async () => {
+  await worldOf({ waitingMax: 10 }, {});
+  await world.addWebhook('wh_bad', { ordered: false, retrySchedule: [3600] });
+  await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
+  world.webhook.script = failsEverySecond;
+  await world.emit(upTo(100));
+  const parked = () => world.deliveries('sub_bad').filter(({ type }) => type === 'DeliveryParked');
+  await until('the good ones', () => world.delivered('sub_bad') === 50);
+  await until('the parked', () => parked().length === 50 - 16 - 10);
+  expect(parked()[0]?.data).toMatchObject({ reason: 'too_many_waiting', attempts: 1, webhookId: 'wh_bad' });
+  await until('the cursor', () => {
+    const counters = world.cursor('sub_bad/dc_a')?.data['counters'] as { parked: number } | undefined;
+    return counters?.parked === 24;
+  });
+  expect([...world.raised]).toEqual(['retries_parked/sub_bad']);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { PortError } from '../../domain/port-error.ts';
 import type { AppendFault } from '../../log/log.fake.ts';
 import { until } from '../../../test/support/until.ts';
+import { positionKey } from '../../log/log.ts';
 import { DeliveryWorld, upTo } from './delivery.world.fake.ts';
 
 const count = 12;
@@ -50,10 +51,11 @@ test.each([true, false])(
       { numRuns: 25 },
     );
   },
+  30_000,
 );
 
 const finishedCount = (world: DeliveryWorld): number =>
-  ['dc_a', 'dc_b'].reduce((sum, emitter) => sum + Number(world.cursor(`sub_1/${emitter}`)?.data['sequence'] ?? 0), 0);
+  ['dc_a', 'dc_b'].reduce((sum, emitter) => sum + world.finished(`sub_1/${emitter}`), 0);
 
 test('a clean stop and start repeats nothing and loses nothing', async () => {
   const world = await worldWith(true);
@@ -183,7 +185,7 @@ test('a delete that came while delivery was down holds before anything is sent',
   await world.stop(0);
   await world.unsubscribe('sub_1');
   await world.start();
-  await until('the cursors to be closed', () => world.cursor('sub_1/dc_a')?.type === 'CursorClosed');
+  await until('the cursors to be closed', () => world.isTakenAway('sub_1/dc_a'));
   await world.markAtEnd();
   expect(world.webhook.calls).toHaveLength(1);
   await world.end();
@@ -244,5 +246,53 @@ test('a subscription whose base cursor is missing gets nothing, and an alert say
   await world.markAtEnd();
   expect(world.alerts).toEqual([expect.stringContaining('no base cursor')]);
   expect(world.sentTo('wh_1')).toEqual([1]);
+  await world.end();
+});
+
+test('cursors of an earlier program go on where they were, and what it closed stays closed', async () => {
+  const world = await worldWith(false);
+  await world.start();
+  await world.markAtEnd();
+  await world.stop();
+  await world.emit(upTo(4));
+  const [first, second, third] = world.log.records('channels').map(({ offset }) => offset);
+  const delivery = await world.log.own('delivery', 0);
+  const key = 'sub_1/dc_a';
+  const old = { subscriptionId: 'sub_1', emitterId: 'dc_a', next: third, sequence: 1, behindFrom: third };
+  const open = [{ offset: second, attempts: 1, dueAt: Date.now() }];
+  const records = [
+    world.record('CursorMoved', key, { ...old, open }),
+    world.record('CursorMoved', 'sub_1/dc_gone', { ...old, emitterId: 'dc_gone', open: [] }),
+    world.record('CursorClosed', 'sub_1/dc_gone', { subscriptionId: 'sub_1' }),
+  ];
+  const end = await world.log.end('channels', 0);
+  await delivery.append(
+    records.map((record) => ({ topic: 'cursors', partition: 0, record }) as const),
+    { ...delivery.mark.positions, [positionKey('channels', 0)]: end },
+  );
+  await delivery.release();
+  await world.start();
+  await until('the three that are left', () => world.delivered('sub_1') === 3);
+  await until('the cursor', () => world.finished(key) === 4);
+  expect(world.sentTo('wh_1').toSorted((a, b) => a - b)).toEqual([2, 3, 4]);
+  expect(world.cursor(key)).toMatchObject({ type: 'CursorAdvanced', data: { counters: { published: 4 } } });
+  expect(first).toBeLessThan(second ?? 0);
+  await world.end();
+});
+
+test('nothing is left of the records of a subscription that is deleted', async () => {
+  const world = new DeliveryWorld();
+  await world.addKey();
+  await world.addWebhook('wh_1', { ordered: false, retrySchedule: [3600] });
+  await world.subscribe('sub_1', { listenerId: 'wh_1' });
+  await world.start();
+  world.webhook.script = () => ({ status: 500 });
+  await world.emit(upTo(40));
+  const keys = () => new Set(world.log.records('cursors').map((record) => record.key));
+  await until('retries with records of their own', () => keys().size === 2 + 40 - 16);
+  const all = keys();
+  await world.unsubscribe('sub_1');
+  await until('all of them to be taken away', () => [...all].every((key) => world.isTakenAway(key)));
+  expect(all.size).toBe(26);
   await world.end();
 });

@@ -7,6 +7,7 @@ import { Readers } from './cursors/readers.ts';
 import { defaultLimits } from './limits.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { Lanes } from './sending/lanes.ts';
+import { WaitingRoom } from './sending/waiting-room.ts';
 import { DeliveryTask } from './task.ts';
 
 export interface DeliveryStageOptions {
@@ -24,6 +25,7 @@ export class DeliveryStage extends Stage {
   readonly #limits: DeliveryLimits;
   readonly #lanes: Lanes;
   readonly #readers: Readers;
+  readonly #room: WaitingRoom;
 
   constructor(options: DeliveryStageOptions) {
     super();
@@ -31,15 +33,17 @@ export class DeliveryStage extends Stage {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#lanes = new Lanes(this.#limits);
     this.#readers = new Readers(this.#limits.readersMax);
+    this.#room = new WaitingRoom(this.#limits);
   }
 
   override open(context: TaskContext): Promise<StageTask> {
-    const limits = this.#limits;
-    return DeliveryTask.open({ ...this.#options, limits, context, lanes: this.#lanes, readers: this.#readers });
+    const shared = { limits: this.#limits, lanes: this.#lanes, readers: this.#readers, room: this.#room };
+    return DeliveryTask.open({ ...this.#options, ...shared, context });
   }
 
   /** Ends what is in flight towards webhooks. */
   override close(): Promise<void> {
+    this.#lanes.close();
     return this.#options.webhook.close();
   }
 }

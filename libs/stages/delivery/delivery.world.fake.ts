@@ -6,6 +6,8 @@ import type { LogRecord } from '../../domain/message.ts';
 import { keyBytes, nonceBytes, seal } from '../../domain/secrets/seal.ts';
 import { wrapKey } from '../../domain/secrets/keyring.ts';
 import { secretFromBytes } from '../../domain/delivery/signature.ts';
+import { finishedOf } from '../../domain/delivery/cursor.ts';
+import type { CursorCounters } from '../../domain/delivery/messages.ts';
 import type { WebhookSettings } from '../../domain/listener/messages.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { positionKey, type Outgoing, type Writer } from '../../log/index.ts';
@@ -28,6 +30,8 @@ export class DeliveryWorld {
   readonly log = new MemoryLog({ partitions: 1 });
   readonly webhook = new FakeWebhook();
   readonly alerts: string[] = [];
+  /** Each `code/subject` once. */
+  readonly raised = new Set<string>();
   readonly fatal: unknown[] = [];
   /** By how much the stage's clock is ahead. */
   clockAheadMs = 0;
@@ -51,7 +55,11 @@ export class DeliveryWorld {
     // The script is the receiver's, and outlives the stage: only `end` closes it.
     const port = { post: webhook.post.bind(webhook), close: () => Promise.resolve() };
     const stage = new DeliveryStage({ webhook: port, masterKey, ambient, alert, limits: this.#limits });
-    this.#loop = new StageLoop(stage, this.log, pino({ level: 'silent' }));
+    const alerts = {
+      raise: (code: string, subject: string) => void this.raised.add(`${code}/${subject}`),
+      end: () => {},
+    };
+    this.#loop = new StageLoop(stage, this.log, pino({ level: 'silent' }), { alerts });
     this.#loop.start((error) => this.fatal.push(error));
   }
 
@@ -153,6 +161,18 @@ export class DeliveryWorld {
   cursor(key: string): { type: string; data: Record<string, unknown> } | undefined {
     const record = this.log.records('cursors').findLast((one) => one.key === key);
     return record && { type: record.type, data: record.data as Record<string, unknown> };
+  }
+
+  /** How many events are accounted for on a cursor. */
+  finished(key: string): number {
+    const counters = this.cursor(key)?.data['counters'] as CursorCounters | undefined;
+    return counters === undefined ? 0 : finishedOf(counters);
+  }
+
+  /** Nothing stands of a key on `cursors`, though once something did. */
+  isTakenAway(key: string): boolean {
+    const record = this.log.records('cursors').findLast((one) => one.key === key);
+    return record?.data === undefined;
   }
 
   /** Resolves once the mark has passed everything on `channels`. */

@@ -5,6 +5,7 @@ import type { TaskContext } from '../loop/stage.ts';
 import type { Readers } from './cursors/readers.ts';
 import type { DeliveryLimits } from './limits.ts';
 import type { Lanes } from './sending/lanes.ts';
+import type { WaitingRoom } from './sending/waiting-room.ts';
 
 export interface TaskOptions {
   readonly context: TaskContext;
@@ -14,5 +15,6 @@ export interface TaskOptions {
   readonly limits: DeliveryLimits;
   readonly lanes: Lanes;
   readonly readers: Readers;
+  readonly room: WaitingRoom;
   readonly alert: (message: string, details: object) => void;
 }

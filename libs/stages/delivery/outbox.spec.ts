@@ -76,10 +76,10 @@ test('what does not fit goes with the next append, cursors whole, and the positi
   for (const emitterId of ['dc_1', 'dc_2']) outbox.complete(cursorOf(emitterId), [attempt(emitterId)], 5_000);
   outbox.drain();
   const first = outbox.take(6_000);
-  expect(typesOf(first?.records)).toEqual(['DeliveryAttempted', 'CursorMoved']);
+  expect(typesOf(first?.records)).toEqual(['DeliveryAttempted', 'CursorAdvanced']);
   expect(first?.positions).toEqual({});
   const second = outbox.take(6_000);
-  expect(typesOf(second?.records)).toEqual(['DeliveryAttempted', 'CursorMoved']);
+  expect(typesOf(second?.records)).toEqual(['DeliveryAttempted', 'CursorAdvanced']);
   expect(second?.positions).toEqual({ 'channels/3': 9 });
   expect(outbox.take(6_000)).toBeUndefined();
 });
@@ -89,7 +89,7 @@ test('records that go at once are portioned too: the positions go with the last,
   for (const id of ['1', '2', '3', '4', '5']) outbox.control(control(id));
   outbox.moved('listeners/0', 9);
   outbox.touch(cursorOf('dc_1'));
-  const outputs = [outbox.take(1_024), outbox.take(1_024), outbox.take(2_048)];
+  const outputs = [outbox.take(1_536), outbox.take(1_536), outbox.take(2_048)];
   expect(outputs.map((output) => output?.records.map(({ record }) => record.id.slice(0, 3)))).toEqual([
     ['1', '2'],
     ['3', '4'],

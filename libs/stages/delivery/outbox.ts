@@ -3,13 +3,14 @@ import type { Ambient } from '../../domain/ambient.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import type { Outgoing } from '../../log/log.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
-import { cursorMoved } from './records/cursor-records.ts';
+import { cursorAdvanced, waitingRecords } from './records/cursor-records.ts';
 import type { DeliveryLimits } from './limits.ts';
 import type { Output } from '../loop/stage.ts';
 
-/** JSON of a record on `cursors`, and of each delivery that is open on it; both are generous. */
-const cursorBytes = 512;
-const openBytes = 80;
+/** JSON of a record on `cursors`, of each delivery that is open on it, and of one of its own; all are generous. */
+const cursorBytes = 768;
+const openBytes = 128;
+const waitingBytes = 640;
 
 type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs' | 'pendingBytesMax'>;
 
@@ -93,6 +94,7 @@ export class Outbox {
     let bytes = records.length * cursorBytes;
     for (const cursor of this.#touched) {
       bytes += cursor.pendingBytes + cursorBytes + cursor.position.open.length * openBytes;
+      bytes += cursor.aside.changed * waitingBytes;
       if (bytes > bytesMax && records.length > 0) return;
       this.#touched.delete(cursor);
       this.#takeCursor(cursor, records);
@@ -107,7 +109,9 @@ export class Outbox {
     cursor.pending = [];
     cursor.pendingBytes = 0;
     if (cursor.subscription.closed) return;
-    records.push({ topic: 'cursors', partition, record: cursorMoved(cursor, ambient.now()) });
+    const at = ambient.now();
+    for (const record of waitingRecords(cursor, at)) records.push({ topic: 'cursors', partition, record });
+    records.push({ topic: 'cursors', partition, record: cursorAdvanced(cursor, at) });
     cursor.recorded();
   }
 

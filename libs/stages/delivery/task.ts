@@ -2,12 +2,10 @@
 import type { ChannelEvent } from '../../domain/channel/messages.ts';
 import { matches } from '../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../domain/message.ts';
-import type { Position } from '../../log/log.ts';
-import { positionKey } from '../../log/log.ts';
+import { positionKey, type Position } from '../../log/log.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
-import { bufferedEvent, EventBuffer, reread } from './cursors/buffer.ts';
-import type { BufferedEvent } from './cursors/buffer.ts';
+import { bufferedEvent, EventBuffer, reread, type BufferedEvent } from './cursors/buffer.ts';
 import { CatchUp } from './cursors/catch-up.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { Pressure } from './cursors/pressure.ts';
@@ -16,10 +14,11 @@ import type { Subscription } from './listeners/subscription.ts';
 import type { WebhookTarget } from './listeners/target.ts';
 import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
+import { raiseClosedKey } from './records/raised.ts';
 import { baseCursorOpened, cursorsClosed } from './records/cursor-records.ts';
-import { learnKey, restore } from './records/restore.ts';
-import type { Restored } from './records/restore.ts';
+import { learnKey, restore, type Restored } from './records/restore.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
+import { Overflow } from './sending/overflow.ts';
 
 /** One page of the events between a subscription's beginning and where the tail was when it was seen. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
@@ -32,6 +31,7 @@ export class DeliveryTask implements StageTask {
   readonly #buffer: EventBuffer;
   readonly #outbox: Outbox;
   readonly #dispatcher: Dispatcher;
+  readonly #overflow: Overflow;
   readonly #catchUp: CatchUp;
   readonly #pressure: Pressure;
   #tailAt: number;
@@ -59,6 +59,7 @@ export class DeliveryTask implements StageTask {
     this.#tailAt = restored.next.channels;
     this.#outbox = new Outbox({ partition, ambient, limits, ready: () => context.ready() });
     this.#dispatcher = this.#newDispatcher();
+    this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = this.#newCatchUp();
     this.#pressure = this.#newPressure();
     this.start = [
@@ -94,6 +95,8 @@ export class DeliveryTask implements StageTask {
   async stop(drainMs: number): Promise<void> {
     this.#pressure.close();
     this.#catchUp.close();
+    this.#overflow.close();
+    for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
     await this.#dispatcher.stop(drainMs);
     this.#dispatcher.writeRecords();
     this.#outbox.drain();
@@ -104,9 +107,11 @@ export class DeliveryTask implements StageTask {
     const { unhandled, next } = this.#restored;
     if (unhandled.length > 0) await this.#takeListeners(unhandled, next.listeners);
     this.#begun = true;
+    const { lanes } = this.#options;
     for (const cursor of this.#cursors()) {
-      for (const { offset, dueAt } of cursor.position.open) this.#dispatcher.retryAt(cursor, offset, dueAt);
-      this.#catchUp.want(cursor);
+      if (cursor.hasAnswered) lanes.presumeAnswering(lanes.of(cursor.subscription.webhook));
+      this.#overflow.check(cursor);
+      this.#dispatcher.resume(cursor);
     }
   }
 
@@ -124,7 +129,7 @@ export class DeliveryTask implements StageTask {
       const cursor = this.#cursorOf(subscription, record);
       if (cursor === undefined) continue;
       if (cursor.takesFromTail(record.offset)) {
-        event ??= bufferedEvent(record);
+        event ??= bufferedEvent(record, 'tail');
         cursor.offer(event);
         this.#dispatcher.lineUp(cursor);
         this.#pressure.grown(cursor);
@@ -211,7 +216,7 @@ export class DeliveryTask implements StageTask {
     cursor.miss(record.offset);
     subscription.cursors.set(emitterId, cursor);
     this.#outbox.touch(cursor);
-    if (this.#begun) this.#catchUp.want(cursor);
+    if (this.#begun) this.#dispatcher.lineUp(cursor);
   }
 
   #closed(subscription: Subscription, cause: StoredRecord): void {
@@ -224,10 +229,11 @@ export class DeliveryTask implements StageTask {
 
   #stopped(webhook: WebhookTarget): void {
     webhook.stopped = true;
-    for (const cursor of this.#cursors()) {
-      if (cursor.subscription.webhook !== webhook) continue;
-      this.#letGo(cursor);
-      this.#outbox.touch(cursor);
+    for (const { cursors } of this.#registry.to(webhook)) {
+      for (const cursor of cursors.values()) {
+        this.#letGo(cursor);
+        this.#outbox.touch(cursor);
+      }
     }
   }
 
@@ -242,10 +248,6 @@ export class DeliveryTask implements StageTask {
 
   #newDispatcher(): Dispatcher {
     const { context, webhook, lanes, ambient, readers, alert } = this.#options;
-    const closed = ({ webhookId }: WebhookTarget): void => {
-      const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;
-      context.alerts.raise('seal_does_not_open', webhookId, `${what} Delete the webhook and create it again.`);
-    };
     return new Dispatcher({
       webhook,
       lanes,
@@ -254,12 +256,14 @@ export class DeliveryTask implements StageTask {
       keyring: this.#restored.keyring,
       outbox: this.#outbox,
       reread: (offset) => readers.run(() => reread(context, offset)),
+      read: (cursor) => this.#catchUp.read(cursor),
       advanced: (cursor) => {
         this.#pressure.shrunk(cursor);
         this.#catchUp.want(cursor);
+        this.#overflow.check(cursor);
       },
       stop: (target) => this.#stopped(target),
-      closed,
+      closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
     });
   }
@@ -290,7 +294,7 @@ export class DeliveryTask implements StageTask {
       pause: () => context.pause('channels', context.partition),
       resume: () => context.resume('channels', context.partition),
       cursors: () => this.#cursors(),
-      fell: (cursor) => this.#catchUp.want(cursor),
+      fell: (cursor) => this.#dispatcher.lineUp(cursor),
     });
   }
 }

@@ -4,10 +4,8 @@ import { sizes } from '../../domain/sizes.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { failureOf } from './failure.ts';
 
-/** From the first byte sent to the last of the answer, connecting included (delivery.md 6.1). */
+/** From the first byte sent to the last of the answer (delivery.md 6.1); connecting has a limit of its own. */
 export const totalTimeoutMs = 15_000;
-/** Beyond this a request has waited for a free connection, not for its own: the waiting does not count against it. */
-const queuedMs = 3_500;
 
 interface Controller {
   abort(reason: Error): void;
@@ -17,7 +15,8 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export class Exchange {
   readonly #host: string;
   readonly #done: (outcome: WebhookOutcome) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timeoutMs: number;
+  #timer: NodeJS.Timeout | undefined;
   #startedAt = performance.now();
   #controller: Controller | undefined;
   #ended = false;
@@ -31,16 +30,16 @@ export class Exchange {
   constructor(host: string, timeoutMs: number, done: (outcome: WebhookOutcome) => void) {
     this.#host = host;
     this.#done = done;
-    this.#timer = setTimeout(() => this.fail('timeout', `no whole answer within ${timeoutMs} ms`), timeoutMs);
+    this.#timeoutMs = timeoutMs;
   }
 
+  /** It is on a connection: only from here on it is the receiver that is waited for. */
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    if (this.#ended) controller.abort(new Error('The exchange has ended.'));
-    else if (performance.now() - this.#startedAt > queuedMs) {
-      this.#startedAt = performance.now();
-      this.#timer.refresh();
-    }
+    if (this.#ended) return controller.abort(new Error('The exchange has ended.'));
+    this.#startedAt = performance.now();
+    const late = (): void => this.fail('timeout', `no whole answer within ${this.#timeoutMs} ms`);
+    this.#timer ??= setTimeout(late, this.#timeoutMs);
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Headers): void {

@@ -42,7 +42,8 @@ webhookContract('UndiciWebhook', async () => {
     });
   });
   const url = `${await listening(server)}/hook?a=1`;
-  const webhook = new UndiciWebhook({ guard: loopback, totalTimeoutMs });
+  // Few enough that a busy machine opens them within the time of an attempt.
+  const webhook = new UndiciWebhook({ guard: loopback, totalTimeoutMs, connectionsMax: 16 });
   return {
     webhook,
     receiver: {
@@ -62,8 +63,8 @@ webhookContract('UndiciWebhook', async () => {
 
 describe('UndiciWebhook', () => {
   const ends: (() => Promise<unknown>)[] = [];
-  const webhookWith = (guard: EgressGuard): UndiciWebhook => {
-    const webhook = new UndiciWebhook({ guard, totalTimeoutMs });
+  const webhookWith = (guard: EgressGuard, connectionsMax = 16): UndiciWebhook => {
+    const webhook = new UndiciWebhook({ guard, totalTimeoutMs, connectionsMax });
     ends.push(() => webhook.close());
     return webhook;
   };
@@ -109,6 +110,19 @@ describe('UndiciWebhook', () => {
     expect(outcome).toMatchObject({ kind: 'failed', failure: 'timeout' });
     expect(outcome.durationMs).toBeLessThan(totalTimeoutMs * 3);
     expect(drips).toBeGreaterThan(1);
+  });
+
+  test('the time of an attempt is that on a connection: what waits for one in vain is no timeout', async () => {
+    let connections = 0;
+    const url = await raw(() => connections++);
+    const webhook = webhookWith(loopback, 2);
+    const taken = Array.from({ length: 2 }, () => post(webhook, url));
+    const waits = post(webhook, url);
+    await Promise.all(taken);
+    expect(connections).toBe(2);
+    expect(await waits).toMatchObject({ kind: 'failed', failure: 'timeout' });
+    expect((await waits).durationMs).toBeLessThan(totalTimeoutMs * 2);
+    expect(connections).toBe(3);
   });
 
   test('what is not HTTP is a protocol failure, and a body that is cut off a closed connection', async () => {

@@ -22,9 +22,13 @@ export class UndiciWebhook extends Webhook {
   readonly #targets = new Map<string, Target>();
   #closed = false;
 
-  constructor(options: { readonly guard: EgressGuard; readonly totalTimeoutMs?: number }) {
+  constructor(options: {
+    readonly guard: EgressGuard;
+    readonly totalTimeoutMs?: number;
+    readonly connectionsMax?: number;
+  }) {
     super();
-    this.#pools = new OriginPools(options.guard);
+    this.#pools = new OriginPools(options.guard, { connectionsMax: options.connectionsMax });
     this.#totalTimeoutMs = options.totalTimeoutMs ?? totalTimeoutMs;
   }
 

@@ -6,6 +6,9 @@ import type { TaskContext } from '../../loop/stage.ts';
 /** What an event needs in memory beside its body: the object, its ids, and its places in queues. */
 const eventOverheadBytes = 512;
 
+/** `tail`: it came in as it was emitted; `catchUp`: it was read again for those who are behind. */
+export type Budget = 'tail' | 'catchUp';
+
 /** An emitted event as it is sent. */
 export interface BufferedEvent {
   readonly offset: number;
@@ -17,11 +20,13 @@ export interface BufferedEvent {
   /** The id of its record. */
   readonly recordId: string;
   readonly body: string;
+  /** What it counts against: each has a bound of its own. */
+  readonly budget: Budget;
   /** Queues that hold it. */
   holders: number;
 }
 
-export function bufferedEvent(record: StoredRecord<ChannelEvent>): BufferedEvent {
+export function bufferedEvent(record: StoredRecord<ChannelEvent>, budget: Budget): BufferedEvent {
   const { emitterId, eventId, channel, event } = record.data;
   return {
     offset: record.offset,
@@ -32,27 +37,33 @@ export function bufferedEvent(record: StoredRecord<ChannelEvent>): BufferedEvent
     correlationId: record.correlationId,
     recordId: record.id,
     body: JSON.stringify(event),
+    budget,
     holders: 0,
   };
 }
 
 export class EventBuffer {
-  #bytes = 0;
+  readonly #bytes: Record<Budget, number> = { tail: 0, catchUp: 0 };
 
+  /** Of what the tail brought. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#bytes.tail;
+  }
+
+  get catchUpBytes(): number {
+    return this.#bytes.catchUp;
   }
 
   hold(event: BufferedEvent): void {
-    if (event.holders++ === 0) this.#bytes += sizeOf(event);
+    if (event.holders++ === 0) this.#bytes[event.budget] += sizeOf(event);
   }
 
   release(event: BufferedEvent): void {
-    if (--event.holders === 0) this.#bytes -= sizeOf(event);
+    if (--event.holders === 0) this.#bytes[event.budget] -= sizeOf(event);
   }
 }
 
-const sizeOf = (event: BufferedEvent): number => event.body.length + eventOverheadBytes;
+export const sizeOf = (event: BufferedEvent): number => event.body.length + eventOverheadBytes;
 
 /** An event of `channels` again; undefined: it is not there any more, or cannot be used. */
 export async function reread(
@@ -61,5 +72,5 @@ export async function reread(
 ): Promise<BufferedEvent | undefined> {
   const page = await log.read('channels', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
   const record = page.records[0] as StoredRecord<ChannelEvent> | undefined;
-  return record?.offset === offset ? bufferedEvent(record) : undefined;
+  return record?.offset === offset ? bufferedEvent(record, 'catchUp') : undefined;
 }

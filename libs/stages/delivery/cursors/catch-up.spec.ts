@@ -1,3 +1,4 @@
+import { cursorAt } from '../../../domain/delivery/cursor.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { Page } from '../../../log/log.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -47,7 +48,7 @@ const pageOf = (next: number, ...records: StoredRecord[]): Page => ({ topic: 'ch
 
 test('an event that comes while the end of the log is being read is not passed over', async () => {
   const buffer = new EventBuffer();
-  const position = { next: 3, open: [], sequence: 0 };
+  const position = cursorAt(3);
   const cursor = new EmitterCursor(subscription, 'dc_1', { position, behindFrom: 3, buffer });
   const gate = Promise.withResolvers<Page>();
   const pages: (Page | Promise<Page>)[] = [gate.promise, pageOf(7, event(6))];
@@ -63,11 +64,81 @@ test('an event that comes while the end of the log is being read is not passed o
     fed: () => {},
     fail: (error) => failures.push(error),
   });
-  catchUp.want(cursor);
+  catchUp.read(cursor);
   await until('the read to begin', () => pages.length === 1);
   expect(cursor.takesFromTail(6)).toBe(false);
   tailAt = 7;
   gate.resolve(pageOf(5));
   await until('the cursor to join the tail', () => cursor.readFrom === null);
   expect([cursor.queued, cursor.upNext?.offset, failures]).toEqual([1, 6, []]);
+});
+
+test('nothing is read for a cursor whose turn has not come, nor ahead of a receiver that is slow', async () => {
+  const buffer = new EventBuffer();
+  const position = cursorAt(1);
+  const cursor = new EmitterCursor(subscription, 'dc_1', { position, behindFrom: 1, buffer });
+  const reads: number[] = [];
+  const catchUp = new CatchUp({
+    log: {
+      read: async (_topic, _partition, from, { recordsMax }) => {
+        reads.push(from);
+        const offsets = Array.from({ length: recordsMax }, (_, i) => from + i);
+        return pageOf(from + recordsMax, ...offsets.map(event));
+      },
+    },
+    partition: 0,
+    readers: new Readers(1),
+    buffer,
+    limits: defaultLimits,
+    tailAt: () => 100_000,
+    fed: () => {},
+    fail: () => {},
+  });
+  catchUp.want(cursor);
+  expect(reads).toEqual([]);
+  catchUp.read(cursor);
+  await until('its first events', () => cursor.queued === 16);
+  cursor.begin(0);
+  cursor.finish(1, 'delivered');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let offset = 2; offset < 16; offset++) {
+    catchUp.want(cursor);
+    cursor.begin(0);
+    cursor.finish(offset, 'delivered');
+  }
+  catchUp.want(cursor);
+  await until('more, once it had become quick', () => reads.length === 2);
+  expect(reads).toEqual([1, 17]);
+  for (let rest = cursor.queued; rest > 0; rest--) cursor.finish(cursor.begin(0)?.offset ?? 0, 'delivered');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  catchUp.want(cursor);
+  catchUp.close();
+  expect(reads).toHaveLength(2);
+});
+
+test('beyond its budget catching up takes one event at a time, and never waits for who holds the others', async () => {
+  const buffer = new EventBuffer();
+  const place = { position: cursorAt(1), behindFrom: 1, buffer };
+  const [holder, other] = [
+    new EmitterCursor(subscription, 'dc_1', place),
+    new EmitterCursor({ ...subscription, subscriptionId: 'sub_2' }, 'dc_1', place),
+  ];
+  const catchUp = new CatchUp({
+    log: {
+      read: async (_, __, from) => pageOf(from + 16, ...Array.from({ length: 16 }, (_each, i) => event(from + i))),
+    },
+    partition: 0,
+    readers: new Readers(1),
+    buffer,
+    limits: { ...defaultLimits, catchUpBytesMax: 1_000 },
+    tailAt: () => 100_000,
+    fed: () => {},
+    fail: () => {},
+  });
+  catchUp.read(holder);
+  await until('the first to hold more than the budget', () => holder.queued === 16);
+  catchUp.read(other);
+  await until('the other to be given one', () => other.queued > 0);
+  expect(other.queued).toBe(1);
+  catchUp.close();
 });

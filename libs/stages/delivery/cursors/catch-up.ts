@@ -9,8 +9,10 @@ import type { BufferedEvent, EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
 import type { Readers } from './readers.ts';
 
-/** One page: large enough to be worth a read, small enough not to hold up the tail. */
+/** One page at most: large enough to be worth a read, small enough not to hold up the tail. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
+/** Bytes that one cursor takes at a time, beside its first event. */
+const takenBytesMax = 1024 * 1024;
 
 type Stored = StoredRecord<ChannelEvent>;
 
@@ -19,7 +21,7 @@ export interface CatchUpOptions {
   readonly partition: number;
   readonly readers: Readers;
   readonly buffer: EventBuffer;
-  readonly limits: Pick<DeliveryLimits, 'catchUpLow' | 'catchUpHigh' | 'bufferBytesMax'>;
+  readonly limits: Pick<DeliveryLimits, 'catchUpLow' | 'catchUpHigh' | 'catchUpBytesMax'>;
   /** The offset up to which the tail has come. */
   readonly tailAt: () => number;
   /** The cursor has been given events, or has joined the tail. */
@@ -37,10 +39,17 @@ export class CatchUp {
     this.#options = options;
   }
 
-  /** To be called whenever a cursor may need events from the log, or room for them may have come. */
+  /** To be called whenever a cursor may soon need events from the log. */
   want(cursor: EmitterCursor): void {
-    if (this.#wants(cursor)) this.#hungry.add(cursor);
-    if (this.#hungry.size > 0) this.#go();
+    if (!this.#wants(cursor)) return;
+    this.#hungry.add(cursor);
+    this.#go();
+  }
+
+  /** The cursor's turn to send has come, and it has nothing in memory: what it waits for is the log. */
+  read(cursor: EmitterCursor): void {
+    cursor.readAhead.due = true;
+    this.want(cursor);
   }
 
   /** Reads nothing any more. */
@@ -49,13 +58,18 @@ export class CatchUp {
     this.#hungry.clear();
   }
 
+  /** Nothing is read while the receiver is what a cursor waits for, nor ahead of it while much is held. */
   #wants(cursor: EmitterCursor): boolean {
-    return cursor.readFrom !== null && cursor.queued < this.#options.limits.catchUpLow && !cursor.blocked;
+    const { limits, buffer } = this.#options;
+    const { queued, readAhead } = cursor;
+    if (cursor.readFrom === null || cursor.blocked) return false;
+    if (queued === 0 || buffer.catchUpBytes > limits.catchUpBytesMax) return queued === 0 && readAhead.due;
+    return queued < limits.catchUpLow && readAhead.runsOut(queued, performance.now());
   }
 
   #go(): void {
-    const { buffer, limits, readers, fail } = this.#options;
-    if (this.#reading || this.#closed || buffer.bytes > limits.bufferBytesMax) return;
+    const { readers, fail } = this.#options;
+    if (this.#reading || this.#closed) return;
     this.#reading = true;
     readers
       .run(() => this.#readOnce())
@@ -70,11 +84,14 @@ export class CatchUp {
 
   async #readOnce(): Promise<void> {
     const { log, partition } = this.#options;
+    // A log that answers at once must not keep everything else waiting for one page after the other.
+    await new Promise((resolve) => setImmediate(resolve));
     for (const leader of this.#hungry) {
       const from = leader.readFrom;
       if (from !== null && this.#wants(leader)) {
         const tailAt = this.#options.tailAt();
-        const page = await log.read('channels', partition, from, pageBounds);
+        const recordsMax = Math.min(leader.readAhead.reach, pageBounds.recordsMax);
+        const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
         // An empty page is the end of the log: nothing stands below where the tail had come to when it was read.
         const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
         this.#absorb(from, end, page.records as readonly Stored[]);
@@ -95,8 +112,11 @@ export class CatchUp {
   }
 
   #feed(cursor: EmitterCursor, events: PageEvents, end: number): void {
-    const { limits, tailAt, fed } = this.#options;
-    const took = events.giveTo(cursor, limits.catchUpHigh);
+    const { limits, buffer, tailAt, fed } = this.#options;
+    const left = cursor.queued;
+    const window = buffer.catchUpBytes > limits.catchUpBytesMax ? 1 : cursor.readAhead.window;
+    const took = events.giveTo(cursor, Math.min(left + window, limits.catchUpHigh));
+    cursor.readAhead.took(cursor.queued - left, left, performance.now());
     if (took === 'all') {
       cursor.readUpTo(end);
       if (end >= tailAt()) cursor.join(end);
@@ -126,8 +146,8 @@ class PageEvents {
       const { record } = entry;
       if (record.offset < (cursor.readFrom ?? 0)) continue;
       if (record.workspace !== workspace || !matchesChannel(eventName, record.data.channel)) continue;
-      if (cursor.queued >= queuedMax) return 'some';
-      entry.event ??= bufferedEvent(record);
+      if (cursor.queued >= queuedMax || cursor.queuedBytes > takenBytesMax) return 'some';
+      entry.event ??= bufferedEvent(record, 'catchUp');
       cursor.catchUp(entry.event);
     }
     return 'all';

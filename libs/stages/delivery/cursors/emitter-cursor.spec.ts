@@ -1,3 +1,4 @@
+import { cursorAt as positionAt } from '../../../domain/delivery/cursor.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import { EventBuffer } from './buffer.ts';
 import type { BufferedEvent } from './buffer.ts';
@@ -30,12 +31,13 @@ const eventAt = (offset: number): BufferedEvent => ({
   correlationId: 'c',
   recordId: `rec_${offset}`,
   body: '{}',
+  budget: 'tail',
   holders: 0,
 });
 
 let buffer: EventBuffer;
 const cursorAt = (next: number, ordered = true, behindFrom: number | null = null): EmitterCursor =>
-  new EmitterCursor(subscriptionOf(ordered), 'dc_1', { position: { next, open: [], sequence: 0 }, behindFrom, buffer });
+  new EmitterCursor(subscriptionOf(ordered), 'dc_1', { position: positionAt(next), behindFrom, buffer });
 
 beforeEach(() => {
   buffer = new EventBuffer();
@@ -65,7 +67,7 @@ test('a failing head lets go of what is queued, and says from where to read late
   for (const offset of [5, 6, 8]) cursor.offer(eventAt(offset));
   expect(buffer.bytes).toBeGreaterThan(0);
   cursor.begin(0);
-  cursor.postpone(5, 1_000);
+  cursor.postpone(5, { dueAt: 1_000, waitMs: 1_000 });
   expect(cursor.queued).toBe(0);
   expect(buffer.bytes).toBe(0);
   expect(cursor.readFrom).toBe(6);
@@ -75,7 +77,7 @@ test('what comes while a head fails is left on the log, from the first of it on'
   const cursor = cursorAt(5);
   cursor.offer(eventAt(5));
   cursor.begin(0);
-  cursor.postpone(5, 1_000);
+  cursor.postpone(5, { dueAt: 1_000, waitMs: 1_000 });
   expect(cursor.takesFromTail(9)).toBe(false);
   cursor.miss(9);
   cursor.miss(11);
@@ -86,7 +88,7 @@ test('without order a failure holds nothing up', () => {
   const cursor = cursorAt(5, false);
   for (const offset of [5, 6]) cursor.offer(eventAt(offset));
   cursor.begin(0);
-  cursor.postpone(5, 1_000);
+  cursor.postpone(5, { dueAt: 1_000, waitMs: 1_000 });
   expect(cursor.startable).toBe(true);
   expect(cursor.takesFromTail(7)).toBe(true);
 });
@@ -113,4 +115,24 @@ test('an event that two cursors hold is counted once, until both have let go of 
   expect(buffer.bytes).toBe(bytes);
   second.begin(0);
   expect(buffer.bytes).toBe(0);
+});
+
+test('without order what fails leaves the position for records of its own, and comes back from them', () => {
+  const cursor = cursorAt(0, false);
+  for (let offset = 0; offset < 100; offset++) {
+    cursor.offer(eventAt(offset));
+    cursor.begin(0);
+    cursor.postpone(offset, { dueAt: 1_000, waitMs: 1_000 });
+  }
+  expect(cursor.position.open.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 16 }, (_, i) => i + 85));
+  expect([cursor.aside.size, cursor.aside.changed, cursor.blocked]).toEqual([84, 84, false]);
+  cursor.aside.takeChanges();
+  cursor.postpone(3, { dueAt: 2_000, waitMs: 2_000 });
+  cursor.finish(4, 'delivered');
+  expect([...cursor.aside.takeChanges()]).toEqual([
+    [4, { offset: 3, sequence: 4, attempts: 2, dueAt: 2_000, waitMs: 2_000 }],
+    [5, undefined],
+  ]);
+  expect([cursor.attemptsAt(3), cursor.attemptsAt(4), cursor.attemptsAt(99)]).toEqual([2, undefined, 1]);
+  expect(cursor.position.counters).toMatchObject({ published: 100, delivered: 1 });
 });

@@ -1,12 +1,20 @@
 // One subscription's place in one emitter's events, in memory: what is queued, open, behind, and not yet on the log.
-import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
-import { begin, cursorAt, cursorKey, finish, openMax, postpone } from '../../../domain/delivery/cursor.ts';
+import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
+import { begin, cursorAt, cursorKey, failedInHeadMax, finish } from '../../../domain/delivery/cursor.ts';
+import { counted, openMax, postpone, setAside } from '../../../domain/delivery/cursor.ts';
+import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lanes.ts';
 import type { SignedMessage } from '../sending/request.ts';
 import type { BufferedEvent, EventBuffer } from './buffer.ts';
+import { sizeOf } from './buffer.ts';
 import { Fifo } from './fifo.ts';
+import { ReadAhead } from './read-ahead.ts';
+import { SetAside } from './set-aside.ts';
+
+/** Events that a cursor that is behind takes at a time, at most: a page, and some more. */
+const windowMax = 640;
 
 export class EmitterCursor {
   readonly subscription: SubscriptionTarget;
@@ -20,6 +28,14 @@ export class EmitterCursor {
   linedUp = false;
   /** The next event's message, when there was time to sign it. */
   signedAhead: SignedMessage | undefined;
+  /** How it reads from the log while it is behind. */
+  readonly readAhead = new ReadAhead(windowMax);
+  /** Of what is queued. */
+  queuedBytes = 0;
+  /** First attempts that have begun in this process. */
+  begun = 0;
+  /** What waits for a retry apart from the position. */
+  readonly aside = new SetAside();
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
   #position: CursorPosition;
@@ -84,6 +100,12 @@ export class EmitterCursor {
     return this.subscription.closed || this.subscription.webhook.stopped;
   }
 
+  /** Whether its receiver answers, as far as the log says: something was finished, and nothing waits for a retry. */
+  get hasAnswered(): boolean {
+    const { counters, open } = this.#position;
+    return counters.delivered > 0 && this.aside.size === 0 && open.every(({ attempts }) => attempts === 0);
+  }
+
   /** A head that failed blocks an ordered cursor; too many unfinished events block any. */
   get blocked(): boolean {
     const { open } = this.#position;
@@ -91,9 +113,9 @@ export class EmitterCursor {
     return this.subscription.webhook.ordered && open.some((delivery) => delivery.attempts > 0);
   }
 
-  /** Whether a first attempt could start now. */
+  /** Whether a first attempt could start now, if need be with an event that has still to be read. */
   get startable(): boolean {
-    if (this.#queue.length === 0 || this.blocked) return false;
+    if ((this.#queue.length === 0 && this.#readFrom === null) || this.blocked) return false;
     return !this.subscription.webhook.ordered || this.#position.open.length === 0;
   }
 
@@ -133,6 +155,7 @@ export class EmitterCursor {
   fallBehind(): void {
     this.#readFrom = this.unreadFrom;
     for (const event of this.#queue.drain()) this.#buffer.release(event);
+    this.queuedBytes = 0;
   }
 
   /** Takes the next event, whose first attempt begins. */
@@ -140,21 +163,34 @@ export class EmitterCursor {
     const event = this.#queue.shift();
     if (event === undefined) return undefined;
     this.#buffer.release(event);
+    this.queuedBytes -= sizeOf(event);
+    this.begun++;
     this.#position = begin(this.#position, event.offset, at);
     return event;
   }
 
-  postpone(offset: number, dueAt: Millis): void {
-    this.#position = postpone(this.#position, offset, dueAt);
+  /** Without order those that failed leave the position when there are many: it is written at every flush. */
+  postpone(offset: number, until: Postponed): void {
+    if (this.aside.postpone(offset, until)) return;
+    this.#position = postpone(this.#position, offset, until);
+    if (!this.subscription.webhook.ordered) this.#setAside();
     if (this.blocked) this.fallBehind();
   }
 
-  finish(offset: number): void {
-    this.#position = finish(this.#position, offset);
+  finish(offset: number, as: Finish): void {
+    const aside = this.aside.finish(offset);
+    this.#position = aside ? counted(this.#position, as) : finish(this.#position, offset, as);
   }
 
   attemptsAt(offset: number): number | undefined {
-    return this.#position.open.find((delivery) => delivery.offset === offset)?.attempts;
+    const delivery = this.aside.get(offset) ?? this.#position.open.find((one) => one.offset === offset);
+    return delivery?.attempts;
+  }
+
+  /** All that has begun and is not finished. */
+  *unfinished(): Generator<OpenDelivery> {
+    yield* this.#position.open;
+    yield* this.aside.all();
   }
 
   /** Its state goes to the log as it is now. */
@@ -162,8 +198,19 @@ export class EmitterCursor {
     this.#recordedUnreadFrom = this.unreadFrom;
   }
 
+  #setAside(): void {
+    let failed = this.#position.open.filter(({ attempts }) => attempts > 0);
+    for (; failed.length > failedInHeadMax; failed = failed.slice(1)) {
+      const [oldest] = failed;
+      if (oldest === undefined) return;
+      this.aside.add(oldest);
+      this.#position = setAside(this.#position, oldest.offset);
+    }
+  }
+
   #enqueue(event: BufferedEvent): void {
     this.#buffer.hold(event);
+    this.queuedBytes += sizeOf(event);
     this.#queue.push(event);
   }
 }

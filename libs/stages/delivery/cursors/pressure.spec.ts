@@ -3,7 +3,13 @@ import { EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
 import { Pressure } from './pressure.ts';
 
-const limits = { queuedMax: 100, bufferBytesMax: 1_000_000, patienceMs: 250 };
+const limits = {
+  queuedMax: 100,
+  bufferBytesMax: 1_000_000,
+  patienceMs: 250,
+  watchedFrom: 1_000,
+  watchedBytes: 1_000_000,
+};
 
 /** A cursor of which nothing but the length of its queue matters here. */
 class Queue {
@@ -13,6 +19,9 @@ class Queue {
   constructor(queued: number) {
     this.queued = queued;
   }
+
+  queuedBytes = 0;
+  begun = 0;
 
   fallBehind(): void {
     this.queued = 0;
@@ -71,4 +80,20 @@ test('one that gets on is waited for while it does', () => {
   expect(reading).toEqual(['paused']);
   jest.advanceTimersByTime(limits.patienceMs);
   expect(steady.fell).toBe(true);
+});
+
+test('one with much queued that does not get on falls behind without anybody waiting for it, one that does stays', () => {
+  const [slow, quick] = [new Queue(60), new Queue(60)];
+  for (const queue of [slow, quick]) queue.queuedBytes = 1_000_000;
+  grown(slow);
+  grown(quick);
+  jest.advanceTimersByTime(limits.patienceMs);
+  quick.begun = 30;
+  grown(slow);
+  grown(quick);
+  expect([slow.fell, quick.fell]).toEqual([true, false]);
+  jest.advanceTimersByTime(limits.patienceMs);
+  grown(quick);
+  expect(quick.fell).toBe(true);
+  expect(reading).toEqual([]);
 });

@@ -8,7 +8,7 @@ const progressMin = 0.25;
 
 export interface PressureOptions {
   readonly buffer: EventBuffer;
-  readonly limits: Pick<DeliveryLimits, 'queuedMax' | 'bufferBytesMax' | 'patienceMs'>;
+  readonly limits: Pick<DeliveryLimits, 'queuedMax' | 'bufferBytesMax' | 'patienceMs' | 'watchedFrom' | 'watchedBytes'>;
   readonly pause: () => void;
   readonly resume: () => void;
   /** Every cursor, for the case that all of them together hold too much. */
@@ -21,6 +21,8 @@ export class Pressure {
   readonly #options: PressureOptions;
   /** Cursors with a full queue, and how much was in it when reading began to wait for them, or was last looked at. */
   readonly #crowded = new Map<EmitterCursor, number>();
+  /** How much was queued and begun on a cursor when its queue grew long, or was last looked at. */
+  readonly #watched = new WeakMap<EmitterCursor, { queued: number; begun: number; at: number }>();
   #patience: NodeJS.Timeout | undefined;
 
   constructor(options: PressureOptions) {
@@ -30,6 +32,7 @@ export class Pressure {
   /** After a cursor was given an event by the tail. */
   grown(cursor: EmitterCursor): void {
     const { buffer, limits } = this.#options;
+    if (this.#lingers(cursor)) return this.#drop(cursor);
     if (cursor.queued >= limits.queuedMax) this.#crowded.set(cursor, cursor.queued);
     if (this.#patience !== undefined) return;
     if (this.#crowded.size === 0 && buffer.bytes < limits.bufferBytesMax) return;
@@ -47,6 +50,21 @@ export class Pressure {
 
   close(): void {
     clearTimeout(this.#patience);
+  }
+
+  /** Whether it has much queued, had some time, and has not got on: reading does not wait for such a one. */
+  #lingers(cursor: EmitterCursor): boolean {
+    const { limits } = this.#options;
+    const { queued, begun } = cursor;
+    if (queued < limits.watchedFrom && cursor.queuedBytes < limits.watchedBytes) {
+      this.#watched.delete(cursor);
+      return false;
+    }
+    const at = performance.now();
+    const before = this.#watched.get(cursor);
+    if (before !== undefined && at - before.at < limits.patienceMs) return false;
+    this.#watched.set(cursor, { queued, begun, at });
+    return before !== undefined && begun - before.begun < before.queued * progressMin;
   }
 
   #wait(): void {
@@ -74,6 +92,7 @@ export class Pressure {
 
   #drop(cursor: EmitterCursor): void {
     this.#crowded.delete(cursor);
+    this.#watched.delete(cursor);
     cursor.fallBehind();
     this.#options.fell(cursor);
   }

@@ -13,13 +13,17 @@ export type ListenerChange =
   /** A subscription to a webhook that does not stand: it cannot be delivered. */
   | { readonly kind: 'orphan'; readonly subscriptionId: string; readonly webhookId: string };
 
-const none: readonly Subscription[] = [];
+const none: ReadonlySet<Subscription> = new Set();
+
+/** Sets, since one listener or emitter may have many thousands, and all of them may go at once. */
+type Index = Map<string, Set<Subscription>>;
 
 export class Registry {
   readonly #webhooks = new Map<string, WebhookTarget>();
   readonly #subscriptions = new Map<string, Subscription>();
-  readonly #byEmitter = new Map<string, Subscription[]>();
-  readonly #byWorkspace = new Map<string, Subscription[]>();
+  readonly #byEmitter: Index = new Map();
+  readonly #byWorkspace: Index = new Map();
+  readonly #byWebhook: Index = new Map();
 
   get subscriptions(): Iterable<Subscription> {
     return this.#subscriptions.values();
@@ -27,6 +31,11 @@ export class Registry {
 
   subscription(subscriptionId: string): Subscription | undefined {
     return this.#subscriptions.get(subscriptionId);
+  }
+
+  /** Those that go to a webhook. */
+  to({ webhookId }: WebhookTarget): Iterable<Subscription> {
+    return this.#byWebhook.get(webhookId) ?? none;
   }
 
   /** Those that an event is for; one of another workspace never is. */
@@ -93,7 +102,7 @@ export class Registry {
       closed: false,
     };
     this.#subscriptions.set(subscriptionId, subscription);
-    listIn(this.#indexOf(subscription), subscription);
+    for (const place of this.#placesOf(subscription)) listIn(place, subscription);
     return { kind: 'opened', subscription, channelEnds };
   }
 
@@ -102,20 +111,26 @@ export class Registry {
     if (subscription === undefined) return undefined;
     subscription.closed = true;
     this.#subscriptions.delete(subscriptionId);
-    const [index, key] = this.#indexOf(subscription);
-    const left = (index.get(key) ?? none).filter((one) => one !== subscription);
-    if (left.length === 0) index.delete(key);
-    else index.set(key, left);
+    for (const place of this.#placesOf(subscription)) unlistIn(place, subscription);
     return { kind: 'closed', subscription };
   }
 
-  #indexOf({ emitterId, workspace }: Subscription): readonly [Map<string, Subscription[]>, string] {
-    return emitterId === everyEmitter ? [this.#byWorkspace, workspace] : [this.#byEmitter, emitterId];
+  #placesOf({ emitterId, workspace, listenerId }: Subscription): readonly Place[] {
+    const byEvent: Place = emitterId === everyEmitter ? [this.#byWorkspace, workspace] : [this.#byEmitter, emitterId];
+    return [byEvent, [this.#byWebhook, listenerId]];
   }
 }
 
-function listIn([index, key]: readonly [Map<string, Subscription[]>, string], subscription: Subscription): void {
+type Place = readonly [index: Index, key: string];
+
+function listIn([index, key]: Place, subscription: Subscription): void {
   const listed = index.get(key);
-  if (listed === undefined) index.set(key, [subscription]);
-  else listed.push(subscription);
+  if (listed === undefined) index.set(key, new Set([subscription]));
+  else listed.add(subscription);
+}
+
+function unlistIn([index, key]: Place, subscription: Subscription): void {
+  const listed = index.get(key);
+  listed?.delete(subscription);
+  if (listed?.size === 0) index.delete(key);
 }

@@ -34,6 +34,7 @@ const event = {
   correlationId: 'req_1',
   recordId: 'rec_1',
   body: '{}',
+  budget: 'tail' as const,
   holders: 0,
 };
 const cursor = EmitterCursor.startingAt(subscription, 'dc_1', { next: 1, buffer: new EventBuffer() });

@@ -8,6 +8,7 @@ import { sizes } from '../../../domain/sizes.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { messageIdOf } from '../sending/request.ts';
 
 /**
  * Of a kept answer's JSON. Bytes that are no text take three each; control characters would take six, and then all that
@@ -84,6 +85,26 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   };
 }
 
+/** Of a record that parks, from above: ids, and a channel's name. */
+export const parkedEarlyBytes = 2_048;
+
+/** Its event is given up although attempts are left: too many wait. */
+export function parkedEarly(given: {
+  readonly cursor: EmitterCursor;
+  readonly event: BufferedEvent;
+  readonly attempts: number;
+  readonly at: Millis;
+}): DeliveryEvent {
+  const { cursor, event, attempts, at } = given;
+  const { subscriptionId, webhook } = cursor.subscription;
+  const messageId = messageIdOf(subscriptionId, event);
+  const { emitterId, eventId, channel } = event;
+  const target = { subscriptionId, webhookId: webhook.webhookId, emitterId, eventId, channel };
+  const data = { ...target, webhookMessageId: messageId, attempts, reason: 'too_many_waiting' } as const;
+  const id = derivedId('rec', messageId, 'too_many_waiting');
+  return { ...envelope({ cursor, event }, at), id, type: 'DeliveryParked', data, causationId: event.recordId };
+}
+
 function kept(answer: string): string {
   if (answer.length * escapedBytesMax <= answerJsonBytesMax) return answer;
   let text = answer;
@@ -127,7 +148,7 @@ function targetOf({ cursor, event, messageId }: Attempt): DeliveryTarget {
   };
 }
 
-function envelope({ cursor, event }: Attempt, at: Millis) {
+function envelope({ cursor, event }: Pick<Attempt, 'cursor' | 'event'>, at: Millis) {
   const { subscriptionId, workspace } = cursor.subscription;
   return { version: 1, key: subscriptionId, at, workspace, correlationId: event.correlationId };
 }

@@ -1,4 +1,6 @@
 // What a task has to know before it goes on: listeners, data keys and cursors, folded from the log up to its mark.
+import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
+import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
@@ -35,12 +37,12 @@ export interface RestoreOptions {
 /** Throws WrongMasterKeyError when no data key opens. */
 export async function restore({ context, masterKey, buffer, alert }: RestoreOptions): Promise<Restored> {
   const { log, partition, mark, tolerate } = context;
-  const positionOf = (topic: TopicName, of: number): number => mark.positions[positionKey(topic, of)] ?? 0;
+  const markOf = (topic: TopicName, of: number): number => mark.positions[positionKey(topic, of)] ?? 0;
   const keyring = new Keyring(masterKey);
   const keys = await readAll(log, { topic: 'keys', partition: 0 }, (record) => learnKey(keyring, record, context));
   keyring.check();
   const registry = new Registry();
-  const marked = positionOf('listeners', 0);
+  const marked = markOf('listeners', 0);
   await readAll(log, { topic: 'listeners', partition: 0, to: marked }, (record) =>
     tolerate(record, () => registry.apply(record)),
   );
@@ -59,7 +61,7 @@ export async function restore({ context, masterKey, buffer, alert }: RestoreOpti
     keyring,
     unhandled,
     place,
-    next: { listeners, keys, channels: positionOf('channels', partition) },
+    next: { listeners, keys, channels: markOf('channels', partition) },
   };
 }
 
@@ -94,14 +96,14 @@ async function readAll(
 
 type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;
 
-/** The newest record of each key, by subscription; of what was closed nothing is kept. */
+/** The newest record of each key, by subscription; of what was taken away nothing is kept. */
 async function lastCursors(log: Pick<Log, 'read'>, partition: number): Promise<CursorsOf> {
   const bySubscription = new Map<string, Map<string, CursorEvent>>();
   await readAll(log, { topic: 'cursors', partition }, (record) => {
     const cursor = record as StoredRecord<CursorEvent>;
-    const { subscriptionId } = cursor.data;
+    const subscriptionId = subscriptionOfKey(record.key);
     const last = bySubscription.get(subscriptionId) ?? new Map<string, CursorEvent>();
-    if (cursor.type === 'CursorClosed') last.delete(record.key);
+    if (cursor.type === 'CursorClosed' || isTombstone(record)) last.delete(record.key);
     else last.set(record.key, cursor);
     if (last.size === 0) bySubscription.delete(subscriptionId);
     else bySubscription.set(subscriptionId, last);
@@ -109,18 +111,33 @@ async function lastCursors(log: Pick<Log, 'read'>, partition: number): Promise<C
   return bySubscription;
 }
 
+const isTombstone = ({ data }: LogRecord): boolean => data === undefined || data === null;
+
 /** Each is placed once, and then no longer kept here. */
 function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventBuffer): void {
-  const cursors = all.get(subscription.subscriptionId)?.values() ?? [];
+  const records = [...(all.get(subscription.subscriptionId)?.values() ?? [])];
   all.delete(subscription.subscriptionId);
-  for (const cursor of cursors) {
-    if (cursor.type === 'BaseCursorOpened') subscription.base = cursor.data.next;
-    if (cursor.type !== 'CursorMoved') continue;
-    const { emitterId, behindFrom, next, open, sequence } = cursor.data;
-    const place = { position: { next, open, sequence }, behindFrom, buffer };
-    subscription.cursors.set(emitterId, new EmitterCursor(subscription, emitterId, place));
+  for (const record of records) {
+    if (record.type === 'BaseCursorOpened') subscription.base = record.data.next;
+    if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
+    const { emitterId, behindFrom } = record.data;
+    const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);
+    subscription.cursors.set(emitterId, new EmitterCursor(subscription, emitterId, { position, behindFrom, buffer }));
+  }
+  // In their order: when there are too many the oldest goes first.
+  const waiting = records.filter((record) => record.type === 'RetryWaiting');
+  for (const record of waiting.toSorted((a, b) => a.data.sequence - b.data.sequence)) {
+    const { emitterId, offset, sequence, attempts, dueAt, waitMs } = record.data;
+    subscription.cursors.get(emitterId)?.aside.restore({ offset, sequence, attempts, dueAt, waitMs });
   }
 }
+
+const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosition => ({
+  epoch,
+  next,
+  open,
+  counters,
+});
 
 /** Fails closed: beginning anywhere else would lose events or repeat them all. */
 function alertMissing({ subscriptionId, workspace, cursors }: Subscription, alert: RestoreOptions['alert']): void {

@@ -1,6 +1,7 @@
 // Starts attempts, in their turn, and draws the consequences of how they end.
 import type { KeyObject } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
+import { dueAfterRestart } from '../../../domain/delivery/cursor.ts';
 import { judge } from '../../../domain/delivery/retry.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
@@ -14,7 +15,8 @@ import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
 import { DueQueue } from './due-queue.ts';
-import type { AttemptKind, Lanes } from './lanes.ts';
+import type { Lanes } from './lanes.ts';
+import { endOf, isSilence, type AttemptKind } from './standing.ts';
 import { isCurrent, requestOf, sign } from './request.ts';
 
 export interface DispatcherOptions {
@@ -25,6 +27,8 @@ export interface DispatcherOptions {
   readonly outbox: Outbox;
   /** Reads an event of `channels` again; undefined: it is not there any more. */
   readonly reread: (offset: number) => Promise<BufferedEvent | undefined>;
+  /** It is the cursor's turn, and its next event has still to be read; it is lined up again then. */
+  readonly read: (cursor: EmitterCursor) => void;
   /** The cursor has let go of events, or may go on. */
   readonly advanced: (cursor: EmitterCursor) => void;
   /** Nothing may be sent to it any more. */
@@ -40,6 +44,13 @@ interface Retry {
   readonly offset: number;
   /** As `performance.now` counts. */
   readonly dueAt: number;
+}
+
+interface Reread {
+  readonly cursor: EmitterCursor;
+  readonly offset: number;
+  readonly kind: AttemptKind;
+  readonly event: BufferedEvent | undefined;
 }
 
 interface Sending {
@@ -77,13 +88,20 @@ export class Dispatcher {
     if (cursor.linedUp || this.#stopping || !cursor.startable) return;
     cursor.linedUp = true;
     const { lanes } = this.#options;
-    lanes.wait(lanes.of(cursor.subscription.webhook.webhookId), 'first', this.#turnOf(cursor));
+    lanes.wait(lanes.of(cursor.subscription.webhook), 'first', this.#turnOf(cursor));
   }
 
   /** An event that is open on the cursor is tried again at `dueAt`; a clock that is set meanwhile changes nothing. */
   retryAt(cursor: EmitterCursor, offset: number, dueAt: Millis): void {
     const waitMs = dueAt - this.#options.ambient.now();
     if (!this.#stopping) this.#due.add({ cursor, offset, dueAt: performance.now() + waitMs });
+  }
+
+  /** After a restart: what was open goes on, and what comes next. */
+  resume(cursor: EmitterCursor): void {
+    const now = this.#options.ambient.now();
+    for (const delivery of cursor.unfinished()) this.retryAt(cursor, delivery.offset, dueAfterRestart(delivery, now));
+    this.lineUp(cursor);
   }
 
   /** The records of all attempts that have ended go to the outbox: to be called before anything is taken from there. */
@@ -136,6 +154,10 @@ export class Dispatcher {
     const { ambient, lanes, advanced } = this.#options;
     cursor.linedUp = false;
     if (this.#stopping || !cursor.startable) return false;
+    if (cursor.queued === 0) {
+      this.#options.read(cursor);
+      return false;
+    }
     const { webhook } = cursor.subscription;
     const keys = this.#mayStart(webhook, () => this.lineUp(cursor));
     const event = keys && cursor.begin(ambient.now());
@@ -143,7 +165,7 @@ export class Dispatcher {
     this.#send({ cursor, event, kind: 'first', number: 1 }, keys);
     if (cursor.startable) {
       cursor.linedUp = true;
-      lanes.of(webhook.webhookId).waiting.first.push(this.#turnOf(cursor));
+      lanes.of(webhook).waiting.first.push(this.#turnOf(cursor));
     }
     advanced(cursor);
     return true;
@@ -155,15 +177,15 @@ export class Dispatcher {
     const { lanes } = this.#options;
     // One that was in flight when its owner died was a first attempt, and is one again.
     const kind = attempts === 0 ? 'first' : 'retry';
-    const lane = lanes.of(cursor.subscription.webhook.webhookId);
+    const lane = lanes.of(cursor.subscription.webhook);
     lanes.wait(lane, kind, { start: () => this.#startRetry({ cursor, offset, kind }) });
   }
 
   #startRetry({ cursor, offset, kind }: { cursor: EmitterCursor; offset: number; kind: AttemptKind }): boolean {
-    if (this.#stopping || cursor.stopped) return false;
+    if (this.#stopping || cursor.stopped || cursor.attemptsAt(offset) === undefined) return false;
     const again = (): void => this.#queueRetry({ cursor, offset, dueAt: 0 });
     const keys = this.#mayStart(cursor.subscription.webhook, again);
-    if (keys === undefined) return false;
+    if (keys === undefined || !cursor.aside.claim(offset)) return false;
     this.#options.reread(offset).then(
       (event) => this.#resend({ cursor, offset, kind, event }, keys),
       (error: unknown) => this.#unread(cursor.subscription.webhook, kind, error),
@@ -172,30 +194,23 @@ export class Dispatcher {
   }
 
   /** The slot is given back: lanes outlive the task, which ends with this. */
-  #unread({ webhookId }: WebhookTarget, kind: AttemptKind, error: unknown): void {
+  #unread(webhook: WebhookTarget, kind: AttemptKind, error: unknown): void {
     const { lanes, fail } = this.#options;
     fail(error instanceof Error ? error : new Error(String(error)));
-    lanes.ended(lanes.of(webhookId), kind, null);
+    lanes.ended(lanes.of(webhook), kind, 'void');
   }
 
-  #resend(
-    {
-      cursor,
-      offset,
-      kind,
-      event,
-    }: { cursor: EmitterCursor; offset: number; kind: AttemptKind; event: BufferedEvent | undefined },
-    keys: readonly KeyObject[],
-  ): void {
+  #resend({ cursor, offset, kind, event }: Reread, keys: readonly KeyObject[]): void {
     const { lanes, outbox, alert, advanced } = this.#options;
     if (event !== undefined && !this.#stopping && !cursor.stopped) {
       this.#send({ cursor, event, kind, number: (cursor.attemptsAt(offset) ?? 0) + 1 }, keys);
       return;
     }
-    lanes.ended(lanes.of(cursor.subscription.webhook.webhookId), kind, null);
+    cursor.aside.unclaim(offset);
+    lanes.ended(lanes.of(cursor.subscription.webhook), kind, 'void');
     if (event !== undefined || this.#stopping || cursor.stopped) return;
     alert('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
-    cursor.finish(offset);
+    cursor.finish(offset, 'expired');
     outbox.touch(cursor);
     advanced(cursor);
     this.lineUp(cursor);
@@ -240,8 +255,8 @@ export class Dispatcher {
     const { cursor } = attempt;
     if (!this.#dropped) this.#settle(attempt, outcome);
     this.#inFlight--;
-    const lane = lanes.of(cursor.subscription.webhook.webhookId);
-    lanes.ended(lane, kind, outcome.kind === 'failed' && isSilence(outcome.failure));
+    const lane = lanes.of(cursor.subscription.webhook);
+    lanes.ended(lane, kind, endOf(outcome), outcome.durationMs);
     if (this.#inFlight === 0) this.#drained?.();
     if (this.#stopping) return;
     advanced(cursor);
@@ -255,8 +270,8 @@ export class Dispatcher {
     const endedAt = ambient.now();
     const dueAt = verdict.kind === 'retry' ? endedAt + verdict.waitMs : null;
     const nextAttemptAt = cursor.stopped ? null : dueAt;
-    if (dueAt === null) cursor.finish(event.offset);
-    else cursor.postpone(event.offset, dueAt);
+    if (verdict.kind !== 'retry') cursor.finish(event.offset, verdict.kind === 'park' ? 'parked' : 'delivered');
+    else cursor.postpone(event.offset, { dueAt: endedAt + verdict.waitMs, waitMs: verdict.waitMs });
     if (nextAttemptAt !== null) this.retryAt(cursor, event.offset, nextAttemptAt);
     this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
     if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
@@ -278,5 +293,3 @@ export class Dispatcher {
     return judge({ attempt: attempt.number, ...result }, attempt.cursor.subscription.webhook.retrySchedule, random);
   }
 }
-
-const isSilence = (failure: string): boolean => failure === 'timeout' || failure === 'connect_timeout';

@@ -1,5 +1,7 @@
 import { defaultLimits } from '../limits.ts';
-import { Lanes, type AttemptKind } from './lanes.ts';
+import { until } from '../../../../test/support/until.ts';
+import { Lanes, type Lane } from './lanes.ts';
+import type { AttemptKind } from './standing.ts';
 
 const started: string[] = [];
 const item = (name: string) => ({ start: () => started.push(name) > 0 });
@@ -8,56 +10,176 @@ beforeEach(() => {
   started.length = 0;
 });
 
-const fill = (lanes: Lanes, name: string, kind: AttemptKind, count: number): void => {
-  for (let i = 1; i <= count; i++) lanes.wait(lanes.of(name), kind, item(`${name}${i}`));
+/** A webhook's lane at one origin; `answering`: it has answered before. */
+const laneOf = (lanes: Lanes, name: string, origin = 'one', answering = true): Lane => {
+  const lane = lanes.of({ webhookId: name, url: `https://${origin}.example/${name}` });
+  if (answering) lanes.presumeAnswering(lane);
+  return lane;
+};
+
+/** Until all that could be started in steps has been. */
+const settled = async (): Promise<void> => {
+  for (let before = -1; before !== started.length;) {
+    before = started.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+const fill = (lanes: Lanes, lane: Lane, kind: AttemptKind, count: number): void => {
+  for (let i = 1; i <= count; i++) lanes.wait(lane, kind, item(`${lane.webhookId}${i}`));
 };
 
 test('a lane starts as many as it may, and the next when one has ended', () => {
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 2 });
-  fill(lanes, 'a', 'first', 4);
+  const lane = laneOf(lanes, 'a');
+  fill(lanes, lane, 'first', 4);
   expect(started).toEqual(['a1', 'a2']);
-  lanes.ended(lanes.of('a'), 'first', false);
+  lanes.ended(lane, 'first', 'answered');
   expect(started).toEqual(['a1', 'a2', 'a3']);
+});
+
+test('a burst is started in steps, and one with little in flight does not wait for them', async () => {
+  const lanes = new Lanes(defaultLimits);
+  fill(lanes, laneOf(lanes, 'burst'), 'first', 40);
+  expect(started).toHaveLength(16);
+  fill(lanes, laneOf(lanes, 'quick', 'two'), 'first', 2);
+  expect(started.slice(16)).toEqual(['quick1', 'quick2']);
+  await settled();
+  expect(started).toHaveLength(42);
 });
 
 test('lanes that found no slot in the process go on in turn', () => {
   const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 2 });
-  fill(lanes, 'a', 'first', 3);
-  fill(lanes, 'b', 'first', 2);
+  const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b', 'two')];
+  fill(lanes, a, 'first', 4);
+  fill(lanes, b, 'first', 2);
   expect(started).toEqual(['a1', 'a2']);
-  lanes.ended(lanes.of('a'), 'first', false);
-  lanes.ended(lanes.of('a'), 'first', false);
+  lanes.ended(a, 'first', 'answered');
+  lanes.ended(a, 'first', 'answered');
   expect(started.slice(2).toSorted()).toEqual(['a3', 'b1']);
 });
 
 test('retries and first attempts do not take each others slots', () => {
   const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 1, retryInFlightMax: 1 });
-  fill(lanes, 'a', 'retry', 2);
-  fill(lanes, 'b', 'first', 2);
+  fill(lanes, laneOf(lanes, 'a'), 'retry', 2);
+  fill(lanes, laneOf(lanes, 'b'), 'first', 2);
   expect(started).toEqual(['a1', 'b1']);
 });
 
 test('a silent webhook has one at a time, in which both kinds take turns, until it answers', () => {
   const lanes = new Lanes({ ...defaultLimits, silencesMax: 2 });
-  const lane = lanes.of('a');
-  fill(lanes, 'a', 'first', 2);
-  lanes.ended(lane, 'first', true);
-  lanes.ended(lane, 'first', true);
+  const lane = laneOf(lanes, 'a');
+  fill(lanes, lane, 'first', 2);
+  lanes.ended(lane, 'first', 'silent');
+  lanes.ended(lane, 'first', 'silent');
   started.length = 0;
   for (const name of ['f1', 'f2', 'f3']) lanes.wait(lane, 'first', item(name));
   for (const name of ['r1', 'r2', 'r3']) lanes.wait(lane, 'retry', item(name));
   expect(started).toEqual(['f1']);
-  lanes.ended(lane, 'first', true);
+  lanes.ended(lane, 'first', 'silent');
   expect(started).toEqual(['f1', 'r1']);
-  lanes.ended(lane, 'retry', true);
+  lanes.ended(lane, 'retry', 'silent');
   expect(started).toEqual(['f1', 'r1', 'f2']);
-  lanes.ended(lane, 'first', false);
+  lanes.ended(lane, 'first', 'answered');
   expect(started).toEqual(['f1', 'r1', 'f2', 'f3', 'r2', 'r3']);
 });
 
 test('what has nothing to start leaves its place to the next', () => {
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1 });
-  lanes.wait(lanes.of('a'), 'first', { start: () => false });
-  lanes.wait(lanes.of('a'), 'first', item('next'));
+  const lane = laneOf(lanes, 'a');
+  lanes.wait(lane, 'first', { start: () => false });
+  lanes.wait(lane, 'first', item('next'));
   expect(started).toEqual(['next']);
+});
+
+test('hundreds that never answered hold no connection that one at their origin needs, known or not', async () => {
+  const lanes = new Lanes(defaultLimits);
+  const hanging = Array.from({ length: 250 }, (_, i) => laneOf(lanes, `hangs${i}_`, 'one', false));
+  for (const lane of hanging) fill(lanes, lane, 'first', 10);
+  expect(started).toHaveLength(250);
+  started.length = 0;
+  fill(lanes, laneOf(lanes, 'known'), 'first', 10);
+  fill(lanes, laneOf(lanes, 'new', 'one', false), 'first', 10);
+  await settled();
+  const known = Array.from({ length: 10 }, (_, i) => `known${i + 1}`);
+  expect(started.toSorted()).toEqual([...known, 'new1'].toSorted());
+});
+
+test('those that stay silent share a few connections of their origin, in turn', () => {
+  const lanes = new Lanes({ ...defaultLimits, originSilentMax: 2 });
+  const silent = ['a', 'b', 'c'].map((name) => laneOf(lanes, name));
+  for (const lane of silent) fill(lanes, lane, 'first', 2);
+  for (const lane of silent) for (let i = 0; i < 2; i++) lanes.ended(lane, 'first', 'silent');
+  started.length = 0;
+  for (const lane of silent) fill(lanes, lane, 'retry', 2);
+  expect(started).toEqual(['a1', 'b1']);
+  for (const lane of silent) lanes.ended(lane, 'retry', 'silent');
+  expect(started.slice(0, 3)).toEqual(['a1', 'b1', 'c1']);
+});
+
+test('one that takes all it can get leaves connections of its origin to the others, who take turns', () => {
+  const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 8 });
+  const [greedy, b, c] = [laneOf(lanes, 'greedy'), laneOf(lanes, 'b'), laneOf(lanes, 'c')];
+  fill(lanes, greedy, 'first', 20);
+  expect(started).toHaveLength(6);
+  started.length = 0;
+  fill(lanes, b, 'first', 5);
+  fill(lanes, c, 'first', 5);
+  expect(started).toEqual(['b1', 'b2']);
+  lanes.ended(b, 'first', 'answered');
+  lanes.ended(b, 'first', 'answered');
+  expect(started.slice(2).toSorted()).toEqual(['b3', 'c1']);
+});
+
+test('one whose answer is overdue gives its places to others, and is trusted again when it answers', async () => {
+  const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 4, doubtMs: 20 });
+  const [slow, quick] = [laneOf(lanes, 'slow'), laneOf(lanes, 'quick', 'two')];
+  fill(lanes, slow, 'first', 4);
+  fill(lanes, quick, 'first', 2);
+  expect(started).toEqual(['slow1', 'slow2', 'slow3', 'slow4']);
+  await until('it to be doubted', () => slow.account === 'doubtful');
+  expect(started.slice(4)).toEqual(['quick1', 'quick2']);
+  expect(slow.slow).toBe(true);
+  lanes.ended(slow, 'first', 'answered');
+  expect(slow.account).toBe('answering');
+  lanes.close();
+});
+
+test('retries of one that answers never wait for those of thousands that do not', () => {
+  const lanes = new Lanes(defaultLimits);
+  for (let i = 0; i < 5_000; i++) {
+    const lane = laneOf(lanes, `dead${i}`, `host${i}`, false);
+    fill(lanes, lane, 'retry', 1);
+    if (lane.inFlight.retry === 0) continue;
+    lanes.ended(lane, 'retry', i % 2 === 0 ? 'silent' : 'failed');
+    fill(lanes, lane, 'retry', 3);
+  }
+  started.length = 0;
+  fill(lanes, laneOf(lanes, 'good', 'good'), 'retry', 3);
+  expect(started).toEqual(['good1', 'good2', 'good3']);
+});
+
+test('a lane that is forgotten goes when nothing of it is in flight', () => {
+  const lanes = new Lanes(defaultLimits);
+  const lane = laneOf(lanes, 'a');
+  fill(lanes, lane, 'first', 1);
+  lanes.forget('a');
+  expect(laneOf(lanes, 'a')).toBe(lane);
+  lanes.ended(lane, 'first', 'answered');
+  expect(laneOf(lanes, 'a')).not.toBe(lane);
+});
+
+test('slow lanes start in turn and in steps, and a quick one does not wait for them', async () => {
+  const lanes = new Lanes(defaultLimits);
+  const slow = ['a', 'b'].map((name) => laneOf(lanes, name, name));
+  for (const lane of slow) {
+    fill(lanes, lane, 'first', 1);
+    lanes.ended(lane, 'first', 'answered', 5_000);
+  }
+  started.length = 0;
+  for (const lane of slow) fill(lanes, lane, 'first', 20);
+  fill(lanes, laneOf(lanes, 'quick', 'two'), 'first', 2);
+  expect(started).toEqual(['quick1', 'quick2']);
+  await until('the slow ones', () => started.length === 42);
+  expect(started.slice(2, 6)).toEqual(['a1', 'b1', 'a2', 'b2']);
 });

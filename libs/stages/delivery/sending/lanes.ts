@@ -1,8 +1,11 @@
-// Who may send now: a lane for each webhook, and slots of the process that first attempts and retries do not share.
+// Who may send now: a lane for each webhook, which takes turns with the others for places and for its origin's connections.
 import { Fifo } from '../cursors/fifo.ts';
 import type { DeliveryLimits } from '../limits.ts';
-
-export type AttemptKind = 'first' | 'retry';
+import { Places } from './places.ts';
+import type { Origin } from './places.ts';
+import { Slowly } from './slowly.ts';
+import { kinds, Reputation } from './standing.ts';
+import type { AttemptEnd, AttemptKind, Standing } from './standing.ts';
 
 /** Something that waits for its turn in a lane. */
 export interface Waiting {
@@ -11,49 +14,92 @@ export interface Waiting {
 }
 
 export interface Lane {
+  readonly webhookId: string;
+  readonly origin: Origin<Lane>;
   readonly waiting: Readonly<Record<AttemptKind, Fifo<Waiting>>>;
   readonly inFlight: Record<AttemptKind, number>;
-  /** Timeouts since the last answer. */
-  silences: number;
-  /** What the only slot of a silent webhook was last used for. */
+  readonly reputation: Reputation;
+  /** Whose places it uses: its reputation's standing, as far as the books go. */
+  account: Standing;
+  /** The tick of the watch at which it was last heard of, or first asked. */
+  heardAt: number;
+  /** What a place was last used for, where both kinds take turns. */
   lastKind: AttemptKind;
+  /** Its last answer took long: it has time, and starts beside the others. */
+  slow: boolean;
+  /** Its webhook is deleted. */
+  gone: boolean;
 }
 
-type Limits = Pick<
-  DeliveryLimits,
-  'firstInFlightMax' | 'retryInFlightMax' | 'firstPerWebhookMax' | 'retriesPerWebhookMax' | 'silencesMax'
->;
+/** An overdue answer is noticed within this part of the time after which it is overdue. */
+const ticksPerDoubt = 4;
+
+/** A few milliseconds of signing and connecting; whatever else is to be done comes in between. */
+const startsPerStep = 16;
+/** A lane with fewer in flight starts without waiting for a step: quick receivers are never behind a burst of slow ones. */
+const atOnceMax = 8;
+
+/** Who takes longer to answer does not notice some milliseconds. */
+const slowMs = 500;
+
+const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.retry;
+const hasWaiting = ({ waiting }: Lane): boolean => waiting.first.length + waiting.retry.length > 0;
 
 export class Lanes {
-  readonly #limits: Limits;
+  readonly #limits: DeliveryLimits;
   readonly #lanes = new Map<string, Lane>();
-  readonly #free: Record<AttemptKind, number>;
-  /** Lanes that found no free slot, in the order in which they came. */
-  readonly #starved: Readonly<Record<AttemptKind, Set<Lane>>> = { first: new Set(), retry: new Set() };
+  readonly #places: Places<Lane>;
+  /** Lanes that count as answering and have something in flight: an answer may become overdue. */
+  readonly #asked = new Set<Lane>();
+  /** Slow lanes that may be able to start more. */
+  readonly #slowly = new Slowly<Lane>((lane) => this.#startOne(lane) && hasWaiting(lane));
+  /** Others that may be. */
+  readonly #later = new Set<Lane>();
+  #step: NodeJS.Immediate | undefined;
+  /** Until the step ends; those whose turn comes as others end do not wait for that. */
+  #startsLeft = startsPerStep;
+  #tick = 0;
+  #watch: NodeJS.Timeout | undefined;
 
-  constructor(limits: Limits) {
+  constructor(limits: DeliveryLimits) {
     this.#limits = limits;
-    this.#free = { first: limits.firstInFlightMax, retry: limits.retryInFlightMax };
+    this.#places = new Places(limits);
   }
 
-  of(webhookId: string): Lane {
+  of({ webhookId, url }: { readonly webhookId: string; readonly url: string }): Lane {
     const known = this.#lanes.get(webhookId);
     if (known !== undefined) return known;
+    const reputation = new Reputation(this.#limits.silencesMax);
     const lane: Lane = {
+      webhookId,
+      origin: this.#places.originOf(URL.parse(url)?.origin ?? url),
       waiting: { first: new Fifo(), retry: new Fifo() },
       inFlight: { first: 0, retry: 0 },
-      silences: 0,
+      reputation,
+      account: reputation.standing,
+      heardAt: 0,
       lastKind: 'retry',
+      slow: false,
+      gone: false,
     };
+    lane.origin.lanes++;
     this.#lanes.set(webhookId, lane);
     return lane;
   }
 
-  /** For a webhook that is deleted; a lane with something in flight stays, since its end will be counted there. */
+  /** For a webhook that is deleted; a lane with something in flight stays until that has ended. */
   forget(webhookId: string): void {
     const lane = this.#lanes.get(webhookId);
-    if (lane === undefined || lane.inFlight.first + lane.inFlight.retry > 0) return;
-    this.#lanes.delete(webhookId);
+    if (lane === undefined) return;
+    lane.gone = true;
+    this.#dropGone(lane);
+  }
+
+  /** What is on the log says that it has answered: after a restart nobody has to be tried out again. */
+  presumeAnswering(lane: Lane): void {
+    if (inFlightOf(lane) > 0 || lane.account === 'silent') return;
+    lane.reputation.trust();
+    this.#settle(lane);
   }
 
   /** Puts `item` at the end of the lane, and starts what can be started. */
@@ -62,52 +108,159 @@ export class Lanes {
     this.#advance(lane);
   }
 
-  /** An attempt has ended; `silent`: without any answer, in time; null: it never began, and says nothing. */
-  ended(lane: Lane, kind: AttemptKind, silent: boolean | null): void {
+  ended(lane: Lane, kind: AttemptKind, end: AttemptEnd, durationMs = 0): void {
+    const before = lane.account;
+    if (end !== 'void') lane.slow = durationMs > slowMs;
     lane.inFlight[kind]--;
-    this.#free[kind]++;
-    if (silent === true) lane.silences++;
-    else if (silent === false) lane.silences = 0;
-    this.#advance(lane);
-    this.#feedStarved(kind);
+    this.#places.give(lane, kind);
+    lane.reputation.learn(end);
+    if (end === 'answered') lane.heardAt = this.#tick;
+    this.#settle(lane);
+    if (inFlightOf(lane) === 0) this.#asked.delete(lane);
+    if (lane.gone) this.#dropGone(lane);
+    if (before === lane.account && !this.#places.contested(lane)) return this.#advance(lane);
+    if (hasWaiting(lane)) lane.origin.waiting[lane.account].add(lane);
+    this.#feed(lane.origin, before);
+    if (before !== lane.account) this.#feed(lane.origin, lane.account);
   }
 
+  close(): void {
+    clearInterval(this.#watch);
+    if (this.#step !== undefined) clearImmediate(this.#step);
+    this.#slowly.close();
+  }
+
+  /** Starts what can be started; beyond some, in steps, so that a burst of answers or events delays nothing else for long. */
   #advance(lane: Lane): void {
-    for (let kind = this.#nextKind(lane); kind !== undefined; kind = this.#nextKind(lane)) {
-      const item = lane.waiting[kind].shift();
-      lane.inFlight[kind]++;
-      this.#free[kind]--;
-      if (item?.start() === true) {
-        lane.lastKind = kind;
-      } else {
-        lane.inFlight[kind]--;
-        this.#free[kind]++;
-      }
+    if (lane.slow) return this.#slowly.add(lane);
+    while (this.#startsLeft > 0 || inFlightOf(lane) < atOnceMax) if (!this.#startOne(lane)) return;
+    if (!hasWaiting(lane)) return;
+    this.#later.add(lane);
+    this.#endStep();
+  }
+
+  #endStep(): void {
+    this.#step ??= setImmediate(() => {
+      this.#step = undefined;
+      this.#startsLeft = startsPerStep;
+      this.#startLater();
+    });
+  }
+
+  #startLater(): void {
+    for (const lane of this.#later) {
+      if (this.#startsLeft <= 0) return this.#endStep();
+      this.#later.delete(lane);
+      if (this.#startOne(lane) && hasWaiting(lane)) this.#later.add(lane);
     }
   }
 
-  #nextKind(lane: Lane): AttemptKind | undefined {
-    const silent = lane.silences >= this.#limits.silencesMax;
-    if (silent && lane.inFlight.first + lane.inFlight.retry > 0) return undefined;
-    // A silent webhook has one slot for both kinds: they take turns.
-    const order: readonly AttemptKind[] = silent && lane.lastKind === 'first' ? ['retry', 'first'] : ['first', 'retry'];
-    return order.find((kind) => this.#hasRoom(lane, kind));
-  }
-
-  #hasRoom(lane: Lane, kind: AttemptKind): boolean {
-    if (lane.waiting[kind].length === 0) return false;
-    const most = kind === 'first' ? this.#limits.firstPerWebhookMax : this.#limits.retriesPerWebhookMax;
-    if (lane.inFlight[kind] >= most) return false;
-    if (this.#free[kind] > 0) return true;
-    this.#starved[kind].add(lane);
+  #startOne(lane: Lane): boolean {
+    for (let kind = this.#nextKind(lane); kind !== undefined; kind = this.#nextKind(lane)) {
+      const item = lane.waiting[kind].shift();
+      this.#occupy(lane, kind);
+      if (item?.start() === true) {
+        lane.lastKind = kind;
+        this.#startsLeft--;
+        this.#endStep();
+        return true;
+      }
+      lane.inFlight[kind]--;
+      this.#places.give(lane, kind);
+    }
     return false;
   }
 
-  #feedStarved(kind: AttemptKind): void {
-    for (const lane of this.#starved[kind]) {
-      if (this.#free[kind] === 0) return;
-      this.#starved[kind].delete(lane);
-      this.#advance(lane);
+  #occupy(lane: Lane, kind: AttemptKind): void {
+    if (inFlightOf(lane) === 0) lane.heardAt = this.#tick;
+    lane.inFlight[kind]++;
+    this.#places.take(lane, kind);
+    if (lane.account !== 'answering') return;
+    this.#asked.add(lane);
+    this.#watch ??= setInterval(() => this.#look(), this.#limits.doubtMs / ticksPerDoubt).unref();
+  }
+
+  #nextKind(lane: Lane): AttemptKind | undefined {
+    const { reputation, lastKind } = lane;
+    if (!hasWaiting(lane)) return undefined;
+    if (reputation.oneAtATime && inFlightOf(lane) > 0) return undefined;
+    // Where there is one place for both kinds they take turns.
+    const scarce = reputation.oneAtATime || this.#places.lastConnection(lane);
+    const order: readonly AttemptKind[] = scarce && lastKind === 'first' ? ['retry', 'first'] : kinds;
+    return order.find((kind) => this.#hasPlace(lane, kind));
+  }
+
+  #hasPlace(lane: Lane, kind: AttemptKind): boolean {
+    if (lane.waiting[kind].length === 0) return false;
+    const most = kind === 'first' ? this.#limits.firstPerWebhookMax : this.#limits.retriesPerWebhookMax;
+    if (lane.inFlight[kind] >= most) return false;
+    if (!this.#places.placeFree(lane, kind)) {
+      this.#places.starved[lane.account][kind].add(lane);
+      return false;
     }
+    if (this.#places.connectionFree(lane, inFlightOf(lane))) return true;
+    lane.origin.waiting[lane.account].add(lane);
+    return false;
+  }
+
+  /** Brings the books in line with what is known of the receiver. */
+  #settle(lane: Lane): void {
+    const { standing } = lane.reputation;
+    if (standing === lane.account) return;
+    for (const kind of kinds) this.#places.move(lane, { kind, count: lane.inFlight[kind], to: standing });
+    lane.account = standing;
+    if (standing === 'answering' && inFlightOf(lane) > 0) this.#asked.add(lane);
+    else if (standing !== 'answering') this.#asked.delete(lane);
+  }
+
+  /** Those who wait go round: one start each, and to the end again. */
+  #feed(origin: Origin<Lane>, account: Standing): void {
+    for (const kind of kinds) this.#feedStarved(this.#places.starved[account][kind], account, kind);
+    const waiting = origin.waiting[account];
+    let turns = waiting.size;
+    for (const lane of waiting) {
+      if (turns-- === 0 || !this.#places.anyConnection(origin, account)) return;
+      waiting.delete(lane);
+      if (!this.#startOne(lane) || !hasWaiting(lane)) continue;
+      origin.waiting[account].add(lane);
+      turns++;
+    }
+  }
+
+  #feedStarved(starved: Set<Lane>, account: Standing, kind: AttemptKind): void {
+    let turns = starved.size;
+    for (const lane of starved) {
+      if (turns-- === 0 || !this.#places.free(account, kind)) return;
+      starved.delete(lane);
+      if (!this.#startOne(lane) || !hasWaiting(lane)) continue;
+      starved.add(lane);
+      turns++;
+    }
+  }
+
+  /** Doubts whoever's answer is overdue, while those in doubt have room: its places are free for others then. */
+  #look(): void {
+    this.#tick++;
+    const origins = new Set<Origin<Lane>>();
+    for (const lane of this.#asked) {
+      if (this.#tick - lane.heardAt <= ticksPerDoubt || !this.#places.roomInDoubt(lane)) continue;
+      lane.reputation.doubt();
+      lane.slow = true;
+      this.#settle(lane);
+      origins.add(lane.origin);
+    }
+    for (const origin of origins) this.#feed(origin, 'answering');
+    if (this.#asked.size > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  #dropGone(lane: Lane): void {
+    if (inFlightOf(lane) > 0 || this.#lanes.get(lane.webhookId) !== lane) return;
+    this.#lanes.delete(lane.webhookId);
+    this.#asked.delete(lane);
+    this.#later.delete(lane);
+    this.#slowly.delete(lane);
+    this.#places.leave(lane);
   }
 }

@@ -18,6 +18,9 @@ export interface SignedMessage {
   readonly signature: string;
 }
 
+export const messageIdOf = (subscriptionId: string, { emitterId, eventId }: BufferedEvent): string =>
+  derivedId('msg', subscriptionId, emitterId, eventId);
+
 export function sign(
   event: BufferedEvent,
   { subscriptionId }: SubscriptionTarget,
@@ -25,7 +28,7 @@ export function sign(
   at: Millis,
 ): SignedMessage {
   const { offset, body } = event;
-  const messageId = derivedId('msg', subscriptionId, event.emitterId, event.eventId);
+  const messageId = messageIdOf(subscriptionId, event);
   const timestampSeconds = Math.floor(at / 1000);
   return {
     offset,

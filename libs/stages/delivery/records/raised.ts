@@ -1,0 +1,12 @@
+// The alerts that delivery raises about webhooks and subscriptions, each with what to do.
+import type { Alerts } from '../../loop/telling/alerts.ts';
+
+export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
+  const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;
+  alerts.raise('seal_does_not_open', webhookId, `${what} Delete the webhook and create it again.`);
+}
+
+export function raiseRetriesParked(alerts: Alerts, subscriptionId: string): void {
+  const what = `Too many deliveries of subscription ${subscriptionId} wait for a retry: the oldest are parked.`;
+  alerts.raise('retries_parked', subscriptionId, `${what} Repair its receiver, or shorten its retry_schedule.`);
+}

@@ -1,0 +1,67 @@
+// Parks the oldest retry of a cursor on which too many wait: the good events go on, and memory stays bounded.
+import { reread } from '../cursors/buffer.ts';
+import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { TaskOptions } from '../options.ts';
+import type { Outbox } from '../outbox.ts';
+import { parkedEarly, parkedEarlyBytes } from '../records/attempt-records.ts';
+import { raiseRetriesParked } from '../records/raised.ts';
+
+/** Of one cursor at a time: parking keeps up with failing, and leaves the log to others. */
+const parkingMax = 8;
+
+export class Overflow {
+  readonly #options: TaskOptions;
+  readonly #outbox: Outbox;
+  /** How many of each cursor are read again to be parked. */
+  readonly #parking = new Map<EmitterCursor, number>();
+  #closed = false;
+
+  constructor(options: TaskOptions, outbox: Outbox) {
+    this.#options = options;
+    this.#outbox = outbox;
+  }
+
+  /** To be called whenever a retry may have come to wait: one is parked for each that is too many. */
+  check(cursor: EmitterCursor): void {
+    const { room } = this.#options;
+    if (this.#closed || cursor.stopped) return room.leave(cursor);
+    const parking = this.#parking.get(cursor) ?? 0;
+    for (let more = Math.min(room.excess(cursor), parkingMax) - parking; more > 0; more--) this.#parkOldest(cursor);
+  }
+
+  #parkOldest(cursor: EmitterCursor): void {
+    const { readers, context } = this.#options;
+    const oldest = cursor.aside.claimOldest();
+    if (oldest === undefined) return;
+    raiseRetriesParked(context.alerts, cursor.subscription.subscriptionId);
+    this.#parking.set(cursor, (this.#parking.get(cursor) ?? 0) + 1);
+    const rereading = readers.run(() => reread(context, oldest.offset));
+    rereading.then(
+      (event) => this.#park(cursor, oldest.offset, event),
+      (error: unknown) => context.fail(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #park(cursor: EmitterCursor, offset: number, event: BufferedEvent | undefined): void {
+    const outbox = this.#outbox;
+    const attempts = cursor.attemptsAt(offset);
+    const others = (this.#parking.get(cursor) ?? 1) - 1;
+    if (others === 0) this.#parking.delete(cursor);
+    else this.#parking.set(cursor, others);
+    if (this.#closed || cursor.stopped || attempts === undefined) return cursor.aside.unclaim(offset);
+    cursor.finish(offset, event === undefined ? 'expired' : 'parked');
+    if (event === undefined) outbox.touch(cursor);
+    else
+      outbox.complete(
+        cursor,
+        [parkedEarly({ cursor, event, attempts, at: this.#options.ambient.now() })],
+        parkedEarlyBytes,
+      );
+    this.check(cursor);
+  }
+}

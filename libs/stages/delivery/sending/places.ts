@@ -1,0 +1,151 @@
+// The books of who uses what: places of the process by kind, and connections by origin, each standing with a part of its own.
+import type { DeliveryLimits } from '../limits.ts';
+import { standings } from './standing.ts';
+import type { AttemptKind, Standing } from './standing.ts';
+
+export type PlaceLimits = Pick<
+  DeliveryLimits,
+  | 'firstInFlightMax'
+  | 'retryInFlightMax'
+  | 'firstDoubtfulMax'
+  | 'retryDoubtfulMax'
+  | 'silentInFlightMax'
+  | 'originAnsweringMax'
+  | 'originDoubtfulMax'
+  | 'originSilentMax'
+>;
+
+/** One scheme, host and port, and the webhooks there. */
+export interface Origin<L> {
+  readonly name: string;
+  /** How many webhooks there are. */
+  lanes: number;
+  readonly inUse: Record<Standing, number>;
+  /** Who found no connection, in the order in which they came. */
+  readonly waiting: Readonly<Record<Standing, Set<L>>>;
+}
+
+/** What the books need to know of a lane. */
+interface Holder<L> {
+  readonly origin: Origin<L>;
+  readonly account: Standing;
+  readonly inFlight: Readonly<Record<AttemptKind, number>>;
+}
+
+/**
+ * Beside others at its origin a webhook has at most this many times the connections that it leaves free: of 64 one that
+ * comes to hang has 48 at most, the next 12, and there is always one for who has none.
+ */
+const timesFree = 3;
+/** Of the places for those in doubt each has at most this part of what it leaves free: they go on, and others begin. */
+const doubtfulPart = 8;
+
+const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
+  answering: of('answering'),
+  doubtful: of('doubtful'),
+  silent: of('silent'),
+});
+
+export class Places<L extends Holder<L>> {
+  readonly #origins = new Map<string, Origin<L>>();
+  readonly #free: Readonly<Record<Standing, Record<AttemptKind, number>>>;
+  readonly #connections: Readonly<Record<Standing, number>>;
+  /** Who found no place in the process, in the order in which they came. */
+  readonly starved = each(() => ({ first: new Set<L>(), retry: new Set<L>() }));
+
+  constructor(limits: PlaceLimits) {
+    this.#free = {
+      answering: { first: limits.firstInFlightMax, retry: limits.retryInFlightMax },
+      doubtful: { first: limits.firstDoubtfulMax, retry: limits.retryDoubtfulMax },
+      silent: { first: limits.silentInFlightMax, retry: limits.silentInFlightMax },
+    };
+    this.#connections = {
+      answering: limits.originAnsweringMax,
+      doubtful: limits.originDoubtfulMax,
+      silent: limits.originSilentMax,
+    };
+  }
+
+  originOf(name: string): Origin<L> {
+    const known = this.#origins.get(name);
+    if (known !== undefined) return known;
+    const origin: Origin<L> = {
+      name,
+      lanes: 0,
+      inUse: each(() => 0),
+      waiting: each(() => new Set<L>()),
+    };
+    this.#origins.set(name, origin);
+    return origin;
+  }
+
+  take({ origin, account }: L, kind: AttemptKind): void {
+    this.#free[account][kind]--;
+    origin.inUse[account]++;
+  }
+
+  give({ origin, account }: L, kind: AttemptKind): void {
+    this.#free[account][kind]++;
+    origin.inUse[account]--;
+  }
+
+  /** May leave the new account with more than its part: then nothing begins there until that is over. */
+  move({ origin, account }: L, { kind, count, to }: { kind: AttemptKind; count: number; to: Standing }): void {
+    this.#free[account][kind] += count;
+    this.#free[to][kind] -= count;
+    origin.inUse[account] -= count;
+    origin.inUse[to] += count;
+  }
+
+  free(account: Standing, kind: AttemptKind): boolean {
+    return this.#free[account][kind] > 0;
+  }
+
+  /** Whether one may have another place of the process. */
+  placeFree({ account, inFlight }: L, kind: AttemptKind): boolean {
+    const free = this.#free[account][kind];
+    return free > 0 && (account !== 'doubtful' || inFlight[kind] === 0 || inFlight[kind] < free / doubtfulPart);
+  }
+
+  anyConnection({ inUse }: Origin<L>, account: Standing): boolean {
+    return inUse[account] < this.#connections[account];
+  }
+
+  /** Whether one that has `inFlight` may have another connection. */
+  connectionFree({ origin, account }: L, inFlight: number): boolean {
+    const free = this.#connections[account] - origin.inUse[account];
+    if (free <= 0) return false;
+    if (inFlight === 0) return true;
+    if (account === 'silent') return false;
+    // Each webhook there could hang: so many at a time that all of them can be tried.
+    if (account === 'doubtful') return inFlight < Math.floor(this.#connections.doubtful / origin.lanes);
+    return origin.lanes === 1 || inFlight < timesFree * free;
+  }
+
+  lastConnection({ origin, account }: L): boolean {
+    return this.#connections[account] - origin.inUse[account] <= 1;
+  }
+
+  /** Whether somebody waits for what the lane gives back. */
+  contested({ origin, account }: L): boolean {
+    const { first, retry } = this.starved[account];
+    return origin.waiting[account].size + first.size + retry.size > 0;
+  }
+
+  /** Whether all that the lane has in flight can count as in doubt. */
+  roomInDoubt({ origin, inFlight }: L): boolean {
+    const { first, retry } = this.#free.doubtful;
+    const connections = this.#connections.doubtful - origin.inUse.doubtful;
+    return inFlight.first <= first && inFlight.retry <= retry && inFlight.first + inFlight.retry <= connections;
+  }
+
+  leave(lane: L): void {
+    const { origin } = lane;
+    for (const standing of standings) {
+      origin.waiting[standing].delete(lane);
+      this.starved[standing].first.delete(lane);
+      this.starved[standing].retry.delete(lane);
+    }
+    if (--origin.lanes === 0) this.#origins.delete(origin.name);
+  }
+}

@@ -1,0 +1,56 @@
+// What is known of a receiver: it decides whose places and connections its attempts use, and how many at a time.
+import type { WebhookFailure, WebhookOutcome } from '../../../webhooks/webhook.ts';
+
+/** `doubtful`: nothing is known yet, the last attempt failed, or an answer is overdue; `silent`: several had no answer. */
+export type Standing = 'answering' | 'doubtful' | 'silent';
+export const standings: readonly Standing[] = ['answering', 'doubtful', 'silent'];
+
+export type AttemptKind = 'first' | 'retry';
+export const kinds: readonly AttemptKind[] = ['first', 'retry'];
+
+/** How an attempt ended. `failed`: without an answer, but at once; `silent`: without any, in time; `void`: it never began. */
+export type AttemptEnd = 'answered' | 'failed' | 'silent' | 'void';
+
+export const isSilence = (failure: WebhookFailure): boolean => failure === 'timeout' || failure === 'connect_timeout';
+
+export function endOf(outcome: WebhookOutcome): AttemptEnd {
+  if (outcome.kind === 'answered') return 'answered';
+  return isSilence(outcome.failure) ? 'silent' : 'failed';
+}
+
+export class Reputation {
+  readonly #silencesMax: number;
+  #doubted = true;
+  #silences = 0;
+
+  constructor(silencesMax: number) {
+    this.#silencesMax = silencesMax;
+  }
+
+  get standing(): Standing {
+    if (this.#silences >= this.#silencesMax) return 'silent';
+    return this.#doubted ? 'doubtful' : 'answering';
+  }
+
+  /** Whether one attempt at a time is all that is risked. */
+  get oneAtATime(): boolean {
+    return this.#silences >= this.#silencesMax;
+  }
+
+  learn(end: AttemptEnd): void {
+    if (end === 'void') return;
+    if (end === 'answered') this.trust();
+    else this.#doubted = true;
+    this.#silences = end === 'silent' ? this.#silences + 1 : 0;
+  }
+
+  /** It answers, as far as is known. */
+  trust(): void {
+    this.#doubted = false;
+  }
+
+  /** An answer is overdue. */
+  doubt(): void {
+    this.#doubted = true;
+  }
+}
