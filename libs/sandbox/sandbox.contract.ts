@@ -166,6 +166,19 @@ function describeDb(given: () => { sandbox: Sandbox; sourceId: string }): void {
     expect(outcome.dbWrites).toEqual([['a', null]]);
   });
 
+  it('runs what follows in the same instance, in order, and loses it where there is none', async () => {
+    const { sandbox, sourceId } = given();
+    const order = { component: keeper, sourceId };
+    expect(await invoke(sandbox, { ...order, event: [['a', 1]], follows: true }).outcome).toMatchObject({
+      end: 'lost',
+    });
+    await invoke(sandbox, { ...order, event: [['a', 0]] }).outcome;
+    const outcomes = [1, 2, 3].map((n) => invoke(sandbox, { ...order, event: [['a', n]], follows: n > 1 }).outcome);
+    expect((await Promise.all(outcomes)).map(({ emits, dbWrites }) => [emits[0]?.event, dbWrites])).toEqual(
+      [1, 2, 3].map((n) => [{ a: n, b: 'undefined' }, [['a', String(n)]]]),
+    );
+  });
+
   it('asks for the db only when the instance must be loaded', async () => {
     const { sandbox, sourceId } = given();
     const order = { component: keeper, sourceId, event: [], db: { a: '1' } };

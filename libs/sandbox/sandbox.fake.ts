@@ -5,7 +5,15 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
 import { Sandbox } from './sandbox.ts';
-import type { DescribeOutcome, Emit, HttpResponse, Invocation, InvocationEnd, InvocationOutcome } from './sandbox.ts';
+import type {
+  DescribeOutcome,
+  Emit,
+  HttpResponse,
+  Invocation,
+  InvocationEnd,
+  InvocationOutcome,
+  Room,
+} from './sandbox.ts';
 
 /** What a scripted component can do; like the real one, output counts from the moment of the call. */
 export interface FakeCall {
@@ -41,6 +49,8 @@ interface Instance {
   /** Settles when the instance is disposed. */
   readonly disposed: Promise<InvocationEnd>;
   readonly dispose: (end: InvocationEnd) => void;
+  /** The end of the run that was invoked last. */
+  lastRun: Promise<unknown>;
 }
 
 const invocationEnd = (error: unknown): InvocationEnd => (error instanceof FakeEnd ? error.end : 'threw');
@@ -52,6 +62,8 @@ export class FakeSandbox extends Sandbox {
   /** By code text; code that is not here does not parse. */
   readonly components: Map<string, FakeComponent>;
   readonly now: () => number;
+  /** What `room` gives. */
+  roomForAll: Room = { all: 1_000, taken: 0 };
   readonly #instances = new Map<string, Instance>();
 
   constructor(components: Map<string, FakeComponent> = new Map(), now: () => number = Date.now) {
@@ -67,9 +79,28 @@ export class FakeSandbox extends Sandbox {
     return { kind: 'invalid', error, console: [] };
   }
 
-  override async invoke(invocation: Invocation): Promise<InvocationOutcome> {
+  override room(): Room {
+    return this.roomForAll;
+  }
+
+  override invoke(invocation: Invocation): Promise<InvocationOutcome> {
+    if (!invocation.follows) {
+      const instance = this.#instance(invocation);
+      const ended = this.#invokeIn(instance, invocation);
+      if (invocation.what === 'run') instance.lastRun = ended;
+      return ended;
+    }
+    const instance = this.#instances.get(this.#key(invocation));
+    if (!instance) return Promise.resolve(lostOutcome(0));
+    const ended = instance.lastRun.then(() =>
+      this.#instances.get(this.#key(invocation)) === instance ? this.#invokeIn(instance, invocation) : lostOutcome(0),
+    );
+    instance.lastRun = ended;
+    return ended;
+  }
+
+  async #invokeIn(instance: Instance, invocation: Invocation): Promise<InvocationOutcome> {
     const startedAt = this.now();
-    const instance = this.#instance(invocation);
     const emits: Emit[] = [];
     const lines: ConsoleLine[] = [];
     const call = this.#call(invocation, instance, emits, lines);
@@ -79,11 +110,11 @@ export class FakeSandbox extends Sandbox {
     ]);
     if (end !== 'finished' && end !== 'threw') this.#dispose(this.#key(invocation), 'lost');
     const durationMs = this.now() - startedAt;
-    if (end === 'lost') return { end, error: lost, emits: [], dbWrites: [], console: [], durationMs };
-    if (end === 'crashed') return { end, error: crashed, emits: [], dbWrites: [], console: [], durationMs };
+    if (end === 'lost') return lostOutcome(durationMs);
+    if (end === 'crashed') return { end, error: crashed, emits: [], dbWrites: [], console: [], durationMs, cpuMs: 0 };
     const { secrets = [] } = invocation;
     const shown = { emits: [...emits], dbWrites: instance.writes.splice(0), console: maskConsole(lines, secrets) };
-    const outcome = { end, ...shown, durationMs };
+    const outcome = { end, ...shown, durationMs, cpuMs: 0 };
     return end === 'finished' ? outcome : { ...outcome, error: maskError(error ?? lost, secrets) };
   }
 
@@ -137,7 +168,9 @@ export class FakeSandbox extends Sandbox {
     const known = this.#instances.get(key);
     if (known) return known;
     const { promise, resolve } = Promise.withResolvers<InvocationEnd>();
-    const instance = { db: new Map(Object.entries(invocation.db())), writes: [], disposed: promise, dispose: resolve };
+    const db = new Map(Object.entries(invocation.db()));
+    const lastRun = Promise.resolve();
+    const instance = { db, writes: [], disposed: promise, dispose: resolve, lastRun };
     this.#instances.set(key, instance);
     return instance;
   }
@@ -153,4 +186,7 @@ export class FakeSandbox extends Sandbox {
 }
 
 const lost: ComponentError = { name: 'Lost', message: 'The instance was disposed while the component ran' };
+const lostOutcome = (durationMs: number): InvocationOutcome => ({
+  ...{ end: 'lost', error: lost, emits: [], dbWrites: [], console: [], durationMs, cpuMs: 0 },
+});
 const crashed: ComponentError = { name: 'CrashError', message: 'The component ended its process' };

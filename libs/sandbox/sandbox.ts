@@ -19,6 +19,14 @@ export interface HttpResponse {
   readonly bodyBase64: string;
 }
 
+export type Pace = 'quick' | 'slow';
+
+/** Of sources that have something under way at one pace: how many their processes' memory is enough for, and how many have. */
+export interface Room {
+  readonly all: number;
+  readonly taken: number;
+}
+
 /** Which code, under which identity: an instance is kept warm for each `sourceId` and `revision`. */
 export interface Invocation {
   readonly sourceId: string;
@@ -37,6 +45,13 @@ export interface Invocation {
   readonly secrets?: readonly string[];
   /** Key -> JSON text; asked for only when the instance must be loaded, and then it must be the committed state. */
   readonly db: () => Readonly<Record<string, string>>;
+  /** What is known of how it runs: slow ones have processes of their own, which yield to the others. By default quick. */
+  readonly pace?: Pace;
+  /**
+   * It begins, and its limits with it, when the `run` of this source that was invoked before it has ended, in the same
+   * instance; without that instance it is `lost`, and has not begun.
+   */
+  readonly follows?: boolean;
   /** Called as soon as the component responds, at most once. */
   readonly onRespond: (response: HttpResponse) => void;
 }
@@ -71,6 +86,8 @@ export interface InvocationOutcome {
   /** Without secrets, within `sizes.consoleBytes`. */
   readonly console: readonly ConsoleLine[];
   readonly durationMs: number;
+  /** Processor time of the isolate; 0 where it is not known. */
+  readonly cpuMs: number;
 }
 
 export type DescribeOutcome =
@@ -92,6 +109,9 @@ export abstract class Sandbox {
    * ended a process starts in one of its own, and may have to wait for it.
    */
   abstract invoke(invocation: Invocation): Promise<InvocationOutcome>;
+
+  /** Grows and shrinks with what sources take. */
+  abstract room(pace: Pace): Room;
 
   /** Disposes a source's instances; their invocations end as `lost`. The next one loads again, with `db()`. */
   abstract unload(sourceId: string): Promise<void>;

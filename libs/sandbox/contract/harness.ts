@@ -45,6 +45,7 @@ export interface Order {
   readonly secrets?: readonly string[];
   readonly props?: JsonObject;
   readonly db?: Readonly<Record<string, string>>;
+  readonly follows?: boolean;
 }
 
 export function invoke(sandbox: Sandbox, order: Order): Invoked {
@@ -59,6 +60,7 @@ export function invoke(sandbox: Sandbox, order: Order): Invoked {
     isHttp: order.isHttp ?? false,
     secrets: order.secrets ?? [],
     props: order.props ?? {},
+    follows: order.follows ?? false,
     db: () => {
       asked++;
       return order.db ?? {};

@@ -1,12 +1,12 @@
 // The sandbox on isolated-vm: components run in V8 isolates inside of processes that may die without harm.
 import { PortError } from '../../domain/port-error.ts';
 import { Sandbox } from '../sandbox.ts';
-import type { DescribeOutcome, Invocation, InvocationOutcome } from '../sandbox.ts';
+import type { DescribeOutcome, Invocation, InvocationOutcome, Pace, Room } from '../sandbox.ts';
 import { Compiler } from './compile/compile.ts';
 import { Describers } from './control/describers.ts';
 import { prepareGuest } from './control/guest-files.ts';
 import { lostOutcome } from './control/outcome.ts';
-import { RunnerPool } from './control/runner-pool.ts';
+import { PacedPools } from './control/paced-pools.ts';
 import type { Runner } from './control/runner.ts';
 import { Runners } from './control/runners.ts';
 import { Solitude } from './control/solitude/solitude.ts';
@@ -30,7 +30,7 @@ const drainMs = 1_000;
 interface Parts {
   readonly compiler: Compiler;
   readonly runners: Runners;
-  readonly pool: RunnerPool;
+  readonly pools: PacedPools;
   readonly describers: Describers;
   readonly solitude: Solitude<Runner>;
 }
@@ -54,12 +54,13 @@ export class IsolatedVmSandbox extends Sandbox {
     const runners = new Runners({ ...guest, limits }, compiler, onTrouble);
     const { spawn, dismiss } = runners;
     const solitude = new Solitude<Runner>({ spawn, dismiss });
-    const pool = new RunnerPool({
+    const pools = new PacedPools({
       size: options.runners ?? defaultRunners,
+      rssSoftBytes: limits.rssSoftBytes,
       spawn,
       onDeath: ({ sources, culprit }) => solitude.suspect(culprit === undefined ? sources : [...sources, culprit]),
     });
-    return new IsolatedVmSandbox({ compiler, runners, pool, describers: new Describers(runners, limits), solitude });
+    return new IsolatedVmSandbox({ compiler, runners, pools, describers: new Describers(runners, limits), solitude });
   }
 
   /** The runner processes, to measure or to kill. */
@@ -79,10 +80,14 @@ export class IsolatedVmSandbox extends Sandbox {
 
   override invoke(invocation: Invocation): Promise<InvocationOutcome> {
     if (this.#closed) return Promise.resolve(lostOutcome(0));
-    const { pool, solitude } = this.#parts;
-    const { sourceId } = invocation;
-    const place = solitude.holds(sourceId) ? solitude : pool.runnerOf(sourceId);
-    return this.#track(place.invoke(invocation));
+    const { pools, solitude } = this.#parts;
+    if (!solitude.holds(invocation.sourceId)) return this.#track(pools.invoke(invocation));
+    if (invocation.follows) return Promise.resolve(lostOutcome(0));
+    return this.#track(solitude.invoke(invocation));
+  }
+
+  override room(pace: Pace): Room {
+    return this.#parts.pools.room(pace);
   }
 
   override async unload(sourceId: string): Promise<void> {
@@ -96,8 +101,8 @@ export class IsolatedVmSandbox extends Sandbox {
     const limit = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
     await Promise.race([Promise.allSettled(this.#underWay), limit]);
     clearTimeout(timer);
-    const { compiler, runners, pool, describers, solitude } = this.#parts;
-    pool.close();
+    const { compiler, runners, pools, describers, solitude } = this.#parts;
+    pools.close();
     runners.close();
     for (const part of [solitude, describers, compiler]) part.close();
   }

@@ -10,6 +10,8 @@ export interface RunnerConfig {
   /** Absent: every isolate evaluates the bundle, ten times slower. */
   readonly snapshotPath?: string;
   readonly limits: SandboxLimits;
+  /** It gives way to everything else on the machine. */
+  readonly yields?: boolean;
 }
 
 /** A component as the compiler made it. */
@@ -37,6 +39,8 @@ export interface InvokeOrder {
   readonly isHttp: boolean;
   /** What is masked in console and error. */
   readonly secrets: readonly string[];
+  /** It waits for the run that was ordered before it, and is lost without that one's instance. */
+  readonly follows: boolean;
   readonly load?: LoadOrder;
 }
 
@@ -73,7 +77,7 @@ export type FromRunner =
   /** The source is not loaded here: the order must come again, with `load`. */
   | { readonly type: 'missing'; readonly id: number }
   /** Said once a second; silence means that the process is stuck. */
-  | { readonly type: 'beat'; readonly rssBytes: number }
+  | { readonly type: 'beat'; readonly rssBytes: number; readonly isolates: number }
   /** Something runs on that cannot be stopped, maybe of this source: kill this process. */
   | { readonly type: 'doomed'; readonly reason: string; readonly sourceId?: string };
 

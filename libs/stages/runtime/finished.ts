@@ -17,6 +17,10 @@ export interface Finished {
   readonly hook?: Decided<HookEvent>;
   readonly strategy: DedupeStrategy | undefined;
   readonly dbWrites: readonly DbWrite[];
+  /** What it took; absent when no component ran. */
+  readonly used?: { readonly durationMs: Millis; readonly cpuMs: Millis };
+  /** It was quick, and its instance is ready for another at once. */
+  readonly isWarm: boolean;
   /** Upper bound of its records, and of what it adds to the source's state. */
   readonly bytes: number;
 }
@@ -32,6 +36,8 @@ export interface Begun {
 const recordsOverheadBytes = 4_096;
 /** One event id in a run record. */
 const eventIdBytes = 32;
+/** Behind one that took longer, a round trip saves nothing worth waiting in line for. */
+const warmMs = 100;
 
 export function invoked(begun: Begun, outcome: InvocationOutcome, strategy: DedupeStrategy | undefined): Finished {
   const sized = sizeEmits(outcome.emits);
@@ -39,7 +45,9 @@ export function invoked(begun: Begun, outcome: InvocationOutcome, strategy: Dedu
   const { startedAt } = begun;
   const { durationMs } = outcome;
   const end: RunEnd = { ...ended(failed), startedAt, durationMs, console: outcome.console, emits: sized.emits };
-  return measured(begun, { end, strategy, dbWrites: outcome.dbWrites }, sized.bytes);
+  const used = { durationMs, cpuMs: outcome.cpuMs };
+  const isWarm = (outcome.end === 'finished' || outcome.end === 'threw') && durationMs <= warmMs;
+  return measured(begun, { end, strategy, dbWrites: outcome.dbWrites, used, isWarm }, sized.bytes);
 }
 
 export function described(begun: Begun, outcome: DescribeOutcome, durationMs: number): Finished {
@@ -48,7 +56,7 @@ export function described(begun: Begun, outcome: DescribeOutcome, durationMs: nu
   const result = outcome.kind === 'described' ? withinSize(outcome.manifest) : outcome;
   const error = result.kind === 'invalid' ? result.error : undefined;
   const end: RunEnd = { ...ended(error), startedAt: begun.startedAt, durationMs, console, emits: [] };
-  const parts = { end, strategy: undefined, dbWrites: [] };
+  const parts = { end, strategy: undefined, dbWrites: [], isWarm: false };
   if (result.kind === 'invalid') return measured(begun, parts, 0);
   const data = { sourceId, revision, manifest: result.manifest, console };
   return measured(begun, { ...parts, hook: { type: 'SourceDescribed', data } }, result.bytes);
@@ -59,7 +67,7 @@ export function refused(begun: Begun, message: string, name = 'SourceGoneError')
   const { startedAt } = begun;
   const error: ComponentError = { name, message };
   const end: RunEnd = { outcome: 'refused', startedAt, durationMs: 0, console: [], error, emits: [] };
-  return measured(begun, { end, strategy: undefined, dbWrites: [] }, 0);
+  return measured(begun, { end, strategy: undefined, dbWrites: [], isWarm: false }, 0);
 }
 
 const ended = (error: ComponentError | undefined): Pick<RunEnd, 'outcome' | 'error'> =>
@@ -76,7 +84,7 @@ function withinSize(manifest: Manifest): Sized {
   return { kind: 'invalid', error: { name: 'ManifestTooLargeError', message } };
 }
 
-type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook'>;
+type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook' | 'used' | 'isWarm'>;
 
 function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
   const { end, dbWrites } = parts;

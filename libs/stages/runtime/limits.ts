@@ -4,12 +4,30 @@ const MiB = 1024 * 1024;
 
 export const runtimeLimits = {
   /**
-   * Sources that run at once in a process: enough to hide their waiting, few enough that each gets its share of CPU. One
-   * workspace alone may have 64 of them.
+   * Sources that run at once in a process and have not done so for `quickMs`: enough to hide their waiting, few enough
+   * that each gets its share of CPU. One workspace alone may have 64 of them.
    */
   runsMax: 85,
-  /** Hooks have slots of their own, so that runs which hang keep no source from being deployed or deleted. 16 for one. */
+  /** Of them sources that are not known yet: the others always go on. */
+  newRunsMax: 24,
+  /** The part of the slow processes' memory that runs of sources which are not known leave to hooks. */
+  newRunsLeave: 0.2,
+  /** The part that runs of sources known to be slow leave to both, so that a new source never waits for them. */
+  slowRunsLeave: 0.5,
+  /** What lasts longer leaves its place to the next, and is bounded by memory alone: most runs take some milliseconds. */
+  quickMs: 500,
+  /** A source whose run took more processor time than this counts as slow, though it may have been quick by the clock. */
+  quickCpuMs: 100,
+  /** Above it, only a few such sources run at once: beyond the processors, more of them are none the quicker. */
+  heavyCpuMs: 500,
+  /** So few, about as many as a small machine has processors. One workspace alone may have three. */
+  heavyMax: 4,
+  /** Hooks have places of their own, so that runs which hang keep no source from being deployed or deleted. 16 for one. */
   hooksMax: 21,
+  /** Triggers of a busy source that are at its runner at once: there the next begins without a round trip. */
+  windowMax: 32,
+  /** And so much of their bodies. */
+  windowBytesMax: MiB,
   /** A source's waiting triggers above which endpoints are told to answer 429 (architecture.md, Runtime). */
   queueFullAt: 500,
   /** Below this they may accept again; the distance keeps the answer from flickering. */
@@ -18,10 +36,14 @@ export const runtimeLimits = {
   fullRepeatMs: 1_000,
   /** Triggers kept whole while they wait; beyond it only their offsets are, and they are read again when their turn comes. */
   retainedBytesMax: 64 * MiB,
-  /** Waiting triggers, at about 200 bytes each without their bodies, above which reading pauses. */
-  queuedMax: 100_000,
-  /** Triggers read above the mark, finished ones included: what a source that hangs for a minute lets pass. */
-  unfinishedMax: 1_000_000,
+  /** Waiting triggers kept with what they are, at about 200 bytes each; of a lane that has more only the first one. */
+  keptMax: 100_000,
+  /** And of one lane: twice what may be at its runner. The others wait as their offsets, and are read again. */
+  keptOfLaneMax: 64,
+  /** Waiting triggers, at 16 bytes each beside those kept, above which reading pauses: 4,000 sources that are full. */
+  queuedMax: 2_000_000,
+  /** Finished triggers above the mark, at about 40 bytes each: what a source that hangs for a minute lets pass. */
+  finishedAheadMax: 1_000_000,
   /** Outputs that wait for the log, above which no run starts: a slow disk slows runs down. */
   unsavedBytesMax: 32 * MiB,
   /** A run that was lost comes again at once; lost again, after this time, which doubles, so that it cannot spin. */

@@ -56,7 +56,6 @@ export class OutputBatch {
     this.#put('runs', run);
     state.memory = memory;
     state.finishedBelow[queued.lane] = queued.offset + 1;
-    queued.done = true;
     const changed = events.length > 0 || dbWrites.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
     this.#touched.set(state.sourceId, { state, trigger, changed });
     this.#answer(trigger, end);

@@ -255,6 +255,33 @@ test('triggers beyond the memory bound keep only their offsets, and reading paus
   );
 });
 
+test('what waits as offsets alone is read back in its order, malformed ones too, also after a kill', async () => {
+  const world = new World();
+  await world.addKey();
+  for (const sourceId of sources) {
+    await world.deploy(sourceId, { run: ({ event, emit }) => emit({ event: (event as { body: Json }).body }) });
+  }
+  const count = 100;
+  for (let n = 0; n < count; n++) {
+    for (const sourceId of sources) await world.post(sourceId, n);
+    if (n % 10 === 9) await world.malformed('dc_1');
+  }
+  const limits = { keptMax: 10, keptOfLaneMax: 4 };
+  const first = await Life.begin(world, { limits, appendBytes, killAt: (step, at) => step === 'appended' && at === 5 });
+  await until(() => first.killed);
+  expect(runCount(world)).toBeLessThan(count);
+  const second = await Life.begin(world, { limits });
+  await until(() => runCount(world) === sources.length * count + count / 10);
+  await second.stop(0);
+  expect([second.failure, second.paused]).toEqual([undefined, []]);
+  for (const sourceId of sources) {
+    const own = world.data<ChannelEvent['data']>('channels').filter(({ emitterId }) => emitterId === sourceId);
+    expect(own.map(({ event }) => event)).toEqual(Array.from({ length: count }, (_, n) => n));
+  }
+  const refused = world.data<RunEvent['data']>('runs').filter(({ outcome }) => outcome === 'refused');
+  expect(refused).toHaveLength(count / 10);
+});
+
 test('a trigger that is still being read when its task is stopped does not reach the sandbox any more', async () => {
   const world = new World();
   await world.addKey();

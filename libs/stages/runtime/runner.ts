@@ -8,6 +8,7 @@ import type { Alerts } from '../loop/telling/alerts.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import { described, invoked, refused } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
+import type { Manner } from './lanes/dispatcher-options.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import type { Configured } from './source/definitions.ts';
 import { givenEvent, givenProps } from './source/given.ts';
@@ -52,7 +53,7 @@ export class Runner {
   }
 
   /** Undefined: it was lost, or the runner was ended; it did not happen. */
-  async run(queued: QueuedTrigger): Promise<Finished | undefined> {
+  async run(queued: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {
     const { refusal } = queued;
     if (refusal !== undefined) {
       const begun = { queued, trigger: refusal.trigger, startedAt: this.#options.ambient.now() };
@@ -71,7 +72,7 @@ export class Runner {
       case 'describe':
         return this.#describe(begun, plan.code);
       case 'invoke':
-        return this.#invoke(begun, plan, record);
+        return this.#invoke(begun, plan, { record, manner });
     }
   }
 
@@ -80,16 +81,15 @@ export class Runner {
     return this.#ended ? undefined : described(begun, outcome, this.#options.ambient.now() - begun.startedAt);
   }
 
-  async #invoke(begun: Begun, plan: Invoking, record: Trigger): Promise<Finished | undefined> {
+  async #invoke(
+    begun: Begun,
+    plan: Invoking,
+    { record, manner }: { readonly record: Trigger; readonly manner: Manner },
+  ): Promise<Finished | undefined> {
     const given = this.#giveTo(begun, plan, record);
     if (typeof given === 'string') return this.#refuseSealed(begun, given);
-    const outcome = await this.#options.sandbox.invoke(this.#invocation(begun, plan, given));
-    if (this.#ended) return undefined;
-    if (outcome.end === 'lost') {
-      begun.queued.losses++;
-      return undefined;
-    }
-    begun.queued.losses = 0;
+    const outcome = await this.#options.sandbox.invoke({ ...this.#invocation(begun, plan, given), ...manner });
+    if (this.#ended || outcome.end === 'lost') return undefined;
     return invoked(begun, outcome, plan.configured.manifest.dedupe);
   }
 

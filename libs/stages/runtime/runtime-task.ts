@@ -8,8 +8,9 @@ import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './finished.ts';
 import { Backlog } from './lanes/backlog.ts';
 import { Dispatcher } from './lanes/dispatcher.ts';
-import type { SharedSlots } from './lanes/dispatcher.ts';
+import type { Manner, SharedPlaces } from './lanes/dispatcher-options.ts';
 import { Fifo } from './lanes/fifo.ts';
+import { readBack } from './lanes/read-back.ts';
 import { Fullness } from './lanes/fullness.ts';
 import { queued } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
@@ -26,7 +27,7 @@ import type { Restored } from './source/restore.ts';
 export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly context: TaskContext;
   readonly restored: Restored;
-  readonly slots: SharedSlots;
+  readonly places: SharedPlaces;
   readonly limits: RuntimeLimits;
 }
 
@@ -67,12 +68,17 @@ export class RuntimeTask implements StageTask {
       alerts: context.alerts,
     });
     this.#dispatcher = new Dispatcher({
-      slots: options.slots,
+      places: options.places,
+      window: { count: limits.windowMax, bytes: limits.windowBytesMax },
+      revisionOf: (trigger) => this.#revisionOf(trigger),
       runnable: (trigger) => this.#plan(trigger).kind !== 'wait',
-      mayStart: () => this.#unsavedBytes < limits.unsavedBytesMax,
+      mayStart: (expectedBytes) => this.#unsavedBytes + expectedBytes < limits.unsavedBytesMax,
       repeatDelayMs: ({ losses }) => repeatDelayMs(losses, limits),
-      execute: (trigger) => this.#execute(trigger),
-      left: (trigger) => this.#left(trigger),
+      execute: (trigger, manner) => this.#execute(trigger, manner),
+      finished: (trigger, finished) => this.#ended(trigger, finished),
+      mayKeep: (keptOfLane) => this.#backlog.mayKeep(keptOfLane),
+      kept: (trigger) => this.#backlog.keep(trigger),
+      readBack: (offsets) => readBack(log, partition, offsets),
       fail: (error) => context.fail(error),
     });
   }
@@ -112,6 +118,7 @@ export class RuntimeTask implements StageTask {
       const state = restored.states.of(first.trigger);
       if (!batch.fits(first, state)) break;
       batch.add(first, state);
+      this.#backlog.done(first.queued);
       this.#finished.shift();
     }
     const mark = this.#backlog.mark();
@@ -165,20 +172,25 @@ export class RuntimeTask implements StageTask {
     return state.db.with(unsaved.flatMap(({ dbWrites }) => dbWrites));
   }
 
-  async #execute(trigger: QueuedTrigger): Promise<boolean> {
+  /** One that must be read back first is invoked later than those behind it: nothing may follow it. */
+  #revisionOf(trigger: QueuedTrigger): unknown {
+    if (trigger.record === undefined) return undefined;
+    const plan = this.#plan(trigger);
+    return plan.kind === 'invoke' ? plan.configured : undefined;
+  }
+
+  #execute(trigger: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {
     if (trigger.kind !== 'describe' && trigger.refusal === undefined) this.#loaded.add(trigger.sourceId);
-    const finished = await this.#runner.run(trigger);
-    if (finished === undefined) return false;
+    return this.#runner.run(trigger, manner);
+  }
+
+  #ended(trigger: QueuedTrigger, finished: Finished): void {
     this.#finished.push(finished);
     this.#unsavedBytes += finished.bytes;
     this.#options.context.ready();
-    return true;
-  }
-
-  #left(trigger: QueuedTrigger): void {
     this.#backlog.left(trigger);
     this.#noteLength(trigger);
-    this.#unloadIfGone(trigger.sourceId);
+    if (!this.#dispatcher.isRunning(trigger.sourceId)) this.#unloadIfGone(trigger.sourceId);
   }
 
   #noteLength({ sourceId, lane }: QueuedTrigger): void {

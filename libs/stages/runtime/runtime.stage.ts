@@ -1,11 +1,13 @@
 // The runtime stage: runs components for their triggers and puts what they yield on the log.
+import type { Pace, Room } from '../../sandbox/sandbox.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
-import type { SharedSlots } from './lanes/dispatcher.ts';
-import { Slots } from './lanes/slots.ts';
+import type { SharedPlaces } from './lanes/dispatcher-options.ts';
 import { runtimeLimits } from './limits.ts';
 import type { RuntimeLimits } from './limits.ts';
 import type { RuntimeOptions } from './options.ts';
+import { Places } from './places/places.ts';
+import { Standings } from './places/standings.ts';
 import { RuntimeTask } from './runtime-task.ts';
 import { restore } from './source/restore.ts';
 
@@ -13,21 +15,32 @@ export class RuntimeStage extends Stage {
   readonly name = 'runtime';
   readonly #options: RuntimeOptions;
   readonly #limits: RuntimeLimits;
-  readonly #slots: SharedSlots;
+  readonly #places: SharedPlaces;
 
   constructor({ limits, ...options }: RuntimeOptions & { readonly limits?: Partial<RuntimeLimits> }) {
     super();
     this.#options = options;
     this.#limits = { ...runtimeLimits, ...limits };
-    this.#slots = { runs: new Slots(this.#limits.runsMax), hooks: new Slots(this.#limits.hooksMax) };
+    this.#places = sharedPlaces(options, this.#limits);
   }
 
   /** Throws WrongMasterKeyError. */
   async open(context: TaskContext): Promise<StageTask> {
     const restored = await restore(context, this.#options.masterKey, this.#options.ambient);
-    return new RuntimeTask({ ...this.#options, context, restored, slots: this.#slots, limits: this.#limits });
+    return new RuntimeTask({ ...this.#options, context, restored, places: this.#places, limits: this.#limits });
   }
 
   /** The sandbox belongs to the engine, which closes it. */
   async close(): Promise<void> {}
+}
+
+/** A hook says nothing about the next: each is met as if its source were new. */
+function sharedPlaces({ sandbox }: RuntimeOptions, limits: RuntimeLimits): SharedPlaces {
+  const { runsMax, newRunsMax, heavyMax, hooksMax, quickMs, newRunsLeave, slowRunsLeave } = limits;
+  const common = { heavyMax, quickMs, slowLeaves: slowRunsLeave, room: (pace: Pace): Room => sandbox.room(pace) };
+  return {
+    runs: new Places({ quickMax: runsMax, newMax: newRunsMax, newLeaves: newRunsLeave, ...common }),
+    hooks: new Places({ quickMax: hooksMax, newMax: hooksMax, newLeaves: 0, ...common }),
+    standings: new Standings(limits),
+  };
 }

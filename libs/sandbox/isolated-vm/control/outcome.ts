@@ -10,4 +10,5 @@ export const lostOutcome = (durationMs: number): InvocationOutcome => ({
   dbWrites: [],
   console: [],
   durationMs,
+  cpuMs: 0,
 });

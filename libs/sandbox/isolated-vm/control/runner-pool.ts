@@ -1,9 +1,13 @@
 // The runner processes that sources share: each source sticks to one, the dead are replaced by a spare that is warm.
+import type { Room } from '../../sandbox.ts';
+import { roomOfAll } from './runner-room.ts';
 import type { Runner, RunnerDeath } from './runner.ts';
 import type { SpawnRunner } from './runners.ts';
 
 export interface PoolOptions {
   readonly size: number;
+  /** One more is kept warm. */
+  readonly hasSpare: boolean;
   readonly spawn: SpawnRunner;
   readonly onDeath: (death: RunnerDeath) => void;
 }
@@ -24,19 +28,25 @@ export class RunnerPool {
   readonly #options: PoolOptions;
   readonly #slots: Runner[] = [];
   /** Only ever replaces the dead: nothing runs in it. */
-  #spare: Runner;
+  #spare: Runner | undefined;
   #deaths: number[] = [];
   #closed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     for (let at = 0; at < options.size; at++) this.#slots.push(this.#spawn());
-    this.#spare = this.#spawn();
+    if (options.hasSpare) this.#spare = this.#spawn();
   }
 
   /** May be dead for a moment, when too many have died: what it is given is lost. */
   runnerOf(sourceId: string): Runner {
-    return this.#slots[slotOf(sourceId, this.#slots.length)] ?? this.#spare;
+    const runner = this.#slots[slotOf(sourceId, this.#slots.length)];
+    if (runner === undefined) throw new Error('A pool has no runner');
+    return runner;
+  }
+
+  get room(): Room {
+    return roomOfAll(this.#slots.map(({ room }) => room));
   }
 
   /** Replaces nobody from now on. */
@@ -62,7 +72,7 @@ export class RunnerPool {
     if (this.#closed) return;
     const slot = this.#slots.indexOf(dead);
     if (slot < 0) this.#spare = this.#spawn();
-    else if (this.#spare.isDead) this.#slots[slot] = this.#spawn();
+    else if (this.#spare === undefined || this.#spare.isDead) this.#slots[slot] = this.#spawn();
     else {
       this.#slots[slot] = this.#spare;
       this.#spare = this.#spawn();

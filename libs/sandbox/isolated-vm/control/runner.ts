@@ -1,10 +1,11 @@
 // What is under way in one runner process: matches its messages to invocations, and loses them all when it dies.
 import type { ComponentError } from '../../../domain/component/messages.ts';
-import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
+import type { Invocation, InvocationOutcome, Room } from '../../sandbox.ts';
 import { wallMs } from '../limits.ts';
 import type { Code, DescribedMessage, EndedMessage, FromRunner, LoadOrder, RunnerConfig } from '../protocol.ts';
 import type { Compiler } from '../compile/compile.ts';
 import { lostOutcome } from './outcome.ts';
+import { RunnerRoom } from './runner-room.ts';
 import { RunnerProcess, startMaxMs } from './runner-process.ts';
 import type { ProcessDeath } from './runner-process.ts';
 
@@ -13,7 +14,7 @@ export type Described = Pick<DescribedMessage, 'result' | 'console'>;
 interface Pending {
   readonly invocation: Invocation;
   readonly startedAt: number;
-  /** Set when it is ordered: until then it waits for its compiled code, and cannot harm the process. */
+  /** Set when it begins there: until then it waits for its code or for a run before it, and cannot harm the process. */
   deadlineAt: number | undefined;
   readonly resolve: (outcome: InvocationOutcome) => void;
   /** Its source was unloaded since: it must not be loaded for it again. */
@@ -38,17 +39,28 @@ export class Runner {
   readonly #describing = new Map<number, (described: Described | undefined) => void>();
   /** The revision that was last sent there, by source; it may have gone since, and then the runner says so. */
   readonly #loaded = new Map<string, number>();
+  /** By source, those that wait for the run before them. */
+  readonly #followers = new Map<string, Pending[]>();
+  readonly #room: RunnerRoom;
   #lastId = 0;
+  /** Invocations that follow no other. */
+  #leading = 0;
   /** Why the process must be killed, when it could say so. */
   #culprit: string | undefined;
 
   constructor(config: RunnerConfig, compiler: Compiler, onDeath: (death: RunnerDeath) => void) {
     this.#config = config;
+    this.#room = new RunnerRoom(config.limits.rssSoftBytes);
     this.#compiler = compiler;
     this.#process = new RunnerProcess(config, {
       onMessage: (message) => this.#take(message),
       onDeath: (death) => onDeath({ ...death, sources: this.#loseAll(), culprit: this.#culprit }),
     });
+  }
+
+  /** Of the sources that have something under way. */
+  get room(): Room {
+    return this.#room.with(this.#leading);
   }
 
   get pid(): number | undefined {
@@ -78,8 +90,10 @@ export class Runner {
     const startedAt = performance.now();
     const pending: Pending = { invocation, startedAt, deadlineAt: undefined, resolve, unloaded: false };
     this.#pending.set(id, pending);
+    if (!invocation.follows) this.#leading++;
     if (this.isDead) this.#loseAll();
     else if (this.#isLoaded(invocation)) this.#begin(id, pending);
+    else if (invocation.follows) this.#lose(id, pending);
     else void this.#loadAndOrder(id, invocation);
     return promise;
   }
@@ -96,6 +110,11 @@ export class Runner {
 
   unload(sourceId: string): void {
     for (const pending of this.#pending.values()) pending.unloaded ||= pending.invocation.sourceId === sourceId;
+    this.drop(sourceId);
+  }
+
+  /** Of a source that has nothing under way here. */
+  drop(sourceId: string): void {
     if (this.#loaded.delete(sourceId)) this.#process.send({ type: 'unload', sourceId });
   }
 
@@ -129,26 +148,48 @@ export class Runner {
     }
   }
 
-  #lose(id: number, { startedAt, resolve }: Pending): void {
-    this.#pending.delete(id);
-    resolve(lostOutcome(performance.now() - startedAt));
+  #lose(id: number, pending: Pending): void {
+    this.#remove(id, pending);
+    pending.resolve(lostOutcome(performance.now() - pending.startedAt));
   }
 
   #refuse(id: number, pending: Pending, error: ComponentError): void {
-    this.#pending.delete(id);
+    this.#remove(id, pending);
     const durationMs = performance.now() - pending.startedAt;
-    pending.resolve({ end: 'threw', error, emits: [], dbWrites: [], console: [], durationMs });
+    pending.resolve({ end: 'threw', error, emits: [], dbWrites: [], console: [], durationMs, cpuMs: 0 });
   }
 
   #begin(id: number, pending: Pending, load?: LoadOrder): void {
     const { invocation } = pending;
-    const graceMs = deadlineGraceMs + (this.hasStarted ? 0 : startMaxMs);
-    pending.deadlineAt = performance.now() + wallMs(this.#config.limits, invocation.what) + graceMs;
+    if (invocation.follows) this.#followersOf(invocation.sourceId).push(pending);
+    else this.#startClock(pending);
     this.#order(id, invocation, load);
   }
 
+  #startClock(pending: Pending): void {
+    const graceMs = deadlineGraceMs + (this.hasStarted ? 0 : startMaxMs);
+    pending.deadlineAt = performance.now() + wallMs(this.#config.limits, pending.invocation.what) + graceMs;
+  }
+
+  #followersOf(sourceId: string): Pending[] {
+    const known = this.#followers.get(sourceId) ?? [];
+    this.#followers.set(sourceId, known);
+    return known;
+  }
+
+  /** When a run has ended, the one that followed it begins. */
+  #remove(id: number, { invocation }: Pending): void {
+    this.#pending.delete(id);
+    if (!invocation.follows) this.#leading--;
+    if (invocation.what !== 'run') return;
+    const followers = this.#followers.get(invocation.sourceId);
+    const next = followers?.shift();
+    if (next !== undefined) this.#startClock(next);
+    if (followers?.length === 0) this.#followers.delete(invocation.sourceId);
+  }
+
   #order(id: number, invocation: Invocation, load?: LoadOrder): void {
-    const { sourceId, revision, what, event, props, isHttp = false, secrets = [] } = invocation;
+    const { sourceId, revision, what, event, props, isHttp = false, secrets = [], follows = false } = invocation;
     this.#process.send({
       type: 'invoke',
       id,
@@ -159,12 +200,14 @@ export class Runner {
       props: JSON.stringify(props),
       isHttp,
       secrets,
+      follows,
       ...(load ? { load } : {}),
     });
   }
 
   #take(message: FromRunner): void {
     if (message.type === 'ended') this.#ended(message);
+    else if (message.type === 'beat') this.#room.learn(message.rssBytes, message.isolates);
     else if (message.type === 'respond') this.#pending.get(message.id)?.invocation.onRespond(message.response);
     else if (message.type === 'missing') this.#missing(message.id);
     else if (message.type === 'doomed') this.#culprit = message.sourceId;
@@ -184,9 +227,10 @@ export class Runner {
   #ended({ type: _type, id, ...outcome }: EndedMessage): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
-    this.#pending.delete(id);
+    this.#remove(id, pending);
     const { end, durationMs } = outcome;
-    if (end !== 'finished' && end !== 'threw') this.#loaded.delete(pending.invocation.sourceId);
+    if (end !== 'finished' && end !== 'threw' && !isLostFollower(pending, end))
+      this.#loaded.delete(pending.invocation.sourceId);
     pending.resolve(end === 'lost' ? lostOutcome(durationMs) : outcome);
   }
 
@@ -196,6 +240,8 @@ export class Runner {
     const pending = [...this.#pending.values()];
     const describing = [...this.#describing.values()];
     this.#pending.clear();
+    this.#followers.clear();
+    this.#leading = 0;
     this.#describing.clear();
     for (const { invocation, startedAt, deadlineAt, resolve } of pending) {
       if (deadlineAt !== undefined) sources.add(invocation.sourceId);
@@ -205,3 +251,7 @@ export class Runner {
     return sources;
   }
 }
+
+/** It says nothing about the instance that is there now: another may have been loaded since. */
+const isLostFollower = ({ invocation }: Pending, end: InvocationOutcome['end']): boolean =>
+  invocation.follows === true && end === 'lost';

@@ -4,7 +4,8 @@ import type { RunnerConfig } from '../protocol.ts';
 import { Runner } from './runner.ts';
 import type { RunnerDeath } from './runner.ts';
 
-export type SpawnRunner = (onDeath: (death: RunnerDeath) => void) => Runner;
+/** `yields`: to every other process of the machine that needs the processor. */
+export type SpawnRunner = (onDeath: (death: RunnerDeath) => void, yields?: boolean) => Runner;
 
 const checkMs = 250;
 
@@ -29,8 +30,8 @@ export class Runners {
   }
 
   /** `onDeath` hears of it once, and not of the end of the product. */
-  readonly spawn: SpawnRunner = (onDeath) => {
-    const runner: Runner = new Runner(this.#config, this.#compiler, (death) => {
+  readonly spawn: SpawnRunner = (onDeath, yields = false) => {
+    const runner: Runner = new Runner({ ...this.#config, yields }, this.#compiler, (death) => {
       if (!this.#living.delete(runner) || this.#closed) return;
       const sources = [...death.sources].join(', ') || 'no source';
       const culprit = death.culprit === undefined ? '' : `, because of ${death.culprit}`;

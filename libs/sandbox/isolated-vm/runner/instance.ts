@@ -5,17 +5,18 @@ import type { SandboxLimits } from '../limits.ts';
 import { wallMs } from '../limits.ts';
 import { Call, ConsoleBuffer } from './call/call.ts';
 import { DbWrites } from './call/db-writes.ts';
-import { endedMessage } from './call/ended.ts';
+import { endedMessage, lostMessage } from './call/ended.ts';
 import { errorJson, limitError } from './errors.ts';
 import { told } from '../wire.ts';
 import { GuestIsolate } from './isolate/isolate.ts';
 import type { Mould } from './isolate/isolate.ts';
 import type { ivmTypes } from './isolate/isolated-vm.ts';
 import type { MailboxOwner } from './isolate/mailbox.ts';
+import { processorMs } from './processor-time.ts';
 import { readObject } from './said/json.ts';
 import { Positions } from './said/positions.ts';
 import { Timers } from './timers.ts';
-import { Turns } from './turns.ts';
+import { patience, Turns } from './turns.ts';
 
 /** What a runner is to its instances. */
 export interface InstanceHost {
@@ -35,6 +36,9 @@ export class Instance implements MailboxOwner {
   readonly #host: InstanceHost;
   readonly #isolate: GuestIsolate;
   readonly #calls = new Map<number, Call>();
+  /** Runs that wait for the one before them; the product bounds them. */
+  readonly #followers: InvokeOrder[] = [];
+  #runs = 0;
   readonly #timers: Timers;
   readonly #loadConsole: ConsoleBuffer;
   readonly #writes: DbWrites;
@@ -58,14 +62,20 @@ export class Instance implements MailboxOwner {
   }
 
   get isIdle(): boolean {
-    return this.#calls.size === 0;
+    return this.#calls.size + this.#followers.length === 0;
   }
 
   get hasEnded(): boolean {
     return this.#ended;
   }
 
-  async invoke(order: InvokeOrder): Promise<void> {
+  invoke(order: InvokeOrder): void {
+    if (order.follows && this.#runs > 0) this.#followers.push(order);
+    else void this.#begin(order);
+  }
+
+  async #begin(order: InvokeOrder): Promise<void> {
+    if (order.what === 'run') this.#runs++;
     const call = new Call(order, this.#host.limits);
     this.#calls.set(order.id, call);
     const limitMs = wallMs(this.#host.limits, order.what);
@@ -78,19 +88,19 @@ export class Instance implements MailboxOwner {
       this.dispose();
       return;
     }
-    call.cpuFromNs = this.#isolate.cpuNs;
+    call.began = { cpuNs: this.#isolate.cpuNs, processMs: processorMs() };
     const { what, event, props, isHttp } = order;
     await this.#turn(order.id, told.invoke, order.id, what, event, props, isHttp);
   }
 
-  /** Called regularly while any invocation runs. */
+  /** Called regularly. */
   checkTime(): void {
     if (this.#ended) return;
     this.#checkOverdue();
+    if (this.#calls.size === 0) return;
     const { cpuMs } = this.#host.limits;
-    const now = this.#isolate.cpuNs;
     for (const call of this.#calls.values()) {
-      if (call.cpuFromNs > 0n && now - call.cpuFromNs > BigInt(cpuMs) * 1_000_000n) {
+      if (this.#usedMs(call) > cpuMs) {
         this.#condemn(call, 'timed_out', limitError('cpu', cpuMs));
         return;
       }
@@ -103,6 +113,7 @@ export class Instance implements MailboxOwner {
     this.#ended = true;
     this.#timers.clear();
     for (const call of this.#calls.values()) this.#end(call, 'lost');
+    for (const { id } of this.#followers.splice(0)) this.#host.send(lostMessage(id));
     this.#isolate.dispose();
     if (!this.#turns.isNone) setTimeout(() => this.#expectSettled(), settleMs).unref();
   }
@@ -158,7 +169,9 @@ export class Instance implements MailboxOwner {
     const { loadMs } = this.#host.limits;
     const turn = this.#turns.begin(0, loadMs);
     try {
-      const { error } = readObject(String(await this.#isolate.turn(loadMs, told.load, 0, module, db, false)));
+      const { error } = readObject(
+        String(await this.#isolate.turn(loadMs * patience, told.load, 0, module, db, false)),
+      );
       return error === undefined ? undefined : JSON.stringify(error);
     } finally {
       this.#turns.end(turn);
@@ -181,7 +194,7 @@ export class Instance implements MailboxOwner {
     const { sliceMs } = this.#host.limits;
     const turn = this.#turns.begin(owner, sliceMs);
     try {
-      await this.#isolate.turn(sliceMs, what, id, ...args);
+      await this.#isolate.turn(sliceMs * patience, what, id, ...args);
     } catch (error) {
       this.#turnFailed(owner, error);
     } finally {
@@ -225,18 +238,34 @@ export class Instance implements MailboxOwner {
       if (call.done === null) this.#end(call, 'finished');
       else this.#end(call, 'threw', call.done);
     }
-    if (this.isIdle && this.#timers.size > 0) {
+    if (this.#calls.size === 0 && this.#timers.size > 0) {
       // What was left running ends with the last invocation; nobody would pay for it, and nobody hear it.
       this.#timers.clear();
       void this.#turn(0, told.idle, 0);
     }
+    this.#beginNext();
+  }
+
+  /** The guest takes its turns one after another: what is left of the run before has been cleared by then. */
+  #beginNext(): void {
+    if (this.#ended || this.#runs > 0) return;
+    const next = this.#followers.shift();
+    if (next) void this.#begin(next);
   }
 
   #end(call: Call, end: InvocationEnd, error?: string): void {
     clearTimeout(call.wallTimer);
     this.#calls.delete(call.id);
-    const ending = { end, ...(error === undefined ? {} : { error }) };
+    if (call.isRun) this.#runs--;
+    const ending = { end, cpuMs: this.#usedMs(call), ...(error === undefined ? {} : { error }) };
     this.#host.send(endedMessage(call, ending, this.#writes, this.#positions));
+  }
+
+  /** At most: neither more than its isolate was entered for, nor more than the whole process had. */
+  #usedMs({ began }: Call): number {
+    if (began === undefined) return 0;
+    const enteredMs = Number(this.#isolate.cpuNs - began.cpuNs) / 1e6;
+    return Math.max(0, Math.min(enteredMs, processorMs() - began.processMs));
   }
 
   #oldest(): Call | undefined {

@@ -2,6 +2,7 @@
 import type { InvokeOrder } from '../protocol.ts';
 import { Instance } from './instance.ts';
 import type { InstanceHost } from './instance.ts';
+import { lostMessage } from './call/ended.ts';
 
 export class Instances {
   readonly #host: InstanceHost;
@@ -20,13 +21,17 @@ export class Instances {
 
   invoke(order: InvokeOrder): void {
     const instance = this.#find(order);
+    if (!instance && order.follows) {
+      this.#host.send(lostMessage(order.id));
+      return;
+    }
     if (!instance) {
       this.#host.send({ type: 'missing', id: order.id });
       return;
     }
     this.#current.delete(order.sourceId);
     this.#current.set(order.sourceId, instance);
-    void instance.invoke(order);
+    instance.invoke(order);
   }
 
   #find(order: InvokeOrder): Instance | undefined {
@@ -69,7 +74,7 @@ export class Instances {
   check(): void {
     for (const [sourceId, instance] of this.#current) {
       if (instance.hasEnded) this.#current.delete(sourceId);
-      else if (!instance.isIdle) instance.checkTime();
+      else instance.checkTime();
     }
     for (const instance of this.#leaving) {
       if (instance.isIdle) instance.dispose();

@@ -53,14 +53,33 @@ function take(order: ToRunner): void {
   else instances.unload(order.sourceId);
 }
 
-process.on('message', (orders: readonly ToRunner[]) => {
-  for (const order of orders) take(order);
+let orders: readonly ToRunner[] = [];
+let taking = false;
+
+/** Making an isolate takes some milliseconds of this thread: between two of them others have their turn, and the beat. */
+function takeAll(): void {
+  for (const [at, order] of orders.entries()) {
+    take(order);
+    if (order.type !== 'invoke' || order.load === undefined) continue;
+    orders = orders.slice(at + 1);
+    setImmediate(takeAll);
+    return;
+  }
+  orders = [];
+  taking = false;
+}
+
+process.on('message', (batch: readonly ToRunner[]) => {
+  orders = orders.length === 0 ? batch : [...orders, ...batch];
+  if (taking) return;
+  taking = true;
+  takeAll();
 });
 
 function beat(): void {
   const rssBytes = process.memoryUsage.rss();
   if (rssBytes > limits.rssSoftBytes) instances.shrink();
-  send({ type: 'beat', rssBytes });
+  send({ type: 'beat', rssBytes, isolates: instances.size });
 }
 
 setInterval(beat, beatMs);

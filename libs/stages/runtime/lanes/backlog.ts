@@ -1,9 +1,9 @@
-// How much waits in a partition: decides which triggers keep only their offset, and when reading pauses.
+// How much waits in a partition: decides which triggers are kept, which as their offsets alone, and when reading pauses.
 import type { RuntimeLimits } from '../limits.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
-type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'queuedMax' | 'unfinishedMax'>;
+type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'finishedAheadMax'>;
 
 /** Reading goes on once this part of a bound is free again, so that it does not stop and go with every trigger. */
 const resumeAt = 0.5;
@@ -18,6 +18,7 @@ export class Backlog {
   readonly #valve: Valve;
   readonly #unfinished: Unfinished;
   #queued = 0;
+  #kept = 0;
   #retainedBytes = 0;
   #paused = false;
 
@@ -27,23 +28,40 @@ export class Backlog {
     this.#unfinished = new Unfinished(from);
   }
 
-  add(trigger: QueuedTrigger): void {
-    this.#unfinished.add(trigger);
+  add({ offset }: QueuedTrigger): void {
+    this.#unfinished.add(offset);
     this.#queued++;
-    if (this.#retainedBytes + trigger.bytes > this.#limits.retainedBytesMax) trigger.record = undefined;
-    else this.#retainedBytes += trigger.bytes;
     if (!this.#paused && this.#load() > 1) {
       this.#paused = true;
       this.#valve.pause();
     }
   }
 
+  /** Whether a lane that keeps so many may keep one more; it always has its first. */
+  mayKeep(keptOfLane: number): boolean {
+    const { keptMax, keptOfLaneMax } = this.#limits;
+    return keptOfLane === 0 || (keptOfLane < keptOfLaneMax && this.#kept < keptMax);
+  }
+
+  /** It is kept in its lane, with its record while there is room for that. */
+  keep(trigger: QueuedTrigger): void {
+    this.#kept++;
+    if (this.#retainedBytes + trigger.bytes > this.#limits.retainedBytesMax) trigger.record = undefined;
+    else if (trigger.record !== undefined) this.#retainedBytes += trigger.bytes;
+  }
+
   /** It has run: its record is not needed any more. */
   left(trigger: QueuedTrigger): void {
     this.#queued--;
+    this.#kept--;
     if (trigger.record !== undefined) this.#retainedBytes -= trigger.bytes;
     trigger.record = undefined;
     this.#relax();
+  }
+
+  /** Its end was given to the log. */
+  done({ offset }: QueuedTrigger): void {
+    this.#unfinished.done(offset);
   }
 
   readTo(next: number): void {
@@ -58,7 +76,8 @@ export class Backlog {
   }
 
   #load(): number {
-    return Math.max(this.#queued / this.#limits.queuedMax, this.#unfinished.length / this.#limits.unfinishedMax);
+    const { queuedMax, finishedAheadMax } = this.#limits;
+    return Math.max(this.#queued / queuedMax, this.#unfinished.doneCount / finishedAheadMax);
   }
 
   #relax(): void {

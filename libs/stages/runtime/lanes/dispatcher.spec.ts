@@ -1,6 +1,10 @@
+// In which order triggers run and end, what follows what, and what comes again when one is lost.
+import { Places } from '../places/places.ts';
+import { Standings } from '../places/standings.ts';
+import type { Finished } from '../finished.ts';
 import { Dispatcher } from './dispatcher.ts';
+import type { Manner } from './dispatcher-options.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
-import { Slots } from './slots.ts';
 
 const trigger = (offset: number, sourceId: string, lane: QueuedTrigger['lane'] = 'runs'): QueuedTrigger => ({
   offset,
@@ -12,29 +16,168 @@ const trigger = (offset: number, sourceId: string, lane: QueuedTrigger['lane'] =
   bytes: 1,
   record: undefined,
   losses: 0,
-  done: false,
 });
 
-test('each lane of a source goes on in order, and of a source with nothing left nothing is kept', async () => {
-  const begun: string[] = [];
-  const dispatcher = new Dispatcher({
-    slots: { runs: new Slots(2), hooks: new Slots(2) },
+interface Run {
+  readonly trigger: QueuedTrigger;
+  readonly manner: Manner;
+  readonly end: (finished: Finished | undefined) => void;
+}
+
+const room = () => ({ all: 1_000, taken: 0 });
+const count = { quickMax: 2, newMax: 2, heavyMax: 2, quickMs: 500, newLeaves: 0, slowLeaves: 0, room };
+
+let runs: Run[];
+let ended: number[];
+let failures: string[];
+let revision: (trigger: QueuedTrigger) => unknown;
+const newDispatcher = (places = count): Dispatcher =>
+  new Dispatcher({
+    places: {
+      runs: new Places(places),
+      hooks: new Places(places),
+      standings: new Standings({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
+    },
+    window: { count: 4, bytes: 100 },
     runnable: () => true,
+    revisionOf: (one) => revision(one),
     mayStart: () => true,
     repeatDelayMs: () => 0,
-    execute: async ({ sourceId, lane, offset }) => {
-      begun.push(`${sourceId} ${lane} ${offset}`);
-      await new Promise(setImmediate);
-      return true;
+    execute: (one, manner) => {
+      const { promise, resolve } = Promise.withResolvers<Finished | undefined>();
+      runs.push({ trigger: one, manner, end: resolve });
+      return promise;
     },
-    left: () => {},
-    fail: (error) => begun.push(error.message),
+    mayKeep: () => true,
+    kept: () => {},
+    readBack: async () => [],
+    finished: ({ offset }) => ended.push(offset),
+    fail: (error) => failures.push(error.message),
   });
+
+beforeEach(() => {
+  runs = [];
+  ended = [];
+  failures = [];
+  revision = () => 1;
+});
+
+const finished = (queued: QueuedTrigger, isWarm = true): Finished =>
+  ({ queued, isWarm, used: { durationMs: 1, cpuMs: 1 }, bytes: 1 }) as unknown as Finished;
+
+const settled = (): Promise<void> => new Promise(setImmediate);
+
+/** Ends the runs that are under way, all of them or those at these places. */
+async function end(how: (run: Run) => Finished | undefined = (run) => finished(run.trigger)): Promise<void> {
+  for (const run of runs.splice(0)) run.end(how(run));
+  await settled();
+}
+
+const offsets = (): number[] => runs.map((run) => run.trigger.offset);
+const follows = (): boolean[] => runs.map(({ manner }) => manner.follows);
+
+test('each lane of a source goes on in order, and of a source with nothing left nothing is kept', async () => {
+  const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2, 3]) dispatcher.add(trigger(offset, `dc_${offset % 3}`));
   dispatcher.add(trigger(4, 'dc_0', 'hooks'));
   expect(dispatcher.sources).toBe(3);
-  await dispatcher.idle();
-  expect(begun.filter((one) => one.startsWith('dc_0'))).toEqual(['dc_0 runs 0', 'dc_0 hooks 4', 'dc_0 runs 3']);
-  expect(begun).toHaveLength(5);
+  expect(offsets()).toEqual([0, 1, 4]);
+  while (runs.length > 0) await end();
+  expect(ended.filter((offset) => [0, 3].includes(offset))).toEqual([0, 3]);
+  expect(ended).toHaveLength(5);
   expect(dispatcher.sources).toBe(0);
+});
+
+test('behind a run that was quick the next ones are sent ahead, no more than the window holds', async () => {
+  const dispatcher = newDispatcher();
+  for (let offset = 0; offset < 10; offset++) dispatcher.add(trigger(offset, 'dc_0'));
+  expect([offsets(), follows()]).toEqual([[0], [false]]);
+  await end();
+  expect([offsets(), follows()]).toEqual([
+    [1, 2, 3, 4],
+    [false, true, true, true],
+  ]);
+  runs.shift()?.end(finished(trigger(1, 'dc_0')));
+  await settled();
+  expect(offsets()).toEqual([2, 3, 4, 5]);
+  while (runs.length > 0) await end();
+  expect(ended).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('runs end in their order, in whatever order that becomes known', async () => {
+  const dispatcher = newDispatcher();
+  for (let offset = 0; offset < 5; offset++) dispatcher.add(trigger(offset, 'dc_0'));
+  await end();
+  for (const run of runs.splice(0).reverse()) {
+    run.end(finished(run.trigger));
+    await settled();
+  }
+  expect(ended).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('behind a run that was lost all come again in their order, and only that one has lost', async () => {
+  const dispatcher = newDispatcher();
+  const triggers = [0, 1, 2, 3, 4].map((offset) => trigger(offset, 'dc_0'));
+  for (const one of triggers) dispatcher.add(one);
+  await end();
+  const [first, ...behind] = runs.splice(0);
+  first?.end(undefined);
+  await settled();
+  expect(offsets()).toEqual([]);
+  for (const run of behind) run.end(undefined);
+  await settled();
+  expect([offsets(), follows()]).toEqual([[1], [false]]);
+  expect(triggers.map(({ losses }) => losses)).toEqual([0, 1, 0, 0, 0]);
+  while (runs.length > 0) await end();
+  expect(ended).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('a run that could not follow has not lost, and those that come meanwhile wait for it', async () => {
+  const dispatcher = newDispatcher();
+  const late = trigger(2, 'dc_0');
+  for (const one of [trigger(0, 'dc_0'), trigger(1, 'dc_0'), late]) dispatcher.add(one);
+  await end();
+  expect(offsets()).toEqual([1, 2]);
+  runs.pop()?.end(undefined);
+  await settled();
+  dispatcher.add(trigger(3, 'dc_0'));
+  expect(offsets()).toEqual([1]);
+  await end();
+  expect([offsets(), follows(), late.losses]).toEqual([[2], [false], 0]);
+  while (runs.length > 0) await end();
+  expect(ended).toEqual([0, 1, 2, 3]);
+});
+
+test('nothing follows a slow run, a hook, another revision, or one that must be read back', async () => {
+  const dispatcher = newDispatcher();
+  revision = ({ offset }) => (offset === 3 ? undefined : offset < 2 ? 1 : 2);
+  for (const offset of [0, 1, 2, 3, 4]) dispatcher.add(trigger(offset, 'dc_0'));
+  for (const offset of [5, 6]) dispatcher.add(trigger(offset, 'dc_1', 'hooks'));
+  const seen: number[][] = [];
+  while (runs.length > 0) {
+    seen.push(offsets());
+    await end((run) => finished(run.trigger, run.trigger.offset !== 4));
+  }
+  expect(seen).toEqual([[0, 5], [1, 6], [2], [3], [4]]);
+  for (const offset of [7, 8]) dispatcher.add(trigger(offset, 'dc_0'));
+  expect(offsets()).toEqual([7]);
+});
+
+test('a busy source gives its place on when another waits for it', async () => {
+  const dispatcher = newDispatcher({ ...count, quickMax: 1, newMax: 1 });
+  for (let offset = 0; offset < 100; offset++) dispatcher.add(trigger(offset, 'dc_busy'));
+  await end();
+  dispatcher.add(trigger(100, 'dc_other'));
+  while (!ended.includes(100)) await end();
+  expect(ended.length).toBeLessThan(10);
+  while (runs.length > 0) await end();
+  expect(ended).toHaveLength(101);
+});
+
+test('a run that was not lost behind one that was ends the task: it must never count twice', async () => {
+  const dispatcher = newDispatcher();
+  for (const offset of [0, 1, 2]) dispatcher.add(trigger(offset, 'dc_0'));
+  await end();
+  await end((run) => (run.trigger.offset === 1 ? undefined : finished(run.trigger)));
+  expect([ended, failures.length]).toEqual([[0], 1]);
 });

@@ -1,37 +1,20 @@
-// Which trigger runs when: one at a time in each lane of a source, sources side by side, all within the process's slots.
+// Which trigger runs when: in order in each lane of a source, sources side by side, all within the process's places.
+import { PortError } from '../../../domain/port-error.ts';
+import type { Finished } from '../finished.ts';
+import { paceOf } from '../places/places.ts';
+import type { Claim } from '../places/places.ts';
 import type { LaneName } from '../source/source-state.ts';
-import { Fifo } from './fifo.ts';
+import type { DispatcherOptions } from './dispatcher-options.ts';
+import { Lane } from './lane.ts';
+import type { Sent } from './lane.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
-import type { Slots } from './slots.ts';
 
-/** One for all partitions of a process. */
-export interface SharedSlots {
-  readonly runs: Slots;
-  readonly hooks: Slots;
-}
+type Lanes = Record<LaneName, Lane>;
 
-export interface DispatcherOptions {
-  readonly slots: SharedSlots;
-  /** False: what it needs has not been read yet; `wake` when it may have. */
-  readonly runnable: (trigger: QueuedTrigger) => boolean;
-  /** False: no run starts now; `wakeStarved` when one may. */
-  readonly mayStart: () => boolean;
-  /** How long a trigger that did not happen waits, and its lane with it, until it is tried again. */
-  readonly repeatDelayMs: (trigger: QueuedTrigger) => number;
-  /** Resolves to false when the trigger must be repeated; what it rejects with ends the task. */
-  readonly execute: (trigger: QueuedTrigger) => Promise<boolean>;
-  /** It left its lane. */
-  readonly left: (trigger: QueuedTrigger) => void;
-  readonly fail: (error: Error) => void;
-}
-
-interface Lane {
-  readonly queue: Fifo<QueuedTrigger>;
-  /** From asking for a slot to the end of the run, and until a repeat may begin. */
-  busy: boolean;
-}
-
-export type Lanes = Record<LaneName, Lane>;
+/** Triggers that a lane still has when more are read back: what a window takes at once. */
+const readBackAt = 32;
+/** Read back at a time. */
+const readBackMax = 32;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -40,6 +23,8 @@ export class Dispatcher {
   readonly #starved = new Set<Lane>();
   #idle: (() => void) | undefined;
   #running = 0;
+  /** Of all that runs. */
+  #expectedBytes = 0;
   #stopped = false;
 
   constructor(options: DispatcherOptions) {
@@ -53,12 +38,19 @@ export class Dispatcher {
 
   /** How many wait or run in a source's lane. */
   length(sourceId: string, lane: LaneName): number {
-    return this.#sources.get(sourceId)?.[lane].queue.length ?? 0;
+    return this.#sources.get(sourceId)?.[lane].length ?? 0;
+  }
+
+  /** Whether anything of a source runs, or follows what runs. */
+  isRunning(sourceId: string): boolean {
+    const lanes = this.#sources.get(sourceId);
+    return lanes !== undefined && lanes.hooks.sent.length + lanes.runs.sent.length > 0;
   }
 
   add(trigger: QueuedTrigger): void {
     const lane = this.#lanes(trigger.sourceId)[trigger.lane];
-    lane.queue.push(trigger);
+    if (lane.behind.length === 0 && this.#options.mayKeep(lane.queue.length)) this.#keep(lane, trigger);
+    else lane.behind.push(trigger.offset);
     this.#advance(lane);
   }
 
@@ -91,63 +83,179 @@ export class Dispatcher {
   #lanes(sourceId: string): Lanes {
     const known = this.#sources.get(sourceId);
     if (known !== undefined) return known;
-    const lanes = {
-      hooks: { queue: new Fifo<QueuedTrigger>(), busy: false },
-      runs: { queue: new Fifo<QueuedTrigger>(), busy: false },
-    };
+    const lanes = { hooks: new Lane(), runs: new Lane() };
     this.#sources.set(sourceId, lanes);
     return lanes;
   }
 
+  #keep(lane: Lane, trigger: QueuedTrigger): void {
+    lane.queue.push(trigger);
+    this.#options.kept(trigger);
+  }
+
+  /** Before the queue is empty, so that nothing waits for it. */
+  #readBack(lane: Lane): void {
+    const { readBack, mayKeep, fail } = this.#options;
+    if (lane.behind.length === 0 || lane.isReadingBack || lane.queue.length > readBackAt) return;
+    if (!mayKeep(lane.queue.length)) return;
+    lane.isReadingBack = true;
+    readBack(lane.behind.first(readBackMax)).then(
+      (triggers) => {
+        lane.isReadingBack = false;
+        if (this.#stopped) return;
+        for (const trigger of triggers) {
+          if (!mayKeep(lane.queue.length)) break;
+          lane.behind.shift();
+          this.#keep(lane, trigger);
+        }
+        this.#advance(lane);
+      },
+      (error: unknown) => fail(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
   #advance(lane: Lane): void {
-    const trigger = lane.queue.peek();
-    if (this.#stopped || lane.busy || trigger === undefined) return;
-    if (!this.#options.runnable(trigger)) this.#held.add(lane);
-    else if (!this.#options.mayStart()) this.#starved.add(lane);
-    else {
-      lane.busy = true;
-      const slots = this.#options.slots[trigger.lane];
-      slots.take(trigger.workspace, () => this.#begin(lane, trigger, slots));
+    if (!this.#stopped) this.#readBack(lane);
+    const trigger = lane.next;
+    if (this.#stopped || trigger === undefined) return;
+    if (lane.sent.length > 0) this.#follow(lane);
+    else if (!lane.isIdle) return;
+    else if (!this.#options.runnable(trigger)) this.#held.add(lane);
+    else if (!this.#options.mayStart(0)) this.#starved.add(lane);
+    else this.#ask(lane, trigger);
+  }
+
+  #ask(lane: Lane, trigger: QueuedTrigger): void {
+    const { places } = this.#options;
+    const { workspace, sourceId } = trigger;
+    const standing = trigger.lane === 'hooks' ? 'new' : places.standings.of(sourceId);
+    const claim: Claim = { workspace, standing, begin: () => this.#begin(lane, trigger, claim) };
+    lane.claim = claim;
+    lane.isOver = false;
+    places[trigger.lane].take(claim);
+  }
+
+  #begin(lane: Lane, trigger: QueuedTrigger, claim: Claim): void {
+    if (this.#stopped) {
+      this.#options.places[trigger.lane].release(claim);
+      return;
+    }
+    this.#send(lane, trigger, false);
+    this.#follow(lane);
+  }
+
+  /** Sends what may wait at the runner instead of here. */
+  #follow(lane: Lane): void {
+    const { window, revisionOf, mayStart } = this.#options;
+    for (let next = lane.next; next !== undefined; next = lane.next) {
+      const hasRoom = lane.sent.length < window.count && lane.sentBytes + next.bytes <= window.bytes;
+      if (this.#stopped || !lane.isWarm || lane.isOver || lane.isBroken || !hasRoom || next.lane !== 'runs') return;
+      if (next.losses > 0 || lane.revision === undefined || revisionOf(next) !== lane.revision) return;
+      if (!mayStart(this.#expectedBytes + lane.outputBytes)) return;
+      this.#send(lane, next, true);
     }
   }
 
-  #begin(lane: Lane, trigger: QueuedTrigger, slots: Slots): void {
-    if (this.#stopped) {
-      slots.release(trigger.workspace);
-      return;
-    }
+  #send(lane: Lane, trigger: QueuedTrigger, follows: boolean): void {
+    const { execute, revisionOf, places, fail } = this.#options;
+    const pace = paceOf(lane.claim?.standing ?? 'new');
+    const sent: Sent = { trigger, follows, outputBytes: lane.outputBytes };
+    lane.send(sent, revisionOf(trigger));
     this.#running++;
-    this.#options.execute(trigger).then(
-      (finished) => this.#ended(lane, trigger, { finished, slots }),
+    this.#expectedBytes += sent.outputBytes;
+    execute(trigger, { pace, follows }).then(
+      (finished) => {
+        sent.result = { finished };
+        lane.isBroken ||= finished === undefined;
+        this.#settle(lane);
+      },
       (error: unknown) => {
-        slots.release(trigger.workspace);
-        this.#options.fail(error instanceof Error ? error : new Error(String(error)));
+        if (lane.claim !== undefined) places[trigger.lane].release(lane.claim);
+        fail(error instanceof Error ? error : new Error(String(error)));
       },
     );
   }
 
-  #ended(lane: Lane, trigger: QueuedTrigger, { finished, slots }: { finished: boolean; slots: Slots }): void {
-    this.#running--;
-    if (finished) {
+  #settle(lane: Lane): void {
+    for (let ended = lane.takeEnded(); ended !== undefined; ended = lane.takeEnded()) {
+      this.#running--;
+      this.#expectedBytes -= ended.outputBytes;
+      const finished = ended.result?.finished;
+      if (finished === undefined) {
+        this.#lost(lane, ended);
+        break;
+      }
       lane.queue.shift();
-      this.#options.left(trigger);
+      ended.trigger.losses = 0;
+      this.#finished(lane, ended.trigger, finished);
     }
-    slots.release(trigger.workspace);
-    if (finished) this.#free(lane);
-    else this.#repeat(lane, trigger);
-    if (finished) this.#forgetIfEmpty(trigger.sourceId);
     if (this.#running === 0) this.#idle?.();
   }
 
-  #free(lane: Lane): void {
-    lane.busy = false;
+  #finished(lane: Lane, trigger: QueuedTrigger, finished: Finished): void {
+    const { places, finished: tell } = this.#options;
+    if (trigger.lane === 'runs' && finished.used !== undefined) places.standings.note(trigger.sourceId, finished.used);
+    this.#readBack(lane);
+    lane.isWarm = finished.isWarm;
+    lane.outputBytes = finished.bytes;
+    lane.isOver ||= !this.#goesOn(lane, trigger);
+    tell(trigger, finished);
+    if (lane.sent.length > 0) {
+      this.#follow(lane);
+      return;
+    }
+    const next = lane.next;
+    if (!lane.isOver && next !== undefined && this.#mayGoOn(next)) {
+      this.#send(lane, next, false);
+      this.#follow(lane);
+      return;
+    }
+    this.#leave(lane, trigger);
     this.#advance(lane);
+    this.#forgetIfEmpty(trigger.sourceId);
   }
 
-  #repeat(lane: Lane, trigger: QueuedTrigger): void {
+  /** Whether a lane may keep its place for the next: nobody else waits for it, and its source is what it was. */
+  #goesOn(lane: Lane, { lane: name, sourceId }: QueuedTrigger): boolean {
+    const { places } = this.#options;
+    if (name === 'hooks' || lane.claim === undefined) return false;
+    return lane.claim.standing === places.standings.of(sourceId) && places.runs.renew(lane.claim);
+  }
+
+  #mayGoOn(next: QueuedTrigger): boolean {
+    return !this.#stopped && this.#options.runnable(next) && this.#options.mayStart(0);
+  }
+
+  #leave(lane: Lane, trigger: QueuedTrigger): void {
+    if (lane.claim !== undefined) this.#options.places[trigger.lane].release(lane.claim);
+    lane.claim = undefined;
+  }
+
+  /** Those that followed go back into the queue: none of them has begun. */
+  #lost(lane: Lane, { trigger, follows }: Sent): void {
+    const behind = lane.takeBack();
+    this.#running -= behind.length;
+    for (const { outputBytes } of behind) this.#expectedBytes -= outputBytes;
+    lane.isWarm = false;
+    if (behind.some(({ result }) => result?.finished?.used !== undefined)) {
+      const { sourceId } = trigger;
+      this.#options.fail(new PortError('unavailable', `A run of ${sourceId} was lost, and one behind it was not`));
+      return;
+    }
+    if (!follows) trigger.losses++;
+    this.#leave(lane, trigger);
     const delayMs = this.#options.repeatDelayMs(trigger);
-    if (delayMs === 0) this.#free(lane);
-    else setTimeout(() => this.#free(lane), delayMs).unref();
+    if (delayMs === 0) this.#advance(lane);
+    else this.#rest(lane, delayMs);
+  }
+
+  #rest(lane: Lane, delayMs: number): void {
+    lane.resting = true;
+    const wake = (): void => {
+      lane.resting = false;
+      this.#advance(lane);
+    };
+    setTimeout(wake, delayMs).unref();
   }
 
   #forgetIfEmpty(sourceId: string): void {

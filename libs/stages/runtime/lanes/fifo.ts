@@ -19,6 +19,16 @@ export class Fifo<T> {
     return this.#items[this.#head];
   }
 
+  /** The one so many behind the first. */
+  at(index: number): T | undefined {
+    return this.#items[this.#head + index];
+  }
+
+  /** The first so many. */
+  first(count: number): T[] {
+    return this.#items.slice(this.#head, this.#head + count) as T[];
+  }
+
   shift(): T | undefined {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#head];

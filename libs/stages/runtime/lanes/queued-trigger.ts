@@ -16,8 +16,6 @@ export interface QueuedTrigger {
   record: StoredRecord<Trigger> | undefined;
   /** How often in a row it was lost. */
   losses: number;
-  /** Its end was given to the log. */
-  done: boolean;
   /** It cannot be read, and ends with this message; `trigger` is what is known of it. */
   readonly refusal?: { readonly trigger: Trigger; readonly message: string };
 }
@@ -30,5 +28,5 @@ export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
   const httpBytes =
     http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + (http.sealedHeaders?.$sealed.length ?? 0);
   const place = { offset: record.offset, sourceId, workspace: record.workspace, lane: laneOf(kind), kind, revision };
-  return { ...place, bytes: httpBytes + overheadBytes, record, losses: 0, done: false };
+  return { ...place, bytes: httpBytes + overheadBytes, record, losses: 0 };
 }

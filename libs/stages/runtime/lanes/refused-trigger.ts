@@ -26,7 +26,7 @@ export function refusedTrigger({ record, problem, offset }: MalformedRecord): Qu
   };
   const message = `The trigger cannot be read: ${problem}. Nothing was run.`;
   const place = { offset, sourceId, workspace: trigger.workspace, lane: laneOf(kind), kind, revision };
-  return { ...place, bytes: overheadBytes, record: undefined, losses: 0, done: false, refusal: { trigger, message } };
+  return { ...place, bytes: overheadBytes, record: undefined, losses: 0, refusal: { trigger, message } };
 }
 
 const isIdent = (value: unknown): value is string => ident(value) === undefined;

@@ -115,6 +115,12 @@ export class World {
     return this.trigger(sourceId, { ...options, http: { headers, bodyBase64, ...options.http } });
   }
 
+  /** A trigger that cannot be read. */
+  async malformed(sourceId: string): Promise<void> {
+    const record = this.#record('TriggerRequested', sourceId, 5);
+    await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
+  }
+
   async tell(topic: TopicName, type: string, key: string, data: unknown): Promise<void> {
     this.#lifecycle ??= await this.log.own('lifecycle', 0);
     const partition = topic === 'keys' ? 0 : this.#partition(key);

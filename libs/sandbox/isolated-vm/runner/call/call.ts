@@ -39,6 +39,7 @@ export class ConsoleBuffer {
 
 export class Call {
   readonly id: number;
+  readonly isRun: boolean;
   readonly secrets: readonly string[];
   readonly startedAt = performance.now();
   readonly console: ConsoleBuffer;
@@ -51,12 +52,13 @@ export class Call {
   done: string | null | undefined;
   /** It has sent what the guest's own code never sends: somebody has taken that over. */
   tampered = false;
-  /** The processor time when this began; set when it begins. */
-  cpuFromNs = 0n;
+  /** The clock of its isolate and the processor time of its process when it began; undefined until then. */
+  began: { readonly cpuNs: bigint; readonly processMs: number } | undefined;
   wallTimer: NodeJS.Timeout | undefined;
 
-  constructor({ id, secrets }: Pick<InvokeOrder, 'id' | 'secrets'>, limits: SandboxLimits) {
+  constructor({ id, what, secrets }: Pick<InvokeOrder, 'id' | 'what' | 'secrets'>, limits: SandboxLimits) {
     this.id = id;
+    this.isRun = what === 'run';
     this.secrets = secrets;
     this.#limits = limits.guest;
     this.console = new ConsoleBuffer(limits.guest.consoleBytes);

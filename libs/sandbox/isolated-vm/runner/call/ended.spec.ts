@@ -51,13 +51,14 @@ function ownerOf(call: Call, writes: DbWrites, responses: unknown[]): MailboxOwn
 
 test('what is told stays within what a run may say', () => {
   const property = fc.property(fc.array(message, { maxLength: 20 }), (messages) => {
-    const call = new Call({ id: 1, secrets: [secret] }, defaultLimits);
+    const call = new Call({ id: 1, what: 'run', secrets: [secret] }, defaultLimits);
     const writes = new DbWrites(defaultLimits.guest);
     const responses: unknown[] = [];
     const owner = ownerOf(call, writes, responses);
     for (const one of messages) receive(owner, ...one);
     const failure = typeof call.done === 'string' ? { error: call.done } : {};
-    const ended = endedMessage(call, { end: 'error' in failure ? 'threw' : 'finished', ...failure }, writes, positions);
+    const ending = { end: 'error' in failure ? 'threw' : 'finished', cpuMs: 1, ...failure } as const;
+    const ended = endedMessage(call, ending, writes, positions);
     expect(responses.filter((response) => response !== undefined).length).toBeLessThanOrEqual(1);
     expect(Buffer.byteLength(JSON.stringify([ended, responses]))).toBeLessThan(sizes.appendBytes + sizes.dbBytes);
     expect(ended.emits.filter(({ event }) => isNestedTooDeep(event))).toEqual([]);

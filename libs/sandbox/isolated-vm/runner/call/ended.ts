@@ -12,6 +12,7 @@ export interface Ending {
   readonly end: InvocationEnd;
   /** JSON of the guest's, or of a limit's. */
   readonly error?: string;
+  readonly cpuMs: number;
 }
 
 const tampered: ComponentError = {
@@ -28,15 +29,20 @@ export function shownConsole(
   return maskConsole(mapped, secrets);
 }
 
+/** Of an invocation that has not begun. */
+export const lostMessage = (id: number): EndedMessage => ({
+  ...{ type: 'ended', id, end: 'lost', emits: [], dbWrites: [], console: [], durationMs: 0, cpuMs: 0 },
+});
+
 /** Takes the source's unsaved writes along, unless the invocation is lost. */
 export function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: Positions): EndedMessage {
   const { id, secrets } = call;
-  const durationMs = performance.now() - call.startedAt;
+  const took = { durationMs: performance.now() - call.startedAt, cpuMs: ending.cpuMs };
   const { end, error } = withTampering(call, ending, positions);
   const shown = error === undefined ? {} : { error: maskError(error, secrets) };
-  if (end === 'lost') return { type: 'ended', id, end, ...shown, emits: [], dbWrites: [], console: [], durationMs };
+  if (end === 'lost') return { type: 'ended', id, end, ...shown, emits: [], dbWrites: [], console: [], ...took };
   const console = shownConsole(call.console.lines, positions, secrets);
-  return { type: 'ended', id, end, ...shown, emits: call.emits, dbWrites: writes.take(), console, durationMs };
+  return { type: 'ended', id, end, ...shown, emits: call.emits, dbWrites: writes.take(), console, ...took };
 }
 
 interface Told {
@@ -44,7 +50,7 @@ interface Told {
   readonly error: ComponentError | undefined;
 }
 
-function withTampering(call: Call, { end, error }: Ending, positions: Positions): Told {
+function withTampering(call: Call, { end, error }: Pick<Ending, 'end' | 'error'>, positions: Positions): Told {
   if (end === 'finished' && call.tampered) return { end: 'threw', error: tampered };
   return { end, error: error === undefined ? undefined : componentError(error, positions) };
 }

@@ -1,5 +1,5 @@
 // A bound on how much runs at once: workspaces come in turn, each in the order of asking, and none ever has all of it.
-import { Fifo } from './fifo.ts';
+import { Fifo } from '../lanes/fifo.ts';
 
 /** A workspace takes a slot while it holds less than so many times what is free: three quarters, if it is the only one. */
 const shareOfFree = 3;
@@ -8,15 +8,21 @@ export class Slots {
   /** The workspace whose turn it is comes first. */
   readonly #waiting = new Map<string, Fifo<() => void>>();
   readonly #held = new Map<string, number>();
-  #free: number;
+  readonly #room: (taken: number) => number;
+  #taken = 0;
 
-  constructor(count: number) {
-    this.#free = count;
+  /** A number, or how many more there are now besides those taken: then `advance` must be called when there may be more. */
+  constructor(room: number | (() => number)) {
+    this.#room = typeof room === 'number' ? (taken) => room - taken : room;
+  }
+
+  get isWaitedFor(): boolean {
+    return this.#waiting.size > 0;
   }
 
   /** Calls `begin` at once when there is a slot, else when one becomes free. Each `begin` must lead to one `release`. */
   take(workspace: string, begin: () => void): void {
-    if (this.#mayTake(workspace)) {
+    if (!this.#waiting.has(workspace) && this.#mayTake(workspace)) {
       this.#give(workspace, begin);
       return;
     }
@@ -26,10 +32,15 @@ export class Slots {
   }
 
   release(workspace: string): void {
-    this.#free++;
+    this.#taken--;
     const held = (this.#held.get(workspace) ?? 1) - 1;
     if (held === 0) this.#held.delete(workspace);
     else this.#held.set(workspace, held);
+    this.advance();
+  }
+
+  /** Gives out what is free. */
+  advance(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const waiting = this.#waiting.get(next);
       const begin = waiting?.shift();
@@ -45,11 +56,11 @@ export class Slots {
   }
 
   #mayTake(workspace: string): boolean {
-    return (this.#held.get(workspace) ?? 0) < shareOfFree * this.#free;
+    return (this.#held.get(workspace) ?? 0) < shareOfFree * this.#room(this.#taken);
   }
 
   #give(workspace: string, begin: () => void): void {
-    this.#free--;
+    this.#taken++;
     this.#held.set(workspace, (this.#held.get(workspace) ?? 0) + 1);
     begin();
   }

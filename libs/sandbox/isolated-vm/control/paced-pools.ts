@@ -1,0 +1,77 @@
+// The processes that sources share, by pace: slow ones have their own, so that neither their memory nor their processor time is the quick ones'.
+import type { Invocation, InvocationOutcome, Pace, Room } from '../../sandbox.ts';
+import { lostOutcome } from './outcome.ts';
+import { RunnerPool } from './runner-pool.ts';
+import type { PoolOptions } from './runner-pool.ts';
+import { emptyRoom } from './runner-room.ts';
+
+/** All of them wait or burn in it: one holds as many as its memory is enough for, and yields to everything else. */
+const slowRunners = 1;
+
+interface Stay {
+  readonly pace: Pace;
+  underWay: number;
+}
+
+export interface PacedPoolsOptions extends Pick<PoolOptions, 'spawn' | 'onDeath'> {
+  /** Processes for the quick. */
+  readonly size: number;
+  readonly rssSoftBytes: number;
+}
+
+export class PacedPools {
+  readonly #options: PacedPoolsOptions;
+  readonly #quick: RunnerPool;
+  /** Started for the first slow source. */
+  #slow: RunnerPool | undefined;
+  /** Where sources have something under way: a source's db lives in one process at a time. */
+  readonly #stays = new Map<string, Stay>();
+
+  constructor(options: PacedPoolsOptions) {
+    const { spawn, onDeath, size } = options;
+    this.#options = options;
+    this.#quick = new RunnerPool({ spawn, onDeath, size, hasSpare: true });
+  }
+
+  async invoke(invocation: Invocation): Promise<InvocationOutcome> {
+    const { sourceId } = invocation;
+    const stay = this.#stays.get(sourceId) ?? this.#enter(invocation);
+    if (stay === undefined) return lostOutcome(0);
+    stay.underWay++;
+    const outcome = await this.#pool(stay.pace).runnerOf(sourceId).invoke(invocation);
+    if (--stay.underWay === 0) this.#stays.delete(sourceId);
+    return outcome;
+  }
+
+  room(pace: Pace): Room {
+    if (pace === 'quick') return this.#quick.room;
+    return this.#slow?.room ?? emptyRoom(this.#options.rssSoftBytes, slowRunners);
+  }
+
+  close(): void {
+    this.#quick.close();
+    this.#slow?.close();
+  }
+
+  /** Undefined: it would follow what is not there any more. */
+  #enter({ sourceId, pace = 'quick', follows }: Invocation): Stay | undefined {
+    if (follows) return undefined;
+    const other = pace === 'quick' ? this.#slow : this.#quick;
+    other?.runnerOf(sourceId).drop(sourceId);
+    const stay: Stay = { pace, underWay: 0 };
+    this.#stays.set(sourceId, stay);
+    return stay;
+  }
+
+  #pool(pace: Pace): RunnerPool {
+    if (pace === 'quick') return this.#quick;
+    const { spawn, onDeath } = this.#options;
+    this.#slow ??= new RunnerPool({
+      spawn: (died) => spawn(died, true),
+      onDeath,
+      size: slowRunners,
+      hasSpare: false,
+    });
+    return this.#slow;
+  }
+}

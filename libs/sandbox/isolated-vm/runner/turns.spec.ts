@@ -1,0 +1,52 @@
+import { jest } from '@jest/globals';
+import { Turns } from './turns.ts';
+
+const limitMs = 1_000;
+let processMs: number;
+let queuedMs: number;
+let turns: Turns;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  processMs = 0;
+  queuedMs = 0;
+  turns = new Turns(
+    () => queuedMs,
+    () => processMs,
+  );
+});
+afterEach(() => jest.useRealTimers());
+
+/** So much time passes, of which the process has the processor for `busyMs`. */
+function pass(ms: number, busyMs = ms): void {
+  jest.advanceTimersByTime(ms);
+  processMs += busyMs;
+}
+
+test('a turn is overdue once it has computed for longer than its limit', () => {
+  const turn = turns.begin(7, limitMs);
+  pass(limitMs);
+  expect(turns.overdue()).toBeUndefined();
+  pass(1);
+  expect(turns.overdue()).toBe(turn);
+});
+
+test('what others have of the processor is not held against it, but nobody waits for ever', () => {
+  const turn = turns.begin(7, limitMs);
+  pass(4_900, 500);
+  expect(turns.overdue()).toBeUndefined();
+  pass(200, 10);
+  expect(turns.overdue()).toBe(turn);
+});
+
+test('neither is standing in line, nor the turn before', () => {
+  const first = turns.begin(7, limitMs);
+  const second = turns.begin(8, limitMs);
+  pass(900);
+  turns.end(first);
+  pass(900);
+  queuedMs += 500;
+  expect(turns.overdue()).toBeUndefined();
+  pass(700);
+  expect(turns.overdue()).toBe(second);
+});

@@ -1,0 +1,126 @@
+// Runs that follow one another at their runner, without a round trip between them, and sources that change their pace.
+import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
+import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
+import { cacheDir, source } from './harness.ts';
+
+let sandbox: IsolatedVmSandbox;
+beforeAll(async () => {
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { sliceMs: 300, runWallMs: 2_000 } });
+});
+afterAll(() => sandbox.close());
+
+/** What a run does with what the ones before it have left: in the module, in the db, and running. */
+const chained = source(
+  `if (event.burn) for (;;);
+   if (event.hang) await new Promise(() => {});
+   await new Promise((resolve) => setTimeout(resolve, event.waitMs ?? 0));
+   setInterval(() => late++, 1);
+   this.db.set('runs', (this.db.get('runs') ?? 0) + 1);
+   console.log('n ' + event.n);
+   this.$emit([event.n, ++warm, this.db.get('runs'), late]);`,
+  'let warm = 0; let late = 0; ',
+);
+
+interface Order {
+  readonly sourceId: string;
+  readonly event?: object;
+  readonly db?: Record<string, string>;
+}
+
+const run = ({ sourceId, event = {}, db = {} }: Order, more: Partial<Invocation> = {}): Promise<InvocationOutcome> =>
+  sandbox.invoke({
+    ...{ sourceId, revision: 1, code: chained, what: 'run', event: event as never, props: {} },
+    db: () => db,
+    onRespond: () => {},
+    ...more,
+  });
+
+const emitted = (outcomes: readonly InvocationOutcome[]): unknown[] => outcomes.map(({ emits }) => emits[0]?.event);
+
+it('runs what follows one after another, each with its own console, writes and nothing that was left running', async () => {
+  const sourceId = 'dc_chain';
+  await run({ sourceId, event: { n: 0 } });
+  const outcomes = await Promise.all([
+    run({ sourceId, event: { n: 1, waitMs: 50 } }),
+    ...[2, 3, 4].map((n) => run({ sourceId, event: { n, waitMs: 5 } }, { follows: true })),
+  ]);
+  expect(emitted(outcomes)).toEqual([
+    [1, 2, 2, 0],
+    [2, 3, 3, 0],
+    [3, 4, 4, 0],
+    [4, 5, 5, 0],
+  ]);
+  expect(outcomes.map(({ console }) => console.map(({ text }) => text))).toEqual([['n 1'], ['n 2'], ['n 3'], ['n 4']]);
+  expect(outcomes.map(({ dbWrites }) => dbWrites)).toEqual([2, 3, 4, 5].map((runs) => [['runs', String(runs)]]));
+  expect(outcomes.every(({ durationMs }) => durationMs < 1_000)).toBe(true);
+});
+
+it.each(['burn', 'hang'])(
+  'loses what follows a run that is stopped because it %ss, and has not begun it',
+  async (how) => {
+    const sourceId = `dc_${how}`;
+    await run({ sourceId, event: { n: 0 } });
+    const outcomes = await Promise.all([
+      run({ sourceId, event: { [how]: true } }),
+      ...[1, 2].map((n) => run({ sourceId, event: { n } }, { follows: true })),
+    ]);
+    expect(outcomes.map(({ end }) => end)).toEqual(['timed_out', 'lost', 'lost']);
+    expect(emitted([await run({ sourceId, event: { n: 1 }, db: { runs: '1' } })])).toEqual([[1, 1, 2, 0]]);
+  },
+);
+
+it('gives each of those that follow the whole time limit', async () => {
+  const sourceId = 'dc_long';
+  await run({ sourceId, event: { n: 0 } });
+  const outcomes = await Promise.all([
+    run({ sourceId, event: { n: 1, waitMs: 1_200 } }),
+    ...[2, 3].map((n) => run({ sourceId, event: { n, waitMs: 1_200 } }, { follows: true })),
+  ]);
+  expect(outcomes.map(({ end }) => end)).toEqual(['finished', 'finished', 'finished']);
+});
+
+it('loses what would follow in an instance that is not there, and what waits in one that is unloaded', async () => {
+  expect(await run({ sourceId: 'dc_none' }, { follows: true })).toMatchObject({ end: 'lost' });
+  const sourceId = 'dc_unloaded';
+  await run({ sourceId, event: { n: 0 } });
+  const outcomes = [run({ sourceId, event: { n: 1, waitMs: 1_000 } }), run({ sourceId }, { follows: true })];
+  await sandbox.unload(sourceId);
+  expect((await Promise.all(outcomes)).map(({ end }) => end)).toEqual(['lost', 'lost']);
+});
+
+it('loses all of a source when its process is killed, and they run again in their order', async () => {
+  const sourceId = 'dc_killed';
+  await run({ sourceId, event: { n: 0 } });
+  const outcomes = [
+    run({ sourceId, event: { n: 1, waitMs: 1_500 } }),
+    ...[2, 3].map((n) => run({ sourceId, event: { n } }, { follows: true })),
+  ];
+  for (const pid of sandbox.processIds) process.kill(pid, 'SIGKILL');
+  expect((await Promise.all(outcomes)).map(({ end }) => end)).toEqual(['lost', 'lost', 'lost']);
+  const again = [];
+  for (const n of [1, 2, 3]) again.push(await run({ sourceId, event: { n }, db: { runs: '1' } }));
+  expect(again.map(({ end }) => end)).toEqual(['finished', 'finished', 'finished']);
+});
+
+it('moves a source to the processes of its pace when nothing of it runs, with its committed db', async () => {
+  const sourceId = 'dc_moving';
+  expect(emitted([await run({ sourceId, event: { n: 1 } })])).toEqual([[1, 1, 1, 0]]);
+  const slow = run({ sourceId, event: { n: 2, waitMs: 300 }, db: { runs: '1' } }, { pace: 'slow' });
+  expect(sandbox.room('slow').taken).toBe(1);
+  const beside = run({ sourceId, event: { n: 3 }, db: { runs: 'unused' } }, { what: 'activate', pace: 'quick' });
+  expect(emitted([await slow])).toEqual([[2, 1, 2, 0]]);
+  expect(await beside).toMatchObject({ end: 'finished' });
+  expect(emitted([await run({ sourceId, event: { n: 4 }, db: { runs: '2' } }, { pace: 'quick' })])).toEqual([
+    [4, 1, 3, 0],
+  ]);
+  expect(emitted([await run({ sourceId, event: { n: 5 }, db: { runs: '3' } }, { pace: 'slow' })])).toEqual([
+    [5, 1, 4, 0],
+  ]);
+});
+
+it('tells what processor time a run took, also of one that was stopped', async () => {
+  const busy = source('const until = Date.now() + 150; while (Date.now() < until);');
+  const outcome = await run({ sourceId: 'dc_busy' }, { code: busy });
+  expect(outcome.cpuMs).toBeGreaterThan(20);
+  expect((await run({ sourceId: 'dc_stopped', event: { burn: true } })).cpuMs).toBeGreaterThan(20);
+});

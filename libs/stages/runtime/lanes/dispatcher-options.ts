@@ -1,0 +1,46 @@
+// What a dispatcher is given: places, what may run, and how it is run.
+import type { Pace } from '../../../sandbox/sandbox.ts';
+import type { Finished } from '../finished.ts';
+import type { Places } from '../places/places.ts';
+import type { Standings } from '../places/standings.ts';
+import type { QueuedTrigger } from './queued-trigger.ts';
+
+/** One for all partitions of a process. */
+export interface SharedPlaces {
+  readonly runs: Places;
+  readonly hooks: Places;
+  /** Of sources, by their runs. */
+  readonly standings: Standings;
+}
+
+/** How a trigger is run. */
+export interface Manner {
+  readonly pace: Pace;
+  /** It was sent behind others of its lane, which have not ended yet. */
+  readonly follows: boolean;
+}
+
+export interface DispatcherOptions {
+  readonly places: SharedPlaces;
+  /** How many of a lane, and how many bytes of them, may be under way: the first runs, the others follow it. */
+  readonly window: { readonly count: number; readonly bytes: number };
+  /** False: what it needs has not been read yet; `wake` when it may have. */
+  readonly runnable: (trigger: QueuedTrigger) => boolean;
+  /** What it would run on, for another to follow it on the same; undefined: none may. */
+  readonly revisionOf: (trigger: QueuedTrigger) => unknown;
+  /** False: no run starts now; `wakeStarved` when one may. What is sent ahead counts with what is expected of it. */
+  readonly mayStart: (expectedBytes: number) => boolean;
+  /** How long a trigger that did not happen waits, and its lane with it, until it is tried again. */
+  readonly repeatDelayMs: (trigger: QueuedTrigger) => number;
+  /** Resolves to undefined when the trigger must be repeated; what it rejects with ends the task. */
+  readonly execute: (trigger: QueuedTrigger, manner: Manner) => Promise<Finished | undefined>;
+  /** Whether a lane that keeps so many may keep one more. */
+  readonly mayKeep: (keptOfLane: number) => boolean;
+  /** It is in its lane now, and not its offset alone. */
+  readonly kept: (trigger: QueuedTrigger) => void;
+  /** Of triggers that wait as offsets the first few, at least one. */
+  readonly readBack: (offsets: readonly number[]) => Promise<readonly QueuedTrigger[]>;
+  /** It ended and left its lane: called in the order of the lane. */
+  readonly finished: (trigger: QueuedTrigger, finished: Finished) => void;
+  readonly fail: (error: Error) => void;
+}

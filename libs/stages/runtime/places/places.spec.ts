@@ -1,0 +1,120 @@
+// Who waits for whom: what runs long gives its place on, and memory bounds how much may do so.
+import { jest } from '@jest/globals';
+import type { Room } from '../../../sandbox/sandbox.ts';
+import { Places } from './places.ts';
+import type { Claim } from './places.ts';
+import type { Standing } from './standings.ts';
+
+let room: Record<'quick' | 'slow', Room>;
+const begun: string[] = [];
+beforeEach(() => {
+  jest.useFakeTimers();
+  begun.length = 0;
+  room = { quick: { all: 1_000, taken: 0 }, slow: { all: 1_000, taken: 0 } };
+});
+afterEach(() => jest.useRealTimers());
+
+const places = (): Places =>
+  new Places({
+    quickMax: 8,
+    newMax: 4,
+    heavyMax: 4,
+    quickMs: 500,
+    newLeaves: 0.25,
+    slowLeaves: 0.5,
+    room: (pace) => room[pace],
+  });
+
+function claim(on: Places, name: string, standing: Standing, workspace = 'w'): Claim {
+  const made = { workspace, standing, begin: () => void begun.push(name) };
+  on.take(made);
+  return made;
+}
+
+const many = (on: Places, standing: Standing, count: number): Claim[] =>
+  Array.from({ length: count }, (_, n) => claim(on, `${standing}${n}`, standing));
+
+test('many that never settle delay one that comes after them by no more than their first half second each', () => {
+  const on = places();
+  many(on, 'new', 64);
+  claim(on, 'innocent', 'new');
+  jest.advanceTimersByTime(600 * Math.ceil(64 / 3));
+  expect(begun.at(-1)).toBe('innocent');
+  expect(begun).toHaveLength(65);
+});
+
+test('a source that is known to be quick never waits for those that are not known', () => {
+  const on = places();
+  many(on, 'new', 500);
+  room.slow = { all: 1_000, taken: 1_000 };
+  claim(on, 'known', 'quick');
+  expect(begun.at(-1)).toBe('known');
+});
+
+test('where there is no memory for another that runs long, it keeps its place', () => {
+  const on = places();
+  many(on, 'quick', 20);
+  expect(begun).toHaveLength(6);
+  room.quick = { all: 100, taken: 95 };
+  jest.advanceTimersByTime(5_000);
+  expect(begun).toHaveLength(6);
+  room.quick = { all: 100, taken: 50 };
+  jest.advanceTimersByTime(1_000);
+  expect(begun).toHaveLength(18);
+});
+
+test('those known to wait share the memory for it, and take no place of the quick', () => {
+  const on = places();
+  room.slow = { all: 10, taken: 10 };
+  const slow = many(on, 'waiting', 500);
+  claim(on, 'known', 'quick');
+  expect(begun).toEqual(['known']);
+  room.slow = { all: 2_000, taken: 0 };
+  jest.advanceTimersByTime(200);
+  expect(begun).toHaveLength(501);
+  for (const one of slow) on.release(one);
+  expect(jest.getTimerCount()).toBe(1);
+});
+
+test('a new source does not wait for those known to be slow, however many there are', () => {
+  const on = places();
+  room.slow = { all: 100, taken: 60 };
+  many(on, 'waiting', 500);
+  claim(on, 'innocent', 'new');
+  expect(begun).toEqual(['innocent']);
+});
+
+test('of those that burn the processor only a few run at once', () => {
+  const on = places();
+  const [first] = many(on, 'heavy', 20);
+  jest.advanceTimersByTime(10_000);
+  expect(begun).toEqual(['heavy0', 'heavy1', 'heavy2']);
+  if (first) on.release(first);
+  expect(begun.at(-1)).toBe('heavy3');
+});
+
+test('a place may be kept for another run while nobody waits for it', () => {
+  const on = places();
+  const [first] = many(on, 'quick', 6);
+  if (!first) throw new Error('no claim');
+  expect(on.renew(first)).toBe(true);
+  claim(on, 'next', 'quick');
+  expect(on.renew(first)).toBe(false);
+  on.release(first);
+  expect(begun.at(-1)).toBe('next');
+});
+
+test('nothing is looked at any more when nothing is held or waits', () => {
+  const on = places();
+  for (const one of many(on, 'new', 3)) on.release(one);
+  jest.advanceTimersByTime(1_000);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('one workspace never has all of it, whatever it asks for', () => {
+  const on = places();
+  many(on, 'quick', 1_000);
+  claim(on, 'other', 'quick', 'v');
+  expect(begun).toHaveLength(7);
+  expect(begun.at(-1)).toBe('other');
+});

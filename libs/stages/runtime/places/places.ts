@@ -1,0 +1,142 @@
+// Who may run now: quick sources have places that nobody keeps for long; what runs longer is bounded by the memory it holds.
+import type { Pace, Room } from '../../../sandbox/sandbox.ts';
+import { Slots } from './slots.ts';
+import type { Standing } from './standings.ts';
+
+export interface Claim {
+  readonly workspace: string;
+  readonly standing: Standing;
+  /** Called once, when it may run; `release` must follow. */
+  readonly begin: () => void;
+}
+
+export interface PlacesOptions {
+  /** Runs at once that have not lasted for `quickMs` yet. */
+  readonly quickMax: number;
+  /** Of them those of sources that are not known: never all of them. */
+  readonly newMax: number;
+  /** Runs at once of sources known to need the processor for long. */
+  readonly heavyMax: number;
+  readonly quickMs: number;
+  /** The part of the slow processes' memory that sources which are not known leave to others. */
+  readonly newLeaves: number;
+  /** And the part that those which are known to be slow do. */
+  readonly slowLeaves: number;
+  readonly room: (pace: Pace) => Room;
+}
+
+interface Held {
+  readonly untilEnd: readonly Slots[];
+  /** Given back when the run has lasted for `quickMs`. */
+  untilLong: readonly Slots[];
+  beganAt: number;
+}
+
+/** How often runs are looked at that have lasted long, and memory that may have become free. */
+const checkMs = 100;
+/** What runs that turn out to be long leave to others of their pace: without it they keep their places. */
+const longLeaves = 0.05;
+
+export class Places {
+  readonly #options: PlacesOptions;
+  readonly #quick: Slots;
+  readonly #new: Slots;
+  readonly #heavy: Slots;
+  readonly #newMemory: Slots;
+  readonly #slowMemory: Slots;
+  readonly #held = new Map<Claim, Held>();
+  /** Those that still have a quick place, the oldest first. */
+  readonly #young = new Set<Claim>();
+  #checking: NodeJS.Timeout | undefined;
+
+  constructor(options: PlacesOptions) {
+    const { quickMax, newMax, heavyMax, newLeaves, slowLeaves, room } = options;
+    this.#options = options;
+    this.#quick = new Slots(quickMax);
+    this.#new = new Slots(newMax);
+    this.#heavy = new Slots(heavyMax);
+    this.#newMemory = new Slots(() => left(room('slow'), newLeaves));
+    this.#slowMemory = new Slots(() => left(room('slow'), slowLeaves));
+  }
+
+  take(claim: Claim): void {
+    switch (claim.standing) {
+      case 'quick':
+        return this.#enter(claim, [], [this.#quick]);
+      case 'new':
+        return this.#enter(claim, [this.#newMemory], [this.#new, this.#quick]);
+      case 'waiting':
+        return this.#enter(claim, [this.#slowMemory], []);
+      case 'heavy':
+        return this.#enter(claim, [this.#heavy, this.#slowMemory], []);
+    }
+  }
+
+  /** Of a claim that began; it may have ended, or come to nothing. */
+  release(claim: Claim): void {
+    const held = this.#held.get(claim);
+    if (held === undefined) return;
+    this.#held.delete(claim);
+    this.#young.delete(claim);
+    for (const slots of [...held.untilLong, ...held.untilEnd]) slots.release(claim.workspace);
+  }
+
+  /** Its place for another run, as if it had just begun. False when that must be asked for: somebody waits for it. */
+  renew(claim: Claim): boolean {
+    const held = this.#held.get(claim);
+    if (held === undefined || !this.#young.has(claim) || held.untilLong.some(({ isWaitedFor }) => isWaitedFor))
+      return false;
+    held.beganAt = performance.now();
+    this.#young.delete(claim);
+    this.#young.add(claim);
+    return true;
+  }
+
+  #enter(claim: Claim, untilEnd: readonly Slots[], untilLong: readonly Slots[]): void {
+    // A place first, then the memory, so that what waits for a place counts against no memory.
+    const [first, ...others] = untilLong;
+    const order =
+      claim.standing === 'new' && first !== undefined ? [first, ...untilEnd, ...others] : [...untilEnd, ...untilLong];
+    const next = (at: number): void => {
+      const slots = order[at];
+      if (slots === undefined) this.#begin(claim, untilEnd, untilLong);
+      else slots.take(claim.workspace, () => next(at + 1));
+    };
+    next(0);
+    this.#checking ??= setInterval(() => this.#check(), checkMs).unref();
+  }
+
+  #begin(claim: Claim, untilEnd: readonly Slots[], untilLong: readonly Slots[]): void {
+    this.#held.set(claim, { untilEnd, untilLong, beganAt: performance.now() });
+    if (untilLong.length > 0) this.#young.add(claim);
+    claim.begin();
+  }
+
+  #check(): void {
+    const { quickMs, room } = this.#options;
+    const now = performance.now();
+    for (const claim of this.#young) {
+      const held = this.#held.get(claim);
+      if (held === undefined || now - held.beganAt < quickMs) break;
+      if (left(room(paceOf(claim.standing)), longLeaves) <= 0) continue;
+      this.#young.delete(claim);
+      const { untilLong } = held;
+      held.untilLong = [];
+      for (const slots of untilLong) slots.release(claim.workspace);
+    }
+    for (const slots of [this.#newMemory, this.#slowMemory]) slots.advance();
+    if (this.#held.size > 0 || this.#isWaitedFor()) return;
+    clearInterval(this.#checking);
+    this.#checking = undefined;
+  }
+
+  #isWaitedFor(): boolean {
+    const all = [this.#quick, this.#new, this.#heavy, this.#newMemory, this.#slowMemory];
+    return all.some(({ isWaitedFor }) => isWaitedFor);
+  }
+}
+
+/** Only a source that is known to be quick runs in the processes of the quick. */
+export const paceOf = (standing: Standing): Pace => (standing === 'quick' ? 'quick' : 'slow');
+
+const left = ({ all, taken }: Room, part: number): number => all * (1 - part) - taken;

@@ -1,0 +1,44 @@
+// How places are shared: in turn of workspaces, never all to one, and as many as there are now.
+import { Slots } from './slots.ts';
+
+test('no more than so many slots are out, and they come in the order of asking', () => {
+  const slots = new Slots(2);
+  const begun: number[] = [];
+  for (let n = 0; n < 5; n++) slots.take('w', () => begun.push(n));
+  expect(begun).toEqual([0, 1]);
+  slots.release('w');
+  expect(begun).toEqual([0, 1, 2]);
+  for (let n = 0; n < 4; n++) slots.release('w');
+  slots.take('w', () => begun.push(5));
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('workspaces come in turn, and one that asks for everything leaves a part to the others', () => {
+  const slots = new Slots(16);
+  const begun: string[] = [];
+  const ask = (workspace: string, times: number): string[] => {
+    begun.length = 0;
+    for (let n = 0; n < times; n++) slots.take(workspace, () => begun.push(workspace));
+    return begun;
+  };
+  expect(ask('greedy', 10_000)).toHaveLength(12);
+  expect(ask('second', 100)).toHaveLength(3);
+  expect(ask('third', 100)).toHaveLength(1);
+  expect(ask('modest', 2)).toEqual([]);
+  for (const workspace of ['greedy', 'second', 'third', 'greedy', 'second', 'third']) slots.release(workspace);
+  expect(begun).toEqual(['third', 'second', 'modest', 'third', 'second', 'modest']);
+});
+
+test('when how many there are changes, what waits is looked at again', () => {
+  let room = 1;
+  const begun: number[] = [];
+  const slots = new Slots(() => room - begun.length);
+  for (let n = 0; n < 3; n++) slots.take('w', () => begun.push(n));
+  expect([begun, slots.isWaitedFor]).toEqual([[0], true]);
+  room = 2;
+  slots.advance();
+  expect(begun).toEqual([0, 1]);
+  room = 3;
+  slots.advance();
+  expect([begun, slots.isWaitedFor]).toEqual([[0, 1, 2], false]);
+});
