@@ -45,6 +45,10 @@ export const topics = {
 export type TopicName = keyof typeof topics;
 export const topicNames = Object.keys(topics) as readonly TopicName[];
 export type RequestTopic = 'commands' | 'triggers';
+
+/** What retention is about: the rest is kept for ever, or as its newest records. */
+export const passingTopics = ['triggers', 'channels', 'runs', 'hooks', 'deliveries'] as const satisfies TopicName[];
+export type PassingTopic = (typeof passingTopics)[number];
 /** A stage that owns partitions and has a mark for each. */
 export type OwningStage = 'lifecycle' | 'runtime' | 'delivery';
 

@@ -9,6 +9,8 @@ export const alertCodes = [
   'seal_does_not_open',
   /** The log holds a record of a newer version than this program knows; the partition waits. Subject: the topic. */
   'newer_record',
+  /** More retries wait than a subscription may have; the oldest are parked. Subject: the subscription's id. */
+  'retries_parked',
 ] as const;
 export type AlertCode = (typeof alertCodes)[number];
 

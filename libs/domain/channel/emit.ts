@@ -14,8 +14,8 @@ export interface EmitCall {
   readonly ts?: number;
 }
 
-/** What an event's record holds beside event, id, summary and channel; generous, as it only bounds an append. */
-const recordOverheadBytes = 640;
+/** What an event's record holds beside event, id, summary and channel, about 390, and its id in the run's record. */
+const recordOverheadBytes = 512;
 
 export interface SizedEmits {
   readonly emits: readonly EmitCall[];

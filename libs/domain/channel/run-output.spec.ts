@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Trigger } from '../component/messages.ts';
+import { derivedId } from '../id.ts';
 import { sizes } from '../sizes.ts';
 import { orderEmits, sizeEmits } from './emit.ts';
 import type { EmitCall } from './emit.ts';
@@ -117,6 +118,23 @@ test('all emits together stay within what a run may put out', () => {
   expect(sized.bytes).toBeLessThanOrEqual(sizes.runOutputBytes);
   expect(sized.emits.length).toBe(11);
   expect(sized.error).toBeDefined();
+});
+
+test('as many small emits as a run may have fit, and their records have no more bytes than was counted', () => {
+  const many = Array.from({ length: 10_000 }, (_, n) => emit('', { id: `id-${n}`, ts: 1e12 + n }));
+  const sized = sizeEmits(many);
+  expect(sized.error).toBeUndefined();
+  const ids = {
+    id: derivedId('rec'),
+    correlationId: derivedId('req'),
+    key: derivedId('dc'),
+    workspace: derivedId('o'),
+  };
+  const real = { ...trigger, ...ids, data: { ...trigger.data, sourceId: ids.key } };
+  const before = { ...freshMemory, nextSeq: 1e12 };
+  const { events, run } = runOutput(real, end(many), before, { strategy: undefined, now: 1e12 });
+  const bytes = events.reduce((sum, event) => sum + JSON.stringify(event).length, JSON.stringify(run).length);
+  expect(bytes).toBeLessThanOrEqual(sized.bytes);
 });
 
 test('console and error are masked and bounded', () => {

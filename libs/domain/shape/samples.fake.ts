@@ -133,6 +133,15 @@ export const samples: Samples = {
   },
   cursors: {
     BaseCursorOpened: { subscriptionId: 'sub_1', next: 0 },
+    CursorAdvanced: {
+      ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', epoch: 1, next: 1, behindFrom: 0 },
+      open: [{ offset: 0, sequence: 2, attempts: 1, dueAt: 1, waitMs: 1 }],
+      counters: { published: 2, delivered: 1, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } },
+    },
+    RetryWaiting: {
+      ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', offset: 0, sequence: 2 },
+      ...{ attempts: 1, dueAt: 1, waitMs: 1 },
+    },
     CursorMoved: {
       ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', next: 1, sequence: 1, behindFrom: 0 },
       open: [{ offset: 0, attempts: 1, dueAt: 1 }],
@@ -172,7 +181,7 @@ export function spoiled(topic: TopicName, type: string, data: object): readonly 
   return [
     ['of an unknown type', recordOf('NobodyKnowsThis', data)],
     ['of a type from a prototype', recordOf('constructor', data)],
-    ...(topic === 'keys'
+    ...(topic === 'keys' || topic === 'cursors'
       ? []
       : ([
           ['without data', undefined],

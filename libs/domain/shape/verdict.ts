@@ -57,7 +57,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
 export const knownVersion = 1;
 
 /** On these a record without data erases its key, as Kafka's tombstones do. */
-const erasable: ReadonlySet<string> = new Set<CheckedTopic>(['keys']);
+const erasable: ReadonlySet<string> = new Set<CheckedTopic>(['keys', 'cursors']);
 
 export type Verdict =
   | { readonly kind: 'malformed'; /** Where it differs; it names fields and never a value. */ readonly problem: string }

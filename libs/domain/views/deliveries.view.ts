@@ -89,9 +89,38 @@ function attemptOf({ data }: Attempted): AttemptView {
   };
 }
 
+const sample: DeliveryView = {
+  workspace: 'o_0000000000000000',
+  subscriptionId: 'sub_0000000000000000',
+  webhookId: 'wh_0000000000000000',
+  emitterId: 'dc_0000000000000000',
+  eventId: '1700000000000-0',
+  order: '0001700000000000-0000000000000000',
+  channel: '',
+  webhookMessageId: 'msg_',
+  state: 'delivered',
+  attemptCount: 1,
+  nextAttemptAt: null,
+  parkedReason: null,
+  updatedAt: 1_700_000_000_000,
+  attempts: [
+    {
+      attempt: 1,
+      outcome: 'delivered',
+      status: 200,
+      failure: null,
+      message: null,
+      answer: 'ok',
+      startedAt: 1_700_000_000_000,
+      durationMs: 0,
+    },
+  ],
+};
+
 export const deliveriesView: View<DeliveryEvent, DeliveryView> = {
   definition: {
     name: 'deliveries',
+    sample: JSON.stringify(sample),
     indexes: { bySubscription: ['subscriptionId', 'order'], byState: ['subscriptionId', 'state', 'order'] },
   },
   topics: ['deliveries'],

@@ -33,9 +33,22 @@ export function eventOrder(eventId: string): string {
 /** Document id of an event. */
 export const eventKey = (emitterId: string, eventId: string): string => `${emitterId}/${eventId}`;
 
+const sample: EventView = {
+  workspace: 'o_0000000000000000',
+  emitterId: 'dc_0000000000000000',
+  eventId: '1700000000000-0',
+  order: '0001700000000000-0000000000000000',
+  channel: '',
+  runId: 'run_',
+  emittedAt: 1_700_000_000_000,
+  emit: { id: '', summary: '' },
+  event: {},
+};
+
 export const eventsView: View<ChannelEvent, EventView> = {
   definition: {
     name: 'events',
+    sample: JSON.stringify(sample),
     indexes: { byEmitter: ['emitterId', 'order'], byChannel: ['emitterId', 'channel', 'order'] },
   },
   topics: ['channels'],

@@ -22,8 +22,22 @@ export type RunView = {
   readonly deduped: number;
 };
 
+const sample: RunView = {
+  workspace: 'o_0000000000000000',
+  runId: 'run_',
+  sourceId: 'dc_0000000000000000',
+  kind: 'http',
+  outcome: 'succeeded',
+  startedAt: 1_700_000_000_000,
+  durationMs: 0,
+  console: [],
+  error: null,
+  emitted: ['1700000000000-0'],
+  deduped: 0,
+};
+
 export const runsView: View<RunEvent, RunView> = {
-  definition: { name: 'runs', indexes: { bySource: ['sourceId', 'startedAt'] } },
+  definition: { name: 'runs', sample: JSON.stringify(sample), indexes: { bySource: ['sourceId', 'startedAt'] } },
   topics: ['runs'],
 
   idOf: (record) => (record.type === 'RunFinished' ? record.data.runId : undefined),

@@ -5,6 +5,8 @@ import type { LogRecord } from '../message.ts';
 
 /** A view's name and the indexes it may be found by; both are made at start. */
 export interface ViewDefinition {
+  /** A typical document as JSON text: a store that compresses documents one by one does so against it. */
+  readonly sample?: string;
   readonly name: string;
   /**
    * Index name -> top-level fields. All but the last are matched by equality, the last is the sort field; ties are

@@ -97,7 +97,6 @@ export class TestBed {
     this.#projection = new Projection({
       log: this.log,
       views: this.views,
-      clock: ambient,
       alerts: this.settings.alerts,
     });
   }

@@ -26,14 +26,17 @@ export class Outbox {
 
   /** `positions` are reached once all of `records` are on the log. */
   add(records: readonly Outgoing[], positions: Positions): void {
-    let rest = records;
-    while (bytesOfAll(rest) > cascadeBytesMax) {
-      const ahead = cascadePortion(rest);
-      if (ahead === 0) break;
-      this.#push(rest.slice(0, ahead), {});
-      rest = rest.slice(ahead);
+    const sizes = records.map(({ record }) => bytesOf(record));
+    let left = sumOf(sizes);
+    let from = 0;
+    for (; left > cascadeBytesMax;) {
+      const { to, bytes } = cascadePortion(records, sizes, from);
+      if (to === from) break;
+      this.#push({ records: records.slice(from, to), bytes, positions: {} });
+      from = to;
+      left -= bytes;
     }
-    this.#push(rest, positions);
+    this.#push({ records: records.slice(from), bytes: left, positions });
   }
 
   /** As many entries from the front as fit, at least one; undefined when nothing waits. */
@@ -48,22 +51,21 @@ export class Outbox {
     return { records: taken.flatMap(({ records }) => records), positions };
   }
 
-  #push(records: readonly Outgoing[], positions: Positions): void {
-    const bytes = bytesOfAll(records);
-    this.#entries.push({ records, bytes, positions });
-    this.#bytes += bytes;
+  #push(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#bytes += entry.bytes;
   }
 }
 
-const bytesOfAll = (records: readonly Outgoing[]): number =>
-  records.reduce((sum, { record }) => sum + bytesOf(record), 0);
+const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, bytes) => sum + bytes, 0);
 
-/** How many of the leading deletions make one portion. */
-function cascadePortion(records: readonly Outgoing[]): number {
+/** Where the portion of leading deletions that begins at `from` ends: each record is looked at once, however long the list. */
+function cascadePortion(records: readonly Outgoing[], sizes: readonly number[], from: number) {
   let bytes = 0;
-  const end = records.findIndex(({ record }) => {
-    bytes += bytesOf(record);
-    return record.type !== 'SubscriptionDeleted' || bytes > cascadeBytesMax;
-  });
-  return end < 0 ? records.length - 1 : end;
+  for (let to = from; to < records.length - 1; to++) {
+    const size = sizes[to] ?? 0;
+    if (records[to]?.record.type !== 'SubscriptionDeleted' || bytes + size > cascadeBytesMax) return { to, bytes };
+    bytes += size;
+  }
+  return { to: Math.max(from, records.length - 1), bytes };
 }

@@ -1,7 +1,8 @@
 // What a stage is to the loop: for each owned partition a task that takes records in and gives outputs, and never appends.
 import type { OwningStage } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
-import type { Log, Mark, Outgoing, Position, Positions } from '../../log/log.ts';
+import type { Mark, Outgoing, Position, Positions } from '../../log/log.ts';
+import type { CheckedLog } from './reading/checked-log.ts';
 import type { Tolerate } from './reading/trouble.ts';
 import type { MalformedRecord } from './reading/unusable.ts';
 import type { Alerts } from './telling/alerts.ts';
@@ -16,7 +17,7 @@ export interface Output {
 /** What the loop gives a task. */
 export interface TaskContext {
   /** Gives only records that can be used as what their types say. */
-  readonly log: Log;
+  readonly log: CheckedLog;
   readonly partition: number;
   /** Where the last append left this partition. */
   readonly mark: Mark;

@@ -13,12 +13,11 @@ import { RebuildController } from './rebuild/rebuild.controller.ts';
     {
       provide: Projection,
       inject: [Log, ViewStore, Ownership, StageSettings],
-      useFactory: (log: Log, views: ViewStore, ownership: Ownership, { ambient, logger, alerts }: StageSettings) =>
+      useFactory: (log: Log, views: ViewStore, ownership: Ownership, { logger, alerts }: StageSettings) =>
         new Projection({
           log,
           views,
           ownership,
-          clock: ambient,
           alerts,
           logger: logger.child({ stage: 'projection' }),
           onRetry: ({ code, message }, waitMs) =>

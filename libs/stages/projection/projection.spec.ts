@@ -67,7 +67,7 @@ function setUp(options: Partial<ProjectionOptions> = {}) {
   const retried: string[] = [];
   let now = 1_000;
   const open = () =>
-    new Projection({ log, views, clock: { now: () => now }, onRetry: ({ code }) => retried.push(code), ...options });
+    new Projection({ log, views, elapsedMs: () => now, onRetry: ({ code }) => retried.push(code), ...options });
   const start = async (): Promise<Projection> => {
     const projection = open();
     running.push(projection);
@@ -400,7 +400,7 @@ async function checkpointAt(log: MemoryLog, back: number): Promise<Record<string
 /** What the whole log makes of new views. */
 async function rebuiltBy(log: MemoryLog): Promise<string[]> {
   const views = new MemoryViewStore(viewDefinitions);
-  const projection = new Projection({ log, views, clock: { now: () => 0 } });
+  const projection = new Projection({ log, views, elapsedMs: () => 0 });
   running.push(projection);
   const failures: unknown[] = [];
   await projection.start((error) => failures.push(error));

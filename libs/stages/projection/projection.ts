@@ -1,7 +1,6 @@
 // The projection: follows its share of the log from the views' own checkpoint, writes the documents, then the checkpoint.
 import { setTimeout as delay } from 'node:timers/promises';
 import { flow } from '../../domain/flow.ts';
-import type { Millis } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { views as productViews, type View } from '../../domain/views/index.ts';
 import { positionKey, type Log, type Page, type PageBounds, type Positions } from '../../log/index.ts';
@@ -40,7 +39,6 @@ const turnMsPerRecord = 2;
 export interface ProjectionOptions {
   readonly log: Log;
   readonly views: ViewStore;
-  readonly clock: { now(): Millis };
   /** Without it this process has the log to itself. */
   readonly ownership?: Ownership;
   /** What makes the documents; by default the product's views. */
@@ -50,6 +48,8 @@ export interface ProjectionOptions {
   /** Without it nobody hears of records that cannot be used. */
   readonly alerts?: Alerts;
   readonly logger?: Pick<Logger, 'warn'>;
+  /** Milliseconds that only ever grow, by which it tells that it stands still; tests give others. */
+  readonly elapsedMs?: () => number;
   /** For people: the views begin anew, and why. */
   readonly onFresh?: (message: string) => void;
 }
@@ -73,7 +73,8 @@ export class Projection implements Runnable {
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  #movedAt: Millis;
+  readonly #elapsedMs: () => number;
+  #movedAt: number;
 
   constructor(options: ProjectionOptions) {
     const definitions = options.definitions ?? productViews;
@@ -89,11 +90,12 @@ export class Projection implements Runnable {
       stopped: this.#stop.signal,
       retrying: (error, waitMs) => options.onRetry?.(error, waitMs),
     };
-    this.#movedAt = options.clock.now();
+    this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
+    this.#movedAt = this.#elapsedMs();
   }
 
-  /** When the loop last turned, idle turns included; it stands still while a port fails. */
-  get lastMovedAt(): Millis {
+  /** When the loop last turned, by `elapsedMs`, idle turns included; it stands still while a port fails. */
+  get lastMovedAt(): number {
     return this.#movedAt;
   }
 
@@ -103,7 +105,7 @@ export class Projection implements Runnable {
 
   get trouble(): string | undefined {
     if (this.#tail?.newer !== undefined) return this.#tail.newer.message;
-    return this.#options.clock.now() - this.#movedAt < stalledAfterMs ? undefined : stalledText;
+    return this.#elapsedMs() - this.#movedAt < stalledAfterMs ? undefined : stalledText;
   }
 
   /** Whether the whole log is this projection's share. */
@@ -263,6 +265,6 @@ export class Projection implements Runnable {
   }
 
   #moved(): void {
-    this.#movedAt = this.#options.clock.now();
+    this.#movedAt = this.#elapsedMs();
   }
 }

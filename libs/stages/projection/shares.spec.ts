@@ -30,7 +30,7 @@ function setUp() {
   const views = new MemoryViewStore(viewDefinitions);
   const start = async (): Promise<Process> => {
     const ownership = new SharedOwnership();
-    const projection = new Projection({ log, views, ownership, clock: { now: () => 1 } });
+    const projection = new Projection({ log, views, ownership, elapsedMs: () => 1 });
     const fatal: unknown[] = [];
     await projection.start((error) => fatal.push(error));
     running.push(projection);
@@ -84,7 +84,7 @@ test('however partitions wander between projections, the views are as one alone 
       expect(fatal).toEqual([]);
     }
     const alone = new MemoryViewStore(viewDefinitions);
-    const projection = new Projection({ log, views: alone, clock: { now: () => 1 } });
+    const projection = new Projection({ log, views: alone, elapsedMs: () => 1 });
     await projection.start(() => {});
     await passed(alone, await ends(log));
     await projection.stop();

@@ -1,5 +1,5 @@
 // The parsed body of an endpoint's request: by its content type, and never an error (component-api.md 1.9, 2.5).
-import { isNestedTooDeep } from '../../json.ts';
+import { isTextNestedTooDeep } from '../../json.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { formPairs } from './form.ts';
 
@@ -26,9 +26,9 @@ function parseBody(contentType: string | undefined, text: string): Json {
 }
 
 function parseJson(text: string): Json {
+  if (isTextNestedTooDeep(text)) return text;
   try {
-    const value = JSON.parse(text) as Json;
-    return isNestedTooDeep(value) ? text : value;
+    return JSON.parse(text) as Json;
   } catch {
     return text;
   }

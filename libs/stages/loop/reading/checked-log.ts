@@ -1,5 +1,5 @@
 // The log as stages read it: of what stands there they are given what can be used, and are told of the rest.
-import type { OwningStage, RequestTopic, TopicName } from '../../../domain/flow.ts';
+import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../../../domain/flow.ts';
 import { Log } from '../../../log/log.ts';
 import type { Outgoing, PageBounds, Position, Reply, Writer } from '../../../log/log.ts';
 import { checkPage } from './check-page.ts';
@@ -56,6 +56,10 @@ export class CheckedLog extends Log {
 
   end(topic: TopicName, partition: number): Promise<number> {
     return this.#log.end(topic, partition);
+  }
+
+  trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
+    return this.#log.trim(topic, partition, below);
   }
 
   reply(gateway: string, reply: Reply): void {
