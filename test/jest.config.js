@@ -25,14 +25,23 @@ const shared = {
 
 const engines = ['embedded', 'distributed'];
 
+/** By name; of a suite's folder those of the suites within are left out. */
+const suites = { flow: 'test/flow', invariants: 'test/invariants', hostile: 'test/invariants/hostile' };
+
 /** The same specs on each engine; those in a folder with an engine's name are about that one alone. */
 function onEngine(suite, engine) {
+  const folder = suites[suite];
   const others = engines.filter((other) => other !== engine);
+  const within = Object.values(suites).filter((other) => other.startsWith(`${folder}/`));
+  const left = [
+    ...within.map((other) => `<rootDir>/${other}/`),
+    ...others.map((other) => `<rootDir>/${folder}/(.+/)?${other}/`),
+  ];
   return {
     ...shared,
     displayName: `${suite}-${engine}`,
-    testMatch: [`<rootDir>/test/${suite}/**/*.e2e.spec.ts`],
-    testPathIgnorePatterns: ['/node_modules/', ...others.map((other) => `<rootDir>/test/${suite}/(.+/)?${other}/`)],
+    testMatch: [`<rootDir>/${folder}/**/*.e2e.spec.ts`],
+    testPathIgnorePatterns: ['/node_modules/', ...left],
     globals: { productEngine: engine },
   };
 }
@@ -42,6 +51,6 @@ export default {
   projects: [
     { ...shared, displayName: 'libs', testMatch: ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/**/*.spec.ts'] },
     { ...shared, displayName: 'form', testMatch: ['<rootDir>/test/form/**/*.spec.ts'] },
-    ...['flow', 'invariants'].flatMap((suite) => engines.map((engine) => onEngine(suite, engine))),
+    ...Object.keys(suites).flatMap((suite) => engines.map((engine) => onEngine(suite, engine))),
   ],
 };

@@ -12,10 +12,15 @@ const rootDir = fileURLToPath(new URL('..', import.meta.url));
 const patterns = process.argv.slice(2);
 const inCi = process.env.CI === 'true';
 
-/** These share the machine; booted products are timed and killed, so each of their projects has it to itself. */
-const together = new Set(['libs', 'form']);
+/** Code alone, and what boots nothing. */
+const unbooted = ['libs', 'form'];
+/** Here servers and apps are taken away and back, and the time until all is well again is a promise: one spec at a time. */
+const timed = new Set(['invariants-distributed']);
+const workers = 2;
+/** Where products are booted a request can take seconds on a busy machine; Jest's own 5 s are for code alone. */
+const bootedTestMs = 30_000;
 const projects = config.projects.map(({ displayName }) => displayName);
-const rounds = [[...together], ...projects.filter((name) => !together.has(name)).map((name) => [name])];
+const rounds = [unbooted, ...projects.filter((name) => !unbooted.includes(name)).map((name) => [name])];
 const needsServers = (names) => names.some((name) => name.endsWith('-distributed'));
 
 /** Jest ends its workers and they their products; what has not ended by then is killed. */
@@ -45,7 +50,9 @@ if (!stopping) report();
 
 async function runProjects(names) {
   const outputFile = join(outDir, `${names.join('-')}.json`);
-  const how = [!names.some((name) => together.has(name)) && '--runInBand', patterns.length > 0 && '--passWithNoTests'];
+  const atOnce = names.some((name) => timed.has(name)) ? '--runInBand' : `--maxWorkers=${workers}`;
+  const timeout = names === unbooted ? false : `--testTimeout=${bootedTestMs}`;
+  const how = [atOnce, timeout, patterns.length > 0 && '--passWithNoTests'];
   const output = ['--json', `--outputFile=${outputFile}`, '-c', 'test/jest.config.js'];
   // A failed test may leave something open that would keep Jest waiting for ever.
   const what = ['--selectProjects', ...names, '--forceExit', ...output];

@@ -34,6 +34,8 @@ const guard = new EgressGuard(['127.0.0.0/8']);
 export const deliveryUnordered: Bench = { name: 'delivery.unordered', run: () => run('delivery.unordered', unordered) };
 export const deliveryOrdered: Bench = { name: 'delivery.ordered', run: () => run('delivery.ordered', ordered) };
 
+export { deliveryIsolation } from './isolation/delivery-isolation.ts';
+
 async function run(name: string, course: Course): Promise<readonly Figure[]> {
   const sink = fork(fileURLToPath(new URL(`./load/answering-sink${extname(import.meta.url)}`, import.meta.url)));
   try {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
-import { openMax } from '../../libs/domain/delivery/cursor.ts';
+import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
 import { inputDepthMax } from '../../libs/domain/json.ts';
 import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
@@ -69,7 +69,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
     ...[sandbox.runWallMs, sandbox.hookWallMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
     `${sandbox.memoryMb} MiB`,
     [guest.timersMax, guest.timerCallsMax].map((count) => count.toLocaleString('en')).join('; '),
-    ...[runtimeLimits.queueFullAt, openMax],
+    ...[runtimeLimits.queueFullAt, waitingMax],
     ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),
   ].map((limit) => limit.toLocaleString('en'));
   const section = read('docs/api.md').split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';

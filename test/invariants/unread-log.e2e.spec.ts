@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { engine } from '../support/engine.ts';
 import { command } from '../support/processes/log-load.ts';
 import { Product } from '../support/product.ts';
 import { UnreadPipe } from '../support/processes/unread-pipe.ts';
@@ -35,13 +36,20 @@ const standingStill = (pipe: UnreadPipe): void => {
   pipe.freezeReader();
 };
 
-test.each<[string, NodeJS.Signals, () => Reader]>([
+type Case = [string, NodeJS.Signals, () => Reader];
+
+const nobody: readonly Case[] = [
   ['nobody reads', 'SIGTERM', pipe(() => undefined)],
-  ['nobody reads', 'SIGINT', pipe(() => undefined)],
   ['a reader reads that stands still', 'SIGTERM', pipe(standingStill)],
+];
+/** What each process meets alone, and is the same in all of them. */
+const alone: readonly Case[] = [
+  ['nobody reads', 'SIGINT', pipe(() => undefined)],
   ['a reader read that died', 'SIGTERM', pipe((it) => it.breakOff())],
   ['goes to a full disk', 'SIGTERM', fullDisk],
-])(
+];
+
+test.each<Case>(engine === 'embedded' ? [...nobody, ...alone] : nobody)(
   'with a log that %s it answers, is healthy and ends on %s',
   async (_, signal, reading) => {
     const reader = reading();

@@ -3,7 +3,7 @@ import { Product } from './product.ts';
 import { Receiver } from './receiver.ts';
 
 /** Building a snapshot on a busy machine is the longest part of a first start. */
-const startMs = 60_000;
+const startMs = 90_000;
 
 export interface Cast {
   readonly product: Product;

@@ -17,11 +17,11 @@ export function usageOfGroup(groupId: number): Usage {
   return { cpuMs: sum('ticks') * msPerTick, residentMiB: sum('pages') / pagesPerMiB };
 }
 
-/** Of each process of the group, the largest first. */
-export const residentOfEach = (groupId: number): readonly number[] =>
+/** Of each process of the group, the largest first, by the script that it runs. */
+export const residentOfEach = (groupId: number): readonly { readonly script: string; readonly residentMiB: number }[] =>
   statsOfGroup(groupId)
-    .map(({ pages }) => pages / pagesPerMiB)
-    .sort((a, b) => b - a);
+    .map(({ pid, pages }) => ({ script: scriptOf(pid), residentMiB: pages / pagesPerMiB }))
+    .sort((a, b) => b.residentMiB - a.residentMiB);
 
 function statsOfGroup(groupId: number): readonly Stat[] {
   return readdirSync('/proc').flatMap((entry) => {
@@ -30,7 +30,19 @@ function statsOfGroup(groupId: number): readonly Stat[] {
   });
 }
 
+/** The last two steps of its path: what is called `main.js` is named by its folder. */
+function scriptOf(pid: string): string {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    const script = words.find((word, i) => i > 0 && /\.m?[jt]s$/.test(word) && !word.startsWith('-')) ?? words[0] ?? '';
+    return script.split('/').slice(-2).join('/');
+  } catch {
+    return 'ended';
+  }
+}
+
 interface Stat {
+  readonly pid: string;
   readonly group: number;
   readonly ticks: number;
   readonly pages: number;
@@ -44,7 +56,7 @@ function fields(pid: string): Stat | undefined {
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    return { group: group ?? 0, ticks: (rest[8] ?? 0) + (rest[9] ?? 0), pages: rest[18] ?? 0 };
+    return { pid, group: group ?? 0, ticks: (rest[8] ?? 0) + (rest[9] ?? 0), pages: rest[18] ?? 0 };
   } catch {
     return undefined;
   }

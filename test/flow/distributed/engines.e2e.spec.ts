@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../support/product.ts';
+import { freePort, freePortPair } from '../../support/product.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -23,7 +23,8 @@ let mongodbPort: number;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'engines-'));
-  [kafkaPort, mongodbPort] = [await freePort(), await freePort()];
+  // Kafka's controller takes the next one.
+  [kafkaPort, mongodbPort] = [await freePortPair(), await freePort()];
 });
 
 afterAll(async () => {
@@ -61,11 +62,15 @@ test(
   slowMs,
 );
 
-test('the same data on a second port is refused, and says what to do', async () => {
-  const refused = await engines(['--kafka-port', String(await freePort())]);
-  expect(refused).toMatchObject({ code: 1, output: '' });
-  expect(refused.errors).toContain(`already, on port ${kafkaPort}: stop it first`);
-});
+test(
+  'the same data on a second port is refused, and says what to do',
+  async () => {
+    const refused = await engines(['--kafka-port', String(await freePort())]);
+    expect(refused).toMatchObject({ code: 1, output: '' });
+    expect(refused.errors).toContain(`already, on port ${kafkaPort}: stop it first`);
+  },
+  slowMs,
+);
 
 test('a port that somebody else has is named', async () => {
   const other = createServer((socket) => socket.once('data', () => socket.end('no'))).listen(0, '127.0.0.1');

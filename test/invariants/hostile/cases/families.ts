@@ -21,8 +21,6 @@ export interface NamedFamily {
   readonly atOnce: number;
   /** What they wrote is on the log, and is asked for again after a restart. */
   readonly remain: boolean;
-  /** Resident memory afterwards, against before; 1.2 where nothing is said. */
-  readonly memoryRatioMax?: number;
 }
 
 /** Cases that cost little; more at once would only measure this machine. */
@@ -72,8 +70,6 @@ export const computed: NamedFamily = {
   attacks: [...cryptos, ...runaways],
   atOnce: harmless,
   remain: false,
-  // Isolates that were filled to their limits leave larger heaps and pools in their processes: 1.5 was seen.
-  memoryRatioMax: 1.8,
 };
 
 export const deadly: NamedFamily = {

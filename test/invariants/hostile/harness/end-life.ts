@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 import type { Left } from './struck.ts';
 
 /** Resident memory afterwards, against before. */
-const memoryRatioDefault = 1.2;
+const memoryRatioMax = 1.2;
 /** V8 gives memory back while there is some work, and the allocator after it. */
 const memoryWithinMs = 30_000;
 const ranWithinMs = 20_000;
@@ -19,18 +19,17 @@ export interface Ending {
   readonly left: readonly Left[];
   readonly remain: boolean;
   readonly beforeMiB: number;
-  readonly memoryRatioMax?: number | undefined;
 }
 
 /** Sources that remain are asked again after the restart, first calmly and then as before, so that memory is looked at after their worst. */
 export async function endLife(
   service: Service,
-  { left, remain, beforeMiB, memoryRatioMax = memoryRatioDefault }: Ending,
+  { left, remain, beforeMiB }: Ending,
 ): Promise<{ readonly memory: Memory; readonly restarted: Restart }> {
   const first = remain ? await restart(service, left) : undefined;
   if (remain) await askAgain(service, left);
   await deleteAll(service, left);
-  const memory = await memoryBack(service, beforeMiB, memoryRatioMax);
+  const memory = await memoryBack(service, beforeMiB);
   return { memory, restarted: first ?? (await restart(service, [])) };
 }
 
@@ -54,7 +53,7 @@ export interface Memory {
 }
 
 /** Waits until resident memory is back, or for the longest that this may take; ordinary work goes on meanwhile. */
-async function memoryBack(service: Service, beforeMiB: number, memoryRatioMax: number): Promise<Memory> {
+async function memoryBack(service: Service, beforeMiB: number): Promise<Memory> {
   const deadline = performance.now() + memoryWithinMs;
   let ratio = service.residentMiB / beforeMiB;
   while (ratio > memoryRatioMax && performance.now() < deadline) {

@@ -14,7 +14,6 @@ export interface Family {
   readonly atOnce: number;
   /** Their sources must answer again after the restart, because of what they wrote. */
   readonly remain: boolean;
-  readonly memoryRatioMax?: number;
 }
 
 /** Broken promises by what was promised. */
@@ -32,7 +31,7 @@ const requestsPerSecond = 20;
 
 /** `onStart` gets what must be removed if this is not waited for to its end. */
 export async function tryFamily(family: Family, onStart: (service: Service) => void): Promise<FamilyReport> {
-  const { attacks, atOnce, remain, memoryRatioMax } = family;
+  const { attacks, atOnce, remain } = family;
   const service = await Service.start(atOnce === 1 ? attacks.length : 1);
   onStart(service);
   try {
@@ -42,7 +41,7 @@ export async function tryFamily(family: Family, onStart: (service: Service) => v
     const seen = await service.rest();
     const left = [...struck.values()].flatMap((one) => one.left ?? []);
     const neighbours = [...wrongAnswers(seen), ...(await lostRuns(service))];
-    const { memory, restarted } = await endLife(service, { left, remain, beforeMiB, memoryRatioMax });
+    const { memory, restarted } = await endLife(service, { left, remain, beforeMiB });
     return { struck, work, health: wrongHealth(seen), neighbours, memory: memory.broken, restart: restarted.broken };
   } finally {
     await service.remove();

@@ -144,7 +144,7 @@ export class Service {
   /** The same of each process, for people. */
   get residentText(): string {
     return residentOfEach(this.product.pid)
-      .map((miB) => Math.round(miB))
+      .map(({ script, residentMiB }) => `${Math.round(residentMiB)} (${script})`)
       .join(' + ');
   }
 

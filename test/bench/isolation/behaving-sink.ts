@@ -1,0 +1,50 @@
+// A receiver in its own process that behaves as the path says, and tells its parent how late each event was that it took.
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One event that was taken: its number, when it came, in epoch milliseconds, and how long after its emission. */
+export type Taken = readonly [n: number, at: number, lateMs: number];
+
+interface Sent {
+  readonly n: number;
+  readonly at: number;
+}
+
+const slowMs = 5_000;
+/** `/flaky` fails the first attempt of each event that this divides. */
+const flakyEvery = 25;
+const tellEveryMs = 50;
+let taken: Taken[] = [];
+const failed = new Set<number>();
+/** Paths that were told to hang from now on. */
+const hanging = new Set<string>();
+
+const answer = (response: ServerResponse, status: number): void => {
+  response.writeHead(status, { 'content-length': '2' }).end('ok');
+};
+
+function take(path: string, { n, at }: Sent, response: ServerResponse): void {
+  if (path.startsWith('/hang') || hanging.has(path)) return;
+  if (path.startsWith('/slow')) return void setTimeout(() => answer(response, 200), slowMs);
+  if (path === '/flaky' && n % flakyEvery === 0 && !failed.has(n)) {
+    failed.add(n);
+    return answer(response, 500);
+  }
+  const now = performance.timeOrigin + performance.now();
+  if (path === '/ok' || path === '/flaky') taken.push([n, now, now - at]);
+  answer(response, 200);
+}
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => take(request.url ?? '/', JSON.parse(Buffer.concat(chunks).toString()) as Sent, response));
+});
+setInterval(() => {
+  if (taken.length > 0) process.send?.({ taken });
+  taken = [];
+}, tellEveryMs);
+process.on('message', ({ hang }: { hang: string }) => hanging.add(hang));
+process.on('disconnect', () => process.exit());
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

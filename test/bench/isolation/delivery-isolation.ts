@@ -1,0 +1,171 @@
+// A healthy webhook beside neighbours that hang, are slow or dead, against the same load without them, in the same run.
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { EgressGuard } from '../../../libs/egress/index.ts';
+import { DeliveryStage } from '../../../libs/stages/delivery/index.ts';
+import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
+import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
+import { quantile } from '../figure.ts';
+import type { Bench, Figure } from '../figure.ts';
+import type { Taken } from './behaving-sink.ts';
+import { IsolationLog, masterKey } from './isolation-log.ts';
+import type { Listener } from './isolation-log.ts';
+
+interface Course {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly bytes: number;
+  readonly warmUpSeconds: number;
+  readonly healthy: { readonly path: string; readonly ordered: boolean };
+  /** Of a webhook at its number: where it is and what it does. */
+  readonly neighbours: readonly { readonly host: string; readonly path: string; readonly dead?: true }[];
+  readonly neighboursOrdered: boolean;
+  /** A path that answers until the load has begun, and hangs from then on. */
+  readonly hangsLater?: string;
+}
+
+const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
+const here = 'receiver.example';
+
+/** Before it is measured: connections, compiled code, and what takes a second to be noticed ... */
+const warmUpSeconds = 3;
+/** ... or two rounds of answers after 5 s each, until they no longer come all at once. */
+const slowWarmUpSeconds = 11;
+
+const courses: readonly Course[] = [
+  {
+    name: 'hanging',
+    ...{
+      perSecond: 400,
+      bytes: 1_000,
+      warmUpSeconds,
+      healthy: { path: '/ok', ordered: false },
+      neighboursOrdered: false,
+    },
+    neighbours: [{ host: here, path: '/later' }],
+    hangsLater: '/later',
+  },
+  {
+    name: 'origin',
+    ...{
+      perSecond: 100,
+      bytes: 1_000,
+      warmUpSeconds,
+      healthy: { path: '/ok', ordered: false },
+      neighboursOrdered: false,
+    },
+    neighbours: many(200, (i) => ({ host: here, path: `/hang/${i}` })),
+  },
+  {
+    name: 'slow',
+    ...{ perSecond: 110, bytes: 20_000, warmUpSeconds: slowWarmUpSeconds },
+    ...{ healthy: { path: '/ok', ordered: false }, neighboursOrdered: false },
+    neighbours: many(14, (i) => ({ host: `slow${i}.example`, path: '/slow' })),
+  },
+  {
+    name: 'retries',
+    ...{
+      perSecond: 50,
+      bytes: 1_000,
+      warmUpSeconds,
+      healthy: { path: '/flaky', ordered: true },
+      neighboursOrdered: true,
+    },
+    neighbours: many(5_000, (i) => ({ host: `dead${i}.example`, path: '/hang', dead: true as const })),
+  },
+];
+
+const seconds = 10;
+/** Of the healthy webhook's event that failed. */
+const retryAfterSeconds = 0.2;
+/** All names lead here, so that there can be thousands of hosts. */
+const guard = new EgressGuard(['127.0.0.0/8'], (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]));
+
+interface Measured {
+  readonly perSecond: number;
+  readonly p99Ms: number;
+}
+
+export const deliveryIsolation: Bench = { name: 'delivery.isolation', run };
+
+async function run(): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const course of courses) {
+    const quiet = await measured({ ...course, neighbours: [] });
+    const noisy = await measured(course);
+    const name = `delivery.isolation.${course.name}`;
+    const rate = { name: `${name}.rate`, value: noisy.perSecond, bound: quiet.perSecond };
+    const p99 = { name: `${name}.p99`, value: noisy.p99Ms, bound: quiet.p99Ms };
+    figures.push({ ...rate, unit: 'deliveries/s', ratio: rate.value / rate.bound, goal: '>= 0.99 of bound' });
+    figures.push({ ...p99, unit: 'ms', ratio: p99.value / p99.bound, goal: '<= 1.5 of bound' });
+  }
+  return figures;
+}
+
+async function measured(course: Course): Promise<Measured> {
+  const sink = fork(fileURLToPath(new URL(`./behaving-sink${extname(import.meta.url)}`, import.meta.url)));
+  try {
+    const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
+    const taken: Taken[] = [];
+    sink.on('message', (message: { taken: Taken[] }) => taken.push(...message.taken));
+    const log = await IsolationLog.with(listenersOf(course, port));
+    return await delivered(course, { log, sink, taken });
+  } finally {
+    sink.disconnect();
+    await once(sink, 'exit');
+  }
+}
+
+function listenersOf({ healthy, neighbours, neighboursOrdered }: Course, port: number): Listener[] {
+  const good = {
+    url: `http://${here}:${port}${healthy.path}`,
+    ordered: healthy.ordered,
+    retrySchedule: [retryAfterSeconds, retryAfterSeconds],
+  };
+  const bad = neighbours.map(({ host, path, dead }) => ({
+    url: `http://${host}:${port}${path}`,
+    ordered: neighboursOrdered,
+    retrySchedule: many(20, () => 1),
+    ...(dead === undefined ? {} : { dead }),
+  }));
+  return [...bad, good];
+}
+
+interface Played {
+  readonly log: IsolationLog;
+  readonly sink: ChildProcess;
+  readonly taken: readonly Taken[];
+}
+
+async function delivered(course: Course, { log, sink, taken }: Played): Promise<Measured> {
+  const fail = (error: unknown): never => {
+    throw new Error('delivery failed', { cause: error });
+  };
+  const webhook = new UndiciWebhook({ guard });
+  const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
+  const stage = new DeliveryStage({ webhook, masterKey, ambient, alert: fail });
+  const loop = new StageLoop(stage, log.log, pino({ level: 'silent' }));
+  loop.start(fail);
+  const { perSecond } = course;
+  await log.emit(1, { ...course, seconds: course.warmUpSeconds });
+  if (course.hangsLater !== undefined) sink.send({ hang: course.hangsLater });
+  const from = 1 + perSecond * course.warmUpSeconds;
+  const startedAt = performance.timeOrigin + performance.now();
+  await log.emit(from, { ...course, seconds });
+  const endedAt = performance.timeOrigin + performance.now();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await loop.stop(0);
+  await log.close();
+  const during = taken.filter(([, at]) => at >= startedAt && at < endedAt).length;
+  const late = taken.filter(([n]) => n >= from).map(([, , lateMs]) => lateMs);
+  const p99Ms = quantile(
+    late.toSorted((a, b) => a - b),
+    0.99,
+  );
+  return { perSecond: (during * 1_000) / (endedAt - startedAt), p99Ms };
+}

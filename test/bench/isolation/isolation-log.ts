@@ -1,0 +1,125 @@
+// A log on disk with one healthy webhook and its neighbours, and the source that emits to all of them at a steady rate.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeLater } from '../../support/processes/left-behind.ts';
+import { secretFromBytes } from '../../../libs/domain/delivery/signature.ts';
+import type { LogRecord } from '../../../libs/domain/message.ts';
+import { wrapKey } from '../../../libs/domain/secrets/keyring.ts';
+import { keyBytes, nonceBytes, seal } from '../../../libs/domain/secrets/seal.ts';
+import type { Log, Outgoing, Writer } from '../../../libs/log/log.ts';
+import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+
+const workspace = 'o_0000000000000000';
+const sourceId = 'dc_0000000000000000';
+/** What the dead hosts are subscribed to: one event of it waits for a retry at each of them. */
+const deadSourceId = 'dc_1111111111111111';
+export const masterKey = Buffer.alloc(keyBytes, 1);
+const dataKey = Buffer.alloc(keyBytes, 2);
+const nonce = Buffer.alloc(nonceBytes, 3);
+const signingKey = seal(dataKey, secretFromBytes(Buffer.alloc(24, 4)), nonce, workspace);
+const tickMs = 5;
+
+export interface Listener {
+  readonly url: string;
+  readonly ordered: boolean;
+  readonly retrySchedule: readonly number[] | null;
+  /** An event of another source waits for a retry, and nothing else comes. */
+  readonly dead?: true;
+}
+
+export class IsolationLog {
+  readonly log: Log;
+  readonly #directory: string;
+  readonly #runtime: Writer;
+
+  private constructor(log: Log, directory: string, runtime: Writer) {
+    this.log = log;
+    this.#directory = directory;
+    this.#runtime = runtime;
+  }
+
+  static async with(listeners: readonly Listener[]): Promise<IsolationLog> {
+    const directory = removeLater(mkdtempSync(join(tmpdir(), 'isolation-')));
+    const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
+    const lifecycle = await log.own('lifecycle', 0);
+    const wrapped = wrapKey(masterKey, dataKey, nonce, workspace);
+    await lifecycle.append([outgoing('keys', recordOf('DataKeyAdded', workspace, wrapped))], {});
+    await lifecycle.append(listeners.flatMap(controlPlane), {});
+    const runtime = await log.own('runtime', 0);
+    const [offset = 1] = await runtime.append([emitted(deadSourceId, { n: 0, at: 0, pad: '' })], {});
+    const delivery = await log.own('delivery', 0);
+    const end = offset + 1;
+    const cursors = listeners.flatMap((listener, i) => cursorsOf(listener, i, offset));
+    await delivery.append(cursors, { 'keys/0': 2, 'listeners/0': 2 * listeners.length + 1, 'channels/0': end });
+    await delivery.release();
+    return new IsolationLog(log, directory, runtime);
+  }
+
+  /** Emits at a steady rate, however long each append takes; the events are numbered from `from` on. */
+  async emit(from: number, { perSecond, seconds, bytes }: { perSecond: number; seconds: number; bytes: number }) {
+    const pad = 'x'.repeat(bytes);
+    const total = perSecond * seconds;
+    const startedAt = performance.now();
+    for (let sent = 0; sent < total;) {
+      const due = Math.min(total, Math.ceil(((performance.now() - startedAt) / 1_000) * perSecond));
+      const at = performance.timeOrigin + performance.now();
+      const events = Array.from({ length: due - sent }, (_, i) => emitted(sourceId, { n: from + sent + i, at, pad }));
+      sent = due;
+      if (events.length > 0) await this.#runtime.append(events, {});
+      await new Promise((resolve) => setTimeout(resolve, tickMs));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.log.close();
+    rmSync(this.#directory, { recursive: true });
+  }
+}
+
+const webhookIdOf = (i: number): string => `wh_${String(i).padStart(16, '0')}`;
+const subscriptionIdOf = (i: number): string => `sub_${String(i).padStart(16, '0')}`;
+
+function controlPlane({ url, ordered, retrySchedule, dead }: Listener, i: number): Outgoing[] {
+  const webhookId = webhookIdOf(i);
+  const settings = { url, name: null, description: null, ordered, retrySchedule, fingerprint: null };
+  const webhook = { ...settings, webhookId, userId: 'u_1', signingKey };
+  const triple = { emitterId: dead === true ? deadSourceId : sourceId, listenerId: webhookId, eventName: null };
+  const subscription = { ...triple, fingerprint: null, subscriptionId: subscriptionIdOf(i), channelEnds: [0] };
+  return [
+    outgoing('listeners', recordOf('WebhookCreated', webhookId, webhook)),
+    outgoing('listeners', recordOf('SubscriptionCreated', subscription.subscriptionId, subscription)),
+  ];
+}
+
+/** Where delivery has come to: a dead one's event was tried once, and is due. */
+function cursorsOf({ dead }: Listener, i: number, offset: number): Outgoing[] {
+  const subscriptionId = subscriptionIdOf(i);
+  const base = recordOf('BaseCursorOpened', subscriptionId, { subscriptionId, next: 0 });
+  if (dead !== true) return [outgoing('cursors', base)];
+  const key = `${subscriptionId}/${deadSourceId}`;
+  const open = [{ offset, sequence: 1, attempts: 1, dueAt: 0, waitMs: 0 }];
+  const counters = { published: 1, delivered: 0, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } };
+  const data = {
+    subscriptionId,
+    emitterId: deadSourceId,
+    epoch: 1,
+    next: offset + 1,
+    open,
+    counters,
+    behindFrom: null,
+  };
+  return [outgoing('cursors', base), outgoing('cursors', recordOf('CursorAdvanced', key, data))];
+}
+
+const outgoing = (topic: Outgoing['topic'], record: LogRecord): Outgoing => ({ topic, partition: 0, record });
+
+function emitted(emitterId: string, event: { n: number; at: number; pad: string }): Outgoing {
+  const data = { emitterId, eventId: `1700000000000-${event.n}`, channel: '', event, emit: {}, runId: 'run_1' };
+  return outgoing('channels', recordOf('EventEmitted', emitterId, data, `-${event.n}`));
+}
+
+function recordOf(type: string, key: string, data: unknown, suffix = ''): LogRecord {
+  const id = `rec_${type}_${key}${suffix}`;
+  return { id, type, version: 1, key, data, at: 1_700_000_000_000, workspace, correlationId: id, causationId: id };
+}
