@@ -1,11 +1,11 @@
 // The servers that suites of the distributed engine run against: those that are set, or else own ones for as long as the tests run.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kafkaServer } from '../deploy/local/engines/kafka.mjs';
 import { mongodbServer } from '../deploy/local/engines/mongodb.mjs';
 import { EngineProblem } from '../deploy/local/engines/tools.mjs';
+import { freePortPair } from './support/processes/free-port.ts';
 import { removeLater } from './support/processes/left-behind.ts';
 
 /** A broker that lives for minutes on a shared machine: less compiling and no second collector thread start it sooner. */
@@ -15,9 +15,8 @@ const javaOptions = ['-XX:TieredStopAtLevel=1', '-XX:-UseG1GC', '-XX:+UseSerialG
 const properties = { 'log.cleaner.backoff.ms': 200 };
 
 const makers = {
-  KAFKA_BROKERS: ({ dataDir, ports: [port, controllerPort] }) =>
-    kafkaServer({ port, controllerPort, dataDir, javaOptions, properties }),
-  MONGODB_URL: ({ dataDir, ports: [port] }) => mongodbServer({ port, dataDir }),
+  KAFKA_BROKERS: ({ dataDir, port }) => kafkaServer({ port, dataDir, javaOptions, properties }),
+  MONGODB_URL: ({ dataDir, port }) => mongodbServer({ port, dataDir }),
 };
 
 export class Servers {
@@ -42,7 +41,7 @@ export class Servers {
   }
 
   async #start(name) {
-    const engine = makers[name]({ dataDir: this.#dataDir, ports: await freePorts(2) });
+    const engine = makers[name]({ dataDir: this.#dataDir, port: await freePortPair() });
     this.#engines.push(engine);
     try {
       await engine.start();
@@ -58,19 +57,4 @@ export class Servers {
 function variable({ variable: text }) {
   const at = text.indexOf('=');
   return { [text.slice(0, at)]: text.slice(at + 1) };
-}
-
-/** Held together until all are known, so that they differ. */
-async function freePorts(count) {
-  const listeners = await Promise.all(Array.from({ length: count }, listening));
-  const ports = listeners.map((listener) => listener.address().port);
-  await Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
-  return ports;
-}
-
-function listening() {
-  return new Promise((resolve, reject) => {
-    const listener = createServer().once('error', reject);
-    listener.listen(0, '127.0.0.1', () => resolve(listener));
-  });
 }

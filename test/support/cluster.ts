@@ -8,7 +8,7 @@ import type { AppName } from './cluster/app-process.ts';
 import { startServers } from './cluster/servers.ts';
 import type { BrokerOptions, Servers } from './cluster/servers.ts';
 import { removeLater } from './processes/left-behind.ts';
-import { freePort } from './product.ts';
+import { freePort } from './processes/free-port.ts';
 
 const workers: readonly AppName[] = ['lifecycle', 'runtime', 'delivery', 'projection'];
 /** Enough to be shared by two instances; each costs every stage a producer. */

@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engine, entry, rebuildEntry, serversFor } from './engine.ts';
+import { freePort } from './processes/free-port.ts';
 import { endLater, removeLater } from './processes/left-behind.ts';
 import { until } from './until.ts';
 
@@ -164,32 +163,4 @@ export class Product {
     await this.kill();
     await rm(this.dataDir, { recursive: true, force: true });
   }
-}
-
-export async function freePort(): Promise<number> {
-  const port = await portIfFree(0);
-  if (port === undefined) throw new Error('this machine has no free port');
-  return port;
-}
-
-/** The first of two in a row, which two gateways of one product take. */
-export async function freePortPair(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if ((await portIfFree(port + 1)) !== undefined) return port;
-  }
-}
-
-/** 0: any. Undefined: somebody has it. */
-async function portIfFree(wanted: number): Promise<number | undefined> {
-  const server = createServer().listen(wanted, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch {
-    return undefined;
-  }
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, freePortPair } from '../../support/product.ts';
+import { freePort, freePortPair } from '../../support/processes/free-port.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -53,10 +53,18 @@ test(
     const variables = new RegExp(
       `^KAFKA_BROKERS=127\\.0\\.0\\.1:${kafkaPort}\nMONGODB_URL=mongodb://.*:${mongodbPort}/.*\n$`,
     );
-    expect(await engines([])).toMatchObject({ code: 0, output: expect.stringMatching(variables) });
+    expect(await engines([])).toEqual({
+      code: 0,
+      output: expect.stringMatching(variables),
+      errors: expect.any(String),
+    });
     const first = await engines(['status']);
     expect(first).toMatchObject({ code: 0, output: expect.stringMatching(running) });
-    expect(await engines([])).toMatchObject({ code: 0, output: expect.stringMatching(variables) });
+    expect(await engines([])).toEqual({
+      code: 0,
+      output: expect.stringMatching(variables),
+      errors: expect.any(String),
+    });
     expect(await engines(['status'])).toEqual(first);
   },
   slowMs,

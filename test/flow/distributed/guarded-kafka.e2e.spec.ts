@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createClient } from '../../../libs/client/index.ts';
 import { Cluster } from '../../support/cluster.ts';
 import { AppProcess } from '../../support/cluster/app-process.ts';
-import { freePort } from '../../support/product.ts';
+import { freePort } from '../../support/processes/free-port.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 

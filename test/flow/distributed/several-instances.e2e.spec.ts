@@ -1,6 +1,7 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { freePortPair, Product } from '../../support/product.ts';
+import { freePortPair } from '../../support/processes/free-port.ts';
+import { Product } from '../../support/product.ts';
 import { until } from '../../support/until.ts';
 
 /** Ten processes on a busy machine. */

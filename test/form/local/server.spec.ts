@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../support/processes/free-port.ts';
 
 interface Server {
   pid(): number | undefined;
@@ -27,14 +26,6 @@ afterEach(async () => {
   await server.stop();
   rmSync(dir, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => listener.once('listening', resolve));
-  const { port: free } = listener.address() as AddressInfo;
-  await new Promise((resolve) => listener.close(resolve));
-  return free;
-}
 
 /** Says its word, and answers with whatever it is asked. */
 const echo = (word: string) => () => {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../product.ts';
+import { freePort } from '../processes/free-port.ts';
 import { until } from '../until.ts';
 
 interface Engine {
