@@ -11,6 +11,10 @@ test('the same parts derive the same id, other parts another', () => {
   expect(derivedId('rec', 'ab', 'c')).not.toBe(derivedId('rec', 'a', 'bc'));
 });
 
+test('what an id is derived from gives the same id for good: it stands on logs', () => {
+  expect(derivedId('rec', 'cmd_1', 0)).toBe('rec_93ao36NoZeD0BJXW');
+});
+
 test('an id is told from what is none', () => {
   expect(isId('dc', derivedId('dc', 'x'))).toBe(true);
   expect(isId('wh', derivedId('dc', 'x'))).toBe(false);

@@ -24,18 +24,26 @@ export type IdPrefix =
 
 /** An id from `idBytes` random bytes, which the caller draws: nothing in the domain does. */
 export function idFromBytes(prefix: IdPrefix, bytes: Uint8Array): string {
-  const limbs = [limbAt(bytes, 0), limbAt(bytes, 3), limbAt(bytes, 6), limbAt(bytes, 9)];
+  return idOf(prefix, Buffer.from(bytes.subarray(0, idBytes)).toString('hex'));
+}
+
+/** From the first 24 digits of `hex`. */
+function idOf(prefix: IdPrefix, hex: string): string {
+  const limbs = [limbAt(hex, 0), limbAt(hex, 1), limbAt(hex, 2), limbAt(hex, 3)];
   let text = '';
   for (let i = 0; i < lengthChars; i += groupChars) text = groupText(divide(limbs)) + text;
   return `${prefix}_${text}`;
 }
 
 /** 24 bits, so that a remainder and a limb together stay exact; a BigInt would cost several times as much. */
-const limbAt = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+const limbAt = (hex: string, index: number): number =>
+  Number.parseInt(hex.slice(index * limbDigits, (index + 1) * limbDigits), 16);
+const limbDigits = 6;
 const limbSize = 2 ** 24;
 const groupChars = 4;
 const groupSize = 62 ** groupChars;
+/** What two characters say, by the number that they stand for. */
+const pairs = Array.from(alphabet, (first) => Array.from(alphabet, (second) => first + second)).flat();
 
 /** Divides the number in place, highest limb first, and gives the remainder: the value of its last four characters. */
 function divide(limbs: number[]): number {
@@ -48,19 +56,12 @@ function divide(limbs: number[]): number {
   return remainder;
 }
 
-function groupText(value: number): string {
-  let text = '';
-  let rest = value;
-  for (let i = 0; i < groupChars; i++) {
-    text = alphabet.charAt(rest % 62) + text;
-    rest = Math.floor(rest / 62);
-  }
-  return text;
-}
+const groupText = (value: number): string =>
+  (pairs[Math.floor(value / pairs.length)] ?? '') + (pairs[value % pairs.length] ?? '');
 
 /** The same parts give the same id, so repeating a step yields the records it yielded before. */
 export function derivedId(prefix: IdPrefix, ...parts: readonly (string | number)[]): string {
-  return idFromBytes(prefix, hash('sha256', JSON.stringify(parts), 'buffer'));
+  return idOf(prefix, hash('sha256', JSON.stringify(parts), 'hex'));
 }
 
 /** Whether `text` could be an id with this prefix. */
