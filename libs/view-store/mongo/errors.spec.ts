@@ -21,6 +21,7 @@ const passing: readonly (readonly [string, Error])[] = [
   ['a broken connection, as bulks wrap it', new MongoBulkWriteError(new MongoNetworkError('reset'), clean)],
   ['a server that shuts down', answer(91)],
   ['a primary that stepped down', answer(10107)],
+  ['an answer whose next page went with the server', answer(43)],
   ['a full disk', answer(14031)],
   ['a refused password', answer(18)],
   ['replicas that do not follow', new MongoWriteConcernError({ ok: 1, writeConcernError: { code: 64 } } as never)],

@@ -20,6 +20,7 @@ const passingCodes: ReadonlySet<number> = new Set([
   13, // Unauthorized: until somebody grants the user its rights
   18, // AuthenticationFailed
   24, // LockTimeout
+  43, // CursorNotFound: the server has been away between two pages of an answer
   46, // LockBusy
   50, // MaxTimeMSExpired
   63, // StaleShardVersion
@@ -32,6 +33,7 @@ const passingCodes: ReadonlySet<number> = new Set([
   134, // ReadConcernMajorityNotAvailableYet
   189, // PrimarySteppedDown
   202, // NetworkInterfaceExceededTimeLimit
+  237, // CursorKilled
   262, // ExceededTimeLimit
   276, // IndexBuildAborted
   317, // ConnectionPoolExpired
