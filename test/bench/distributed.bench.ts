@@ -6,7 +6,8 @@ import { Cast } from './load/cast.ts';
 import type { Parts } from './load/cast.ts';
 import { usageOfGroup } from './load/process-group.ts';
 import type { Usage } from './load/process-group.ts';
-import type { Answer } from './load/steady-client.ts';
+import type { Answer } from './load/client-main.ts';
+import { acceptedOf } from './load/traffic.ts';
 
 /** A broker compiles for a minute before it is as quick as it will be for the rest of its months. */
 const warmUp = { perSecond: 100, seconds: 45 };
@@ -57,7 +58,7 @@ export const distributedFanOut = benchOf(fanOut);
 async function run(course: Course): Promise<readonly Figure[]> {
   const cast = await Cast.assemble(await Cluster.start(), course.parts);
   try {
-    await settled(cast, course, await cast.load(warmUp.perSecond, warmUp.seconds));
+    await settled(cast, course, await cast.load(warmUp));
     const rate = Math.max(1, Math.round((await search(cast, course)) * sustainedShare));
     return [...(await sustained(cast, course, rate)), ...(await calm(cast, course, rate / 2))];
   } finally {
@@ -69,7 +70,7 @@ async function sustained(cast: Cast<Cluster>, course: Course, rate: number): Pro
   const before = usages(cast.product);
   const deliveriesBefore = cast.deliveries;
   const startedAt = performance.now();
-  const answers = await cast.load(rate, sustainedSeconds);
+  const answers = await cast.load({ perSecond: rate, seconds: sustainedSeconds });
   const accepted = acceptedOf(answers);
   const [lagMs] = await Promise.all([projectionLag(cast, accepted), settled(cast, course, answers)]);
   const seconds = (performance.now() - startedAt) / 1000;
@@ -89,7 +90,7 @@ async function sustained(cast: Cast<Cluster>, course: Course, rate: number): Pro
 }
 
 async function calm(cast: Cast<Cluster>, course: Course, rate: number): Promise<readonly Figure[]> {
-  const answers = await cast.load(Math.round(rate), calmSeconds);
+  const answers = await cast.load({ perSecond: Math.round(rate), seconds: calmSeconds });
   await settled(cast, course, answers);
   return latencies(`${course.name}.latency.half`, cast, acceptedOf(answers));
 }
@@ -116,7 +117,7 @@ async function search(cast: Cast<Cluster>, course: Course): Promise<number> {
 
 async function isKept(cast: Cast<Cluster>, course: Course, rate: number): Promise<boolean> {
   const startedAt = performance.now();
-  const answers = await cast.load(rate, searchSeconds);
+  const answers = await cast.load({ perSecond: rate, seconds: searchSeconds });
   await settled(cast, course, answers);
   const seconds = (performance.now() - startedAt) / 1000;
   const kept = acceptedOf(answers).length === answers.length && seconds <= searchSeconds + backlogSecondsMax;
@@ -156,5 +157,3 @@ function usages(cluster: Cluster): ReadonlyMap<string, Usage> {
   ];
   return new Map(pids.map(([name, pid]) => [name, usageOfGroup(pid)]));
 }
-
-const acceptedOf = (answers: readonly Answer[]): readonly Answer[] => answers.filter(([, status]) => status === 200);

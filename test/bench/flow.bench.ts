@@ -1,82 +1,90 @@
-// The whole way: HTTP source -> isolate -> log -> webhook; how much it sustains, how quick it is, and what it costs.
+// The whole way, HTTP source -> isolate -> log -> webhook, against a bare pipeline of the same parts; and how quick it is.
 import { Product } from '../support/product.ts';
-import { until } from '../support/until.ts';
-import { Cast } from './load/cast.ts';
+import { BarePipeline } from './bare/pipeline.ts';
+import type { Answer, BusyPace, SteadyPace } from './load/client-main.ts';
+import { Cast, component } from './load/cast.ts';
 import { usageOfGroup } from './load/process-group.ts';
-import type { Answer } from './load/steady-client.ts';
+import { acceptedOf } from './load/traffic.ts';
+import type { Traffic } from './load/traffic.ts';
 import { figure, quantile, type Bench, type Figure } from './figure.ts';
 
-const warmUp = { perSecond: 300, seconds: 4 };
-/** Steps of the search for the maximum, each a fifth above the last. */
-const searchFrom = 400;
-const searchStep = 1.2;
-const searchSeconds = 6;
-/** A step is sustained when what it left to deliver takes no longer than this: less than a tenth of its length. */
-const backlogSecondsMax = 0.5;
-const measuredSeconds = 10;
+const sources = 64;
+const busy: BusyPace = { inFlight: 64, seconds: 8 };
+const warmUp: BusyPace = { inFlight: 64, seconds: 4 };
 /** The rate at which the latency figures are asked for. */
-const latencyRate = 400;
+const steady: SteadyPace = { perSecond: 400, seconds: 10 };
+/** What was accepted beyond what is sustained has to be run and delivered too. */
+const settleMs = 60_000;
 
-export const flowBench: Bench = { name: 'flow', run: () => withCast(flow) };
-export const latencyBench: Bench = { name: 'delivery.latency', run: () => withCast(latency) };
+export const flowBench: Bench = { name: 'flow', run: flow };
+export const latencyBench: Bench = { name: 'delivery.latency', run: latency };
 
-async function withCast(play: (cast: Cast<Product>) => Promise<Figure[]>): Promise<Figure[]> {
-  const cast = await Cast.assemble(await Product.start());
+async function flow(): Promise<readonly Figure[]> {
+  const cast = await Cast.assemble(await Product.start(), { sources, webhooks: 1 });
+  const { traffic, product } = cast;
+  const bare = await BarePipeline.start({ sources, code: component, url: `${traffic.sinkUrl}/bare` });
   try {
-    await settled(cast, await cast.load(warmUp.perSecond, warmUp.seconds));
-    return await play(cast);
+    const throughBare = (pace: BusyPace) => measured(traffic, bare.pid, () => traffic.load(bare.urls, pace));
+    const through = (pace: BusyPace, to: number) => measured(traffic, product.pid, () => cast.load(pace, to));
+    await throughBare(warmUp);
+    await through(warmUp, sources);
+    const least = await throughBare(busy);
+    const all = await through(busy, sources);
+    const { residentMiB } = usageOfGroup(product.pid);
+    const one = await through(busy, 1);
+    return [
+      compared('flow', { value: all.perSecond, bound: least.perSecond, unit: 'events/s', goal: '>= 0.5 of bound' }),
+      compared('flow.cpu', { value: all.cpuMs, bound: least.cpuMs, unit: 'ms/event', goal: '<= 0.8 ms' }),
+      compared('flow.one-source', {
+        value: one.perSecond,
+        bound: all.perSecond,
+        unit: 'events/s',
+        goal: '>= 0.8 of bound',
+      }),
+      figure('flow.resident', residentMiB, 'MiB', '<= 500 MiB'),
+    ];
   } finally {
+    await bare.end();
     await cast.dismiss();
   }
 }
 
-async function flow(cast: Cast<Product>): Promise<Figure[]> {
-  const maximum = await search(cast);
-  const half = Math.round(maximum / 2);
-  const before = usageOfGroup(cast.product.pid);
-  const answers = await cast.load(half, measuredSeconds);
-  await settled(cast, answers);
-  const after = usageOfGroup(cast.product.pid);
-  const waits = sorted(answers.map(([n, , askedAt]) => (cast.arrivals.get(n) ?? Infinity) - askedAt));
-  return [
-    figure('flow.sustained', maximum, 'events/s'),
-    figure('flow.latency.p50', quantile(waits, 0.5), 'ms'),
-    figure('flow.latency.p99', quantile(waits, 0.99), 'ms'),
-    figure('flow.cpu', (after.cpuMs - before.cpuMs) / answers.length, 'ms/event'),
-    figure('flow.resident', after.residentMiB, 'MiB'),
-  ];
+interface Pace {
+  /** Events that arrived, by the time from the first request to the last arrival. */
+  readonly perSecond: number;
+  /** Of the process group, for each event. */
+  readonly cpuMs: number;
 }
 
-async function latency(cast: Cast<Product>): Promise<Figure[]> {
-  const answers = await cast.load(latencyRate, measuredSeconds);
-  await settled(cast, answers);
-  const waits = sorted(answers.map(([n, , , answeredAt]) => (cast.arrivals.get(n) ?? Infinity) - answeredAt));
-  return [
-    figure('delivery.latency.p50', quantile(waits, 0.5), 'ms', '<= 2 ms'),
-    figure('delivery.latency.p99', quantile(waits, 0.99), 'ms', '<= 10 ms'),
-  ];
+async function measured(traffic: Traffic, group: number, load: () => Promise<readonly Answer[]>): Promise<Pace> {
+  const before = usageOfGroup(group).cpuMs;
+  const startedAt = performance.timeOrigin + performance.now();
+  const accepted = acceptedOf(await load());
+  await traffic.settled(accepted, settleMs);
+  const lastAt = accepted.reduce((last, [n]) => Math.max(last, traffic.arrivals.get(n) ?? 0), startedAt);
+  const cpuMs = (usageOfGroup(group).cpuMs - before) / accepted.length;
+  return { perSecond: (accepted.length * 1000) / (lastAt - startedAt), cpuMs };
 }
 
-/** The highest rate of the steps that left no growing backlog. */
-async function search(cast: Cast<Product>): Promise<number> {
-  let maximum = 0;
-  for (let rate = searchFrom; ; rate = Math.round(rate * searchStep)) {
-    const answers = await cast.load(rate, searchSeconds);
-    const accepted = answers.filter(([, status]) => status === 200).length;
-    const endedAt = performance.now();
-    await settled(cast, answers);
-    const backlogSeconds = (performance.now() - endedAt) / 1000;
-    const asked = Math.max(...answers.map(([, , askedAt]) => askedAt)) - Math.min(...answers.map(([, , at]) => at));
-    const kept = accepted === answers.length && backlogSeconds <= backlogSecondsMax && asked <= searchSeconds * 1_050;
-    if (!kept) return maximum;
-    maximum = rate;
+const compared = (name: string, of: { value: number; bound: number; unit: string; goal: string }): Figure => ({
+  name,
+  ratio: of.value / of.bound,
+  ...of,
+});
+
+async function latency(): Promise<readonly Figure[]> {
+  const cast = await Cast.assemble(await Product.start());
+  try {
+    await cast.traffic.settled(await cast.load({ ...steady, seconds: 4 }), settleMs);
+    const answers = await cast.load(steady);
+    await cast.traffic.settled(answers, settleMs);
+    const waits = answers.map(([n, , , answeredAt]) => (cast.arrivals.get(n) ?? Infinity) - answeredAt);
+    const ascending = waits.sort((a, b) => a - b);
+    return [
+      figure('delivery.latency.p50', quantile(ascending, 0.5), 'ms', '<= 1.5 ms'),
+      figure('delivery.latency.p99', quantile(ascending, 0.99), 'ms', '<= 8 ms'),
+    ];
+  } finally {
+    await cast.dismiss();
   }
 }
-
-/** Every accepted event has arrived. */
-function settled(cast: Cast<Product>, answers: readonly Answer[]): Promise<unknown> {
-  const accepted = answers.filter(([, status]) => status === 200);
-  return until('accepted events to arrive', () => accepted.every(([n]) => cast.arrivals.has(n)), 60_000);
-}
-
-const sorted = (values: number[]): number[] => values.sort((a, b) => a - b);

@@ -99,7 +99,7 @@ async function arrive({ api }: Cast<Product>, { code, count, triggers }: Neighbo
 }
 
 async function pace(cast: Cast<Product>, forSeconds: number): Promise<Pace> {
-  const answers = await cast.load(perSecond, forSeconds);
+  const answers = await cast.load({ perSecond, seconds: forSeconds });
   const refused = answers.filter(([, status]) => status !== 200);
   const statuses = [...new Set(refused.map(([, status]) => status))].join(', ');
   if (refused.length > 0) throw new Error(`${refused.length} requests were answered ${statuses}`);

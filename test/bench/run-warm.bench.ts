@@ -1,18 +1,15 @@
-// What a warm run costs in processor time, the product's side and the runner's together, against the prototype's figures.
+// What a warm run costs in processor time, the product's side and the runner's together, against a bare fork with a bare isolate.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeLater } from '../support/processes/left-behind.ts';
+import { BareRunner } from './bare/runner.ts';
 import { IsolatedVmSandbox } from '../../libs/sandbox/isolated-vm/isolated-vm-sandbox.ts';
 import type { Bench, Figure } from './figure.ts';
 
-/** CPU ms per run of the prototype for 1, 8 and 32 runs in flight (runtime.md 2, the same component through a fork). */
-const prototypeMs: ReadonlyMap<number, number> = new Map([
-  [1, 0.28],
-  [8, 0.114],
-  [32, 0.087],
-]);
+/** Runs at a time. */
+const inFlights = [1, 8, 32];
 const runsPerFigure = 10_000;
 const runsToWarmUp = 5_000;
 
@@ -52,57 +49,77 @@ const event = {
   body,
 };
 
+const props = { http: { endpoint: 'http://127.0.0.1:3000/e' }, token: 'secret' };
+const source = 'dc_bench';
+
 export const runWarm: Bench = { name: 'run.warm', run };
+
+/** Something that runs the component, in this process and others. */
+interface Side {
+  readonly runOne: () => Promise<void>;
+  readonly processIds: () => readonly number[];
+}
 
 async function run(): Promise<readonly Figure[]> {
   const cacheDir = removeLater(await mkdtemp(join(tmpdir(), 'run-warm-')));
   const sandbox = await IsolatedVmSandbox.start({ cacheDir });
+  const bare = new BareRunner();
+  bare.load(source, code);
+  const ours: Side = { runOne: () => runOne(sandbox), processIds: () => sandbox.processIds };
+  const least: Side = { runOne: () => runBare(bare), processIds: () => [bare.pid] };
   try {
-    await runMany(sandbox, { count: runsToWarmUp, inFlight: 8 });
+    for (const side of [ours, least]) await runMany(side, { count: runsToWarmUp, inFlight: 8 });
     const figures: Figure[] = [];
-    for (const [inFlight, bound] of prototypeMs) {
-      const before = cpuMs(sandbox);
-      await runMany(sandbox, { count: runsPerFigure, inFlight });
-      const value = (cpuMs(sandbox) - before) / runsPerFigure;
-      const goal = `<= ${bound} ms (the prototype)`;
+    for (const inFlight of inFlights) {
+      const bound = await cpuMsPerRun(least, inFlight);
+      const value = await cpuMsPerRun(ours, inFlight);
+      const goal = 'bound >= 0.7 of it';
       figures.push({ name: `run.warm.${inFlight}`, value, unit: 'CPU ms/run', bound, ratio: bound / value, goal });
     }
     return figures;
   } finally {
-    await sandbox.close();
+    await Promise.all([sandbox.close(), bare.end()]);
     await rm(cacheDir, { recursive: true });
   }
 }
 
-async function runMany(
-  sandbox: IsolatedVmSandbox,
-  { count, inFlight }: { count: number; inFlight: number },
-): Promise<void> {
+async function cpuMsPerRun(side: Side, inFlight: number): Promise<number> {
+  const before = cpuMs(side);
+  await runMany(side, { count: runsPerFigure, inFlight });
+  return (cpuMs(side) - before) / runsPerFigure;
+}
+
+async function runMany({ runOne: one }: Side, { count, inFlight }: { count: number; inFlight: number }): Promise<void> {
   let left = count;
   const lane = async (): Promise<void> => {
-    while (left-- > 0) await runOne(sandbox);
+    while (left-- > 0) await one();
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
 }
 
+async function runBare(runner: BareRunner): Promise<void> {
+  const emits = await runner.run({ source, event: JSON.stringify(event), props: JSON.stringify(props) });
+  if ((JSON.parse(emits) as unknown[]).length !== 1) throw new Error(`A bare run emitted ${emits}`);
+}
+
 async function runOne(sandbox: IsolatedVmSandbox): Promise<void> {
   const { end, emits } = await sandbox.invoke({
-    sourceId: 'dc_bench',
+    sourceId: source,
     revision: 1,
     code,
     what: 'run',
     event,
-    props: { http: { endpoint: 'http://127.0.0.1:3000/e' }, token: 'secret' },
+    props,
     db: () => ({}),
     onRespond: () => {},
   });
   if (end !== 'finished' || emits.length !== 1) throw new Error(`A run ended ${end} with ${emits.length} events`);
 }
 
-/** Of this process and the runners. */
-function cpuMs(sandbox: IsolatedVmSandbox): number {
+/** Of this process and those it uses. */
+function cpuMs({ processIds }: Side): number {
   const { user, system } = process.cpuUsage();
-  return sandbox.processIds.reduce((sum, pid) => sum + cpuMsOf(pid), (user + system) / 1000);
+  return processIds().reduce((sum, pid) => sum + cpuMsOf(pid), (user + system) / 1000);
 }
 
 /** Linux counts processor time in hundredths of a second; the fields follow the command's closing parenthesis. */

@@ -1,0 +1,15 @@
+// A process that runs components in isolates and does nothing else: what a runner would be without the service around it.
+import { BareComponent } from './component.ts';
+import type { Asked, Ended } from './runner.ts';
+
+const components = new Map<string, BareComponent>();
+
+process.on('message', (asked: Asked) => {
+  if (asked.kind === 'load') {
+    components.set(asked.source, new BareComponent(asked.code));
+    return;
+  }
+  const emits = components.get(asked.source)?.run(asked.event, asked.props) ?? '[]';
+  process.send?.({ n: asked.n, emits } satisfies Ended);
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,70 @@
+// Runs components in a bare fork with bare isolates: the least that a warm run costs on this machine.
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+interface Load {
+  readonly kind: 'load';
+  readonly source: string;
+  readonly code: string;
+}
+
+interface Run {
+  readonly kind: 'run';
+  readonly n: number;
+  readonly source: string;
+  /** JSON. */
+  readonly event: string;
+  /** JSON. */
+  readonly props: string;
+}
+
+export type Asked = Load | Run;
+
+export interface Ended {
+  readonly n: number;
+  /** JSON of what it emitted. */
+  readonly emits: string;
+}
+
+export class BareRunner {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, (emits: string) => void>();
+  #next = 0;
+
+  constructor() {
+    const file = fileURLToPath(new URL(`./runner-main${extname(import.meta.url)}`, import.meta.url));
+    this.#child = fork(file, { execArgv: ['--no-node-snapshot'] });
+    this.#child.on('message', ({ n, emits }: Ended) => {
+      this.#waiting.get(n)?.(emits);
+      this.#waiting.delete(n);
+    });
+  }
+
+  get pid(): number {
+    if (this.#child.pid === undefined) throw new Error('The bare runner did not start');
+    return this.#child.pid;
+  }
+
+  load(source: string, code: string): void {
+    this.#ask({ kind: 'load', source, code });
+  }
+
+  /** Gives the JSON text of what it emitted. */
+  run(run: Pick<Run, 'source' | 'event' | 'props'>): Promise<string> {
+    const n = this.#next++;
+    this.#ask({ kind: 'run', n, ...run });
+    return new Promise((resolve) => this.#waiting.set(n, resolve));
+  }
+
+  async end(): Promise<void> {
+    this.#child.disconnect();
+    await once(this.#child, 'exit');
+  }
+
+  #ask(asked: Asked): void {
+    this.#child.send(asked);
+  }
+}

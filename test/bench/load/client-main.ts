@@ -1,0 +1,89 @@
+// A load client in its own process: posts numbered events at a fixed rate, or so many at a time, and tells each answer.
+import { randomBytes } from 'node:crypto';
+import { Agent, request } from 'node:http';
+
+/** However slow the answers are. */
+export interface SteadyPace {
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
+/** Each answer lets the next request begin. */
+export interface BusyPace {
+  readonly inFlight: number;
+  readonly seconds: number;
+}
+
+export interface Load {
+  /** Event n goes to the one that n falls on. */
+  readonly urls: readonly string[];
+  readonly pace: SteadyPace | BusyPace;
+  readonly bytes: number;
+  /** The first event's number. */
+  readonly from: number;
+}
+
+/** One answer: the event's number, its status (0: none), and when it was asked and answered, in epoch milliseconds. */
+export type Answer = readonly [n: number, status: number, askedAt: number, answeredAt: number];
+
+const tickMs = 5;
+const socketsMax = 64;
+/** Who was refused comes again a little later. */
+const refusedMs = 20;
+const agent = new Agent({ keepAlive: true, maxSockets: socketsMax });
+const now = (): number => performance.timeOrigin + performance.now();
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+process.on('message', (load: Load) => void run(load));
+process.on('disconnect', () => process.exit());
+
+async function run(load: Load): Promise<void> {
+  const { pace } = load;
+  const answers = 'inFlight' in pace ? await busily(load, pace) : await steadily(load, pace);
+  process.send?.({ answers });
+}
+
+async function steadily(load: Load, { perSecond, seconds }: SteadyPace): Promise<readonly Answer[]> {
+  const total = perSecond * seconds;
+  const startedAt = performance.now();
+  const pending: Promise<Answer>[] = [];
+  while (pending.length < total) {
+    const due = Math.min(total, Math.ceil(((performance.now() - startedAt) / 1000) * perSecond));
+    while (pending.length < due) pending.push(post(load, load.from + pending.length));
+    await pause(tickMs);
+  }
+  return Promise.all(pending);
+}
+
+async function busily(load: Load, { inFlight, seconds }: BusyPace): Promise<readonly Answer[]> {
+  const until = performance.now() + seconds * 1000;
+  const answers: Answer[] = [];
+  let next = load.from;
+  const lane = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const answer = await post(load, next++);
+      answers.push(answer);
+      if (answer[1] !== 200) await pause(refusedMs);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  return answers;
+}
+
+/** Each event's own, so that compression finds no more than base64 leaves it. */
+const padOf = (bytes: number): string => randomBytes((bytes / 4) * 3).toString('base64');
+
+function post({ urls, bytes }: Load, n: number): Promise<Answer> {
+  const body = JSON.stringify({ n, pad: padOf(bytes) });
+  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+  const askedAt = now();
+  return new Promise((resolve) => {
+    const done = (status: number): void => resolve([n, status, askedAt, now()]);
+    const sent = request(urls[n % urls.length] ?? '', { method: 'POST', agent, headers }, (response) => {
+      response.resume();
+      response.on('end', () => done(response.statusCode ?? 0));
+    });
+    sent.on('error', () => done(0));
+    sent.end(body);
+  });
+}
