@@ -25,6 +25,14 @@ export interface PropDefinition {
   readonly reloadProps?: boolean;
   readonly hidden?: boolean;
   readonly disabled?: boolean;
+  /** Its options are searched by what somebody types. */
+  readonly useQuery?: boolean;
+  /** 'info', 'neutral', 'warning' or 'error', for `type: 'alert'`. */
+  readonly alertType?: string;
+  /** Markdown that an alert shows. */
+  readonly content?: string;
+  /** 'file-ref': a path or a URL. */
+  readonly format?: string;
 }
 
 export type DedupeStrategy = 'unique' | 'greatest' | 'last';

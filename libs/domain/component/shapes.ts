@@ -68,6 +68,10 @@ const propDefinition = object<PropDefinition>({
   reloadProps: optional(flag),
   hidden: optional(flag),
   disabled: optional(flag),
+  useQuery: optional(flag),
+  alertType: optional(text),
+  content: optional(text),
+  format: optional(text),
 });
 
 const manifest = object<Manifest>({

@@ -7,6 +7,17 @@ export type Op = (typeof op)[keyof typeof op];
 /** What the host tells the guest. */
 export const told = { load: 1, invoke: 2, timer: 3, idle: 4 } as const;
 
+/** The fields of a prop that a manifest carries: the guest picks them, the host reads each as what it is. */
+export const propFields = {
+  texts: ['label', 'description', 'app', 'alertType', 'content', 'format'],
+  flags: ['optional', 'secret', 'withLabel', 'useQuery', 'customResponse', 'reloadProps', 'hidden', 'disabled'],
+  numbers: ['min', 'max'],
+  values: ['default', 'options', 'static'],
+} as const;
+
+/** Longer names of channels are refused by the API too. */
+export const channelUnitsMax = 255;
+
 /** How long a key of `$.service.db` may be: names, ids and URLs; the values are for more. */
 export const dbKeyUnitsMax = 8 * 1024;
 

@@ -51,6 +51,28 @@ describe('module forms', () => {
     expect(await sandbox.describe(code)).toMatchObject({ kind: 'described' });
   });
 
+  it('tells of each prop all that clients show of it', async () => {
+    const said = { withLabel: true, useQuery: true, format: 'file-ref', min: 1, hidden: false };
+    const notice = { type: 'alert', alertType: 'warning', content: '**Mind**' };
+    const props = JSON.stringify({ city: { type: 'string', ...said, odd: 1 }, notice });
+    const described = await sandbox.describe(source('').replace('props: {', `props: { ...${props},`));
+    expect(described).toMatchObject({
+      kind: 'described',
+      manifest: {
+        props: expect.arrayContaining([
+          { name: 'city', type: 'string', ...said },
+          { name: 'notice', ...notice },
+        ]),
+      },
+    });
+  });
+
+  it('refuses a second endpoint', async () => {
+    const code = source('').replace('props: {', "props: { other: '$.interface.http',");
+    const message = 'Props "other" and "http" are both of type $.interface.http; a source has one';
+    expect(await sandbox.describe(code)).toMatchObject({ error: { message } });
+  });
+
   it('gives back what a module prints while it is described', async () => {
     const described = await sandbox.describe(source('', 'console.warn("at load", 1); '));
     expect(described).toMatchObject({ kind: 'described', console: [{ level: 'warn', text: 'at load 1' }] });

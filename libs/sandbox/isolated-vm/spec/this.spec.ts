@@ -112,6 +112,8 @@ describe('$emit', () => {
       /one run may emit 10000 bytes/,
     ],
     ['an id that is too long', `this.$emit(1, { id: 'x'.repeat(1025) })`, /id has 1025 characters/],
+    ['a channel that is too long', `this.$emit(1, { name: 'x'.repeat(256) })`, /name has 256 characters, 255 are/],
+    ['a channel of the service', `this.$emit(1, { name: '$errors' })`, /names that begin with \$ are for the service/],
   ])('refuses %s, keeps the others, and says so', async (_name, body, message) => {
     const outcome = await invoke(sandbox, source(`this.$emit('kept'); ${body}`));
     expect(outcome).toMatchObject({
@@ -146,6 +148,7 @@ describe('http.respond', () => {
     return seen[0];
   }
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const bytes = { 'content-type': 'application/octet-stream' };
 
   it.each([
     [`{ status: 200, body: 'tëxt' }`, { status: 200, headers: {}, bodyBase64: base64('tëxt') }],
@@ -159,10 +162,14 @@ describe('http.respond', () => {
       `{ status: 200, headers: { 'Content-Type': 'x/y', n: 5, list: ['a', 'b'], none: undefined }, body: {} }`,
       { status: 200, headers: { 'Content-Type': 'x/y', n: '5', list: ['a', 'b'] }, bodyBase64: base64('{}') },
     ],
-    [`{ status: 200, body: Buffer.from([0, 255, 1]) }`, { status: 200, headers: {}, bodyBase64: 'AP8B' }],
+    [`{ status: 200, body: Buffer.from([0, 255, 1]) }`, { status: 200, headers: bytes, bodyBase64: 'AP8B' }],
+    [
+      `{ status: 200, headers: { 'content-type': 'image/png' }, body: Buffer.from([0]) }`,
+      { status: 200, headers: { 'content-type': 'image/png' }, bodyBase64: 'AA==' },
+    ],
     [
       `{ status: 200, body: Buffer.alloc(10000) }`,
-      { status: 200, headers: {}, bodyBase64: Buffer.alloc(10000).toString('base64') },
+      { status: 200, headers: bytes, bodyBase64: Buffer.alloc(10000).toString('base64') },
     ],
     [`{ status: 200, body: 12 }`, { status: 200, headers: {}, bodyBase64: base64('12') }],
   ])('makes %s plain', async (argument, expected) => {

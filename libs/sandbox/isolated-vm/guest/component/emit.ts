@@ -5,11 +5,11 @@ import { op, send } from '../core/bridge.ts';
 import { LimitError, limits } from '../core/limits.ts';
 import { isFinite, jsonStringify, resolvedPromise, stringSlice, toText } from '../core/primordials.ts';
 import { jsonDepth, utf8Length } from '../core/text.ts';
+import { channelUnitsMax } from '../../wire.ts';
 import { timestamp } from './timestamp.ts';
 
 /** Real ids have up to a few hundred characters (component-api.md 2.9); all of them go into the dedupe cache. */
 const idMax = 1024;
-const channelMax = 256;
 /** A line in a list of events; more is cut. */
 const summaryMax = 4096;
 
@@ -38,8 +38,11 @@ function idText(id: unknown): string {
 
 function head(meta: Meta): string {
   const channel = isSet(meta.name) ? toText(meta.name) : '';
-  if (channel.length > channelMax)
-    refuse(`$emit: the name has ${channel.length} characters, ${channelMax} are allowed`);
+  if (channel.length > channelUnitsMax) {
+    refuse(`$emit: the name has ${channel.length} characters, ${channelUnitsMax} are allowed`);
+  }
+  // By index: a component can replace the methods of texts.
+  if (channel[0] === '$') refuse('$emit: names that begin with $ are for the service');
   const summary = isSet(meta.summary)
     ? `,"summary":${jsonStringify(stringSlice(toText(meta.summary), 0, summaryMax))}`
     : '';

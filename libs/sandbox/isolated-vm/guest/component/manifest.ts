@@ -1,26 +1,12 @@
 // What the component says of itself, as JSON text: only known fields; the host reads it as it reads a stranger's.
 import { isArray, objectAssign, objectKeys, toText } from '../core/primordials.ts';
+import { propFields } from '../../wire.ts';
 import { bagOf, isBag, isFunction, propOf } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { beginPlainJson, fieldsJson, firstKeys, quoted } from './plain-json.ts';
 
 const componentFields = ['name', 'version', 'key', 'description', 'type', 'dedupe'];
-const propFields = [
-  ...[
-    'type',
-    'label',
-    'description',
-    'optional',
-    'default',
-    'options',
-    'secret',
-    'min',
-    'max',
-    'customResponse',
-    'app',
-  ],
-  ...['static', 'reloadProps', 'hidden', 'disabled'],
-];
+const pickedFields = ['type', ...propFields.texts, ...propFields.flags, ...propFields.numbers, ...propFields.values];
 
 /** A propDefinition may lead to another; longer chains are a circle. */
 const inheritMax = 8;
@@ -40,7 +26,7 @@ function resolved(name: string, given: unknown, depth = 0): Bag {
 
 function propJson(name: string, given: unknown): string {
   const definition = resolved(name, given);
-  const fields = fieldsJson(definition, propFields);
+  const fields = fieldsJson(definition, pickedFields);
   const remote = isFunction(definition['options']) ? ',"remoteOptions":true' : '';
   return `{"name":${quoted(name)}${fields ? ',' : ''}${fields}${remote}}`;
 }

@@ -73,19 +73,21 @@ interface Body {
   readonly encoding: 'utf8' | 'base64';
   /** As they go out. */
   readonly bytes: number;
-  readonly json: boolean;
+  /** Unless the component names another one. */
+  readonly type?: 'application/json' | 'application/octet-stream';
 }
 
-const utf8Body = (text: string, json: boolean): Body => ({ text, encoding: 'utf8', bytes: utf8Length(text), json });
+const utf8Body = (text: string): Body => ({ text, encoding: 'utf8', bytes: utf8Length(text) });
 
 function bodyOf(body: unknown): Body {
-  if (body === undefined || body === null) return utf8Body('', false);
+  if (body === undefined || body === null) return utf8Body('');
   if (isView(body) || body instanceof ArrayBuffer) {
     const bytes = viewOf(body);
-    return { text: bytes.toString('base64'), encoding: 'base64', bytes: bytes.length, json: false };
+    const text = bytes.toString('base64');
+    return { text, encoding: 'base64', bytes: bytes.length, type: 'application/octet-stream' };
   }
-  if (typeof body === 'object') return utf8Body(jsonStringify(body) ?? '', true);
-  return utf8Body(toText(body), false);
+  if (typeof body === 'object') return { ...utf8Body(jsonStringify(body) ?? ''), type: 'application/json' };
+  return utf8Body(toText(body));
 }
 
 /** The first one counts; what else a run responds has nobody to go to. */
@@ -105,7 +107,8 @@ export function respond(call: Call, response: unknown): Promise<void> {
     throw new LimitError(`http.respond: one run may emit and respond ${saidBytesMax} bytes`);
   call.responded = true;
   call.respondedBytes = base64Bytes;
-  const type = body.json && !headers.typed ? `${headers.text ? ',' : ''}"content-type":"application/json"` : '';
+  const typed = body.type === undefined || headers.typed;
+  const type = typed ? '' : `${headers.text ? ',' : ''}"content-type":"${body.type}"`;
   send(
     op.respond,
     call.id,

@@ -1,12 +1,14 @@
 // One emit that a guest tells of.
 import type { Json } from '../../../../domain/json.ts';
 import type { Emit } from '../../../sandbox.ts';
+import { channelUnitsMax } from '../../wire.ts';
 import { readObject } from './json.ts';
 
 /** Undefined when the text is no emit: the guest writes none such, so somebody has tampered with it. */
 export function readEmit(text: string): Emit | undefined {
   const { channel, id, summary, ts, event } = readObject(text);
   if (typeof channel !== 'string' || event === undefined) return undefined;
+  if (channel.startsWith('$') || channel.length > channelUnitsMax) return undefined;
   return {
     event: event as Json,
     channel,

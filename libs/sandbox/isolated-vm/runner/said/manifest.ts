@@ -1,6 +1,7 @@
 // Reads the manifest that the guest made, and names the first thing that spec.md 2.4 does not allow.
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
+import { propFields } from '../../wire.ts';
 import { propTypeNames, propTypeOf } from '../../../../domain/component/props/registry.ts';
 
 /** What is wrong, as the author of the component should read it. */
@@ -47,9 +48,8 @@ function typeOf(fields: Fields): Manifest['type'] {
   throw new ManifestProblem(`The component's type ${shown(value)} is not known; there are source, action`);
 }
 
-const propTexts = ['label', 'description', 'app'];
-const propFlags = ['optional', 'secret', 'remoteOptions', 'customResponse', 'reloadProps', 'hidden', 'disabled'];
-const propNumbers = ['min', 'max'];
+/** And what the guest found out of `options`. */
+const propFlags = [...propFields.flags, 'remoteOptions'];
 
 function ofKind(fields: Fields, names: readonly string[], kind: 'string' | 'boolean' | 'number'): Fields {
   return Object.fromEntries(names.filter((name) => typeof fields[name] === kind).map((name) => [name, fields[name]]));
@@ -66,13 +66,23 @@ function propOf(value: unknown): PropDefinition {
   return {
     name,
     type,
-    ...ofKind(fields, propTexts, 'string'),
+    ...ofKind(fields, propFields.texts, 'string'),
     ...ofKind(fields, propFlags, 'boolean'),
-    ...ofKind(fields, propNumbers, 'number'),
+    ...ofKind(fields, propFields.numbers, 'number'),
     ...(fields['default'] === undefined ? {} : { default: fields['default'] as Json }),
     ...(Array.isArray(fields['options']) ? { options: fields['options'] as Json[] } : {}),
     ...(isFields(fields['static']) ? { static: fields['static'] as JsonObject } : {}),
   };
+}
+
+/** A source has one endpoint: two props would be the same one under two names. */
+function propsOf(given: Fields): readonly PropDefinition[] {
+  const props = list(given['props']).map(propOf);
+  const [first, second] = props.filter(({ type }) => type === '$.interface.http');
+  if (second === undefined) return props;
+  throw new ManifestProblem(
+    `Props ${JSON.stringify(first?.name)} and ${JSON.stringify(second.name)} are both of type $.interface.http; a source has one`,
+  );
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -90,7 +100,7 @@ export function readManifest(given: Fields): Manifest {
     ...optionalText(given, 'description'),
     type,
     ...dedupeOf(given),
-    props: list(given['props']).map(propOf),
+    props: propsOf(given),
     hooks: hookNames.filter((hook) => list(given['hooks']).includes(hook)),
     methods: list(given['methods']).filter((method) => typeof method === 'string'),
     additionalProps: given['additionalProps'] === true,

@@ -61,6 +61,18 @@ export abstract class PropRecord {
 
   @ApiPropertyOptional({ type: 'boolean' })
   abstract readonly disabled?: boolean;
+
+  @ApiPropertyOptional({ type: 'boolean', description: 'Its options are searched by what somebody types' })
+  abstract readonly useQuery?: boolean;
+
+  @ApiPropertyOptional({ type: 'string', description: '`info`, `neutral`, `warning` or `error`, of an alert' })
+  abstract readonly alertType?: string;
+
+  @ApiPropertyOptional({ type: 'string', description: 'Markdown that an alert shows' })
+  abstract readonly content?: string;
+
+  @ApiPropertyOptional({ type: 'string', description: '`file-ref`: a path or a URL' })
+  abstract readonly format?: string;
 }
 
 @ApiSchema({ name: 'Refusal' })
