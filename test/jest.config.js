@@ -26,7 +26,15 @@ const shared = {
 const engines = ['embedded', 'distributed'];
 
 /** By name; of a suite's folder those of the suites within are left out. */
-const suites = { flow: 'test/flow', invariants: 'test/invariants', hostile: 'test/invariants/hostile' };
+const suites = {
+  flow: 'test/flow',
+  invariants: 'test/invariants',
+  hostile: 'test/invariants/hostile',
+  outages: 'test/invariants/distributed',
+};
+
+/** Servers and apps that go away are those of one engine. */
+const enginesOf = (suite) => (suite === 'outages' ? ['distributed'] : engines);
 
 /** The same specs on each engine; those in a folder with an engine's name are about that one alone. */
 function onEngine(suite, engine) {
@@ -51,6 +59,6 @@ export default {
   projects: [
     { ...shared, displayName: 'libs', testMatch: ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/**/*.spec.ts'] },
     { ...shared, displayName: 'form', testMatch: ['<rootDir>/test/form/**/*.spec.ts'] },
-    ...Object.keys(suites).flatMap((suite) => engines.map((engine) => onEngine(suite, engine))),
+    ...Object.keys(suites).flatMap((suite) => enginesOf(suite).map((engine) => onEngine(suite, engine))),
   ],
 };

@@ -15,7 +15,7 @@ const inCi = process.env.CI === 'true';
 /** Code alone, and what boots nothing. */
 const unbooted = ['libs', 'form'];
 /** Here servers and apps are taken away and back, and the time until all is well again is a promise: one spec at a time. */
-const timed = new Set(['invariants-distributed']);
+const timed = new Set(['outages-distributed']);
 const workers = 2;
 /** Where products are booted a request can take seconds on a busy machine; Jest's own 5 s are for code alone. */
 const bootedTestMs = 30_000;
