@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { signature } from '../../libs/domain/delivery/signature.ts';
+import { pipedreamSignature, standardSignature } from '../../libs/domain/delivery/signature.ts';
 import { EgressGuard, OriginPools } from '../../libs/egress/index.ts';
 import type { Log } from '../../libs/log/log.ts';
 import { DeliveryStage } from '../../libs/stages/delivery/index.ts';
@@ -105,7 +105,8 @@ function post(pools: OriginPools, origin: string, n: number): Promise<void> {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': signature([signingKey], { id, timestampSeconds, body }),
+    'webhook-signature': standardSignature([signingKey], { id, timestampSeconds, body }),
+    'x-pd-signature': pipedreamSignature([signingKey], { id, timestampSeconds, body }),
   };
   return new Promise((resolve, reject) => {
     const handler = {

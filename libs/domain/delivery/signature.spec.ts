@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { secretFromBytes, signature, signingKeyOf } from './signature.ts';
+import { pipedreamSignature, secretFromBytes, signingKeyOf, standardSignature } from './signature.ts';
 
 const secret = secretFromBytes(Buffer.alloc(24, 7));
 const other = secretFromBytes(Buffer.alloc(32, 9));
@@ -9,7 +10,7 @@ const timestampSeconds = Math.floor(Date.now() / 1000);
 const headers = (secrets: readonly string[]): Record<string, string> => ({
   'webhook-id': 'msg_1',
   'webhook-timestamp': String(timestampSeconds),
-  'webhook-signature': signature(secrets.map(signingKeyOf), { id: 'msg_1', timestampSeconds, body }),
+  'webhook-signature': standardSignature(secrets.map(signingKeyOf), { id: 'msg_1', timestampSeconds, body }),
 });
 
 test('the standardwebhooks library accepts the signature', () => {
@@ -36,4 +37,10 @@ test('it is the signature that the library itself makes', () => {
 
 test.each(['', 'whsec_', 'secret', 'whsec_not base64!'])('%j is no signing key', (text) => {
   expect(() => signingKeyOf(text)).toThrow('whsec_');
+});
+
+test("the other header signs the timestamp and the body with the secret's own text, as clients of Pipedream check it", () => {
+  const header = pipedreamSignature([secret, other].map(signingKeyOf), { id: 'msg_1', timestampSeconds, body });
+  const mac = (text: string): string => createHmac('sha256', text).update(`${timestampSeconds}.${body}`).digest('hex');
+  expect(header).toBe(`t=${timestampSeconds},v1=${mac(secret)},v1=${mac(other)}`);
 });

@@ -1,32 +1,43 @@
-// Standard Webhooks signatures: HMAC-SHA256 over `id.timestamp.body` with each key that is valid now.
+// Signatures of deliveries, with each key that is valid now: Standard Webhooks', and the one that Pipedream's clients know.
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 const secretPrefix = 'whsec_';
 
-/**
- * The key of a `whsec_...` secret, as an object: from bytes it would be made anew for each signature, at five times the cost.
- * Throws on text that is none: a webhook without a key must not be sent unsigned.
- */
-export function signingKeyOf(secret: string): KeyObject {
+/** One secret, as objects: from bytes a key would be made anew for each signature, at five times the cost. */
+export interface SigningKey {
+  /** What its base64 says: the key of Standard Webhooks. */
+  readonly decoded: KeyObject;
+  /** The text as it was given out, prefix included: the key of `x-pd-signature`. */
+  readonly text: KeyObject;
+}
+
+/** What is signed, once for an attempt. */
+export interface Signable {
+  readonly id: string;
+  readonly timestampSeconds: number;
+  readonly body: string;
+}
+
+/** Of a `whsec_...` secret. Throws on text that is none: a webhook without a key must not be sent unsigned. */
+export function signingKeyOf(secret: string): SigningKey {
   const base64 = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : '';
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new Error('A signing key is whsec_ and base64.');
-  return createSecretKey(Buffer.from(base64, 'base64'));
+  return { decoded: createSecretKey(Buffer.from(base64, 'base64')), text: createSecretKey(Buffer.from(secret)) };
 }
 
 /** A `whsec_...` secret from random bytes (24 to 64, Standard Webhooks), which the caller draws. */
 export const secretFromBytes = (bytes: Buffer): string => secretPrefix + bytes.toString('base64');
 
-/** The `webhook-signature` header: one `v1,<base64>` for each key, separated by spaces. */
-export function signature(
-  keys: readonly KeyObject[],
-  message: { readonly id: string; readonly timestampSeconds: number; readonly body: string },
-): string {
-  const content = `${message.id}.${message.timestampSeconds}.${message.body}`;
-  let header = '';
-  for (const key of keys) {
-    const mac = createHmac('sha256', key).update(content).digest('base64');
-    header += header === '' ? `v1,${mac}` : ` v1,${mac}`;
-  }
-  return header;
+/** The `webhook-signature` header: one `v1,<base64>` for each key over `id.timestamp.body`, separated by spaces. */
+export function standardSignature(keys: readonly SigningKey[], { id, timestampSeconds, body }: Signable): string {
+  const content = `${id}.${timestampSeconds}.${body}`;
+  return keys.map(({ decoded }) => `v1,${createHmac('sha256', decoded).update(content).digest('base64')}`).join(' ');
+}
+
+/** The `x-pd-signature` header: `t=<epoch seconds>`, then one `v1=<hex>` for each key over `t.body`. */
+export function pipedreamSignature(keys: readonly SigningKey[], { timestampSeconds, body }: Signable): string {
+  const content = `${timestampSeconds}.${body}`;
+  const macs = keys.map(({ text }) => `v1=${createHmac('sha256', text).update(content).digest('hex')}`);
+  return [`t=${timestampSeconds}`, ...macs].join(',');
 }

@@ -43,6 +43,9 @@ test('the request is the raw event under Standard Webhooks headers that the publ
   expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'x-pd-emitter-id': 'dc_a' });
   expect(request?.headers['webhook-id']).toMatch(/^msg_[0-9A-Za-z]{16}$/);
   expect(new Webhook(secret).verify(request?.body ?? '', { ...request?.headers })).toEqual({ n: 7, emitterId: 'dc_a' });
+  const { 'webhook-timestamp': seconds, 'x-pd-timestamp': at, 'x-pd-signature': signed } = request?.headers ?? {};
+  expect(at).toBe(new Date(Number(seconds) * 1000).toISOString());
+  expect(signed).toMatch(new RegExp(`^t=${seconds},v1=[0-9a-f]{64}$`));
 });
 
 test('a failing head is tried again with the same webhook-id before anything behind it', async () => {

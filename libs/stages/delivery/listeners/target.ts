@@ -1,5 +1,5 @@
 // A webhook and a subscription as far as sending to them goes.
-import type { KeyObject } from 'node:crypto';
+import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 
@@ -8,7 +8,7 @@ export interface WebhookTarget extends Pick<WebhookSettings, 'url' | 'ordered' |
   readonly workspace: string;
   readonly sealedKey: Sealed;
   /** The unsealed signing keys, once the workspace's data key is known. */
-  keys: readonly KeyObject[] | undefined;
+  keys: readonly SigningKey[] | undefined;
   /** Deleted, disabled or gone: no attempt starts any more. */
   stopped: boolean;
 }

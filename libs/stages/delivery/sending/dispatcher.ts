@@ -1,7 +1,7 @@
 // Starts attempts, in their turn, and draws the consequences of how they end.
-import type { KeyObject } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
 import { dueAfterRestart } from '../../../domain/delivery/cursor.ts';
+import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { judge } from '../../../domain/delivery/retry.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
@@ -200,7 +200,7 @@ export class Dispatcher {
     lanes.ended(lanes.of(webhook), kind, 'void');
   }
 
-  #resend({ cursor, offset, kind, event }: Reread, keys: readonly KeyObject[]): void {
+  #resend({ cursor, offset, kind, event }: Reread, keys: readonly SigningKey[]): void {
     const { lanes, outbox, alert, advanced } = this.#options;
     if (event !== undefined && !this.#stopping && !cursor.stopped) {
       this.#send({ cursor, event, kind, number: (cursor.attemptsAt(offset) ?? 0) + 1 }, keys);
@@ -217,7 +217,7 @@ export class Dispatcher {
   }
 
   /** The keys to sign with; undefined: not now, and `again` is called when it may be possible. */
-  #mayStart(webhook: WebhookTarget, again: () => void): readonly KeyObject[] | undefined {
+  #mayStart(webhook: WebhookTarget, again: () => void): readonly SigningKey[] | undefined {
     const { outbox, keyring, alert, stop, closed } = this.#options;
     if (outbox.full) {
       this.#held.push(again);
@@ -237,7 +237,7 @@ export class Dispatcher {
     }
   }
 
-  #send({ cursor, event, kind, number }: Sending, keys: readonly KeyObject[]): void {
+  #send({ cursor, event, kind, number }: Sending, keys: readonly SigningKey[]): void {
     const { webhook, ambient, fail } = this.#options;
     const startedAt = ambient.now();
     const ahead = cursor.signedAhead;

@@ -1,6 +1,6 @@
-// The POST of one attempt: the raw emitted event under Standard Webhooks headers.
-import type { KeyObject } from 'node:crypto';
-import { signature } from '../../../domain/delivery/signature.ts';
+// The POST of one attempt: the raw emitted event under Standard Webhooks headers, and those that Pipedream's clients know.
+import { pipedreamSignature, standardSignature } from '../../../domain/delivery/signature.ts';
+import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
@@ -16,6 +16,7 @@ export interface SignedMessage {
   readonly messageId: string;
   readonly timestampSeconds: number;
   readonly signature: string;
+  readonly pipedreamSignature: string;
 }
 
 export const messageIdOf = (subscriptionId: string, { emitterId, eventId }: BufferedEvent): string =>
@@ -24,17 +25,19 @@ export const messageIdOf = (subscriptionId: string, { emitterId, eventId }: Buff
 export function sign(
   event: BufferedEvent,
   { subscriptionId }: SubscriptionTarget,
-  keys: readonly KeyObject[],
+  keys: readonly SigningKey[],
   at: Millis,
 ): SignedMessage {
   const { offset, body } = event;
   const messageId = messageIdOf(subscriptionId, event);
   const timestampSeconds = Math.floor(at / 1000);
+  const signable = { id: messageId, timestampSeconds, body };
   return {
     offset,
     messageId,
     timestampSeconds,
-    signature: signature(keys, { id: messageId, timestampSeconds, body }),
+    signature: standardSignature(keys, signable),
+    pipedreamSignature: pipedreamSignature(keys, signable),
   };
 }
 
@@ -57,6 +60,8 @@ export function requestOf(url: string, event: BufferedEvent, signed: SignedMessa
       'webhook-timestamp': String(signed.timestampSeconds),
       'webhook-signature': signed.signature,
       'x-pd-emitter-id': event.emitterId,
+      'x-pd-timestamp': new Date(signed.timestampSeconds * 1000).toISOString(),
+      'x-pd-signature': signed.pipedreamSignature,
     },
     body: event.body,
   };
