@@ -32,5 +32,5 @@ export function folded<State, Event>(
   evolve: (state: State, event: Event) => State,
   events: readonly Event[],
 ): State {
-  return events.reduce(evolve, initial);
+  return events.reduce((state, event) => evolve(state, event), initial);
 }

@@ -20,13 +20,21 @@ test.each(requestTopics)('%s is requested by somebody and read by exactly one st
   expect(readersOf(name)).toHaveLength(1);
 });
 
-const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !['state', 'cursors'].includes(name));
+const ownMemory = [
+  'state',
+  'cursors',
+  'answers',
+  'sources',
+  'webhooks',
+  'subscriptions',
+] as const satisfies TopicName[];
+const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !ownMemory.some((own) => own === name));
 
 test.each(outputs)('%s is read by a stage', (name) => {
   expect(readersOf(name)).not.toEqual([]);
 });
 
-test.each(['state', 'cursors'] as const)('%s is its writer own memory: nobody else reads it', (name) => {
+test.each(ownMemory)('%s is its writer own memory: nobody else reads it', (name) => {
   expect(readersOf(name)).toEqual([]);
   expect(topics[name].compacted).toBe(true);
 });
@@ -53,6 +61,10 @@ test('the control plane has one partition, and what an emitter does has the comm
     keys: 1,
     components: 8,
     listeners: 1,
+    sources: 8,
+    webhooks: 1,
+    subscriptions: 8,
+    answers: 1,
     alerts: 1,
     channels: 8,
     runs: 8,

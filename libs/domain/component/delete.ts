@@ -12,7 +12,7 @@ export function decideDelete(
   { data: { sourceId }, workspace }: SourceCommand & { readonly type: 'DeleteSource' },
 ): readonly SourceDecided[] {
   const source = state.byId.get(sourceId);
-  if (source === undefined || source.workspace !== workspace || isOver(source)) {
+  if (source === undefined || source.workspace !== workspace) {
     const message = `There is no source ${sourceId} in this workspace. Check the id.`;
     return [{ type: 'SourceDeleteRefused', data: { sourceId, reason: 'source_not_found', message } }];
   }
@@ -25,8 +25,6 @@ export function decideDelete(
   if (source.hooks.includes('deactivate')) return [deleting, trigger(sourceId, revision, 'deactivate')];
   return [deleting, { type: 'SourceDeleted', data: { sourceId, console: [] } }];
 }
-
-const isOver = ({ status }: Source): boolean => status === 'refused' || status === 'deleted';
 
 /** The end of a delete whose `deactivate` has come to its end. */
 export function decideDeleted(source: Source, event: HookEvent): readonly SourceDecided[] {

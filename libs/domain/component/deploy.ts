@@ -1,8 +1,9 @@
 // Deploying as a process: describe, check the props, then the hooks one by one, until it is deployed or refused.
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../json.ts';
+import { earlierThan } from '../definition/requests.ts';
+import type { KeptRequest } from '../definition/requests.ts';
 import { conflictMessage } from '../listener/refusal.ts';
-import { isRepeat } from '../listener/repeat.ts';
 import type { Decided, Millis } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import { sizes } from '../sizes.ts';
@@ -39,11 +40,11 @@ export function decideDeploy(
   { at }: Pick<SourceContext, 'at'>,
 ): readonly SourceDecided[] {
   const { sourceId, name, ...given } = command.data;
-  const first = state.byId.get(sourceId);
-  if (first !== undefined) {
-    const repeat = isRepeat(first, { workspace: command.workspace, fingerprint: given.fingerprint }, at);
-    return [refused({ sourceId, revision: noRevision, ...(repeat ? repeated(sourceId, first) : conflict) })];
-  }
+  const { workspace } = command;
+  const first = earlierThan(state.requests, { workspace, id: sourceId, at, request: given });
+  if (first === 'conflict' || (first === undefined && state.byId.has(sourceId)))
+    return [refused({ sourceId, revision: noRevision, ...conflict })];
+  if (first !== undefined) return [refused({ sourceId, revision: noRevision, ...repeated(first) })];
   const codeHash = createHash('sha256').update(given.code).digest('hex');
   const deploying = { ...given, sourceId, revision: 1, codeHash, requestedName: name };
   if (tooLarge(deploying)) {
@@ -56,9 +57,9 @@ export function decideDeploy(
 const conflict = { reason: 'idempotency_conflict', message: conflictMessage } as const;
 
 /** A refused deploy is refused again in the same words; any other stands, or is under way. */
-function repeated(sourceId: string, first: Source): Omit<RefusalData, 'sourceId' | 'revision'> {
-  if (first.refusal !== null) return { ...first.refusal, existingId: sourceId };
-  return { reason: 'repeated', message: `The same request has made source ${sourceId} before.`, existingId: sourceId };
+function repeated({ id, refusal }: KeptRequest): Omit<RefusalData, 'sourceId' | 'revision'> {
+  if (refusal !== null) return { ...refusal, existingId: id };
+  return { reason: 'repeated', message: `The same request has made source ${id} before.`, existingId: id };
 }
 
 /** The next step after the outcome that `source` awaits. */

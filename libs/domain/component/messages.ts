@@ -154,3 +154,19 @@ export type HookEvent = MessageOf<{
     readonly console: readonly ConsoleLine[];
   };
 }>;
+
+/** Of a source that stands. */
+export type SourceStatus = 'deploying' | 'deployed' | 'deleting';
+
+/** What an endpoint has to know of its source. */
+export interface HttpInterface {
+  readonly customResponse: boolean;
+}
+
+/** Why the deploy of a source was refused; told again to whoever repeats the request. */
+export interface DeployRefusal {
+  readonly reason: SourceRefusal;
+  readonly message: string;
+  readonly error?: ComponentError;
+  readonly problems?: readonly PropProblem[];
+}

@@ -31,7 +31,7 @@ import type {
 
 const sourceId = { sourceId: ident };
 const ofRevision = { ...sourceId, revision: natural };
-const hookKind = oneOf('describe', 'deploy', 'activate', 'deactivate');
+export const hookKind = oneOf('describe', 'deploy', 'activate', 'deactivate');
 export const triggerKind = oneOf('describe', 'deploy', 'activate', 'deactivate', 'http', 'manual');
 
 const consoleLine = object<ConsoleLine>({
@@ -105,9 +105,12 @@ const deploy = {
   configuredProps: sealed,
   endpointKey: ident,
   fingerprint: nullable(text),
+  requestKey: optional(ident),
 };
 
-const reason = oneOf(
+export const propProblems = list(object<PropProblem>({ prop: text, message: text }));
+
+export const sourceRefusal = oneOf(
   'repeated',
   'idempotency_conflict',
   'source_not_found',
@@ -129,16 +132,16 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
   SourceDeployed: { ...ofRevision, console: consoleLines },
   SourceDeployRefused: {
     ...ofRevision,
-    reason,
+    reason: sourceRefusal,
     message: text,
     error: optional(componentError),
     console: optional(consoleLines),
-    problems: optional(list(object<PropProblem>({ prop: text, message: text }))),
+    problems: optional(propProblems),
     existingId: optional(text),
   },
   SourceDeleting: ofRevision,
   SourceDeleted: { ...sourceId, console: consoleLines, error: optional(componentError) },
-  SourceDeleteRefused: { ...sourceId, reason, message: text },
+  SourceDeleteRefused: { ...sourceId, reason: sourceRefusal, message: text },
 };
 
 export const triggers: ShapesOf<Trigger> = {

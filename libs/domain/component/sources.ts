@@ -1,29 +1,35 @@
 // What stands of sources and of the processes under way, folded from the topics `components` and `hooks`.
-import type { Creation } from '../listener/repeat.ts';
+import type { SourceDefinition } from '../definition/messages.ts';
+import {
+  answerRequest,
+  keepRequest,
+  madeBy,
+  noRequests,
+  restoreRequest,
+  standingRequest,
+} from '../definition/requests.ts';
+import type { KeptRequest, Requests } from '../definition/requests.ts';
+import type { Decided, LogRecord, Millis } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import { boundedConsole } from './kept-output.ts';
+import type { Manifest } from './manifest.ts';
 import type {
-  ComponentError,
   ConsoleLine,
+  DeployRefusal,
   HookEvent,
   HookKind,
-  PropProblem,
+  HttpInterface,
   SourceEvent,
-  SourceRefusal,
+  SourceStatus,
 } from './messages.ts';
 
-export type SourceStatus = 'deploying' | 'deployed' | 'deleting' | 'refused' | 'deleted';
-
-/** Why the deploy of a source was refused; told again to whoever repeats the request. */
-export interface DeployRefusal {
-  readonly reason: SourceRefusal;
-  readonly message: string;
-  readonly error?: ComponentError;
-  readonly problems?: readonly PropProblem[];
-}
-
-/** Refused and deleted ones stay, so that an id is never made twice. */
-export interface Source extends Creation {
+/** One that was refused or deleted is none: what its request led to is kept apart. */
+export interface Source {
+  readonly workspace: string;
+  readonly createdAt: Millis;
+  /** Of the request that made it; null: it had no Idempotency-Key. */
+  readonly requestKey: string | null;
+  readonly endpointKey: string;
   readonly status: SourceStatus;
   readonly revision: number;
   readonly requestedName: string | null;
@@ -35,59 +41,63 @@ export interface Source extends Creation {
   /** Hooks of the process under way that have ended, and what they wrote. */
   readonly ended: readonly HookKind[];
   readonly console: readonly ConsoleLine[];
-  readonly refusal: DeployRefusal | null;
+  /** Null until the revision is configured, and without such an interface. */
+  readonly http: HttpInterface | null;
+  /** Where on `components` its SourceDeploying and its SourceConfigured stand, or before that. */
+  readonly codeFrom: number;
+  readonly configuredFrom: number | null;
 }
 
 export interface Sources {
   readonly byId: Map<string, Source>;
   /** By workspace: slug -> source id. */
   readonly slugs: Map<string, Map<string, string>>;
+  readonly requests: Requests;
 }
 
-export const noSources = (): Sources => ({ byId: new Map(), slugs: new Map() });
+export const noSources = (requests = noRequests()): Sources => ({ byId: new Map(), slugs: new Map(), requests });
 
 const noProcess = { configuredProps: null, ended: [], console: [] } as const;
 
-/** Updates `state` in place: a take-over folds every event there is, and copying would make that quadratic. */
-export function evolveSources(state: Sources, event: SourceEvent | HookEvent): Sources {
-  if (event.type === 'SourceDeploying') return begin(state, event);
-  const source = state.byId.get(event.data.sourceId);
-  const next = source === undefined ? undefined : afterEvent(source, event);
-  if (source === undefined || next === undefined) return state;
-  state.byId.set(event.data.sourceId, next);
-  if (source.nameSlug !== next.nameSlug) moveSlug(state, event.data.sourceId, { from: source, to: next });
-  return state;
+/** Updates `state` in place, since it may hold a hundred thousand. `from`: where the event stands on its topic, or before that. */
+export function evolveSources(state: Sources, event: SourceEvent | HookEvent, from = 0): Sources {
+  if (event.type === 'SourceDeploying') return begin(state, event, from);
+  const { sourceId } = event.data;
+  const source = state.byId.get(sourceId);
+  if (source === undefined) return state;
+  if (event.type === 'SourceDeleted') return end(state, sourceId, source);
+  if (event.type === 'SourceDeployRefused') {
+    const isItsEnd = source.status === 'deploying' && event.data.revision === source.revision;
+    return isItsEnd ? end(state, sourceId, source, { refusal: refusalOf(event), answeredAt: event.at }) : state;
+  }
+  if (event.type === 'SourceDeployed')
+    answerRequest(state.requests, source.requestKey, sourceId, { answeredAt: event.at });
+  const next = afterEvent(source, event, from);
+  return next === undefined ? state : place(state, sourceId, next);
 }
 
-function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDeploying' }): Sources {
-  const { sourceId, fingerprint, revision, requestedName, configuredProps } = event.data;
+function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDeploying' }, from: number): Sources {
+  const { sourceId, revision, requestedName, configuredProps, endpointKey } = event.data;
   const { workspace, at } = event;
-  state.byId.set(sourceId, {
-    ...{ workspace, at, fingerprint, gone: false, status: 'deploying', revision, requestedName, configuredProps },
-    ...{ nameSlug: null, hooks: [], ended: [], console: [], refusal: null },
+  const requestKey = keepRequest(state.requests, { workspace, id: sourceId, at, request: event.data });
+  return place(state, sourceId, {
+    ...{ workspace, createdAt: at, requestKey, endpointKey, status: 'deploying', revision, requestedName },
+    ...{ configuredProps, nameSlug: null, hooks: [], ended: [], console: [], http: null },
+    ...{ codeFrom: from, configuredFrom: null },
   });
-  return state;
 }
 
-function afterEvent(source: Source, event: SourceEvent | HookEvent): Source | undefined {
+function afterEvent(source: Source, event: SourceEvent | HookEvent, from: number): Source | undefined {
   switch (event.type) {
     case 'SourceConfigured': {
       const { nameSlug, manifest } = event.data;
-      return { ...source, configuredProps: null, nameSlug, hooks: manifest.hooks };
+      const { hooks } = manifest;
+      return { ...source, configuredProps: null, nameSlug, hooks, http: httpOf(manifest), configuredFrom: from };
     }
     case 'SourceDeployed':
       return { ...source, ...noProcess, status: 'deployed' };
-    case 'SourceDeployRefused': {
-      if (source.status !== 'deploying' || event.data.revision !== source.revision) return undefined;
-      const { reason, message, error, problems } = event.data;
-      const told = { ...(error === undefined ? {} : { error }), ...(problems === undefined ? {} : { problems }) };
-      const refusal = { reason, message, ...told };
-      return { ...source, ...noProcess, status: 'refused', nameSlug: null, hooks: [], refusal };
-    }
     case 'SourceDeleting':
       return { ...source, ...noProcess, status: 'deleting' };
-    case 'SourceDeleted':
-      return { ...source, ...noProcess, status: 'deleted', gone: true, nameSlug: null, hooks: [] };
     case 'SourceDescribed':
     case 'HookSucceeded':
     case 'HookFailed':
@@ -95,6 +105,56 @@ function afterEvent(source: Source, event: SourceEvent | HookEvent): Source | un
     default:
       return undefined;
   }
+}
+
+function httpOf({ props }: Manifest): HttpInterface | null {
+  const http = props.find(({ type }) => type === '$.interface.http');
+  return http === undefined ? null : { customResponse: http.customResponse === true };
+}
+
+function refusalOf({ data }: SourceEvent & { readonly type: 'SourceDeployRefused' }): DeployRefusal {
+  const { reason, message, error, problems } = data;
+  const told = { ...(error === undefined ? {} : { error }), ...(problems === undefined ? {} : { problems }) };
+  return { reason, message, ...told };
+}
+
+/** What its request led to is kept. */
+function end(state: Sources, sourceId: string, source: Source, answer: Partial<KeptRequest> = {}): Sources {
+  state.byId.delete(sourceId);
+  freeSlug(state, sourceId, source);
+  answerRequest(state.requests, source.requestKey, sourceId, { gone: true, ...answer });
+  return state;
+}
+
+function place(state: Sources, sourceId: string, source: Source): Sources {
+  const before = state.byId.get(sourceId);
+  state.byId.set(sourceId, source);
+  if (before !== undefined && before.nameSlug !== source.nameSlug) freeSlug(state, sourceId, before);
+  if (source.nameSlug === null || before?.nameSlug === source.nameSlug) return state;
+  const slugs = state.slugs.get(source.workspace) ?? new Map<string, string>();
+  state.slugs.set(source.workspace, slugs.set(source.nameSlug, sourceId));
+  return state;
+}
+
+function freeSlug({ slugs }: Sources, sourceId: string, { workspace, nameSlug }: Source): void {
+  const taken = slugs.get(workspace);
+  if (nameSlug !== null && taken?.get(nameSlug) === sourceId) taken.delete(nameSlug);
+  if (taken?.size === 0) slugs.delete(workspace);
+}
+
+/** Takes a definition in, as `sourceDefinition` gave it. */
+export function placeSource(state: Sources, { workspace, data }: SourceDefinition & LogRecord): void {
+  const { sourceId, madeBy: made, ...source } = data;
+  if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id: sourceId }));
+  place(state, sourceId, { ...source, workspace, requestKey: made?.key ?? null });
+}
+
+/** Undefined: there is no such source. */
+export function sourceDefinition(state: Sources, sourceId: string): Decided<SourceDefinition> | undefined {
+  const source = state.byId.get(sourceId);
+  if (source === undefined) return undefined;
+  const { workspace: _envelope, requestKey, ...rest } = source;
+  return { type: 'SourceDefined', data: { sourceId, ...rest, madeBy: madeBy(state.requests, requestKey, sourceId) } };
 }
 
 export const kindOf = (event: HookEvent): HookKind => (event.type === 'SourceDescribed' ? 'describe' : event.data.kind);
@@ -118,17 +178,6 @@ export const awaits = (source: Source, event: HookEvent): boolean =>
 export function afterHook(source: Source, event: HookEvent): Source {
   const console = boundedConsole([...source.console, ...event.data.console]);
   return { ...source, ended: [...source.ended, kindOf(event)], console };
-}
-
-function moveSlug(
-  state: Sources,
-  sourceId: string,
-  { from, to }: { readonly from: Source; readonly to: Source },
-): void {
-  const slugs = state.slugs.get(to.workspace) ?? new Map<string, string>();
-  if (from.nameSlug !== null && slugs.get(from.nameSlug) === sourceId) slugs.delete(from.nameSlug);
-  if (to.nameSlug !== null) slugs.set(to.nameSlug, sourceId);
-  state.slugs.set(to.workspace, slugs);
 }
 
 /** Whether the workspace has the source, configured at least, so that it can be subscribed to. */

@@ -1,16 +1,30 @@
 // What stands of webhooks and subscriptions, folded from the topic `listeners`.
+import type { SubscriptionDefinition, WebhookDefinition } from '../definition/messages.ts';
+import {
+  answerRequest,
+  keepRequest,
+  madeBy,
+  noRequests,
+  restoreRequest,
+  standingRequest,
+} from '../definition/requests.ts';
+import type { Requests } from '../definition/requests.ts';
+import type { Decided, LogRecord, Millis } from '../message.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
-import type { Creation } from './repeat.ts';
 
-export interface WebhookState extends Creation {
-  readonly disabled: boolean;
+interface Standing {
+  readonly workspace: string;
+  readonly createdAt: Millis;
+  /** Of the request that made it; null: it had no Idempotency-Key. */
+  readonly requestKey: string | null;
 }
 
-export interface SubscriptionState extends Creation {
+export type WebhookState = Standing & Omit<Decided<WebhookDefinition>['data'], 'webhookId' | 'madeBy'>;
+
+export interface SubscriptionState extends Standing {
   readonly triple: SubscriptionTriple;
 }
 
-/** Deleted ones stay as `gone`, so that an id is never made twice. */
 export interface Listeners {
   readonly webhooks: Map<string, WebhookState>;
   readonly subscriptions: Map<string, SubscriptionState>;
@@ -18,34 +32,42 @@ export interface Listeners {
   readonly byTriple: Map<string, string>;
   readonly byWebhook: Map<string, Set<string>>;
   readonly byEmitter: Map<string, Set<string>>;
+  readonly requests: Requests;
 }
 
-export const noListeners = (): Listeners => ({
+export const noListeners = (requests = noRequests()): Listeners => ({
   webhooks: new Map(),
   subscriptions: new Map(),
   byTriple: new Map(),
   byWebhook: new Map(),
   byEmitter: new Map(),
+  requests,
 });
 
 export const tripleKey = (workspace: string, { emitterId, listenerId, eventName }: SubscriptionTriple): string =>
   JSON.stringify([workspace, emitterId, listenerId, eventName]);
 
-/** Updates `state` in place: a take-over folds every event there is, and copying would make that quadratic. */
+/** Updates `state` in place, since it may hold a hundred thousand. */
 export function evolveListeners(state: Listeners, event: ListenerEvent): Listeners {
   switch (event.type) {
     case 'WebhookCreated': {
-      const { webhookId, fingerprint } = event.data;
       const { workspace, at } = event;
-      state.webhooks.set(webhookId, { workspace, fingerprint, at, gone: false, disabled: false });
+      const { webhookId: id, fingerprint: _repeatable, requestKey: _key, ...webhook } = event.data;
+      const requestKey = keepRequest(state.requests, { workspace, id, at, request: event.data });
+      state.webhooks.set(id, { ...webhook, workspace, createdAt: at, requestKey, disabled: false });
       return state;
     }
     case 'WebhookDeleted':
-      return changeWebhook(state, event.data.webhookId, { gone: true });
+      return removeWebhook(state, event.data.webhookId);
     case 'WebhookDisabled':
-      return changeWebhook(state, event.data.webhookId, { disabled: true });
-    case 'SubscriptionCreated':
-      return addSubscription(state, event);
+      return disableWebhook(state, event.data.webhookId);
+    case 'SubscriptionCreated': {
+      const { workspace, at, data } = event;
+      const { subscriptionId: id, emitterId, listenerId, eventName } = data;
+      const requestKey = keepRequest(state.requests, { workspace, id, at, request: data });
+      const triple = { emitterId, listenerId, eventName };
+      return addSubscription(state, id, { workspace, createdAt: at, requestKey, triple });
+    }
     case 'SubscriptionDeleted':
       return removeSubscription(state, event.data.subscriptionId);
     default:
@@ -53,31 +75,64 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
   }
 }
 
-function changeWebhook(state: Listeners, webhookId: string, change: Partial<WebhookState>): Listeners {
+/** Takes a definition in, as `webhookDefinition` gave it. */
+export function placeWebhook(state: Listeners, { workspace, data }: WebhookDefinition & LogRecord): void {
+  const { webhookId: id, madeBy: made, ...webhook } = data;
+  if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id }));
+  state.webhooks.set(id, { ...webhook, workspace, requestKey: made?.key ?? null });
+}
+
+/** The same for each of a subscription's definitions, which differ only in where they begin. */
+export function placeSubscription(state: Listeners, { workspace, data }: SubscriptionDefinition & LogRecord): void {
+  const { subscriptionId: id, createdAt, madeBy: made, emitterId, listenerId, eventName } = data;
+  if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id }));
+  const triple = { emitterId, listenerId, eventName };
+  addSubscription(state, id, { workspace, createdAt, requestKey: made?.key ?? null, triple });
+}
+
+/** Undefined: there is no such webhook. */
+export function webhookDefinition(state: Listeners, webhookId: string): Decided<WebhookDefinition> | undefined {
   const webhook = state.webhooks.get(webhookId);
-  if (webhook !== undefined) state.webhooks.set(webhookId, { ...webhook, ...change });
+  if (webhook === undefined) return undefined;
+  const { workspace: _envelope, requestKey, ...rest } = webhook;
+  return {
+    type: 'WebhookDefined',
+    data: { webhookId, ...rest, madeBy: madeBy(state.requests, requestKey, webhookId) },
+  };
+}
+
+function removeWebhook(state: Listeners, webhookId: string): Listeners {
+  const webhook = state.webhooks.get(webhookId);
+  if (webhook === undefined) return state;
+  state.webhooks.delete(webhookId);
+  answerRequest(state.requests, webhook.requestKey, webhookId, { gone: true });
   return state;
 }
 
-function addSubscription(state: Listeners, event: ListenerEvent & { readonly type: 'SubscriptionCreated' }): Listeners {
-  const { subscriptionId, emitterId, listenerId, eventName, fingerprint } = event.data;
-  const { workspace, at } = event;
-  const triple = { emitterId, listenerId, eventName };
-  state.subscriptions.set(subscriptionId, { workspace, fingerprint, at, gone: false, triple });
+function disableWebhook(state: Listeners, webhookId: string): Listeners {
+  const webhook = state.webhooks.get(webhookId);
+  if (webhook !== undefined) state.webhooks.set(webhookId, { ...webhook, disabled: true });
+  return state;
+}
+
+function addSubscription(state: Listeners, subscriptionId: string, subscription: SubscriptionState): Listeners {
+  const { workspace, triple } = subscription;
+  state.subscriptions.set(subscriptionId, subscription);
   state.byTriple.set(tripleKey(workspace, triple), subscriptionId);
-  addTo(state.byWebhook, listenerId, subscriptionId);
-  addTo(state.byEmitter, emitterId, subscriptionId);
+  addTo(state.byWebhook, triple.listenerId, subscriptionId);
+  addTo(state.byEmitter, triple.emitterId, subscriptionId);
   return state;
 }
 
 function removeSubscription(state: Listeners, subscriptionId: string): Listeners {
   const subscription = state.subscriptions.get(subscriptionId);
-  if (subscription === undefined || subscription.gone) return state;
-  const { triple, workspace } = subscription;
-  state.subscriptions.set(subscriptionId, { ...subscription, gone: true });
+  if (subscription === undefined) return state;
+  const { triple, workspace, requestKey } = subscription;
+  state.subscriptions.delete(subscriptionId);
   state.byTriple.delete(tripleKey(workspace, triple));
   removeFrom(state.byWebhook, triple.listenerId, subscriptionId);
   removeFrom(state.byEmitter, triple.emitterId, subscriptionId);
+  answerRequest(state.requests, requestKey, subscriptionId, { gone: true });
   return state;
 }
 
@@ -92,8 +147,8 @@ function removeFrom(index: Map<string, Set<string>>, name: string, id: string): 
   if (ids?.size === 0) index.delete(name);
 }
 
-/** A webhook of this workspace that was not deleted; one of another is none. */
+/** One of another workspace is none. */
 export function standingWebhook(state: Listeners, webhookId: string, workspace: string): WebhookState | undefined {
   const webhook = state.webhooks.get(webhookId);
-  return webhook !== undefined && !webhook.gone && webhook.workspace === workspace ? webhook : undefined;
+  return webhook?.workspace === workspace ? webhook : undefined;
 }

@@ -6,6 +6,8 @@ import type { Sealed } from '../secrets/sealed.ts';
 export interface Repeatable {
   /** Hex SHA-256 of the canonical request; null when no Idempotency-Key was given. */
   readonly fingerprint: string | null;
+  /** Names workspace, route and Idempotency-Key; absent: the id of what is made does, or there is no key. */
+  readonly requestKey?: string;
 }
 
 export interface WebhookSettings {
@@ -41,7 +43,7 @@ export type ListenerCommand = MessageOf<{
 export type ListenerRefusal =
   /** The same request came before; `existingId` is what it made. Answered as a success. */
   | 'repeated'
-  /** The Idempotency-Key was used for another request, or more than 24 h ago. */
+  /** The Idempotency-Key was used for another request in the last 24 hours, or what that made is gone. */
   | 'idempotency_conflict'
   | 'webhook_not_found'
   | 'emitter_not_found'

@@ -9,7 +9,7 @@ export interface Refusal {
 
 /** The same words whatever stands behind the id, so that they tell nothing about another workspace. */
 export const conflictMessage =
-  'This Idempotency-Key was used before: for another request, more than 24 hours ago, or for something deleted since. ' +
+  'This Idempotency-Key was used in the last 24 hours: for another request, or for something deleted since. ' +
   'Send the request with a new key.';
 
 export const webhookNotFound = (webhookId: string): string =>

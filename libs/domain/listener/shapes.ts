@@ -3,7 +3,7 @@ import { finite, flag, ident, list, natural, nullable, oneOf, optional, sealed, 
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
 
-const settings = {
+export const webhookSettings = {
   url: text,
   name: nullable(text),
   description: nullable(text),
@@ -13,7 +13,7 @@ const settings = {
 const triple = { emitterId: ident, listenerId: ident, eventName: nullable(text) };
 const webhookId = { webhookId: ident };
 const subscriptionId = { subscriptionId: ident };
-const repeatable = { fingerprint: nullable(text) };
+const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 const gone = oneOf('gone');
 
 const refused = {
@@ -30,7 +30,7 @@ const refused = {
   existingId: optional(text),
 };
 
-const newWebhook = { ...settings, ...repeatable, ...webhookId, userId: ident, signingKey: sealed };
+const newWebhook = { ...webhookSettings, ...repeatable, ...webhookId, userId: ident, signingKey: sealed };
 
 export const listenerCommands: ShapesOf<ListenerCommand> = {
   CreateWebhook: newWebhook,

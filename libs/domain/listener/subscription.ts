@@ -1,4 +1,5 @@
 // What the commands about one subscription lead to.
+import { earlierThan } from '../definition/requests.ts';
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
 import { standingWebhook, tripleKey } from './listeners.ts';
@@ -6,7 +7,6 @@ import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
 import { conflictMessage, webhookDisabled, webhookNotFound } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
-import { isRepeat } from './repeat.ts';
 
 type Command<Type extends string> = ListenerCommand & { readonly type: Type };
 
@@ -20,23 +20,22 @@ export function createSubscription(
 ): Decided<ListenerEvent> {
   const { subscriptionId } = command.data;
   const refusal =
-    refuseKnownId(state, command, context) ?? refuseParties(state, command, context) ?? refuseTriple(state, command);
+    refuseKnown(state, command, context) ?? refuseParties(state, command, context) ?? refuseTriple(state, command);
   if (refusal !== undefined) return { type: 'SubscriptionCreateRefused', data: { subscriptionId, ...refusal } };
   return { type: 'SubscriptionCreated', data: { ...command.data, channelEnds: context.channelEnds } };
 }
 
-function refuseKnownId(
+function refuseKnown(
   state: Listeners,
   { data, workspace }: Command<'CreateSubscription'>,
   { at }: ListenerContext,
 ): Refusal | undefined {
-  const first = state.subscriptions.get(data.subscriptionId);
-  if (first === undefined) return undefined;
-  if (!isRepeat(first, { workspace, fingerprint: data.fingerprint }, at)) {
+  const first = earlierThan(state.requests, { workspace, id: data.subscriptionId, at, request: data });
+  if (first === 'conflict' || (first === undefined && state.subscriptions.has(data.subscriptionId)))
     return { reason: 'idempotency_conflict', message: conflictMessage };
-  }
-  const message = `The same request has made subscription ${data.subscriptionId} before.`;
-  return { reason: 'repeated', message, existingId: data.subscriptionId };
+  if (first === undefined) return undefined;
+  const message = `The same request has made subscription ${first.id} before.`;
+  return { reason: 'repeated', message, existingId: first.id };
 }
 
 function refuseParties(

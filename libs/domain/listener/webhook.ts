@@ -1,4 +1,5 @@
 // What the commands about one webhook lead to.
+import { earlierThan } from '../definition/requests.ts';
 import type { Decided } from '../message.ts';
 import { endSubscriptions } from './cascade.ts';
 import type { ListenerContext } from './context.ts';
@@ -6,7 +7,6 @@ import { standingWebhook } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
 import { conflictMessage, webhookDisabled, webhookNotFound } from './refusal.ts';
-import { isRepeat } from './repeat.ts';
 
 type Command<Type extends string> = ListenerCommand & { readonly type: Type };
 
@@ -15,17 +15,16 @@ export function createWebhook(
   command: Command<'CreateWebhook'>,
   { at }: ListenerContext,
 ): Decided<ListenerEvent> {
-  const { webhookId, fingerprint } = command.data;
-  const first = state.webhooks.get(webhookId);
-  if (first === undefined) return { type: 'WebhookCreated', data: command.data };
-  if (isRepeat(first, { workspace: command.workspace, fingerprint }, at)) {
-    const message = `The same request has made webhook ${webhookId} before.`;
-    return { type: 'WebhookCreateRefused', data: { webhookId, reason: 'repeated', message, existingId: webhookId } };
+  const { webhookId } = command.data;
+  const { workspace, data } = command;
+  const first = earlierThan(state.requests, { workspace, id: webhookId, at, request: data });
+  if (first === 'conflict' || (first === undefined && state.webhooks.has(webhookId))) {
+    const refused = { webhookId, reason: 'idempotency_conflict', message: conflictMessage } as const;
+    return { type: 'WebhookCreateRefused', data: refused };
   }
-  return {
-    type: 'WebhookCreateRefused',
-    data: { webhookId, reason: 'idempotency_conflict', message: conflictMessage },
-  };
+  if (first === undefined) return { type: 'WebhookCreated', data };
+  const message = `The same request has made webhook ${first.id} before.`;
+  return { type: 'WebhookCreateRefused', data: { webhookId, reason: 'repeated', message, existingId: first.id } };
 }
 
 /** The webhook's subscriptions end before it does, so that half of a long list on the log is finished by a repeat. */

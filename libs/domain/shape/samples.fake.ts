@@ -4,6 +4,7 @@ import type { Manifest } from '../component/manifest.ts';
 import type { TopicName } from '../flow.ts';
 import type { Json } from '../json.ts';
 import type { LogRecord } from '../message.ts';
+import { erasable } from './verdict.ts';
 import type { CheckedTopic } from './verdict.ts';
 import type { MessagesOn } from './verdict.ts';
 
@@ -15,7 +16,8 @@ type Samples = {
 
 const sealed = { $sealed: 'AAAA' };
 const triple = { emitterId: 'dc_1', listenerId: 'wh_1', eventName: null };
-const repeatable = { fingerprint: 'f' };
+const repeatable = { fingerprint: 'f', requestKey: 'wh_0' };
+const made = { createdAt: 1, madeBy: { key: 'wh_0', fingerprint: 'f', answeredAt: 1 } };
 const webhook = {
   ...repeatable,
   ...{ webhookId: 'wh_1', userId: 'u_1', url: 'https://example.com/', name: 'n', description: null },
@@ -102,6 +104,31 @@ export const samples: Samples = {
     SubscriptionDeleted: { ...triple, subscriptionId: 'sub_1' },
     SubscriptionDeleteRefused: { ...refused, ...triple },
   },
+  sources: {
+    SourceDefined: {
+      ...{ ...made, sourceId: 'dc_1', status: 'deploying', revision: 1, endpointKey: 'e', requestedName: 'n' },
+      ...{ configuredProps: sealed, nameSlug: 'n', hooks: ['deploy'], ended: ['describe'], console },
+      ...{ http: { customResponse: true }, codeFrom: 0, configuredFrom: 1 },
+    },
+    DefinitionsFolded: { format: 1 },
+  },
+  webhooks: {
+    WebhookDefined: {
+      ...{ ...made, webhookId: 'wh_1', userId: 'u_1', url: 'https://example.com/', name: 'n', description: null },
+      ...{ ordered: true, retrySchedule: [1, 2], signingKey: sealed, disabled: false },
+    },
+    DefinitionsFolded: { format: 1 },
+  },
+  subscriptions: {
+    SubscriptionDefined: { ...triple, ...made, subscriptionId: 'sub_1', from: 7 },
+    DefinitionsFolded: { format: 1 },
+  },
+  answers: {
+    AnswerKept: {
+      ...{ ...made.madeBy, id: 'dc_1' },
+      refusal: { reason: 'hook_failed', message: 'm', error, problems: [{ prop: 'p', message: 'm' }] },
+    },
+  },
   channels: {
     EventEmitted: {
       ...{ emitterId: 'dc_1', eventId: '1-0', channel: '', event: { a: [1, null] }, runId: 'run_1' },
@@ -182,7 +209,7 @@ export function spoiled(topic: TopicName, type: string, data: object): readonly 
   return [
     ['of an unknown type', recordOf('NobodyKnowsThis', data)],
     ['of a type from a prototype', recordOf('constructor', data)],
-    ...(topic === 'keys' || topic === 'cursors'
+    ...(erasable.has(topic)
       ? []
       : ([
           ['without data', undefined],

@@ -7,6 +7,14 @@ import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../component/messages.ts';
 import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
 import type { CursorEvent, DeliveryEvent } from '../delivery/messages.ts';
+import type {
+  AnswerEvent,
+  DefinitionsEvent,
+  SourceDefinition,
+  SubscriptionDefinition,
+  WebhookDefinition,
+} from '../definition/messages.ts';
+import { answerEvents, sourceDefinitions, subscriptionDefinitions, webhookDefinitions } from '../definition/shapes.ts';
 import type { TopicName } from '../flow.ts';
 import { listenerCommands, listenerEvents } from '../listener/shapes.ts';
 import type { ListenerCommand, ListenerEvent } from '../listener/messages.ts';
@@ -27,6 +35,10 @@ export interface MessagesOn {
   keys: KeyEvent;
   components: SourceEvent;
   listeners: ListenerEvent;
+  sources: SourceDefinition | DefinitionsEvent;
+  webhooks: WebhookDefinition | DefinitionsEvent;
+  subscriptions: SubscriptionDefinition | DefinitionsEvent;
+  answers: AnswerEvent;
   channels: ChannelEvent;
   runs: RunEvent;
   hooks: HookEvent;
@@ -44,6 +56,10 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
   keys: keyEvents,
   components: sourceEvents,
   listeners: listenerEvents,
+  sources: sourceDefinitions,
+  webhooks: webhookDefinitions,
+  subscriptions: subscriptionDefinitions,
+  answers: answerEvents,
   channels: channelEvents,
   runs: runEvents,
   hooks: hookEvents,
@@ -57,7 +73,14 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
 export const knownVersion = 1;
 
 /** On these a record without data erases its key, as Kafka's tombstones do. */
-const erasable: ReadonlySet<string> = new Set<CheckedTopic>(['keys', 'cursors']);
+export const erasable: ReadonlySet<string> = new Set<CheckedTopic>([
+  'keys',
+  'cursors',
+  'sources',
+  'webhooks',
+  'subscriptions',
+  'answers',
+]);
 
 export type Verdict =
   | { readonly kind: 'malformed'; /** Where it differs; it names fields and never a value. */ readonly problem: string }

@@ -21,7 +21,7 @@ import { LifecycleStage } from './lifecycle.stage.ts';
 export const workspace = 'o_home';
 export const masterKey = Buffer.alloc(32, 1);
 const dataKey = Buffer.alloc(32, 2);
-const ambient = { now: () => 1_000, randomBytes: (count: number) => Buffer.alloc(count, 3) };
+const randomBytes = (count: number): Buffer => Buffer.alloc(count, 3);
 
 export const wrapped = wrapKey(masterKey, dataKey, Buffer.alloc(12, 4), workspace);
 export const sealed = (value: Json) => seal(dataKey, value, Buffer.alloc(12, 5), workspace);
@@ -44,6 +44,8 @@ export class ControlLog {
   /** Called before each append of the task; `kill` says that the task dies there instead, or right after it. */
   onAppend: () => 'go on' | 'kill before' | 'kill after' = () => 'go on';
   appends = 0;
+  /** Epoch ms. */
+  now = 1_000;
   readonly #script: Script;
   readonly #stage: LifecycleStage;
   readonly #answered = new Set<string>();
@@ -56,6 +58,7 @@ export class ControlLog {
   constructor(script: Script = { manifest: manifestOf() }, key = masterKey) {
     this.log = new MemoryLog({ partitions: 2 });
     this.#script = script;
+    const ambient = { now: () => this.now, randomBytes };
     this.#stage = new LifecycleStage({ masterKey: key, ambient, onSkipped: ({ type }) => this.skipped.push(type) });
   }
 
@@ -114,7 +117,7 @@ export class ControlLog {
     const task = await this.#opened();
     for (let output = task.take(bytesMax); output !== undefined; output = task.take(bytesMax)) {
       const fate = this.onAppend();
-      if (fate !== 'kill before') await this.#append(output.records, output.positions);
+      if (fate !== 'kill before') task.committed(output, await this.#append(output.records, output.positions));
       if (fate !== 'go on') return this.kill();
     }
     return true;
@@ -158,9 +161,9 @@ export class ControlLog {
     return !(await this.flush()) || fed;
   }
 
-  async #append(records: readonly Outgoing[], positions: Positions): Promise<void> {
+  async #append(records: readonly Outgoing[], positions: Positions): Promise<readonly number[]> {
     this.appends++;
-    await this.#writer?.append(records, { ...this.#writer.mark.positions, ...positions });
+    return (await this.#writer?.append(records, { ...this.#writer.mark.positions, ...positions })) ?? [];
   }
 
   async #answer(): Promise<boolean> {

@@ -6,11 +6,18 @@ import type { Ambient } from '../../domain/ambient.ts';
 import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../../domain/component/decide.ts';
 import type { SourceContext, SourceDecided } from '../../domain/component/deploy.ts';
 import type { HookEvent, SourceCommand, SourceEvent } from '../../domain/component/messages.ts';
-import { canBeSubscribedTo, evolveSources, noSources } from '../../domain/component/sources.ts';
+import { canBeSubscribedTo, evolveSources, noSources, placeSource } from '../../domain/component/sources.ts';
+import type {
+  AnswerEvent,
+  SourceDefinition,
+  SubscriptionDefinition,
+  WebhookDefinition,
+} from '../../domain/definition/messages.ts';
+import { noRequests, restoreRequest } from '../../domain/definition/requests.ts';
 import type { Json } from '../../domain/json.ts';
 import { decideEmitterGone } from '../../domain/listener/cascade.ts';
 import { decideListener } from '../../domain/listener/decide.ts';
-import { evolveListeners, noListeners } from '../../domain/listener/listeners.ts';
+import { evolveListeners, noListeners, placeSubscription, placeWebhook } from '../../domain/listener/listeners.ts';
 import type { ListenerCommand, ListenerEvent } from '../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../domain/message.ts';
 import { Keyring } from '../../domain/secrets/keyring.ts';
@@ -35,8 +42,9 @@ export interface CommandContext {
 
 export class ControlPlane {
   readonly workspaces = noWorkspaces();
-  readonly listeners = noListeners();
-  readonly sources = noSources();
+  readonly requests = noRequests();
+  readonly listeners = noListeners(this.requests);
+  readonly sources = noSources(this.requests);
   readonly alerts = noAlerts();
   readonly #keyring: Keyring;
   readonly #options: ControlPlaneOptions;
@@ -46,8 +54,11 @@ export class ControlPlane {
     this.#keyring = new Keyring(options.masterKey);
   }
 
-  /** Takes a record of lifecycle's own topics, or an outcome of `hooks`. A data key that does not open is left closed. */
-  evolve(topic: TopicName, record: LogRecord): void {
+  /**
+   * Takes a record of lifecycle's own topics, or an outcome of `hooks`; `from`: where it stands, or before that. A data key
+   * that does not open is left closed.
+   */
+  evolve(topic: TopicName, record: LogRecord, from = 0): void {
     switch (topic) {
       case 'workspaces':
         evolveWorkspaces(this.workspaces, record as WorkspaceEvent);
@@ -64,8 +75,31 @@ export class ControlPlane {
         return;
       case 'components':
       case 'hooks':
-        evolveSources(this.sources, record as SourceEvent | HookEvent);
+        evolveSources(this.sources, record as SourceEvent | HookEvent, from);
     }
+  }
+
+  /** Takes what stands, in place of the history that it came from. */
+  define(record: LogRecord): void {
+    const definition = record as SourceDefinition | WebhookDefinition | SubscriptionDefinition | AnswerEvent;
+    switch (definition.type) {
+      case 'SourceDefined':
+        return placeSource(this.sources, definition);
+      case 'WebhookDefined':
+        return placeWebhook(this.listeners, definition);
+      case 'SubscriptionDefined':
+        return placeSubscription(this.listeners, definition);
+      case 'AnswerKept': {
+        const { key, ...kept } = definition.data;
+        restoreRequest(this.requests, key, { ...kept, workspace: definition.workspace, gone: true });
+      }
+    }
+  }
+
+  /** Of the request that made it; null: it had no Idempotency-Key, or nothing of this id stands. */
+  requestKeyOf(id: string): string | null {
+    const { webhooks, subscriptions } = this.listeners;
+    return (this.sources.byId.get(id) ?? webhooks.get(id) ?? subscriptions.get(id))?.requestKey ?? null;
   }
 
   /** Throws WrongMasterKeyError when no data key on the log opens. */

@@ -7,12 +7,15 @@ import { positionKey } from '../../log/log.ts';
 import type { Outgoing, Position } from '../../log/log.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
-import type { Command, ControlPlane } from './control-plane.ts';
+import { forgetRequests } from '../../domain/definition/requests.ts';
+import type { Command } from './control-plane.ts';
+import { DefinitionRecords } from './definitions/definition-records.ts';
+import { partitionsOf } from './definitions/read-all.ts';
+import type { Restored } from './definitions/restore.ts';
 import { Outbox } from './outbox.ts';
 import { recordOf } from './output-records.ts';
 import type { LifecycleDecided } from './output-records.ts';
 import { readableEnvelope, refusalOf } from './refusing.ts';
-import { partitionsOf } from './restore.ts';
 
 /** Two appends: enough for one to be made while the other is filled; reading waits beyond it. */
 const waitingBytesMax = 16 * 1024 * 1024;
@@ -21,7 +24,7 @@ const waitingBytesMax = 16 * 1024 * 1024;
 export type OnSkipped = (record: StoredRecord, error: unknown) => void;
 
 export interface LifecycleTaskOptions {
-  readonly plane: ControlPlane;
+  readonly restored: Restored;
   readonly context: TaskContext;
   readonly ambient: Ambient;
   readonly onSkipped: OnSkipped;
@@ -31,11 +34,13 @@ export class LifecycleTask implements StageTask {
   readonly start: readonly Position[];
   readonly #options: LifecycleTaskOptions;
   readonly #outbox = new Outbox();
+  readonly #definitions: DefinitionRecords;
   #paused = false;
 
   constructor(options: LifecycleTaskOptions) {
     this.#options = options;
     const { log, mark } = options.context;
+    this.#definitions = new DefinitionRecords(options.restored.plane, log.partitions);
     this.start = (['commands', 'hooks'] as const).flatMap((topic) =>
       partitionsOf(topic, log).map((partition) => {
         return { topic, partition, offset: mark.positions[positionKey(topic, partition)] ?? 0 };
@@ -45,6 +50,7 @@ export class LifecycleTask implements StageTask {
 
   async handle(records: readonly StoredRecord[], next: number): Promise<void> {
     const channelEnds = this.#channelEndsReader();
+    this.#forget();
     for (const [index, record] of records.entries()) {
       const isLast = index === records.length - 1;
       const position = positionKey(record.topic as Position['topic'], record.partition);
@@ -64,18 +70,25 @@ export class LifecycleTask implements StageTask {
   }
 
   take(bytesMax: number): Output | undefined {
+    const folded = this.#options.restored.fold?.take(this.#options.ambient.now());
+    if (folded !== undefined) return { records: folded, positions: {} };
     const output = this.#outbox.take(bytesMax);
     this.#pauseOrResume();
     return output;
   }
 
-  committed(): void {}
+  committed({ records }: Output, offsets: readonly number[]): void {
+    const { componentsEnds } = this.#options.restored;
+    for (const [i, { topic, partition }] of records.entries())
+      if (topic === 'components') componentsEnds[partition] = (offsets[i] ?? 0) + 1;
+  }
 
   async stop(): Promise<void> {}
 
   /** The state moves on at once: should the append fail, the task ends and the next one folds what the log has. */
   async #decide(record: StoredRecord, channelEnds: () => Promise<readonly number[]>): Promise<readonly Outgoing[]> {
-    const { plane, ambient, onSkipped } = this.#options;
+    const { restored, ambient, onSkipped } = this.#options;
+    const { plane } = restored;
     const at = ambient.now();
     try {
       if (record.topic === 'hooks') {
@@ -114,20 +127,29 @@ export class LifecycleTask implements StageTask {
   }
 
   #accept(input: StoredRecord, decided: readonly LifecycleDecided[], at: number): readonly Outgoing[] {
-    const { plane } = this.#options;
+    const { plane } = this.#options.restored;
     const outgoing = this.#records(input, decided, at);
     for (const { topic, record } of outgoing) if (topic === 'keys') plane.checkKey(record);
     if (input.topic === 'hooks') plane.evolve('hooks', input);
-    for (const { topic, record } of outgoing) plane.evolve(topic, record);
-    return outgoing;
+    return this.#take(outgoing, input);
   }
 
-  #endProcess(input: LogRecord, at: number): readonly Outgoing[] {
-    const { plane } = this.#options;
+  #endProcess(input: StoredRecord, at: number): readonly Outgoing[] {
+    const { plane } = this.#options.restored;
     const message = `What came of running the component (${input.type}) cannot be used. Deploy it again.`;
-    const outgoing = this.#records(input, plane.decideUnusable(input.key, message), at);
-    for (const { topic, record } of outgoing) plane.evolve(topic, record);
-    return outgoing;
+    return this.#take(this.#records(input, plane.decideUnusable(input.key, message), at), input);
+  }
+
+  #take(facts: readonly Outgoing[], input: StoredRecord): readonly Outgoing[] {
+    const { componentsEnds } = this.#options.restored;
+    return this.#definitions.take(facts, input, (partition) => componentsEnds[partition] ?? 0);
+  }
+
+  #forget(): void {
+    const { restored, ambient } = this.#options;
+    const at = ambient.now();
+    const forgotten = this.#definitions.forgotten(forgetRequests(restored.plane.requests, at), at);
+    if (forgotten.length > 0) this.#outbox.add(forgotten, {});
   }
 
   #records(input: LogRecord, decided: readonly LifecycleDecided[], at: number): readonly Outgoing[] {

@@ -5,7 +5,7 @@ import type { StageTask, TaskContext } from '../loop/stage.ts';
 import { ControlPlane } from './control-plane.ts';
 import { LifecycleTask } from './lifecycle-task.ts';
 import type { OnSkipped } from './lifecycle-task.ts';
-import { restore } from './restore.ts';
+import { restore } from './definitions/restore.ts';
 
 export interface LifecycleOptions {
   readonly masterKey: Buffer;
@@ -26,9 +26,8 @@ export class LifecycleStage extends Stage {
   /** Throws WrongMasterKeyError, which no recovery helps against. */
   async open(context: TaskContext): Promise<StageTask> {
     const { ambient, onSkipped = warn } = this.#options;
-    const plane = new ControlPlane(this.#options);
-    await restore(plane, context, context.mark.positions);
-    return new LifecycleTask({ plane, context, ambient, onSkipped });
+    const restored = await restore(() => new ControlPlane(this.#options), context);
+    return new LifecycleTask({ restored, context, ambient, onSkipped });
   }
 
   async close(): Promise<void> {}

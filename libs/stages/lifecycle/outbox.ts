@@ -64,8 +64,16 @@ function cascadePortion(records: readonly Outgoing[], sizes: readonly number[], 
   let bytes = 0;
   for (let to = from; to < records.length - 1; to++) {
     const size = sizes[to] ?? 0;
-    if (records[to]?.record.type !== 'SubscriptionDeleted' || bytes + size > cascadeBytesMax) return { to, bytes };
+    if (!endsSubscription(records[to]) || bytes + size > cascadeBytesMax) return { to, bytes };
     bytes += size;
   }
   return { to: Math.max(from, records.length - 1), bytes };
+}
+
+/** The fact, and with it what no longer stands. */
+function endsSubscription(outgoing: Outgoing | undefined): boolean {
+  if (outgoing === undefined) return false;
+  const { topic, record } = outgoing;
+  if (topic === 'answers') return true;
+  return topic === 'subscriptions' ? record.data === undefined : record.type === 'SubscriptionDeleted';
 }

@@ -1,14 +1,14 @@
 // What is answered to whoever sent a command that cannot be read: as far as it says who that is, and what it was about.
-import type { LogRecord } from '../../domain/message.ts';
+import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { identCharsMax, isObject } from '../../domain/shape/checks.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { LifecycleDecided } from './output-records.ts';
 
 /** The envelope, when all of it that an answer needs is there. */
-export function readableEnvelope({ record }: MalformedRecord): LogRecord | undefined {
+export function readableEnvelope({ topic, partition, offset, record }: MalformedRecord): StoredRecord | undefined {
   const { id, type, key, workspace, correlationId } = record;
   if (![id, type, key, workspace, correlationId].every(isIdent)) return undefined;
-  return { ...(record as unknown as LogRecord), data: null };
+  return { ...(record as unknown as LogRecord), topic, partition, offset, data: null };
 }
 
 /** Undefined: nobody waits for a refusal of this type. */

@@ -2,6 +2,13 @@
 import type { TopicName } from '../../../libs/domain/flow.ts';
 import type { AlertCommand, AlertEvent } from '../../../libs/domain/alert/messages.ts';
 import type { ChannelEvent, RunEvent, StateEvent } from '../../../libs/domain/channel/messages.ts';
+import type {
+  AnswerEvent,
+  DefinitionsEvent,
+  SourceDefinition,
+  SubscriptionDefinition,
+  WebhookDefinition,
+} from '../../../libs/domain/definition/messages.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../../../libs/domain/component/messages.ts';
 import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/messages.ts';
 import type { ListenerCommand, ListenerEvent } from '../../../libs/domain/listener/messages.ts';
@@ -19,6 +26,11 @@ interface Unions {
   HookEvent: HookEvent;
   ListenerCommand: ListenerCommand;
   ListenerEvent: ListenerEvent;
+  SourceDefinition: SourceDefinition;
+  WebhookDefinition: WebhookDefinition;
+  SubscriptionDefinition: SubscriptionDefinition;
+  DefinitionsEvent: DefinitionsEvent;
+  AnswerEvent: AnswerEvent;
   ChannelEvent: ChannelEvent;
   RunEvent: RunEvent;
   StateEvent: StateEvent;
@@ -42,6 +54,11 @@ export const files: Readonly<Record<UnionName, string>> = {
   HookEvent: 'domain/component/messages.ts',
   ListenerCommand: 'domain/listener/messages.ts',
   ListenerEvent: 'domain/listener/messages.ts',
+  SourceDefinition: 'domain/definition/messages.ts',
+  WebhookDefinition: 'domain/definition/messages.ts',
+  SubscriptionDefinition: 'domain/definition/messages.ts',
+  DefinitionsEvent: 'domain/definition/messages.ts',
+  AnswerEvent: 'domain/definition/messages.ts',
   ChannelEvent: 'domain/channel/messages.ts',
   RunEvent: 'domain/channel/messages.ts',
   StateEvent: 'domain/channel/messages.ts',
@@ -72,6 +89,19 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
   keys: { about: "Each workspace's data key, wrapped by the master key; it seals the secrets.", unions: ['KeyEvent'] },
   components: { about: 'The life of sources: deploying, deployed, refused, deleted.', unions: ['SourceEvent'] },
   listeners: { about: 'The life of webhooks and subscriptions.', unions: ['ListenerEvent'] },
+  sources: {
+    about: 'Each source as it is now: what stages restore from. Its code, manifest and props stand on `components`.',
+    unions: ['SourceDefinition', 'DefinitionsEvent'],
+  },
+  webhooks: { about: 'Each webhook as it is now.', unions: ['WebhookDefinition', 'DefinitionsEvent'] },
+  subscriptions: {
+    about: "Each subscription as it is now, in its emitter's partition; one to every source stands in each.",
+    unions: ['SubscriptionDefinition', 'DefinitionsEvent'],
+  },
+  answers: {
+    about: 'What Idempotency-Keys led to that is gone meanwhile, for 24 hours.',
+    unions: ['AnswerEvent'],
+  },
   alerts: { about: 'What an operator should see to: raised once, until it is over.', unions: ['AlertEvent'] },
   channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
   runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
@@ -117,6 +147,11 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SubscriptionCreateRefused: 'Subscribing was refused, with the reason.',
   SubscriptionDeleted: 'The subscription has ended.',
   SubscriptionDeleteRefused: 'Ending the subscription was refused, with the reason.',
+  SourceDefined: 'A source as it is now; without data there is none any more.',
+  WebhookDefined: 'A webhook as it is now; without data it was deleted.',
+  SubscriptionDefined: 'A subscription as it is now; without data it has ended.',
+  DefinitionsFolded: 'All that the histories told before there were definitions stands in this partition.',
+  AnswerKept: 'The record that a key led to is gone; without data the key is forgotten.',
   EventEmitted: 'A source has emitted an event.',
   RunFinished: 'A run has ended.',
   SourceStateSaved: "All that the source's next run depends on.",

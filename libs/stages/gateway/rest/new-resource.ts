@@ -1,4 +1,5 @@
-// The identity of what a POST makes: random, or derived from the Idempotency-Key so that a repeat makes nothing new.
+// The identity of what a POST makes, and what tells a repeat with the same Idempotency-Key.
+import type { Repeatable } from '../../../domain/listener/messages.ts';
 import { derivedId, idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { IdPrefix } from '../../../domain/id.ts';
 import { fingerprintOf } from '../commands/fingerprint.ts';
@@ -6,9 +7,9 @@ import type { Caller } from '../control/api-keys.ts';
 import type { Gateway } from '../gateway.ts';
 
 export interface NewResource {
+  /** For what is made, should it be new. */
   readonly id: string;
-  /** Null when no Idempotency-Key was given. */
-  readonly fingerprint: string | null;
+  readonly repeatable: Repeatable;
 }
 
 /** `request` is all that the client asked for. */
@@ -18,11 +19,9 @@ export function newResource(
   prefix: IdPrefix,
   { idempotencyKey, request }: { readonly idempotencyKey: string | null; readonly request: unknown },
 ): NewResource {
-  if (idempotencyKey === null) {
-    return { id: idFromBytes(prefix, gateway.options.ambient.randomBytes(idBytes)), fingerprint: null };
-  }
-  return {
-    id: derivedId(prefix, caller.workspace, idempotencyKey),
-    fingerprint: fingerprintOf(gateway.dataKey(caller.workspace), prefix, request),
-  };
+  const id = idFromBytes(prefix, gateway.options.ambient.randomBytes(idBytes));
+  if (idempotencyKey === null) return { id, repeatable: { fingerprint: null } };
+  const fingerprint = fingerprintOf(gateway.dataKey(caller.workspace), prefix, request);
+  // Earlier programs gave this id to what was made: a repeat finds that too.
+  return { id, repeatable: { fingerprint, requestKey: derivedId(prefix, caller.workspace, idempotencyKey) } };
 }

@@ -35,14 +35,14 @@ export async function deploySource(
   idempotencyKey: string | null,
 ): Promise<SourceView> {
   checkDeploy(deploy);
-  const { id, fingerprint } = newResource(gateway, caller, 'dc', { idempotencyKey, request: deploy });
+  const { id, repeatable } = newResource(gateway, caller, 'dc', { idempotencyKey, request: deploy });
   const command: Command<DeploySource> = {
     type: 'DeploySource',
     key: id,
     data: {
       sourceId: id,
       userId: caller.userId,
-      fingerprint,
+      ...repeatable,
       code: deploy.code,
       name: deploy.name,
       configuredProps: gateway.seal(caller.workspace, deploy.configuredProps),
@@ -53,7 +53,7 @@ export async function deploySource(
   const outcome = await gateway.commands.send(caller, command, endings);
   const refused = outcome?.type === 'SourceDeployRefused' ? (outcome.data as Refused) : undefined;
   if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, detailsOf(refused));
-  return findShown<SourceView>(gateway, caller, 'sources', id);
+  return findShown<SourceView>(gateway, caller, 'sources', refused?.existingId ?? id);
 }
 
 function checkDeploy({ code, configuredProps }: Deploy): void {

@@ -23,11 +23,11 @@ export async function createSubscription(
   triple: SubscriptionTriple,
   idempotencyKey: string | null,
 ): Promise<SubscriptionView> {
-  const { id, fingerprint } = newResource(gateway, caller, 'sub', { idempotencyKey, request: triple });
+  const { id, repeatable } = newResource(gateway, caller, 'sub', { idempotencyKey, request: triple });
   const command: Command<CreateSubscription> = {
     type: 'CreateSubscription',
     key: id,
-    data: { ...triple, subscriptionId: id, fingerprint },
+    data: { ...triple, subscriptionId: id, ...repeatable },
   };
   const endings = ['SubscriptionCreated', 'SubscriptionCreateRefused'];
   const outcome = await gateway.commands.send(caller, command, { endings });

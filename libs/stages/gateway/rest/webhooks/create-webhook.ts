@@ -26,7 +26,7 @@ export async function createWebhook(
   settings: WebhookSettings,
   idempotencyKey: string | null,
 ): Promise<NewWebhookRecord> {
-  const { id, fingerprint } = newResource(gateway, caller, 'wh', { idempotencyKey, request: settings });
+  const { id, repeatable } = newResource(gateway, caller, 'wh', { idempotencyKey, request: settings });
   const signingKey = `whsec_${gateway.options.ambient.randomBytes(signingKeyBytes).toString('base64')}`;
   const command: Command<CreateWebhook> = {
     type: 'CreateWebhook',
@@ -35,7 +35,7 @@ export async function createWebhook(
       ...settings,
       webhookId: id,
       userId: caller.userId,
-      fingerprint,
+      ...repeatable,
       signingKey: gateway.seal(caller.workspace, signingKey),
     },
   };
@@ -44,8 +44,9 @@ export async function createWebhook(
   if (outcome.type === 'WebhookCreated') return present(made(outcome as WebhookCreated), signingKey);
   const refusal = outcome.data as RefusedData;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal);
-  const existing = await findShown<WebhookView>(gateway, caller, 'webhooks', id);
-  return present(existing, await signingKeyOf(gateway, caller, id));
+  const { existingId = id } = refusal;
+  const existing = await findShown<WebhookView>(gateway, caller, 'webhooks', existingId);
+  return present(existing, await signingKeyOf(gateway, caller, existingId));
 }
 
 const present = (webhook: WebhookView, signingKey: string | undefined): NewWebhookRecord => ({

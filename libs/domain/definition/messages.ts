@@ -1,0 +1,89 @@
+// What stands now, beside the histories: the definitions of sources, webhooks and subscriptions, and what their keys led to.
+import type { ConsoleLine, DeployRefusal, HookKind, HttpInterface, SourceStatus } from '../component/messages.ts';
+import type { SubscriptionTriple, WebhookSettings } from '../listener/messages.ts';
+import type { MessageOf } from '../message.ts';
+import type { Sealed } from '../secrets/sealed.ts';
+
+/** The request with an Idempotency-Key that made it; null: there was no key, or it is forgotten. */
+export interface MadeBy {
+  /** Names workspace, route and Idempotency-Key. */
+  readonly key: string;
+  readonly fingerprint: string;
+  /** Epoch ms: 24 hours later the key is new again. */
+  readonly answeredAt: number;
+}
+
+/** On `sources`, compacted by source id; without data: there is no such source any more. */
+export type SourceDefinition = MessageOf<{
+  SourceDefined: {
+    readonly sourceId: string;
+    readonly status: SourceStatus;
+    readonly revision: number;
+    readonly createdAt: number;
+    readonly madeBy: MadeBy | null;
+    readonly endpointKey: string;
+    readonly requestedName: string | null;
+    /** As the command brought them; null once the revision is configured. */
+    readonly configuredProps: Sealed | null;
+    /** Null until the revision is configured. */
+    readonly nameSlug: string | null;
+    readonly hooks: readonly HookKind[];
+    /** Hooks of the process under way that have ended, and what they wrote. */
+    readonly ended: readonly HookKind[];
+    readonly console: readonly ConsoleLine[];
+    /** Null: it has none, or is not configured yet. */
+    readonly http: HttpInterface | null;
+    /** Where on `components` its SourceDeploying stands, with the code, or before that. */
+    readonly codeFrom: number;
+    /** Where on `components` its SourceConfigured stands, with manifest and props, or before that; null: not yet. */
+    readonly configuredFrom: number | null;
+  };
+}>;
+
+/** On `webhooks`, compacted by webhook id; without data: it was deleted. */
+export type WebhookDefinition = MessageOf<{
+  WebhookDefined: WebhookSettings & {
+    readonly webhookId: string;
+    readonly userId: string;
+    readonly signingKey: Sealed;
+    readonly createdAt: number;
+    readonly madeBy: MadeBy | null;
+    /** It gets nothing any more. */
+    readonly disabled: boolean;
+  };
+}>;
+
+/**
+ * On `subscriptions`, compacted by subscription id, in the partition of its emitter; one to every source stands in each.
+ * Without data: it has ended. It has, too, when its webhook or its source is gone.
+ */
+export type SubscriptionDefinition = MessageOf<{
+  SubscriptionDefined: SubscriptionTriple & {
+    readonly subscriptionId: string;
+    readonly createdAt: number;
+    readonly madeBy: MadeBy | null;
+    /** The end of this partition of `channels` when it was created: where it begins. */
+    readonly from: number;
+  };
+}>;
+
+/**
+ * In each partition of the three: all that the histories told when definitions began stands there. Before it nobody goes by
+ * definitions.
+ */
+export type DefinitionsEvent = MessageOf<{
+  DefinitionsFolded: {
+    /** Of the definitions, from 1. */
+    readonly format: number;
+  };
+}>;
+
+/** On `answers`, compacted by key: what a key led to that is gone meanwhile. Without data: the key is forgotten. */
+export type AnswerEvent = MessageOf<{
+  AnswerKept: MadeBy & {
+    /** Of what was made. */
+    readonly id: string;
+    /** Of a deploy that was refused, which is told again; null: what was made was deleted. */
+    readonly refusal: DeployRefusal | null;
+  };
+}>;

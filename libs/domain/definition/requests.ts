@@ -1,0 +1,118 @@
+// What requests with an Idempotency-Key have led to: told again for 24 hours, then forgotten.
+import type { DeployRefusal } from '../component/messages.ts';
+import type { Repeatable } from '../listener/messages.ts';
+import type { Decided, Millis } from '../message.ts';
+import type { AnswerEvent, MadeBy } from './messages.ts';
+
+/** How long an Idempotency-Key stands for its first request (architecture.md, Answers). */
+const keptMs = 24 * 60 * 60 * 1000;
+
+export interface KeptRequest extends Omit<MadeBy, 'key'> {
+  readonly workspace: string;
+  /** What it made. */
+  readonly id: string;
+  /** That was deleted, or its deploy refused. */
+  readonly gone: boolean;
+  /** What a repeat is refused with again. */
+  readonly refusal: DeployRefusal | null;
+}
+
+/** By key, the one that was answered longest ago first. */
+export type Requests = Map<string, KeptRequest>;
+
+export const noRequests = (): Requests => new Map();
+
+/** Null without an Idempotency-Key. Earlier programs derived the id of what they made from the key, and named no other. */
+export const requestKeyOf = ({ fingerprint, requestKey }: Repeatable, id: string): string | null =>
+  fingerprint === null ? null : (requestKey ?? id);
+
+interface Asked {
+  readonly workspace: string;
+  readonly id: string;
+  readonly at: Millis;
+  readonly request: Repeatable;
+}
+
+/** What the same request made before; `conflict` when another request used its key, or that is gone; undefined: it is new. */
+export function earlierThan(
+  requests: Requests,
+  { workspace, id, at, request }: Asked,
+): KeptRequest | 'conflict' | undefined {
+  const key = requestKeyOf(request, id);
+  const first = key === null ? undefined : requests.get(key);
+  if (first === undefined || isForgotten(first, at)) return undefined;
+  const isSame = first.workspace === workspace && first.fingerprint === request.fingerprint;
+  return isSame && (!first.gone || first.refusal !== null) ? first : 'conflict';
+}
+
+/** It was answered at `at`, now or again. */
+export function keepRequest(requests: Requests, { workspace, id, at, request }: Asked): string | null {
+  const key = requestKeyOf(request, id);
+  if (key === null || request.fingerprint === null) return null;
+  requests.delete(key);
+  const { fingerprint } = request;
+  requests.set(key, { workspace, id, fingerprint, answeredAt: at, gone: false, refusal: null });
+  return key;
+}
+
+/** What became of `id`, if the key still stands for it. */
+export function answerRequest(requests: Requests, key: string | null, id: string, change: Partial<KeptRequest>): void {
+  const kept = ofId(requests, key, id);
+  if (key === null || kept === undefined) return;
+  if (change.answeredAt !== undefined) requests.delete(key);
+  requests.set(key, { ...kept, ...change });
+}
+
+/** Takes out what is over at `at`, and gives the keys of what is gone. */
+export function forgetRequests(requests: Requests, at: Millis): string[] {
+  const gone: string[] = [];
+  for (const [key, kept] of requests) {
+    if (!isForgotten(kept, at)) break;
+    requests.delete(key);
+    if (kept.gone) gone.push(key);
+  }
+  return gone;
+}
+
+/** As the log tells it, in any order; the last of them is followed by `inOrder`. */
+export function restoreRequest(requests: Requests, key: string, told: KeptRequest): void {
+  const known = requests.get(key);
+  if (known === undefined || known.answeredAt < told.answeredAt) requests.set(key, told);
+}
+
+/** After restoring. */
+export function inOrder(requests: Requests): void {
+  const sorted = [...requests].sort(([, a], [, b]) => a.answeredAt - b.answeredAt);
+  requests.clear();
+  for (const [key, kept] of sorted) requests.set(key, kept);
+}
+
+/** For the definition of `id`; null when the key is forgotten. */
+export function madeBy(requests: Requests, key: string | null, id: string): MadeBy | null {
+  const kept = ofId(requests, key, id);
+  if (key === null || kept === undefined) return null;
+  const { fingerprint, answeredAt } = kept;
+  return { key, fingerprint, answeredAt };
+}
+
+/** What a key led to that is gone; undefined: it is forgotten, or nothing is gone. */
+export function answerOf(requests: Requests, key: string): Decided<AnswerEvent> | undefined {
+  const kept = requests.get(key);
+  if (kept?.gone !== true) return undefined;
+  const { id, fingerprint, answeredAt, refusal } = kept;
+  return { type: 'AnswerKept', data: { key, id, fingerprint, answeredAt, refusal } };
+}
+
+/** A key that was forgotten may stand for something else by now. */
+function ofId(requests: Requests, key: string | null, id: string): KeptRequest | undefined {
+  const kept = key === null ? undefined : requests.get(key);
+  return kept?.id === id ? kept : undefined;
+}
+
+/** Of what stands, by its definition. */
+export const standingRequest = (
+  { fingerprint, answeredAt }: MadeBy,
+  of: Pick<KeptRequest, 'workspace' | 'id'>,
+): KeptRequest => ({ ...of, fingerprint, answeredAt, gone: false, refusal: null });
+
+const isForgotten = ({ answeredAt }: KeptRequest, at: Millis): boolean => at - answeredAt >= keptMs;

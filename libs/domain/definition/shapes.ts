@@ -1,0 +1,82 @@
+// What a definition, or what is kept of a request, must hold to be used.
+import { componentError, consoleLines, hookKind, propProblems, sourceRefusal } from '../component/shapes.ts';
+import type { DeployRefusal, HttpInterface } from '../component/messages.ts';
+import { webhookSettings } from '../listener/shapes.ts';
+import {
+  flag,
+  ident,
+  list,
+  millis,
+  natural,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  sealed,
+  text,
+} from '../shape/checks.ts';
+import type { ShapesOf } from '../shape/shapes.ts';
+import type {
+  AnswerEvent,
+  DefinitionsEvent,
+  MadeBy,
+  SourceDefinition,
+  SubscriptionDefinition,
+  WebhookDefinition,
+} from './messages.ts';
+
+const madeByShape = { key: ident, fingerprint: text, answeredAt: millis };
+const made = { createdAt: millis, madeBy: nullable(object<MadeBy>(madeByShape)) };
+const folded: ShapesOf<DefinitionsEvent> = { DefinitionsFolded: { format: natural } };
+
+export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = {
+  ...folded,
+  SourceDefined: {
+    ...made,
+    sourceId: ident,
+    status: oneOf('deploying', 'deployed', 'deleting'),
+    revision: natural,
+    endpointKey: ident,
+    requestedName: nullable(text),
+    configuredProps: nullable(sealed),
+    nameSlug: nullable(text),
+    hooks: list(hookKind),
+    ended: list(hookKind),
+    console: consoleLines,
+    http: nullable(object<HttpInterface>({ customResponse: flag })),
+    codeFrom: natural,
+    configuredFrom: nullable(natural),
+  },
+};
+
+export const webhookDefinitions: ShapesOf<WebhookDefinition | DefinitionsEvent> = {
+  ...folded,
+  WebhookDefined: { ...made, ...webhookSettings, webhookId: ident, userId: ident, signingKey: sealed, disabled: flag },
+};
+
+export const subscriptionDefinitions: ShapesOf<SubscriptionDefinition | DefinitionsEvent> = {
+  ...folded,
+  SubscriptionDefined: {
+    ...made,
+    subscriptionId: ident,
+    emitterId: ident,
+    listenerId: ident,
+    eventName: nullable(text),
+    from: natural,
+  },
+};
+
+export const answerEvents: ShapesOf<AnswerEvent> = {
+  AnswerKept: {
+    ...madeByShape,
+    id: ident,
+    refusal: nullable(
+      object<DeployRefusal>({
+        reason: sourceRefusal,
+        message: text,
+        error: optional(componentError),
+        problems: optional(propProblems),
+      }),
+    ),
+  },
+};

@@ -1,0 +1,147 @@
+// The records that say what stands after a change: definitions and tombstones, beside the facts that they follow from.
+import { sourceDefinition } from '../../../domain/component/sources.ts';
+import type { AnswerEvent, SubscriptionDefinition } from '../../../domain/definition/messages.ts';
+import { answerOf, madeBy } from '../../../domain/definition/requests.ts';
+import { everyEmitter } from '../../../domain/delivery/matching.ts';
+import { partitionOf } from '../../../domain/flow.ts';
+import { derivedId } from '../../../domain/id.ts';
+import { webhookDefinition } from '../../../domain/listener/listeners.ts';
+import type { ListenerEvent, SubscriptionTriple } from '../../../domain/listener/messages.ts';
+import type { SourceEvent } from '../../../domain/component/messages.ts';
+import type { Decided, LogRecord, Millis, StoredRecord } from '../../../domain/message.ts';
+import type { Outgoing } from '../../../log/log.ts';
+import type { ControlPlane } from '../control-plane.ts';
+
+export type DefinitionTopic = 'sources' | 'webhooks' | 'subscriptions' | 'answers';
+
+/** What a definition follows from. */
+export type Cause = Pick<LogRecord, 'id' | 'at' | 'workspace' | 'correlationId'>;
+
+interface Place {
+  readonly topic: DefinitionTopic;
+  readonly partition: number;
+  readonly key: string;
+}
+
+interface Defined {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+const typeOn: Readonly<Record<DefinitionTopic, string>> = {
+  sources: 'SourceDefined',
+  webhooks: 'WebhookDefined',
+  subscriptions: 'SubscriptionDefined',
+  answers: 'AnswerKept',
+};
+
+/** Without `defined` a tombstone. */
+export function definitionRecord(place: Place, defined: Defined | undefined, cause: Cause): Outgoing {
+  const { topic, partition, key } = place;
+  const type = defined?.type ?? typeOn[topic];
+  const { id, at, workspace, correlationId } = cause;
+  const envelope = { version: 1, key, at, workspace, correlationId, causationId: id };
+  const recordId = derivedId('rec', id, type, key, partition);
+  return { topic, partition, record: { id: recordId, type, ...envelope, data: defined?.data } };
+}
+
+export class DefinitionRecords {
+  readonly #plane: ControlPlane;
+  readonly #partitions: number;
+
+  constructor(plane: ControlPlane, partitions: number) {
+    this.#plane = plane;
+    this.#partitions = partitions;
+  }
+
+  /** Takes in what one input leads to, and gives it with what stands afterwards: each tombstone behind its own fact. */
+  take(facts: readonly Outgoing[], input: StoredRecord, from: (partition: number) => number): readonly Outgoing[] {
+    if (facts.length === 0) return facts;
+    const sources = new Set<string>(input.topic === 'hooks' ? [input.key] : []);
+    const all = facts.flatMap((fact) => {
+      const { topic, partition, record } = fact;
+      const requestKey = this.#plane.requestKeyOf(record.key);
+      if (topic === 'components' && changesSource(record as SourceEvent)) sources.add(record.key);
+      this.#plane.evolve(topic, record, topic === 'components' ? from(partition) : 0);
+      const definitions = topic === 'listeners' ? this.#afterListener(record as ListenerEvent) : [];
+      return [fact, ...definitions, ...this.#answer(requestKey, record)];
+    });
+    return [
+      ...all,
+      ...Array.from(sources, (sourceId) => this.source(sourceId, { ...input, at: facts[0]?.record.at ?? input.at })),
+    ];
+  }
+
+  #afterListener(event: ListenerEvent): readonly Outgoing[] {
+    switch (event.type) {
+      case 'WebhookCreated':
+      case 'WebhookDisabled':
+      case 'WebhookDeleted':
+        return [this.webhook(event.data.webhookId, event)];
+      case 'SubscriptionCreated':
+        return this.subscription(event.data.subscriptionId, event.data.channelEnds, event);
+      case 'SubscriptionDeleted':
+        return this.subscriptionEnded(event.data.subscriptionId, event.data, event);
+      default:
+        return [];
+    }
+  }
+
+  /** As it is, or a tombstone. */
+  source(sourceId: string, cause: Cause): Outgoing {
+    const place = { topic: 'sources', partition: partitionOf(sourceId, this.#partitions), key: sourceId } as const;
+    return definitionRecord(place, sourceDefinition(this.#plane.sources, sourceId), cause);
+  }
+
+  webhook(webhookId: string, cause: Cause): Outgoing {
+    const place = { topic: 'webhooks', partition: 0, key: webhookId } as const;
+    return definitionRecord(place, webhookDefinition(this.#plane.listeners, webhookId), cause);
+  }
+
+  /** One for each partition that its emitters are in. */
+  subscription(subscriptionId: string, channelEnds: readonly number[], cause: Cause): readonly Outgoing[] {
+    const subscription = this.#plane.listeners.subscriptions.get(subscriptionId);
+    if (subscription === undefined) return [];
+    const { triple, createdAt, requestKey } = subscription;
+    const made = madeBy(this.#plane.requests, requestKey, subscriptionId);
+    return this.#partitionsOf(triple).map((partition) => {
+      const data = { ...triple, subscriptionId, createdAt, madeBy: made, from: channelEnds[partition] ?? 0 };
+      const defined: Decided<SubscriptionDefinition> = { type: 'SubscriptionDefined', data };
+      return definitionRecord({ topic: 'subscriptions', partition, key: subscriptionId }, defined, cause);
+    });
+  }
+
+  subscriptionEnded(subscriptionId: string, triple: SubscriptionTriple, cause: Cause): readonly Outgoing[] {
+    return this.#partitionsOf(triple).map((partition) =>
+      definitionRecord({ topic: 'subscriptions', partition, key: subscriptionId }, undefined, cause),
+    );
+  }
+
+  /** What the requests of things that are gone led to. */
+  answer(key: string, answer: Decided<AnswerEvent> | undefined, cause: Cause): Outgoing {
+    return definitionRecord({ topic: 'answers', partition: 0, key }, answer, cause);
+  }
+
+  /** Keys that are forgotten. */
+  forgotten(keys: readonly string[], at: Millis): readonly Outgoing[] {
+    return keys.map((key) => {
+      const id = derivedId('rec', 'forgotten', key, at);
+      return this.answer(key, undefined, { id, at, workspace: '', correlationId: id });
+    });
+  }
+
+  /** Only what is gone has one. */
+  #answer(key: string | null, cause: Cause): readonly Outgoing[] {
+    const answer = key === null ? undefined : answerOf(this.#plane.requests, key);
+    return key === null || answer === undefined ? [] : [this.answer(key, answer, cause)];
+  }
+
+  #partitionsOf({ emitterId }: SubscriptionTriple): readonly number[] {
+    if (emitterId !== everyEmitter) return [partitionOf(emitterId, this.#partitions)];
+    return Array.from({ length: this.#partitions }, (_, partition) => partition);
+  }
+}
+
+/** Refusals of commands that began nothing leave it as it is. */
+const changesSource = ({ type, data }: SourceEvent): boolean =>
+  type !== 'SourceDeleteRefused' && !(type === 'SourceDeployRefused' && data.revision === 0);

@@ -1,0 +1,215 @@
+import { jest } from '@jest/globals';
+import type { TopicName } from '../../../domain/flow.ts';
+import { partitionOf } from '../../../domain/flow.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import { ControlLog, manifestOf, sealed, workspace } from '../control-log.fake.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const definitions = ['sources', 'webhooks', 'subscriptions', 'answers'] as const;
+const settings = { url: 'https://example.com', name: null, description: null, ordered: true, retrySchedule: null };
+const webhook = (webhookId: string, key?: string) => ({
+  ...{ ...settings, webhookId, userId: 'u_1', signingKey: sealed('whsec_x') },
+  ...(key === undefined ? { fingerprint: null } : { fingerprint: 'f', requestKey: key }),
+});
+const subscription = (subscriptionId: string, emitterId: string, listenerId = 'wh_1') => ({
+  ...{ subscriptionId, emitterId, listenerId, eventName: null, fingerprint: null },
+});
+
+/** What stands, by topic: the data by key. */
+function standing(log: MemoryLog): Record<string, unknown> {
+  const of = (topic: TopicName) =>
+    log
+      .records(topic)
+      .filter(({ data, key }) => data !== undefined && key !== 'folded')
+      .map(({ partition, key, data }) => [`${partition} ${key}`, data] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(definitions.map((topic) => [topic, Object.fromEntries(of(topic))]));
+}
+
+async function life(control: ControlLog): Promise<void> {
+  await control.createWorkspace();
+  await control.send('CreateWebhook', webhook('wh_1', 'k1'));
+  await control.send('CreateWebhook', webhook('wh_2', 'k2'));
+  await control.deploy('dc_1');
+  await control.deploy('dc_2');
+  await control.settle();
+  await control.send('CreateSubscription', subscription('sub_1', 'dc_1'));
+  await control.send('CreateSubscription', subscription('sub_2', 'dc_*'));
+  await control.send('CreateSubscription', subscription('sub_3', 'dc_2', 'wh_2'));
+  await control.send('DisableWebhook', { webhookId: 'wh_1', reason: 'gone' });
+  await control.send('DeleteSource', { sourceId: 'dc_2' });
+  await control.send('DeleteWebhook', { webhookId: 'wh_2' });
+  await control.settle();
+}
+
+/** The same log as a program without definitions left it, `some` of which may stand. */
+async function withoutDefinitions(log: MemoryLog, some: readonly LogRecord[] = []): Promise<MemoryLog> {
+  const older = new MemoryLog({ partitions: log.partitions });
+  for (const record of log.records('commands')) await older.request({ topic: 'commands', partition: 0, record });
+  const writer = await older.own('lifecycle', 0);
+  const copies = (['workspaces', 'keys', 'components', 'listeners'] as const).flatMap((topic) =>
+    log.records(topic).map((record) => ({ topic, partition: record.partition, record })),
+  );
+  const left = some.map((record) => ({ topic: 'webhooks' as const, partition: 0, record }));
+  await writer.append([...copies, ...left], { 'commands/0': await older.end('commands', 0) });
+  return older;
+}
+
+const on = (log: MemoryLog): ControlLog => Object.assign(new ControlLog(), { log });
+
+test('beside the histories stands what is there now, each in its place', async () => {
+  const control = new ControlLog({ manifest: manifestOf({ props: [{ name: 'http', type: '$.interface.http' }] }) });
+  await life(control);
+  const there = standing(control.log) as Record<string, Record<string, object>>;
+  const ofSource = partitionOf('dc_1', 2);
+  expect(Object.keys(there['sources'] ?? {})).toEqual([`${ofSource} dc_1`]);
+  expect(there['sources']?.[`${ofSource} dc_1`]).toMatchObject({
+    ...{ status: 'deployed', nameSlug: 'my-feed', http: { customResponse: false }, configuredProps: null },
+  });
+  expect(there['webhooks']).toEqual({ '0 wh_1': expect.objectContaining({ disabled: true, url: settings.url }) });
+  expect(Object.keys(there['subscriptions'] ?? {}).sort()).toEqual([`${ofSource} sub_1`, '0 sub_2', '1 sub_2'].sort());
+  expect(there['answers']).toEqual({
+    '0 k2': { key: 'k2', id: 'wh_2', fingerprint: 'f', answeredAt: 1_000, refusal: null },
+  });
+});
+
+test('a definition says from where on the code and the manifest are found', async () => {
+  const control = new ControlLog();
+  await life(control);
+  const { codeFrom, configuredFrom } = control.newest('sources', 'SourceDefined', 'dc_1') as Record<string, number>;
+  const bounds = { recordsMax: 100, bytesMax: 1e9 };
+  for (const [from, type] of [
+    [codeFrom, 'SourceDeploying'],
+    [configuredFrom, 'SourceConfigured'],
+  ] as const) {
+    const { records } = await control.log.read('components', partitionOf('dc_1', 2), from ?? NaN, bounds);
+    expect(records.some((record) => record.type === type && record.key === 'dc_1')).toBe(true);
+  }
+});
+
+test('an owner goes on from what stands alone: the histories are not read', async () => {
+  const control = new ControlLog();
+  await life(control);
+  control.kill();
+  const read = jest.spyOn(control.log, 'read');
+  await control.send('DeleteSource', { sourceId: 'dc_1' });
+  await control.send('CreateWebhook', webhook('wh_9', 'k2'));
+  await control.send('CreateWebhook', webhook('wh_9', 'k1'));
+  await control.settle();
+  const topicsRead = new Set(read.mock.calls.map(([topic]) => topic));
+  expect([topicsRead.has('components'), topicsRead.has('listeners')]).toEqual([false, false]);
+  expect(control.types('components').slice(-2)).toEqual(['SourceDeleting', 'SourceDeleted']);
+  expect(
+    control.log
+      .records('listeners')
+      .slice(-2)
+      .map(({ data }) => data),
+  ).toMatchObject([{ reason: 'idempotency_conflict' }, { reason: 'repeated', existingId: 'wh_1' }]);
+});
+
+test.each(['describe', 'deploy', 'activate'])(
+  'a deploy that was interrupted after %s goes on from its definition',
+  async (kind) => {
+    const hooks = manifestOf({ hooks: ['deploy', 'activate'] });
+    const control = new ControlLog({ manifest: hooks });
+    await control.createWorkspace();
+    await control.deploy('dc_1');
+    let killed = false;
+    control.onAppend = () => {
+      if (killed || !JSON.stringify(control.log.records('hooks')).includes(`"text":"${kind}"`)) return 'go on';
+      killed = true;
+      return 'kill after';
+    };
+    await control.settle();
+    expect(killed).toBe(true);
+    const { console } = control.newest('components', 'SourceDeployed') as { console: { text: string }[] };
+    expect(console.map(({ text }) => text)).toEqual(['describe', 'deploy', 'activate']);
+  },
+);
+
+test('a log without definitions is folded once, and gives what would have stood there', async () => {
+  const lived = new ControlLog();
+  await life(lived);
+  const control = on(await withoutDefinitions(lived.log));
+  await control.flush();
+  const places = (all: Record<string, unknown>) =>
+    JSON.stringify(all).replaceAll(/"(codeFrom|configuredFrom)":\d+/g, '');
+  expect(places(standing(control.log))).toBe(places(standing(lived.log)));
+  for (const [topic, count] of [
+    ['sources', 2],
+    ['webhooks', 1],
+    ['subscriptions', 2],
+  ] as const)
+    expect(control.types(topic).filter((type) => type === 'DefinitionsFolded')).toHaveLength(count);
+  const before = control.appends;
+  control.kill();
+  await control.flush();
+  expect(control.appends).toBe(before);
+});
+
+test('a fold that was interrupted is begun anew, and leaves nothing of what was gone meanwhile', async () => {
+  const lived = new ControlLog();
+  await life(lived);
+  const left = lived.log.records('webhooks').filter(({ type }) => type === 'WebhookDefined');
+  const gone = { ...left[0], key: 'wh_7', data: { ...(left[0]?.data as object), webhookId: 'wh_7' } } as LogRecord;
+  const control = on(await withoutDefinitions(lived.log, [gone]));
+  control.onAppend = () => 'kill before';
+  await control.flush();
+  control.onAppend = () => 'go on';
+  await control.flush();
+  expect(Object.keys(standing(control.log)['webhooks'] as object)).toEqual(['0 wh_1']);
+});
+
+test('commands that come while a log is folded are carried out behind it', async () => {
+  const lived = new ControlLog();
+  await life(lived);
+  const control = on(await withoutDefinitions(lived.log));
+  await control.send('DeleteSource', { sourceId: 'dc_1' });
+  await control.feed(10);
+  await control.flush();
+  expect(standing(control.log)).toMatchObject({ sources: {} });
+  expect(control.types('sources').filter((type) => type === 'DefinitionsFolded')).toHaveLength(2);
+});
+
+test('a tombstone in the place of a closing record ends nothing: the log is folded again', async () => {
+  const control = new ControlLog();
+  await life(control);
+  const before = standing(control.log);
+  control.kill();
+  const folded = control.log.records('sources').find(({ type }) => type === 'DefinitionsFolded');
+  const writer = await control.log.own('lifecycle', 0);
+  const record = { ...folded, data: undefined } as LogRecord;
+  await writer.append([{ topic: 'sources', partition: folded?.partition ?? 0, record }], writer.mark.positions);
+  await control.flush();
+  const places = (all: Record<string, unknown>) =>
+    JSON.stringify(all).replaceAll(/"(codeFrom|configuredFrom)":\d+/g, '');
+  expect(places(standing(control.log))).toBe(places(before));
+});
+
+test('an Idempotency-Key is forgotten a day after its answer, also by an owner that came later', async () => {
+  const control = new ControlLog();
+  await life(control);
+  control.kill();
+  control.now += dayMs;
+  await control.send('CreateWebhook', webhook('wh_8', 'k2'));
+  await control.send('CreateWebhook', webhook('wh_9', 'k1'));
+  await control.settle();
+  const there = standing(control.log);
+  expect(Object.keys(there['webhooks'] as object)).toEqual(['0 wh_1', '0 wh_8', '0 wh_9']);
+  expect(there['answers']).toEqual({});
+});
+
+test('after everything is deleted no definition is left, whatever was repeated meanwhile', async () => {
+  const control = new ControlLog({ manifest: manifestOf(), failing: [] });
+  await life(control);
+  await control.send('DeleteSource', { sourceId: 'dc_1' });
+  await control.send('DeleteSource', { sourceId: 'dc_1' }, 'cmd_again');
+  await control.send('DeleteWebhook', { webhookId: 'wh_1' });
+  await control.settle();
+  control.now += dayMs;
+  await control.createWorkspace();
+  await control.settle();
+  expect(standing(control.log)).toEqual({ sources: {}, webhooks: {}, subscriptions: {}, answers: {} });
+  expect(workspace).toBe('o_home');
+});

@@ -1,0 +1,130 @@
+// Makes the definitions of a log that has only histories: read once, appended in portions, and closed by a record in each partition.
+import { isDeploying } from '../../../domain/component/sources.ts';
+import { answerOf } from '../../../domain/definition/requests.ts';
+import { derivedId } from '../../../domain/id.ts';
+import type { ListenerEvent } from '../../../domain/listener/messages.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { Log, Outgoing } from '../../../log/log.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { ControlPlane } from '../control-plane.ts';
+import { bytesOf } from '../output-records.ts';
+import { DefinitionRecords, definitionRecord } from './definition-records.ts';
+import type { Cause, DefinitionTopic } from './definition-records.ts';
+import { partitionsOf, readAll, readPartitions } from './read-all.ts';
+
+/** Of one append: beyond it others wait too long. */
+const portionBytesMax = 1024 * 1024;
+/** Another one would be folded anew. */
+const format = 1;
+const foldedKey = 'folded';
+
+const closedTopics = ['sources', 'webhooks', 'subscriptions'] as const;
+
+/** In how many places the closing record stands once all is done. */
+export const closingCount = (log: Pick<Log, 'partitions'>): number =>
+  closedTopics.reduce((count, topic) => count + partitionsOf(topic, log).length, 0);
+
+export class Fold {
+  readonly plane: ControlPlane;
+  readonly #left: ControlPlane;
+  readonly #log: Log;
+  readonly #records: DefinitionRecords;
+  readonly #channelEnds = new Map<string, readonly number[]>();
+  #portions: Iterator<readonly Outgoing[]> | undefined;
+
+  /** `left`: what stands of a fold that was interrupted, some of which may be gone meanwhile. */
+  constructor(plane: ControlPlane, left: ControlPlane, log: Log) {
+    this.plane = plane;
+    this.#left = left;
+    this.#log = log;
+    this.#records = new DefinitionRecords(plane, log.partitions);
+  }
+
+  /**
+   * The histories to their ends, then the hook outcomes below the mark: they alone say how far a deploy under way is and what
+   * it has printed.
+   */
+  async read({ log, tolerate, mark }: Pick<TaskContext, 'log' | 'tolerate' | 'mark'>): Promise<void> {
+    const { plane } = this;
+    await readPartitions(log, 'components', (record) =>
+      tolerate(record, () => plane.evolve('components', record, record.offset)),
+    );
+    await readPartitions(log, 'listeners', (record) =>
+      tolerate(record, () => {
+        plane.evolve('listeners', record);
+        this.#noteEnds(record as ListenerEvent);
+      }),
+    );
+    for (const partition of partitionsOf('hooks', log)) {
+      const to = mark.positions[positionKey('hooks', partition)] ?? 0;
+      await readAll(log, { topic: 'hooks', partition, to }, (record) => {
+        if (isDeploying(plane.sources, record.key)) tolerate(record, () => plane.evolve('hooks', record));
+      });
+    }
+  }
+
+  /** The next portion; undefined once all was given. */
+  take(at: number): readonly Outgoing[] | undefined {
+    this.#portions ??= portionsOf(this.#groups(at));
+    const { value, done } = this.#portions.next() as IteratorResult<readonly Outgoing[], undefined>;
+    return done === true ? undefined : value;
+  }
+
+  #noteEnds(event: ListenerEvent): void {
+    if (event.type === 'SubscriptionCreated') this.#channelEnds.set(event.data.subscriptionId, event.data.channelEnds);
+    if (event.type === 'SubscriptionDeleted') this.#channelEnds.delete(event.data.subscriptionId);
+  }
+
+  /** What belongs together: each is appended whole. The closing records come last. */
+  *#groups(at: number): Generator<readonly Outgoing[]> {
+    const { sources, listeners, requests } = this.plane;
+    const causeOf = (id: string, workspace: string): Cause => {
+      const causeId = derivedId('rec', 'folded', id, at);
+      return { id: causeId, at, workspace, correlationId: causeId };
+    };
+    yield* this.#stale((id) => causeOf(id, ''));
+    for (const [id, { workspace }] of sources.byId) yield [this.#records.source(id, causeOf(id, workspace))];
+    for (const [id, { workspace }] of listeners.webhooks) yield [this.#records.webhook(id, causeOf(id, workspace))];
+    for (const [id, { workspace }] of listeners.subscriptions)
+      yield this.#records.subscription(id, this.#channelEnds.get(id) ?? [], causeOf(id, workspace));
+    for (const [key, { workspace, gone }] of requests)
+      if (gone) yield [this.#records.answer(key, answerOf(requests, key), causeOf(key, workspace))];
+    yield this.#closing(causeOf(foldedKey, ''));
+  }
+
+  /** Tombstones for what the interrupted fold left and is gone. */
+  *#stale(causeOf: (id: string) => Cause): Generator<readonly Outgoing[]> {
+    const { sources, listeners, requests } = this.plane;
+    const left = this.#left;
+    for (const id of left.sources.byId.keys()) if (!sources.byId.has(id)) yield [this.#records.source(id, causeOf(id))];
+    for (const id of left.listeners.webhooks.keys())
+      if (!listeners.webhooks.has(id)) yield [this.#records.webhook(id, causeOf(id))];
+    for (const [id, { triple }] of left.listeners.subscriptions)
+      if (!listeners.subscriptions.has(id)) yield this.#records.subscriptionEnded(id, triple, causeOf(id));
+    for (const key of left.requests.keys())
+      if (requests.get(key)?.gone !== true) yield [this.#records.answer(key, undefined, causeOf(key))];
+  }
+
+  #closing(cause: Cause): readonly Outgoing[] {
+    const places = closedTopics.flatMap((topic: DefinitionTopic) =>
+      partitionsOf(topic, this.#log).map((partition) => ({ topic, partition, key: foldedKey })),
+    );
+    return places.map((place) => definitionRecord(place, { type: 'DefinitionsFolded', data: { format } }, cause));
+  }
+}
+
+function* portionsOf(groups: Iterable<readonly Outgoing[]>): Generator<readonly Outgoing[]> {
+  let portion: Outgoing[] = [];
+  let bytes = 0;
+  for (const group of groups) {
+    const size = group.reduce((sum, { record }) => sum + bytesOf(record), 0);
+    if (portion.length > 0 && bytes + size > portionBytesMax) {
+      yield portion;
+      portion = [];
+      bytes = 0;
+    }
+    portion.push(...group);
+    bytes += size;
+  }
+  yield portion;
+}
