@@ -31,6 +31,7 @@ export const topics = {
   components: topic('emitter', 'lifecycle', 'source id'),
   listeners: topic('one', 'lifecycle', 'webhook or subscription id'),
   alerts: topic('one', 'lifecycle', 'code/subject', true),
+  retention: topic('one', 'lifecycle', '`retention`', true),
   channels: topic('emitter', 'runtime', 'source id'),
   runs: topic('emitter', 'runtime', 'source id'),
   hooks: topic('emitter', 'runtime', 'source id'),
@@ -77,7 +78,7 @@ export const flow: Record<StageName, StageFlow> = {
   lifecycle: {
     reads: ['commands', 'hooks'],
     tails: [],
-    writes: ['workspaces', 'keys', 'components', 'listeners', 'alerts', 'marks.lifecycle'],
+    writes: ['workspaces', 'keys', 'components', 'listeners', 'alerts', 'retention', 'marks.lifecycle'],
     requests: ['triggers'],
     tells: ['commands'],
     owns: 'one',
@@ -91,7 +92,7 @@ export const flow: Record<StageName, StageFlow> = {
     owns: 'emitter',
   },
   delivery: {
-    reads: ['listeners', 'channels', 'keys'],
+    reads: ['listeners', 'channels', 'keys', 'retention'],
     tails: [],
     writes: ['deliveries', 'cursors', 'marks.delivery'],
     requests: ['commands'],
@@ -100,7 +101,7 @@ export const flow: Record<StageName, StageFlow> = {
   },
   projection: {
     reads: ['workspaces', 'components', 'listeners', 'channels', 'runs', 'deliveries'],
-    tails: [],
+    tails: ['retention'],
     writes: [],
     requests: [],
     tells: ['commands'],

@@ -13,6 +13,7 @@ import { recordOf } from './output-records.ts';
 import type { LifecycleDecided } from './output-records.ts';
 import { readableEnvelope, refusalOf } from './refusing.ts';
 import { partitionsOf } from './restore.ts';
+import type { RetentionMover } from './retention/mover.ts';
 
 /** Two appends: enough for one to be made while the other is filled; reading waits beyond it. */
 const waitingBytesMax = 16 * 1024 * 1024;
@@ -25,12 +26,15 @@ export interface LifecycleTaskOptions {
   readonly context: TaskContext;
   readonly ambient: Ambient;
   readonly onSkipped: OnSkipped;
+  /** Gives what it appends to the function; undefined: nothing is ever given up. */
+  readonly retention?: ((append: (outgoing: Outgoing) => void) => RetentionMover) | undefined;
 }
 
 export class LifecycleTask implements StageTask {
   readonly start: readonly Position[];
   readonly #options: LifecycleTaskOptions;
   readonly #outbox = new Outbox();
+  readonly #retention: RetentionMover | undefined;
   #paused = false;
 
   constructor(options: LifecycleTaskOptions) {
@@ -41,6 +45,8 @@ export class LifecycleTask implements StageTask {
         return { topic, partition, offset: mark.positions[positionKey(topic, partition)] ?? 0 };
       }),
     );
+    this.#retention = options.retention?.((outgoing) => this.#append(outgoing));
+    this.#retention?.start();
   }
 
   async handle(records: readonly StoredRecord[], next: number): Promise<void> {
@@ -71,7 +77,15 @@ export class LifecycleTask implements StageTask {
 
   committed(): void {}
 
-  async stop(): Promise<void> {}
+  async stop(): Promise<void> {
+    this.#retention?.close();
+  }
+
+  /** What follows from no input. */
+  #append(outgoing: Outgoing): void {
+    this.#outbox.add([outgoing], {});
+    this.#options.context.ready();
+  }
 
   /** The state moves on at once: should the append fail, the task ends and the next one folds what the log has. */
   async #decide(record: StoredRecord, channelEnds: () => Promise<readonly number[]>): Promise<readonly Outgoing[]> {
