@@ -66,6 +66,7 @@ test('the control plane has one partition, and what an emitter does has the comm
     subscriptions: 8,
     answers: 1,
     alerts: 1,
+    retention: 1,
     channels: 8,
     runs: 8,
     hooks: 8,

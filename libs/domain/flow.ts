@@ -35,6 +35,7 @@ export const topics = {
   subscriptions: topic('emitter', 'lifecycle', 'subscription id', true),
   answers: topic('one', 'lifecycle', 'workspace, route and Idempotency-Key, hashed', true),
   alerts: topic('one', 'lifecycle', 'code/subject', true),
+  retention: topic('one', 'lifecycle', '`retention`', true),
   channels: topic('emitter', 'runtime', 'source id'),
   runs: topic('emitter', 'runtime', 'source id'),
   hooks: topic('emitter', 'runtime', 'source id'),
@@ -91,6 +92,7 @@ export const flow: Record<StageName, StageFlow> = {
       'subscriptions',
       'answers',
       'alerts',
+      'retention',
       'marks.lifecycle',
     ],
     requests: ['triggers'],
@@ -106,7 +108,7 @@ export const flow: Record<StageName, StageFlow> = {
     owns: 'emitter',
   },
   delivery: {
-    reads: ['listeners', 'channels', 'keys'],
+    reads: ['listeners', 'channels', 'keys', 'retention'],
     tails: [],
     writes: ['deliveries', 'cursors', 'marks.delivery'],
     requests: ['commands'],
@@ -115,7 +117,7 @@ export const flow: Record<StageName, StageFlow> = {
   },
   projection: {
     reads: ['workspaces', 'components', 'listeners', 'channels', 'runs', 'deliveries'],
-    tails: [],
+    tails: ['retention'],
     writes: [],
     requests: [],
     tells: ['commands'],

@@ -60,6 +60,7 @@ function settingsOf(of: {
     dataDir: config.dataDir,
     instanceId,
     logger,
+    retention: { days: config.retentionDays },
     alerts: new AlertSender({ log: ports.log, ambient, onLost }),
     onFatal,
   };

@@ -11,6 +11,8 @@ export const alertCodes = [
   'newer_record',
   /** More retries wait than a subscription may have; the oldest are parked. Subject: the subscription's id. */
   'retries_parked',
+  /** Events were older than what is kept before they were delivered, and were given up. Subject: the subscription's id. */
+  'events_expired',
 ] as const;
 export type AlertCode = (typeof alertCodes)[number];
 

@@ -1,15 +1,5 @@
 import fc from 'fast-check';
-import {
-  advanced,
-  begin,
-  counted,
-  cursorAt,
-  cursorKey,
-  dueAfterRestart,
-  finish,
-  finishedOf,
-  fromMoved,
-} from './cursor.ts';
+import { advanced, begin, counted, cursorAt, cursorKey, dueAfterRestart, finish, finishedOf, fromMoved, overtaken } from './cursor.ts';
 import { postpone, setAside, standing, waitingKey, type CursorPosition } from './cursor.ts';
 
 const until = (dueAt: number) => ({ dueAt, waitMs: 5_000 });
@@ -30,10 +20,17 @@ test('one with a record of its own is unfinished until it is counted', () => {
   const aside = setAside(begin(begin(cursorAt(5), 7, 0), 8, 0), 7);
   expect(aside.open).toMatchObject([{ offset: 8, sequence: 2 }]);
   expect(finishedOf(aside.counters)).toBe(0);
-  expect(counted(counted(aside, 'parked'), 'expired').counters).toEqual({
+  expect(counted(counted(aside, 'parked'), 'gone').counters).toEqual({
     ...{ published: 2, delivered: 0, parked: 1, filtered: 0 },
     expired: { gone: 1, retention: 0 },
   });
+});
+
+test('what retention overtakes is numbered and expired, begun or not', () => {
+  const cursor = finish(begin(cursorAt(5), 7, 0), 7, 'overtaken');
+  expect(overtaken(cursor, 3, 12)).toMatchObject({ next: 12, counters: { published: 4, expired: { retention: 4 } } });
+  expect(overtaken(cursor, 0, 6)).toEqual(cursor);
+  expect(finishedOf(overtaken(cursor, 3, 12).counters)).toBe(4);
 });
 
 test('a cursor of an earlier program goes on with what it knows', () => {

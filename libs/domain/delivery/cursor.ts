@@ -12,8 +12,8 @@ export const failedInHeadMax = 16;
 /** Retries that wait of one cursor: 75 hours of an event every 2.7 s. Beyond it the oldest is parked, and the good ones go on. */
 export const waitingMax = 100_000;
 
-/** How an event is accounted for. */
-export type Finish = 'delivered' | 'parked' | 'filtered' | 'expired';
+/** How an event is accounted for. `gone`: it is not on the log any more; `overtaken`: it is older than what is kept. */
+export type Finish = 'delivered' | 'parked' | 'filtered' | 'gone' | 'overtaken';
 
 /** `open` is in the order of the offsets, and all of it is below `next`; other unfinished ones have records of their own. */
 export interface CursorPosition {
@@ -74,9 +74,23 @@ export function finish(cursor: CursorPosition, offset: number, as: Finish): Curs
 
 /** One with a record of its own is accounted for. */
 export function counted({ epoch, next, open, counters }: CursorPosition, as: Finish): CursorPosition {
-  if (as !== 'expired') return { epoch, next, open, counters: { ...counters, [as]: counters[as] + 1 } };
-  const expired = { ...counters.expired, gone: counters.expired.gone + 1 };
+  if (as !== 'gone' && as !== 'overtaken')
+    return { epoch, next, open, counters: { ...counters, [as]: counters[as] + 1 } };
+  const { gone, retention } = counters.expired;
+  const expired = as === 'gone' ? { gone: gone + 1, retention } : { gone, retention: retention + 1 };
   return { epoch, next, open, counters: { ...counters, expired } };
+}
+
+/** Matching events below `next` that never began are older than what is kept: each is given its number, and is expired. */
+export function overtaken(cursor: CursorPosition, count: number, next: number): CursorPosition {
+  const { counters } = cursor;
+  const expired = { ...counters.expired, retention: counters.expired.retention + count };
+  return {
+    epoch: cursor.epoch,
+    next: Math.max(cursor.next, next),
+    open: cursor.open,
+    counters: { ...counters, published: counters.published + count, expired },
+  };
 }
 
 /** All that is accounted for. */

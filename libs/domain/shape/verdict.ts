@@ -19,6 +19,8 @@ import type { TopicName } from '../flow.ts';
 import { listenerCommands, listenerEvents } from '../listener/shapes.ts';
 import type { ListenerCommand, ListenerEvent } from '../listener/messages.ts';
 import { keyEvents, workspaceCommands, workspaceEvents } from '../workspace/shapes.ts';
+import type { RetentionEvent } from '../retention/messages.ts';
+import { retentionEvents } from '../retention/shapes.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../workspace/messages.ts';
 import { ident, identCharsMax, isObject, millis, natural, object } from './checks.ts';
 import type { AnyCheck, ShapeOf } from './checks.ts';
@@ -46,6 +48,7 @@ export interface MessagesOn {
   deliveries: DeliveryEvent;
   cursors: CursorEvent;
   alerts: AlertEvent;
+  retention: RetentionEvent;
 }
 
 /** A new topic, or a new message type on one, does not compile before its shapes stand here. */
@@ -67,6 +70,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
   deliveries: deliveryEvents,
   cursors: cursorEvents,
   alerts: alertEvents,
+  retention: retentionEvents,
 };
 
 /** Of every message so far. A type whose data changes so that older programs would misread it is written with the next. */

@@ -1,6 +1,6 @@
 // View `deliveries`: one document for each subscription and event, with its attempts, found by subscription and state.
 import type { DeliveryEvent, DeliveryTarget } from '../delivery/messages.ts';
-import { eventOrder } from './events.view.ts';
+import { eventOrder, passingByOrder } from './events.view.ts';
 import type { View } from './view.ts';
 
 export type DeliveryState =
@@ -121,7 +121,11 @@ export const deliveriesView: View<DeliveryEvent, DeliveryView> = {
   definition: {
     name: 'deliveries',
     sample: JSON.stringify(sample),
-    indexes: { bySubscription: ['subscriptionId', 'order'], byState: ['subscriptionId', 'state', 'order'] },
+    indexes: {
+      bySubscription: ['subscriptionId', 'order'],
+      byState: ['subscriptionId', 'state', 'order'],
+      byTime: ['order'],
+    },
   },
   topics: ['deliveries'],
 
@@ -152,4 +156,7 @@ export const deliveriesView: View<DeliveryEvent, DeliveryView> = {
       attempts: [...before, attemptOf(record)].slice(-attemptsKept),
     });
   },
+
+  /** Its event's. */
+  passing: passingByOrder,
 };

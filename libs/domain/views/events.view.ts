@@ -1,7 +1,8 @@
 // View `events`: what each source emitted, newest first by event id, in all or on one channel.
 import type { ChannelEvent } from '../channel/messages.ts';
 import type { Json } from '../json.ts';
-import type { View } from './view.ts';
+import type { Millis } from '../message.ts';
+import type { Passing, View, ViewValue } from './view.ts';
 
 export type EventView = {
   readonly workspace: string;
@@ -30,6 +31,17 @@ export function eventOrder(eventId: string): string {
     .join('-');
 }
 
+/** What every event of this time or a later one has an order above, and every earlier one below. */
+export const orderOfTime = (at: Millis): string => eventOrder(String(Math.max(0, Math.floor(at))));
+
+/** The time of what is found by an event's order. */
+export const passingByOrder: Passing<ViewValue & { readonly order: string }> = {
+  index: 'byTime',
+  placeOf: orderOfTime,
+  valueOf: ({ order }) => order,
+  timeOf: ({ order }) => Number(order.slice(0, digits)),
+};
+
 /** Document id of an event. */
 export const eventKey = (emitterId: string, eventId: string): string => `${emitterId}/${eventId}`;
 
@@ -49,7 +61,7 @@ export const eventsView: View<ChannelEvent, EventView> = {
   definition: {
     name: 'events',
     sample: JSON.stringify(sample),
-    indexes: { byEmitter: ['emitterId', 'order'], byChannel: ['emitterId', 'channel', 'order'] },
+    indexes: { byEmitter: ['emitterId', 'order'], byChannel: ['emitterId', 'channel', 'order'], byTime: ['order'] },
   },
   topics: ['channels'],
 
@@ -68,4 +80,6 @@ export const eventsView: View<ChannelEvent, EventView> = {
     emit: data.emit,
     event: data.event,
   }),
+
+  passing: passingByOrder,
 };

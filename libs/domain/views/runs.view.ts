@@ -37,7 +37,11 @@ const sample: RunView = {
 };
 
 export const runsView: View<RunEvent, RunView> = {
-  definition: { name: 'runs', sample: JSON.stringify(sample), indexes: { bySource: ['sourceId', 'startedAt'] } },
+  definition: {
+    name: 'runs',
+    sample: JSON.stringify(sample),
+    indexes: { bySource: ['sourceId', 'startedAt'], byTime: ['startedAt'] },
+  },
   topics: ['runs'],
 
   idOf: (record) => (record.type === 'RunFinished' ? record.data.runId : undefined),
@@ -57,4 +61,11 @@ export const runsView: View<RunEvent, RunView> = {
     emitted: data.emitted,
     deduped: data.deduped,
   }),
+
+  passing: {
+    index: 'byTime',
+    placeOf: (at) => at,
+    valueOf: ({ startedAt }) => startedAt,
+    timeOf: ({ startedAt }) => startedAt,
+  },
 };

@@ -1,7 +1,7 @@
 // What a view is: data and pure functions from the records of some topics to the documents that queries read.
 import type { TopicName } from '../flow.ts';
 import type { Json } from '../json.ts';
-import type { LogRecord } from '../message.ts';
+import type { LogRecord, Millis } from '../message.ts';
 
 /** A view's name and the indexes it may be found by; both are made at start. */
 export interface ViewDefinition {
@@ -29,6 +29,18 @@ export interface View<R extends LogRecord = LogRecord, V extends ViewValue = Vie
   needsCurrent(record: R): boolean;
   /** The document after the record; undefined: there is none. `current` is given to who needs it only. Key order is part of the answer: builds are byte-equal. */
   evolve(current: V | undefined, record: R): V | undefined;
+  /** Documents pass with their time, which never changes; absent: they stay. */
+  readonly passing?: Passing<V>;
+}
+
+/** A document goes by the time of its event or run, and never by what is recorded about it later: so views made anew equal the live ones. */
+export interface Passing<V extends ViewValue = ViewValue> {
+  /** Of one field, which stands for the time. */
+  readonly index: string;
+  /** The lowest value of that field of a document of this time or a later one. */
+  placeOf(at: Millis): string | number;
+  valueOf(document: V): string | number;
+  timeOf(document: V): Millis;
 }
 
 /** Record data as a view holds it: it was JSON on the log, which the message types do not say. */

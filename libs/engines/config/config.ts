@@ -1,7 +1,7 @@
 // What every engine is configured by: one typed object, read once from the environment, every value checked.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parseCidrs, parseHost, parseMasterKey, parsePort, parsePublicUrl } from './parse.ts';
+import { parseCidrs, parseCount, parseHost, parseMasterKey, parsePort, parsePublicUrl } from './parse.ts';
 import { Settings } from './settings.ts';
 import type { Environment, SettingTraits } from './settings.ts';
 
@@ -18,6 +18,8 @@ export interface Config {
   readonly publicUrl: string;
   /** 32 bytes; undefined when the environment names none. */
   readonly masterKey: Buffer | undefined;
+  /** How long events, runs, triggers, hooks and deliveries are kept; 0: for ever. */
+  readonly retentionDays: number;
 }
 
 /** Short names (PORT, HOST) have innocent neighbours, and the longer ones have few. */
@@ -27,9 +29,15 @@ export const settingNames = {
   DATA_DIR: { slipsMax: 1 },
   EGRESS_ALLOW: { slipsMax: 2 },
   PUBLIC_URL: { slipsMax: 1 },
+  RETENTION_DAYS: { slipsMax: 2 },
   MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
 } as const satisfies Record<string, SettingTraits>;
 export type SettingName = keyof typeof settingNames;
+
+/** A quarter: what is asked about is mostly of the last weeks. */
+const retentionDaysDefault = 90;
+/** A hundred years, which no clock goes back beyond. */
+const retentionDaysMax = 36_500;
 
 /** For people, at start-up: every setting, secrets masked. */
 export type Summary<Name extends string> = Readonly<Record<Name, string>>;
@@ -52,6 +60,7 @@ export function configOf(settings: Settings<SettingName>): Config {
     dataDir: settings.value('DATA_DIR', resolve('data'), (text) => resolve(text)),
     egressAllow: settings.value('EGRESS_ALLOW', [], parseCidrs),
     publicUrl: settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl),
+    retentionDays: settings.value('RETENTION_DAYS', retentionDaysDefault, parseCount(0, retentionDaysMax)),
     masterKey: settings.value<Buffer | undefined>('MASTER_KEY', undefined, parseMasterKey),
   };
 }
@@ -63,6 +72,7 @@ export function configSummary(config: Config): Summary<SettingName> {
     DATA_DIR: config.dataDir,
     EGRESS_ALLOW: config.egressAllow.length === 0 ? '(none)' : config.egressAllow.join(','),
     PUBLIC_URL: config.publicUrl,
+    RETENTION_DAYS: config.retentionDays === 0 ? '0 (for ever)' : String(config.retentionDays),
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
   };
 }

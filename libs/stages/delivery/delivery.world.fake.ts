@@ -117,16 +117,33 @@ export class DeliveryWorld {
   }
 
   /** Emits `{ n }` for each number, in one append. */
-  async emit(numbers: readonly number[], at: { emitterId?: string; channel?: string } = {}): Promise<void> {
-    const { emitterId = 'dc_a', channel = '' } = at;
+  async emit(numbers: readonly number[], at: { emitterId?: string; channel?: string; ms?: number } = {}): Promise<void> {
+    const { emitterId = 'dc_a', channel = '', ms = 1000 } = at;
     this.#runtime ??= await this.log.own('runtime', 0);
     const records = numbers.map((n): Outgoing => {
-      const eventId = `1000-${this.#sequence++}`;
+      const eventId = `${ms}-${this.#sequence++}`;
       const data = { emitterId, eventId, channel, event: { n, emitterId }, emit: {}, runId: 'run_1' };
       const partition = partitionOf(emitterId, 1);
       return { topic: 'channels', partition, record: this.record('EventEmitted', emitterId, data) };
     });
     await this.#runtime.append(records, {});
+  }
+
+  /** What is older is given up. */
+  async retain(before: number): Promise<void> {
+    await this.#control('retention', this.record('RetentionMoved', 'retention', { before, hooksBefore: before }));
+  }
+
+  /** Resolves once delivery has carried out the newest fact, and says so on the log. */
+  async retained(): Promise<void> {
+    const end = await this.log.end('retention', 0);
+    await until('delivery to give up what is older', () => (this.positions['retention/0'] ?? 0) >= end);
+  }
+
+  /** Of the mark on the log. */
+  get positions(): Record<string, number> {
+    const mark = this.log.records('marks.delivery').at(-1)?.data as { positions?: Record<string, number> } | undefined;
+    return mark?.positions ?? {};
   }
 
   record(type: string, key: string, data: unknown): LogRecord {
@@ -178,14 +195,10 @@ export class DeliveryWorld {
   /** Resolves once the mark has passed everything on `channels`. */
   async markAtEnd(): Promise<void> {
     const end = await this.log.end('channels', 0);
-    await until('the mark to pass all events', () => {
-      const mark = this.log.records('marks.delivery').at(-1)?.data as
-        { positions?: Record<string, number> } | undefined;
-      return (mark?.positions?.[positionKey('channels', 0)] ?? 0) >= end;
-    });
+    await until('the mark to pass all events', () => (this.positions[positionKey('channels', 0)] ?? 0) >= end);
   }
 
-  async #control(topic: 'listeners' | 'keys', record: LogRecord): Promise<void> {
+  async #control(topic: 'listeners' | 'keys' | 'retention', record: LogRecord): Promise<void> {
     this.#lifecycle ??= await this.log.own('lifecycle', 0);
     await this.#lifecycle.append([{ topic, partition: 0, record }], {});
   }

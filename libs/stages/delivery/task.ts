@@ -1,14 +1,17 @@
 // Delivery in one partition: takes listeners, keys and events in, and gives attempts and cursors out.
 import type { ChannelEvent } from '../../domain/channel/messages.ts';
-import { matches } from '../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../domain/message.ts';
+import type { RetentionEvent, RetentionMoved } from '../../domain/retention/messages.ts';
 import { positionKey, type Position } from '../../log/log.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
+import { newestRetention } from '../loop/retention.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
 import { bufferedEvent, EventBuffer, reread, type BufferedEvent } from './cursors/buffer.ts';
-import { CatchUp } from './cursors/catch-up.ts';
+import type { CatchUp } from './cursors/catch-up.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
-import { Pressure } from './cursors/pressure.ts';
+import { eachMissed } from './listeners/missed.ts';
+import type { Pressure } from './cursors/pressure.ts';
+import { catchUpOf, pressureOf } from './cursors/wiring.ts';
 import type { ListenerChange, Registry } from './listeners/registry.ts';
 import type { Subscription } from './listeners/subscription.ts';
 import type { WebhookTarget } from './listeners/target.ts';
@@ -17,11 +20,9 @@ import { Outbox } from './outbox.ts';
 import { raiseClosedKey } from './records/raised.ts';
 import { baseCursorOpened, cursorsClosed } from './records/cursor-records.ts';
 import { learnKey, restore, type Restored } from './records/restore.ts';
+import { Expiry } from './retention/expiry.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
 import { Overflow } from './sending/overflow.ts';
-
-/** One page of the events between a subscription's beginning and where the tail was when it was seen. */
-const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 
 export class DeliveryTask implements StageTask {
   readonly start: readonly Position[];
@@ -34,12 +35,14 @@ export class DeliveryTask implements StageTask {
   readonly #overflow: Overflow;
   readonly #catchUp: CatchUp;
   readonly #pressure: Pressure;
+  readonly #expiry: Expiry;
   #tailAt: number;
   #begun = false;
 
   static async open(options: TaskOptions): Promise<DeliveryTask> {
     const buffer = new EventBuffer();
-    const task = new DeliveryTask(options, buffer, await restore({ ...options, buffer }));
+    const restored = await restore({ ...options, buffer });
+    const task = new DeliveryTask(options, restored, buffer, (await newestRetention(options.context.log))?.data);
     try {
       await task.#begin();
       return task;
@@ -49,9 +52,9 @@ export class DeliveryTask implements StageTask {
     }
   }
 
-  private constructor(options: TaskOptions, buffer: EventBuffer, restored: Restored) {
+  private constructor(options: TaskOptions, restored: Restored, buffer: EventBuffer, fact?: RetentionMoved) {
     const { context, limits, ambient } = options;
-    const { partition } = context;
+    const { partition, mark } = context;
     this.#options = options;
     this.#buffer = buffer;
     this.#restored = restored;
@@ -62,10 +65,12 @@ export class DeliveryTask implements StageTask {
     this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = this.#newCatchUp();
     this.#pressure = this.#newPressure();
+    this.#expiry = this.#newExpiry(fact);
     this.start = [
       { topic: 'keys', partition: 0, offset: restored.next.keys },
       { topic: 'listeners', partition: 0, offset: restored.next.listeners },
       { topic: 'channels', partition, offset: restored.next.channels },
+      { topic: 'retention', partition: 0, offset: mark.positions[positionKey('retention', 0)] ?? 0 },
     ];
   }
 
@@ -73,6 +78,7 @@ export class DeliveryTask implements StageTask {
     const topic = records[0]?.topic;
     if (topic === 'channels') this.#takeEvents(records as readonly StoredRecord<ChannelEvent>[], next);
     else if (topic === 'keys') this.#takeKeys(records, next);
+    else if (topic === 'retention') this.#expiry.take(records as readonly StoredRecord<RetentionEvent>[], next);
     else if (topic === 'listeners') return this.#takeListeners(records, next);
   }
 
@@ -94,6 +100,7 @@ export class DeliveryTask implements StageTask {
 
   async stop(drainMs: number): Promise<void> {
     this.#pressure.close();
+    this.#expiry.close();
     this.#catchUp.close();
     this.#overflow.close();
     for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
@@ -127,7 +134,7 @@ export class DeliveryTask implements StageTask {
     let event: BufferedEvent | undefined;
     for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
       const cursor = this.#cursorOf(subscription, record);
-      if (cursor === undefined) continue;
+      if (cursor === undefined || this.#expiry.takesFromTail(cursor, record)) continue;
       if (cursor.takesFromTail(record.offset)) {
         event ??= bufferedEvent(record, 'tail');
         cursor.offer(event);
@@ -198,25 +205,15 @@ export class DeliveryTask implements StageTask {
 
   /** Events from its base on that the tail has passed already: their emitters' cursors begin behind. */
   async #findMissed(subscription: Subscription, base: number): Promise<void> {
-    const { log, partition } = this.#options.context;
-    for (let from = base; from < this.#tailAt;) {
-      const page = await log.read('channels', partition, from, { ...pageBounds, to: this.#tailAt });
-      for (const record of page.records as readonly StoredRecord<ChannelEvent>[]) this.#missed(subscription, record);
-      if (page.next <= from) return;
-      from = page.next;
-    }
-  }
-
-  #missed(subscription: Subscription, record: StoredRecord<ChannelEvent>): void {
-    const { emitterId } = record.data;
-    if (subscription.cursors.has(emitterId) || record.workspace !== subscription.workspace) return;
-    if (!matches(subscription, record.data)) return;
-    const at = { next: record.offset, buffer: this.#buffer };
-    const cursor = EmitterCursor.startingAt(subscription, emitterId, at);
-    cursor.miss(record.offset);
-    subscription.cursors.set(emitterId, cursor);
-    this.#outbox.touch(cursor);
-    if (this.#begun) this.#dispatcher.lineUp(cursor);
+    const range = { from: base, to: () => this.#tailAt };
+    await eachMissed(this.#options.context, subscription, range, ({ offset, data: { emitterId } }) => {
+      if (subscription.cursors.has(emitterId)) return;
+      const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: offset, buffer: this.#buffer });
+      cursor.miss(offset);
+      subscription.cursors.set(emitterId, cursor);
+      this.#outbox.touch(cursor);
+      if (this.#begun) this.#dispatcher.lineUp(cursor);
+    });
   }
 
   #closed(subscription: Subscription, cause: StoredRecord): void {
@@ -235,6 +232,12 @@ export class DeliveryTask implements StageTask {
         this.#outbox.touch(cursor);
       }
     }
+  }
+
+  #advanced(cursor: EmitterCursor): void {
+    this.#pressure.shrunk(cursor);
+    this.#catchUp.want(cursor);
+    this.#overflow.check(cursor);
   }
 
   #letGo(cursor: EmitterCursor): void {
@@ -257,11 +260,7 @@ export class DeliveryTask implements StageTask {
       outbox: this.#outbox,
       reread: (offset) => readers.run(() => reread(context, offset)),
       read: (cursor) => this.#catchUp.read(cursor),
-      advanced: (cursor) => {
-        this.#pressure.shrunk(cursor);
-        this.#catchUp.want(cursor);
-        this.#overflow.check(cursor);
-      },
+      advanced: (cursor) => this.#advanced(cursor),
       stop: (target) => this.#stopped(target),
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
@@ -269,12 +268,7 @@ export class DeliveryTask implements StageTask {
   }
 
   #newCatchUp(): CatchUp {
-    const { context, readers, limits } = this.#options;
-    return new CatchUp({
-      log: context.log,
-      partition: context.partition,
-      readers,
-      limits,
+    return catchUpOf(this.#options, {
       buffer: this.#buffer,
       tailAt: () => this.#tailAt,
       fed: (cursor) => {
@@ -282,19 +276,25 @@ export class DeliveryTask implements StageTask {
         if (cursor.readFrom === null) this.#outbox.touch(cursor);
         this.#dispatcher.lineUp(cursor);
       },
-      fail: (error) => context.fail(error),
     });
   }
 
   #newPressure(): Pressure {
-    const { context, limits } = this.#options;
-    return new Pressure({
+    return pressureOf(this.#options, {
       buffer: this.#buffer,
-      limits,
-      pause: () => context.pause('channels', context.partition),
-      resume: () => context.resume('channels', context.partition),
       cursors: () => this.#cursors(),
       fell: (cursor) => this.#dispatcher.lineUp(cursor),
     });
+  }
+
+  #newExpiry(fact: RetentionMoved | undefined): Expiry {
+    const { context, readers } = this.#options;
+    const freed = (cursor: EmitterCursor): void => {
+      this.#advanced(cursor);
+      this.#dispatcher.lineUp(cursor);
+    };
+    const cursors = () => this.#cursors();
+    const outbox = this.#outbox;
+    return new Expiry({ context, readers, outbox, cursors, tailAt: () => this.#tailAt, freed }, fact);
   }
 }

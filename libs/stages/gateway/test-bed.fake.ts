@@ -82,6 +82,7 @@ export class TestBed {
       dataDir,
       instanceId: 'gw_test',
       logger: silent,
+      retention: { days: 0 },
       alerts: new AlertSender({ log: this.log, ambient, onLost: () => {} }),
       onFatal: (error) => this.fatal.push(error),
     };

@@ -16,6 +16,7 @@ import { Outbox } from './outbox.ts';
 import { recordOf } from './output-records.ts';
 import type { LifecycleDecided } from './output-records.ts';
 import { readableEnvelope, refusalOf } from './refusing.ts';
+import type { RetentionMover } from './retention/mover.ts';
 
 /** Two appends: enough for one to be made while the other is filled; reading waits beyond it. */
 const waitingBytesMax = 16 * 1024 * 1024;
@@ -28,6 +29,8 @@ export interface LifecycleTaskOptions {
   readonly context: TaskContext;
   readonly ambient: Ambient;
   readonly onSkipped: OnSkipped;
+  /** Gives what it appends to the function; undefined: nothing is ever given up. */
+  readonly retention?: ((append: (outgoing: Outgoing) => void) => RetentionMover) | undefined;
 }
 
 export class LifecycleTask implements StageTask {
@@ -35,6 +38,7 @@ export class LifecycleTask implements StageTask {
   readonly #options: LifecycleTaskOptions;
   readonly #outbox = new Outbox();
   readonly #definitions: DefinitionRecords;
+  readonly #retention: RetentionMover | undefined;
   #paused = false;
 
   constructor(options: LifecycleTaskOptions) {
@@ -46,6 +50,8 @@ export class LifecycleTask implements StageTask {
         return { topic, partition, offset: mark.positions[positionKey(topic, partition)] ?? 0 };
       }),
     );
+    this.#retention = options.retention?.((outgoing) => this.#append(outgoing));
+    this.#retention?.start();
   }
 
   async handle(records: readonly StoredRecord[], next: number): Promise<void> {
@@ -83,7 +89,15 @@ export class LifecycleTask implements StageTask {
       if (topic === 'components') componentsEnds[partition] = (offsets[i] ?? 0) + 1;
   }
 
-  async stop(): Promise<void> {}
+  async stop(): Promise<void> {
+    this.#retention?.close();
+  }
+
+  /** What follows from no input. */
+  #append(outgoing: Outgoing): void {
+    this.#outbox.add([outgoing], {});
+    this.#options.context.ready();
+  }
 
   /** The state moves on at once: should the append fail, the task ends and the next one folds what the log has. */
   async #decide(record: StoredRecord, channelEnds: () => Promise<readonly number[]>): Promise<readonly Outgoing[]> {

@@ -8,10 +8,11 @@ import { LifecycleStage } from './lifecycle.stage.ts';
     {
       provide: LifecycleStage,
       inject: [StageSettings],
-      useFactory: ({ masterKey, ambient, logger }: StageSettings) =>
+      useFactory: ({ masterKey, ambient, logger, retention }: StageSettings) =>
         new LifecycleStage({
           masterKey,
           ambient,
+          retention,
           onSkipped: ({ type, id, topic, partition, offset }, err) =>
             logger.error(
               { stage: 'lifecycle', type, id, topic, partition, offset, err },

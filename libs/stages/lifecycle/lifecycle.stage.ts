@@ -1,17 +1,22 @@
 // The lifecycle stage: the one place where commands are decided.
 import type { Ambient } from '../../domain/ambient.ts';
+import type { RetentionSettings } from '../loop/settings.ts';
+import { newestRetention } from '../loop/retention.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
 import { ControlPlane } from './control-plane.ts';
 import { LifecycleTask } from './lifecycle-task.ts';
-import type { OnSkipped } from './lifecycle-task.ts';
 import { restore } from './definitions/restore.ts';
+import type { LifecycleTaskOptions, OnSkipped } from './lifecycle-task.ts';
+import { RetentionMover } from './retention/mover.ts';
 
 export interface LifecycleOptions {
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
   /** By default a warning of the process: a request that has no outcome must not go unseen. */
   readonly onSkipped?: OnSkipped;
+  /** Without it everything is kept for ever. */
+  readonly retention?: RetentionSettings;
 }
 
 export class LifecycleStage extends Stage {
@@ -27,10 +32,18 @@ export class LifecycleStage extends Stage {
   async open(context: TaskContext): Promise<StageTask> {
     const { ambient, onSkipped = warn } = this.#options;
     const restored = await restore(() => new ControlPlane(this.#options), context);
-    return new LifecycleTask({ restored, context, ambient, onSkipped });
+    const retention = await this.#retention(restored.plane, context);
+    return new LifecycleTask({ restored, context, ambient, onSkipped, retention });
   }
 
   async close(): Promise<void> {}
+
+  async #retention({ sources }: ControlPlane, { log }: TaskContext): Promise<LifecycleTaskOptions['retention']> {
+    const { ambient, retention: settings } = this.#options;
+    if (settings === undefined) return undefined;
+    const last = (await newestRetention(log))?.data;
+    return (append) => new RetentionMover({ settings, ambient, last, sources, append });
+  }
 }
 
 const warn: OnSkipped = ({ type, id, topic, partition, offset }, error) =>

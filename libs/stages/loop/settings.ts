@@ -3,6 +3,14 @@ import type { Logger } from 'pino';
 import type { Alerts } from './telling/alerts.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 
+/** How long events, runs and what belongs to them are kept. */
+export interface RetentionSettings {
+  /** 0: for ever. */
+  readonly days: number;
+  /** How often it is looked whether something is to be given up; tests look more often. */
+  readonly lookMs?: number;
+}
+
 export abstract class StageSettings {
   /** 32 bytes. */
   abstract readonly masterKey: Buffer;
@@ -14,6 +22,7 @@ export abstract class StageSettings {
   /** This process among its kind: where replies go. */
   abstract readonly instanceId: string;
   abstract readonly logger: Logger;
+  abstract readonly retention: RetentionSettings;
   /** How a stage tells the operator of trouble that does not end it. */
   abstract readonly alerts: Alerts;
   /** Ends the process: for what no recovery helps against. */

@@ -22,6 +22,7 @@ import { aheadOf, inputsFrom, type Share } from './inputs.ts';
 import { persist, type Persistence } from './persist.ts';
 import { putUsable } from './fold/put-usable.ts';
 import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
+import { Retention } from './retention/retention.ts';
 import { Shares } from './shares.ts';
 
 /** What one read of one partition takes. */
@@ -41,6 +42,8 @@ export interface ProjectionOptions {
   readonly views: ViewStore;
   /** Without it this process has the log to itself. */
   readonly ownership?: Ownership;
+  /** How often it is looked for what is to be given up; tests look more often. */
+  readonly lookMs?: number;
   /** What makes the documents; by default the product's views. */
   readonly definitions?: readonly View[];
   /** Port trouble that is tried again after `waitMs`. */
@@ -66,6 +69,7 @@ export class Projection implements Runnable {
   readonly #log: CheckedLog;
   readonly #trouble: Trouble;
   readonly #fold: Fold;
+  readonly #retention: Retention;
   readonly #stop = new AbortController();
   readonly #persistence: Persistence;
   readonly #shares = new Shares();
@@ -85,11 +89,18 @@ export class Projection implements Runnable {
     const { alerts = noAlerts, logger = { warn: () => {} } } = options;
     this.#trouble = new Trouble(alerts, logger);
     this.#log = new CheckedLog(options.log, this.#trouble);
-    this.#fold = new Fold(definitions, this.#trouble.tolerate);
+    this.#fold = new Fold(definitions, this.#trouble.tolerate, () => this.#retention.before);
     this.#persistence = {
       stopped: this.#stop.signal,
       retrying: (error, waitMs) => options.onRetry?.(error, waitMs),
     };
+    this.#retention = new Retention({
+      ...this.#persistence,
+      ...options,
+      definitions,
+      share: () => this.#shares.current,
+      settled: () => this.#exclusive(() => Promise.resolve()),
+    });
     this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
     this.#movedAt = this.#elapsedMs();
   }
@@ -122,6 +133,7 @@ export class Projection implements Runnable {
     const { log, ownership = new SoleOwner(log.partitions) } = this.#options;
     this.#shares.join(ownership, () => this.#handedOn(), onFatal);
     this.#following = this.#run(onFatal);
+    this.#retention.start(onFatal);
   }
 
   /** After the batch in flight. A rebuild under way is given up; the live views stand as they are. */
@@ -130,6 +142,7 @@ export class Projection implements Runnable {
     this.#shares.wake();
     await this.#tail?.close();
     await this.#following;
+    await this.#retention.ended();
     await this.#rebuilding?.catch(() => undefined);
     await this.#shares.leave();
   }
@@ -146,6 +159,7 @@ export class Projection implements Runnable {
   async #rebuild(): Promise<Rebuilt> {
     const began = performance.now();
     const { views } = this.#options;
+    await persist(() => this.#retention.learn(), this.#persistence);
     const rebuild = new Rebuild({
       ...this.#persistence,
       log: this.#log,
@@ -155,8 +169,10 @@ export class Projection implements Runnable {
       exclusive: (work) => this.#exclusive(work),
       moved: () => this.#moved(),
       checkAlone: () => this.#checkAlone(),
+      cut: (build) => this.#retention.cutNew(build),
     });
     const documents = await rebuild.run();
+    this.#retention.switched();
     return { documents, durationMs: performance.now() - began };
   }
 
@@ -170,6 +186,7 @@ export class Projection implements Runnable {
 
   /** Until stopped, one share after the other; after any failure it is called again. */
   async #follow(): Promise<void> {
+    await this.#retention.learn();
     while (!this.#stop.signal.aborted) {
       const share = this.#shares.current;
       if (share.size > 0) await this.#followShare(share);

@@ -16,8 +16,10 @@ function createView(build: string, view: ViewPlan): string {
   const table = tableOf(build, view.name);
   const columns = view.fields.map((field) => `${columnOf(field)},`).join(' ');
   const indexes = view.indexes.map(({ name, matched, sort }) => {
-    const fields = [...matched, sort].map(columnOf).join(', ');
-    return `CREATE INDEX "${build}/${view.name}/${name}" ON ${table} (${fields}, id);`;
+    const fields = [...matched, sort].map(columnOf);
+    // Ties are broken by id, in the index where pages go by it; one of all documents is for ranges, and kept small.
+    if (matched.length > 0) fields.push('id');
+    return `CREATE INDEX "${build}/${view.name}/${name}" ON ${table} (${fields.join(', ')});`;
   });
   return `CREATE TABLE ${table} (id TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL, ${columns} value TEXT);
     ${indexes.join('\n')}`;

@@ -13,6 +13,7 @@ import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../../../li
 import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/messages.ts';
 import type { ListenerCommand, ListenerEvent } from '../../../libs/domain/listener/messages.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../../libs/domain/workspace/messages.ts';
+import type { RetentionEvent } from '../../../libs/domain/retention/messages.ts';
 import type { MarkMoved } from '../../../libs/log/appending/mark-record.ts';
 
 /** Each union under the name that its file exports it by. */
@@ -38,6 +39,7 @@ interface Unions {
   CursorEvent: CursorEvent;
   AlertCommand: AlertCommand;
   AlertEvent: AlertEvent;
+  RetentionEvent: RetentionEvent;
   MarkMoved: MarkMoved;
 }
 export type UnionName = keyof Unions;
@@ -66,6 +68,7 @@ export const files: Readonly<Record<UnionName, string>> = {
   CursorEvent: 'domain/delivery/messages.ts',
   AlertCommand: 'domain/alert/messages.ts',
   AlertEvent: 'domain/alert/messages.ts',
+  RetentionEvent: 'domain/retention/messages.ts',
   MarkMoved: 'log/appending/mark-record.ts',
 };
 
@@ -103,6 +106,7 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
     unions: ['AnswerEvent'],
   },
   alerts: { about: 'What an operator should see to: raised once, until it is over.', unions: ['AlertEvent'] },
+  retention: { about: 'How far back events, runs, triggers, hooks and deliveries are kept.', unions: ['RetentionEvent'] },
   channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
   runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
   hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent'] },
@@ -167,5 +171,6 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   AlertRaised: 'An operator should see to something.',
   AlertContinued: 'It was raised again while it was live.',
   AlertEnded: 'The alert is over.',
+  RetentionMoved: 'What is older than this is given up.',
   MarkMoved: 'Everything below these positions is dealt with.',
 };

@@ -1,7 +1,7 @@
 // One subscription's place in one emitter's events, in memory: what is queued, open, behind, and not yet on the log.
 import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
 import { begin, cursorAt, cursorKey, failedInHeadMax, finish } from '../../../domain/delivery/cursor.ts';
-import { counted, openMax, postpone, setAside } from '../../../domain/delivery/cursor.ts';
+import { counted, openMax, overtaken, postpone, setAside } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
@@ -180,6 +180,26 @@ export class EmitterCursor {
   finish(offset: number, as: Finish): void {
     const aside = this.aside.finish(offset);
     this.#position = aside ? counted(this.#position, as) : finish(this.#position, offset, as);
+  }
+
+  /** What has begun and stands below `offset` is given up, so many at most; gives how many that were. */
+  expireBegun(offset: number, max: number): number {
+    const expired = [...this.unfinished()].filter((delivery) => delivery.offset < offset).slice(0, max);
+    for (const delivery of expired) this.finish(delivery.offset, 'overtaken');
+    return expired.length;
+  }
+
+  /** So many events that have not begun, up to where it goes on, are given up. Nothing may be queued. */
+  expireUnread(count: number, next: number): void {
+    this.#position = overtaken(this.#position, count, next);
+    this.#readFrom = next;
+  }
+
+  /** Gives up an event that the tail brings; false: it was accounted for, or others are to be dealt with before it. */
+  expireFromTail(offset: number): boolean {
+    if (offset < this.#joinedAt || this.unreadFrom !== null) return false;
+    this.#position = overtaken(this.#position, 1, offset + 1);
+    return true;
   }
 
   attemptsAt(offset: number): number | undefined {

@@ -6,6 +6,11 @@ export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   alerts.raise('seal_does_not_open', webhookId, `${what} Delete the webhook and create it again.`);
 }
 
+export function raiseEventsExpired(alerts: Alerts, subscriptionId: string): void {
+  const what = `Events for subscription ${subscriptionId} were given up before they were delivered: they are older than what is kept.`;
+  alerts.raise('events_expired', subscriptionId, `${what} Repair its receiver, or raise RETENTION_DAYS.`);
+}
+
 export function raiseRetriesParked(alerts: Alerts, subscriptionId: string): void {
   const what = `Too many deliveries of subscription ${subscriptionId} wait for a retry: the oldest are parked.`;
   alerts.raise('retries_parked', subscriptionId, `${what} Repair its receiver, or shorten its retry_schedule.`);

@@ -202,15 +202,14 @@ export class Dispatcher {
 
   #resend({ cursor, offset, kind, event }: Reread, keys: readonly SigningKey[]): void {
     const { lanes, outbox, alert, advanced } = this.#options;
-    if (event !== undefined && !this.#stopping && !cursor.stopped) {
-      this.#send({ cursor, event, kind, number: (cursor.attemptsAt(offset) ?? 0) + 1 }, keys);
-      return;
-    }
+    const attempts = cursor.attemptsAt(offset);
+    const ended = this.#stopping || cursor.stopped || attempts === undefined;
+    if (event !== undefined && !ended) return this.#send({ cursor, event, kind, number: attempts + 1 }, keys);
     cursor.aside.unclaim(offset);
     lanes.ended(lanes.of(cursor.subscription.webhook), kind, 'void');
-    if (event !== undefined || this.#stopping || cursor.stopped) return;
+    if (ended) return;
     alert('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
-    cursor.finish(offset, 'expired');
+    cursor.finish(offset, 'gone');
     outbox.touch(cursor);
     advanced(cursor);
     this.lineUp(cursor);
@@ -266,6 +265,8 @@ export class Dispatcher {
   #settle(attempt: Attempt, outcome: WebhookOutcome): void {
     const { ambient, stop } = this.#options;
     const { cursor, event } = attempt;
+    // Given up while it was on its way: it is accounted for.
+    if (cursor.attemptsAt(event.offset) === undefined) return;
     const verdict = this.#judge(attempt, outcome);
     const endedAt = ambient.now();
     const dueAt = verdict.kind === 'retry' ? endedAt + verdict.waitMs : null;

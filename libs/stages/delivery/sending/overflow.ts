@@ -54,7 +54,7 @@ export class Overflow {
     if (others === 0) this.#parking.delete(cursor);
     else this.#parking.set(cursor, others);
     if (this.#closed || cursor.stopped || attempts === undefined) return cursor.aside.unclaim(offset);
-    cursor.finish(offset, event === undefined ? 'expired' : 'parked');
+    cursor.finish(offset, event === undefined ? 'gone' : 'parked');
     if (event === undefined) outbox.touch(cursor);
     else
       outbox.complete(

@@ -1,6 +1,6 @@
 // From records to document writes: one read for what must be known, one write for each document that changed.
-import type { StoredRecord } from '../../../domain/message.ts';
-import type { View, ViewValue } from '../../../domain/views/view.ts';
+import type { Millis, StoredRecord } from '../../../domain/message.ts';
+import type { Passing, View, ViewValue } from '../../../domain/views/view.ts';
 import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';
 import type { Tolerate } from '../../loop/reading/trouble.ts';
 
@@ -30,12 +30,19 @@ interface Draft {
 
 export class Fold {
   readonly #byTopic = new Map<string, View[]>();
+  readonly #passing = new Map<string, Passing>();
   readonly #tolerate: Tolerate;
+  readonly #before: () => Millis;
 
-  /** `tolerate`: a record that a view cannot take in changes nothing there, and ends nothing. */
-  constructor(views: readonly View[], tolerate: Tolerate) {
+  /**
+   * `tolerate`: a record that a view cannot take in changes nothing there, and ends nothing. `before`: older documents
+   * that pass with time are not written any more.
+   */
+  constructor(views: readonly View[], tolerate: Tolerate, before: () => Millis = () => -Infinity) {
     this.#tolerate = tolerate;
+    this.#before = before;
     for (const view of views) {
+      if (view.passing !== undefined) this.#passing.set(view.definition.name, view.passing);
       for (const topic of view.topics) this.#byTopic.set(topic, [...(this.#byTopic.get(topic) ?? []), view]);
     }
   }
@@ -51,9 +58,15 @@ export class Fold {
     const writes: FoldWrite[] = [];
     for (const [view, byId] of drafts) {
       for (const [id, { version, value, found, changed, record }] of byId)
-        if (changed) writes.push({ view, id, version, value, isNew: !found, record });
+        if (changed && !this.#hasPassed(view, value)) writes.push({ view, id, version, value, isNew: !found, record });
     }
     return writes;
+  }
+
+  #hasPassed(view: string, value: ViewValue | undefined): boolean {
+    const passing = this.#passing.get(view);
+    if (passing === undefined || value === undefined) return false;
+    return passing.valueOf(value) < passing.placeOf(this.#before());
   }
 
   #touches(record: StoredRecord): Touch[] {

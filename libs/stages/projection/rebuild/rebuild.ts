@@ -24,6 +24,8 @@ export interface RebuildParts extends Persistence {
   readonly moved: () => void;
   /** Throws RebuildRefused unless the whole log is this process's share. */
   readonly checkAlone: () => void;
+  /** Takes out what has passed with time since it was written. */
+  readonly cut: (build: ViewBuild) => Promise<void>;
 }
 
 /** Several projections share the log: none of them may switch the views of all. */
@@ -58,6 +60,7 @@ export class Rebuild {
     }
     await exclusive(async () => {
       await this.#catchUp(build, await this.#target());
+      await this.#persist(() => this.#parts.cut(build));
       await this.#persist(() => build.saveCheckpoint(this.#positions));
       checkAlone();
       await views.switchTo(build);

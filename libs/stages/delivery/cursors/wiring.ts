@@ -1,0 +1,24 @@
+// What of a task's options a cursor's readers and the pressure on reading are made with.
+import type { TaskOptions } from '../options.ts';
+import { CatchUp, type CatchUpOptions } from './catch-up.ts';
+import { Pressure, type PressureOptions } from './pressure.ts';
+
+export function catchUpOf(
+  { context, readers, limits }: TaskOptions,
+  more: Pick<CatchUpOptions, 'buffer' | 'tailAt' | 'fed'>,
+): CatchUp {
+  const { log, partition } = context;
+  return new CatchUp({ log, partition, readers, limits, fail: (error) => context.fail(error), ...more });
+}
+
+export function pressureOf(
+  { context, limits }: TaskOptions,
+  more: Pick<PressureOptions, 'buffer' | 'cursors' | 'fell'>,
+): Pressure {
+  return new Pressure({
+    limits,
+    pause: () => context.pause('channels', context.partition),
+    resume: () => context.resume('channels', context.partition),
+    ...more,
+  });
+}

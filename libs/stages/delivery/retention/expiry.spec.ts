@@ -1,0 +1,123 @@
+// What delivery does with events that are older than what is kept: they are counted and told, and the rest goes on.
+import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
+import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import { until } from '../../../../test/support/until.ts';
+
+let world: DeliveryWorld;
+afterEach(() => world.end());
+
+async function worldWith(ordered: boolean, retryAfterSeconds = 1_000): Promise<DeliveryWorld> {
+  const made = new DeliveryWorld();
+  await made.addKey();
+  await made.addWebhook('wh_1', { ordered, retrySchedule: Array.from({ length: 5 }, () => retryAfterSeconds) });
+  await made.subscribe('sub_1', { listenerId: 'wh_1', emitterId: 'dc_*' });
+  return made;
+}
+
+const counters = (emitterId = 'dc_a'): CursorCounters =>
+  world.cursor(`sub_1/${emitterId}`)?.data['counters'] as CursorCounters;
+
+const raised = (): string[] => [...world.raised];
+
+test('an ordered cursor that is stuck counts what is overtaken, raises one alert, and goes on at the first that is left', async () => {
+  world = await worldWith(true);
+  world.webhook.script = (request) => ({ status: (JSON.parse(request.body) as { n: number }).n < 100 ? 500 : 200 });
+  await world.start();
+  await world.emit(upTo(30), { ms: 1_000 });
+  await world.emit([101, 102], { ms: 3_000 });
+  await until('the first attempt', () => world.sentTo('wh_1').length === 1);
+  await world.retain(2_000);
+  await until('what is left', () => world.delivered('sub_1') === 2);
+  await world.retained();
+  await world.markAtEnd();
+  expect(world.sentTo('wh_1')).toEqual([1, 101, 102]);
+  expect(counters()).toEqual({
+    ...{ published: 32, delivered: 2, parked: 0, filtered: 0, expired: { gone: 0, retention: 30 } },
+  });
+  expect(raised()).toEqual(['events_expired/sub_1']);
+  expect(world.alerts).toEqual([]);
+  expect(world.fatal).toEqual([]);
+});
+
+test('retries of an unordered cursor go too, those with records of their own among them', async () => {
+  world = await worldWith(false);
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit(upTo(50), { ms: 1_000 });
+  await world.emit([51], { ms: 3_000 });
+  await until('every attempt', () => world.deliveries('sub_1').length === 51);
+  await world.retain(2_000);
+  await world.retained();
+  expect(counters()).toMatchObject({ published: 51, delivered: 0, expired: { gone: 0, retention: 50 } });
+  const waiting = world.log.records('cursors').filter(({ type, data }) => type === 'RetryWaiting' && data !== undefined);
+  const newest = new Map(world.log.records('cursors').map((record) => [record.key, record]));
+  expect(waiting.filter(({ key }) => newest.get(key)?.data !== undefined)).toEqual([]);
+  expect(raised()).toEqual(['events_expired/sub_1']);
+});
+
+test('who has nothing to wait for is not touched, nor are events that come after one that stays', async () => {
+  world = await worldWith(true);
+  await world.start();
+  await world.emit(upTo(5), { ms: 1_000 });
+  await until('all of them', () => world.delivered('sub_1') === 5);
+  world.webhook.script = () => ({ status: 500 });
+  await world.emit([6], { ms: 3_000, emitterId: 'dc_b' });
+  await world.emit([7], { ms: 1_500, emitterId: 'dc_b' });
+  await world.retain(2_000);
+  await world.retained();
+  await world.markAtEnd();
+  expect([counters().expired.retention, raised()]).toEqual([0, []]);
+  expect(world.sentTo('wh_1', 'dc_b')).toEqual([6]);
+});
+
+test('events that come too late are counted as they come, of cursors that nobody knew too', async () => {
+  world = await worldWith(true);
+  await world.retain(2_000);
+  await world.emit(upTo(700), { ms: 1_000 });
+  await world.emit([701], { ms: 3_000 });
+  await world.start();
+  await until('the one that is left', () => world.delivered('sub_1') === 1);
+  await world.retained();
+  await world.markAtEnd();
+  expect(world.sentTo('wh_1')).toEqual([701]);
+  expect(counters()).toMatchObject({ published: 701, delivered: 1, expired: { retention: 700 } });
+});
+
+test.each([true, false])('whenever it is killed, each event is counted once (ordered: %s)', async (ordered) => {
+  world = await worldWith(ordered);
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit(upTo(1_500), { ms: 1_000 });
+  await until('an attempt', () => world.sentTo('wh_1').length > 0);
+  await world.retain(2_000);
+  for (let kill = 0; kill < 8; kill++) {
+    await new Promise((resolve) => setTimeout(resolve, kill));
+    await world.stop(0);
+    await world.start();
+  }
+  await world.retained();
+  await world.markAtEnd();
+  await until('every event', () => world.finished('sub_1/dc_a') === 1_500);
+  const { published, expired } = counters();
+  expect([published, expired.gone]).toEqual([1_500, 0]);
+  expect(world.fatal).toEqual([]);
+});
+
+test('an attempt that is under way when its event is given up changes nothing any more', async () => {
+  world = await worldWith(true);
+  const answer = Promise.withResolvers<void>();
+  world.webhook.script = async (request) => {
+    if ((JSON.parse(request.body) as { n: number }).n === 1) await answer.promise;
+    return { status: 200 };
+  };
+  await world.start();
+  await world.emit([1], { ms: 1_000 });
+  await world.emit([2], { ms: 3_000 });
+  await until('the attempt', () => world.sentTo('wh_1').length === 1);
+  await world.retain(2_000);
+  await world.retained();
+  answer.resolve();
+  await until('the next one', () => world.delivered('sub_1') === 1);
+  expect(counters()).toMatchObject({ published: 2, expired: { retention: 1 } });
+  expect(world.fatal).toEqual([]);
+});

@@ -1,0 +1,181 @@
+// Gives up what is older than what is kept: of every cursor that it overtakes the events are counted, and the operator is told.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import { matchesChannel } from '../../../domain/delivery/matching.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { RetentionEvent, RetentionMoved } from '../../../domain/retention/messages.ts';
+import { isPast } from '../../../domain/retention/past.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { Readers } from '../cursors/readers.ts';
+import type { Outbox } from '../outbox.ts';
+import { raiseEventsExpired } from '../records/raised.ts';
+
+type Event = StoredRecord<ChannelEvent>;
+
+const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
+/** Waiting deliveries of one cursor that one append takes away, each by a record of its own. */
+const begunMax = 1_000;
+const takenPollMs = 20;
+
+export interface ExpiryOptions {
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'alerts' | 'fail'>;
+  readonly readers: Readers;
+  readonly outbox: Outbox;
+  readonly cursors: () => Iterable<EmitterCursor>;
+  /** The offset up to which the tail has come. */
+  readonly tailAt: () => number;
+  /** The cursor may have something to go on with. */
+  readonly freed: (cursor: EmitterCursor) => void;
+}
+
+export class Expiry {
+  readonly #options: ExpiryOptions;
+  #fact: RetentionMoved | undefined;
+  /** The position on `retention` that is reached once all is given up that the newest fact says. */
+  #reaches: number | undefined;
+  #working = false;
+  #closed = false;
+
+  /** `fact`: the newest there is, whether it was carried out or not. */
+  constructor(options: ExpiryOptions, fact: RetentionMoved | undefined) {
+    this.#options = options;
+    this.#fact = fact;
+  }
+
+  /** Records of `retention`; the position moves once they are carried out. */
+  take(records: readonly StoredRecord<RetentionEvent>[], next: number): void {
+    this.#fact = records.at(-1)?.data ?? this.#fact;
+    this.#reaches = next;
+    if (!this.#working) this.#go();
+  }
+
+  /** What the tail brings too late is given up at once; false: the cursor is to take it. */
+  takesFromTail(cursor: EmitterCursor, event: Event): boolean {
+    if (this.#fact === undefined || !isPast('channels', event, this.#fact)) return false;
+    if (!cursor.expireFromTail(event.offset)) return false;
+    this.#told(cursor);
+    return true;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #go(): void {
+    this.#working = true;
+    this.#work().then(
+      () => (this.#working = false),
+      (error: unknown) => {
+        if (!this.#closed) this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  }
+
+  async #work(): Promise<void> {
+    while (this.#reaches !== undefined && this.#fact !== undefined && !this.#closed) {
+      const next = this.#reaches;
+      await this.#expire(this.#fact);
+      if (this.#closed || this.#reaches !== next) continue;
+      this.#reaches = undefined;
+      this.#options.outbox.moved(positionKey('retention', 0), next);
+    }
+  }
+
+  /** Until no cursor needs anything below the first event that stays. What falls behind meanwhile is looked at again. */
+  async #expire(fact: RetentionMoved): Promise<void> {
+    for (let from = this.#lowestNeeded(); from < this.#options.tailAt();) {
+      const stays = await this.#expireUnread(from, fact);
+      for (const cursor of [...this.#options.cursors()]) await this.#expireBegun(cursor, stays);
+      const next = this.#lowestNeeded();
+      if (this.#closed || next >= stays) return;
+      from = next;
+    }
+  }
+
+  #lowestNeeded(): number {
+    let lowest = Infinity;
+    for (const cursor of this.#options.cursors()) {
+      lowest = Math.min(lowest, cursor.unreadFrom ?? Infinity);
+      for (const { offset } of cursor.unfinished()) lowest = Math.min(lowest, offset);
+    }
+    return lowest;
+  }
+
+  /** Reads on from what the slowest needs, and gives where the first event stands that stays. */
+  async #expireUnread(start: number, fact: RetentionMoved): Promise<number> {
+    const { context, readers, tailAt } = this.#options;
+    const behind = this.#behind();
+    for (let from = start; ;) {
+      const to = tailAt();
+      const read = () => context.log.read('channels', context.partition, from, { ...pageBounds, to });
+      const page = await readers.run(read);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.#closed) return start;
+      const stays = page.records.findIndex((record) => !isPast('channels', record, fact));
+      const past = (stays < 0 ? page.records : page.records.slice(0, stays)) as readonly Event[];
+      const end = page.records[stays]?.offset ?? (page.next > from ? page.next : to);
+      this.#count(past, end, behind);
+      if (stays >= 0 || end >= to) {
+        for (const cursor of behind.values()) for (const one of cursor) this.#passOn(one, { start, end });
+        return end;
+      }
+      from = end;
+    }
+  }
+
+  /** Cursors that have events to read or to begin, by emitter. */
+  #behind(): ReadonlyMap<string, readonly EmitterCursor[]> {
+    const behind = new Map<string, EmitterCursor[]>();
+    for (const cursor of this.#options.cursors()) {
+      if (cursor.unreadFrom === null) continue;
+      const listed = behind.get(cursor.emitterId);
+      if (listed === undefined) behind.set(cursor.emitterId, [cursor]);
+      else listed.push(cursor);
+    }
+    return behind;
+  }
+
+  #count(past: readonly Event[], end: number, behind: ReadonlyMap<string, readonly EmitterCursor[]>): void {
+    const byEmitter = Map.groupBy(past, ({ data }) => data.emitterId);
+    for (const [emitterId, events] of byEmitter) {
+      for (const cursor of behind.get(emitterId) ?? []) {
+        const { eventName, workspace } = cursor.subscription;
+        const from = cursor.unreadFrom ?? Infinity;
+        const missed = events.filter(
+          (event) =>
+            event.offset >= from && event.workspace === workspace && matchesChannel(eventName, event.data.channel),
+        );
+        if (missed.length > 0) this.#overtake(cursor, missed.length, end);
+      }
+    }
+  }
+
+  /** Nothing of its own stands below `end` any more. */
+  #passOn(cursor: EmitterCursor, { start, end }: { start: number; end: number }): void {
+    const from = cursor.unreadFrom;
+    if (from !== null && from >= start && from < end) this.#overtake(cursor, 0, end);
+  }
+
+  #overtake(cursor: EmitterCursor, count: number, end: number): void {
+    cursor.fallBehind();
+    cursor.expireUnread(count, end);
+    if (end >= this.#options.tailAt()) cursor.join(end);
+    if (count > 0) this.#told(cursor);
+    this.#options.freed(cursor);
+  }
+
+  async #expireBegun(cursor: EmitterCursor, below: number): Promise<void> {
+    while (!this.#closed && cursor.expireBegun(below, begunMax) > 0) {
+      this.#told(cursor);
+      this.#options.freed(cursor);
+      while (!this.#closed && !cursor.subscription.closed && cursor.aside.changed > 0) await delay(takenPollMs);
+    }
+  }
+
+  #told(cursor: EmitterCursor): void {
+    this.#options.outbox.complete(cursor, [], 0);
+    raiseEventsExpired(this.#options.context.alerts, cursor.subscription.subscriptionId);
+  }
+}

@@ -1,0 +1,59 @@
+// Takes the documents out of a build whose time has passed, oldest first, in steps that others hardly notice.
+import type { Millis } from '../../../domain/message.ts';
+import type { Passing, View } from '../../../domain/views/view.ts';
+import type { ViewBuild } from '../../../view-store/index.ts';
+
+/** A step takes the documents of so much time: first of this much ... */
+const firstSpanMs = 1_000;
+/** ... and of more or less when it took less or more than this. */
+const stepMs = { least: 10, most: 40 };
+
+/** Runs a step, and waits before it resolves. */
+export type Paced = <Result>(step: () => Promise<Result>) => Promise<Result>;
+type Build = Pick<ViewBuild, 'find' | 'removeRange'>;
+
+/** Removing again what is gone changes nothing. */
+export async function cut(build: Build, views: readonly View[], before: Millis, paced: Paced): Promise<void> {
+  for (const { definition, passing } of views) {
+    if (passing === undefined) continue;
+    const cutting = new Cut(build, definition.name, passing, before);
+    while (await paced(() => cutting.step()));
+  }
+}
+
+class Cut {
+  readonly #build: Build;
+  readonly #view: string;
+  readonly #passing: Passing;
+  readonly #before: Millis;
+  #spanMs = firstSpanMs;
+
+  constructor(build: Build, view: string, passing: Passing, before: Millis) {
+    this.#build = build;
+    this.#view = view;
+    this.#passing = passing;
+    this.#before = before;
+  }
+
+  /** False: nothing is left. */
+  async step(): Promise<boolean> {
+    const { index } = this.#passing;
+    const [oldest] = await this.#build.find(this.#view, { index, equals: [], order: 'ascending', limit: 1 });
+    const end = this.#passing.placeOf(this.#before);
+    if (oldest === undefined || this.#passing.valueOf(oldest.value) >= end) return false;
+    const startedAt = performance.now();
+    const to = this.#endOfStep(oldest.value, end);
+    const belowVersion = Number.MAX_SAFE_INTEGER;
+    await this.#build.removeRange(this.#view, { index, equals: [], to, belowVersion, leaves: 'nothing' });
+    const tookMs = performance.now() - startedAt;
+    if (tookMs < stepMs.least) this.#spanMs *= 2;
+    if (tookMs > stepMs.most) this.#spanMs = Math.max(1, this.#spanMs / 2);
+    return true;
+  }
+
+  /** Above the oldest, whatever its time is said to be. */
+  #endOfStep(oldest: Parameters<Passing['timeOf']>[0], end: string | number): string | number {
+    const to = this.#passing.placeOf(this.#passing.timeOf(oldest) + this.#spanMs);
+    return to > this.#passing.valueOf(oldest) && to < end ? to : end;
+  }
+}

@@ -1,0 +1,181 @@
+// What `retention` says, carried out by a projection in memory: documents go by their time, records below every mark.
+import fc from 'fast-check';
+import { passingTopics, type PassingTopic } from '../../../domain/flow.ts';
+import { viewDefinitions, views as productViews } from '../../../domain/views/index.ts';
+import { positionKey } from '../../../log/index.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import { waitForCheckpoint, type ViewBuild } from '../../../view-store/index.ts';
+import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
+import { History, historySteps, type Step } from '../histories.fake.ts';
+import { inputsFrom } from '../inputs.ts';
+import { Projection } from '../projection.ts';
+import { snapshot } from '../snapshot.fake.ts';
+
+const partitions = 3;
+const epoch = 1_700_000_000_000;
+const waitMaxMs = 5_000;
+
+const running: Projection[] = [];
+afterEach(async () => {
+  for (const projection of running.splice(0)) await projection.stop();
+});
+
+function setUp() {
+  const log = new MemoryLog({ partitions });
+  const views = new MemoryViewStore(viewDefinitions);
+  const fatal: unknown[] = [];
+  const start = async (): Promise<Projection> => {
+    const projection = new Projection({ log, views, lookMs: 1 });
+    running.push(projection);
+    await projection.start((error) => fatal.push(error));
+    return projection;
+  };
+  return { log, views, fatal, history: new History(log), start };
+}
+
+const moved = (before: number): Step => ({
+  topic: 'retention',
+  emitterId: '',
+  type: 'RetentionMoved',
+  data: { before: epoch + before, hooksBefore: epoch + before },
+});
+
+const event = (emitterId: string, seq: number): Step => ({
+  topic: 'channels',
+  emitterId,
+  type: 'EventEmitted',
+  data: { emitterId, eventId: `${epoch + seq}-${seq}`, channel: '', event: seq, emit: {}, runId: 'run_1' },
+});
+
+/** Every attempt fails, and the record of each is younger than its event. */
+const attempted = (emitterId: string, seq: number, attempt: number): Step => ({
+  topic: 'deliveries',
+  emitterId,
+  type: 'DeliveryAttempted',
+  data: {
+    ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId, eventId: `${epoch + seq}-${seq}`, channel: '' },
+    ...{ webhookMessageId: 'msg_1', attempt, outcome: 'failed', status: 500, failure: null, message: null },
+    ...{ answer: 'no', startedAt: epoch + seq + attempt, durationMs: 1, nextAttemptAt: null },
+  },
+});
+
+async function until(met: () => Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + waitMaxMs; !(await met());) {
+    if (performance.now() > deadline) throw new Error('it did not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+async function passedAll(log: MemoryLog, build: ViewBuild): Promise<void> {
+  for (const { topic, partition } of inputsFrom(log, {})) {
+    const end = await log.end(topic, partition);
+    if (end > 0) await waitForCheckpoint(build, { topic, partition, offset: end - 1 }, waitMaxMs);
+  }
+}
+
+/** How many documents are older. */
+async function older(build: ViewBuild, before: number): Promise<number> {
+  let count = 0;
+  for (const { definition, passing } of productViews) {
+    if (passing === undefined) continue;
+    for await (const { value } of build.all(definition.name)) if (passing.timeOf(value) < epoch + before) count++;
+  }
+  return count;
+}
+
+test('documents that are older go, the others stay, and views made anew equal them, whatever comes later', async () => {
+  const property = fc.asyncProperty(historySteps, historySteps, fc.nat(5), async (steps, later, before) => {
+    const { log, views, history, start, fatal } = setUp();
+    await history.append(steps);
+    const projection = await start();
+    await passedAll(log, views.live());
+    const kept = (await snapshot(views.live())).length - (await older(views.live(), before));
+    await history.append([moved(before)]);
+    await until(async () => (await older(views.live(), before)) === 0);
+    expect(await snapshot(views.live())).toHaveLength(kept);
+    await history.append(later);
+    await passedAll(log, views.live());
+    const live = await snapshot(views.live());
+    expect(await older(views.live(), before)).toBe(0);
+    await projection.rebuild();
+    expect(await snapshot(views.live())).toEqual(live);
+    await projection.stop();
+    expect(fatal).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 30 });
+});
+
+test('a delivery goes by its event, however late its attempts were', async () => {
+  const { log, views, history, start } = setUp();
+  await history.append([event('dc_1', 1), attempted('dc_1', 1, 1), event('dc_1', 5), attempted('dc_1', 5, 1)]);
+  await start();
+  await passedAll(log, views.live());
+  await history.append([moved(3)]);
+  await until(async () => (await older(views.live(), 3)) === 0);
+  await history.append([attempted('dc_1', 1, 2), attempted('dc_1', 5, 2)]);
+  await passedAll(log, views.live());
+  const { live } = { live: views.live() };
+  expect(await live.count('deliveries', { index: 'bySubscription', equals: ['sub_1'] })).toBe(1);
+  expect(await live.get('deliveries', `sub_1/dc_1/${epoch + 5}-5`)).toMatchObject({ value: { attemptCount: 2 } });
+});
+
+/** Everybody has read everything, but for what is said. */
+async function mark(log: MemoryLog, behind: { topic: PassingTopic; at: number } | undefined): Promise<void> {
+  for (const stage of ['runtime', 'delivery', 'lifecycle'] as const) {
+    for (let owned = 0; owned < (stage === 'lifecycle' ? 1 : partitions); owned++) {
+      const positions: Record<string, number> = { 'retention/0': 1_000 };
+      for (const topic of passingTopics)
+        for (let partition = 0; partition < partitions; partition++)
+          positions[positionKey(topic, partition)] = topic === behind?.topic ? behind.at : 1_000;
+      const writer = await log.own(stage, owned);
+      await writer.append([], positions);
+      await writer.release();
+    }
+  }
+}
+
+const left = (log: MemoryLog, topic: PassingTopic): number[] => log.records(topic).map(({ offset }) => offset);
+
+test('records that are older go from the beginning of each partition, up to the first one that stays', async () => {
+  const { log, views, history, start } = setUp();
+  // Event 9 is of a clock that was ahead: nothing behind it in its partition goes.
+  await history.append([1, 2, 9, 2, 6].map((seq) => event('dc_1', seq)));
+  await history.append([1, 2, 3, 6].map((seq) => attempted('dc_1', seq, 1)));
+  const [events, attempts] = [left(log, 'channels'), left(log, 'deliveries')];
+  await mark(log, undefined);
+  await start();
+  await passedAll(log, views.live());
+  await history.append([moved(4)]);
+  await until(async () => left(log, 'channels').length === 3 && left(log, 'deliveries').length === 1);
+  expect(left(log, 'channels')).toEqual(events.slice(2));
+  expect(left(log, 'deliveries')).toEqual(attempts.slice(3));
+});
+
+test('nothing goes that a reader has still to read, and it goes once that one has', async () => {
+  const { log, views, history, start } = setUp();
+  await history.append([1, 2, 3].map((seq) => event('dc_1', seq)));
+  const events = left(log, 'channels');
+  await mark(log, { topic: 'channels', at: events[1] ?? NaN });
+  await start();
+  await passedAll(log, views.live());
+  await history.append([moved(100)]);
+  await until(async () => left(log, 'channels').length < 3);
+  expect(left(log, 'channels')).toEqual(events.slice(1));
+  await mark(log, undefined);
+  await until(async () => left(log, 'channels').length === 0);
+});
+
+test('killed after the cut or before, its successor carries out what is left', async () => {
+  const { log, views, history, start } = setUp();
+  await history.append([1, 2, 6].map((seq) => event('dc_1', seq)));
+  await mark(log, undefined);
+  const first = await start();
+  await passedAll(log, views.live());
+  await first.stop();
+  await history.append([moved(4)]);
+  const second = await start();
+  await until(async () => left(log, 'channels').length === 1 && (await older(views.live(), 4)) === 0);
+  await second.stop();
+  await start();
+  expect(left(log, 'channels')).toHaveLength(1);
+});

@@ -1,0 +1,112 @@
+// Carries out what `retention` says, in the background: documents go first, then the records that everybody has passed.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Millis, StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import type { RetentionEvent } from '../../../domain/retention/messages.ts';
+import type { View } from '../../../domain/views/view.ts';
+import type { Log } from '../../../log/index.ts';
+import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
+import { newestRetention } from '../../loop/retention.ts';
+import type { Share } from '../inputs.ts';
+import { cut, type Paced } from './cut.ts';
+import { paced } from './pace.ts';
+import { Readers } from './readers.ts';
+import { Trim } from './trim.ts';
+
+/** How often it is looked for a new fact, and for readers that were behind. */
+const lookMs = 10_000;
+
+export interface RetentionOptions {
+  readonly log: Log;
+  readonly views: ViewStore;
+  readonly definitions: readonly View[];
+  readonly share: () => Share;
+  /** Resolves when no document that was made before is still to be written into the live views. */
+  readonly settled: () => Promise<void>;
+  readonly stopped: AbortSignal;
+  readonly retrying: (error: PortError, waitMs: number) => void;
+  readonly lookMs?: number;
+}
+
+export class Retention {
+  readonly #options: RetentionOptions;
+  readonly #trim: Trim;
+  readonly #paced: Paced;
+  #fact: StoredRecord<RetentionEvent> | undefined;
+  /** The fact that the live views were cut by. */
+  #cutBy: number | undefined;
+  #working: Promise<void> | undefined;
+
+  constructor(options: RetentionOptions) {
+    const { log, views, stopped } = options;
+    this.#options = options;
+    this.#trim = new Trim(log, new Readers({ log, checkpoint: () => views.live().checkpoint() }));
+    this.#paced = (step) => paced(step, stopped);
+  }
+
+  /** Older documents are not written any more, and taken out. */
+  get before(): Millis {
+    return this.#fact?.data.before ?? -Infinity;
+  }
+
+  /** To be called before any document is made. */
+  async learn(): Promise<void> {
+    this.#fact = (await newestRetention(this.#options.log)) ?? this.#fact;
+  }
+
+  start(onFatal: (error: unknown) => void): void {
+    this.#working ??= this.#work().catch((error: unknown) => {
+      if (!this.#options.stopped.aborted) onFatal(error);
+    });
+  }
+
+  /** Once `stopped` is aborted. */
+  async ended(): Promise<void> {
+    await this.#working;
+  }
+
+  /** Takes out of a new build what has passed since its documents were made: nothing is written there meanwhile. */
+  async cutNew(build: ViewBuild): Promise<void> {
+    await cut(build, this.#options.definitions, this.before, (step) => step());
+  }
+
+  /** The live views are others now. */
+  switched(): void {
+    this.#cutBy = undefined;
+  }
+
+  async #work(): Promise<void> {
+    const { stopped, retrying } = this.#options;
+    const waitMs = this.#options.lookMs ?? lookMs;
+    while (!stopped.aborted) {
+      try {
+        await this.#turn();
+      } catch (error) {
+        if (!(error instanceof PortError && error.retryable)) throw error;
+        retrying(error, waitMs);
+      }
+      await delay(waitMs, undefined, { signal: stopped, ref: false });
+    }
+  }
+
+  async #turn(): Promise<void> {
+    await this.learn();
+    const fact = this.#fact;
+    if (fact === undefined) return;
+    if (this.#cutBy !== fact.offset) await this.#cut(fact);
+    await this.#trim.run(fact, this.#options.share(), this.#paced);
+  }
+
+  async #cut(fact: StoredRecord<RetentionEvent>): Promise<void> {
+    const { views, definitions, settled } = this.#options;
+    await settled();
+    const live = views.live();
+    this.#cutBy = fact.offset;
+    try {
+      await cut(live, definitions, fact.data.before, this.#paced);
+    } catch (error) {
+      this.#cutBy = undefined;
+      throw error;
+    }
+  }
+}
