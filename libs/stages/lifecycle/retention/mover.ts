@@ -62,6 +62,7 @@ export function retentionMoved(data: RetentionMoved, at: Millis): LogRecord & Re
 
 function deployingSince({ byId }: Sources): Millis | undefined {
   let since: Millis | undefined;
-  for (const { status, at } of byId.values()) if (status === 'deploying') since = Math.min(at, since ?? at);
+  for (const { status, createdAt } of byId.values())
+    if (status === 'deploying') since = Math.min(createdAt, since ?? createdAt);
   return since;
 }
