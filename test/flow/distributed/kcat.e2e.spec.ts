@@ -53,13 +53,9 @@ function readable(): void {
     await writeStray(brokers, `${prefix()}commands`, stray);
     await until('the alert about the stray record', () => isAlerted(product.baseUrl), 30_000);
     await expect(client.deploySource({ component_code: 'not a component (' })).rejects.toThrow();
-    await client.deleteSource(
-      (
-        await client.deploySource({
-          component_code: 'module.exports = { name: "Short", version: "0.0.1", async run() {} }',
-        })
-      ).id,
-    );
+    const short = { component_code: 'module.exports = { name: "Short", version: "0.0.1", async run() {} }' };
+    const { id } = await client.deploySource(short, { idempotencyKey: 'short' });
+    await client.deleteSource(id);
   }, 90_000);
 
   afterAll(async () => {
