@@ -1,8 +1,8 @@
 // Writes into a stopped product's log through the port, as another version of the program or a stranger might have done.
 import { join } from 'node:path';
-import { flow, partitionOf, topics } from '../../libs/domain/flow.ts';
+import { flow, partitionCount, partitionOf, topics } from '../../libs/domain/flow.ts';
 import type { OwningStage, TopicName } from '../../libs/domain/flow.ts';
-import type { LogRecord } from '../../libs/domain/message.ts';
+import type { LogRecord, StoredRecord } from '../../libs/domain/message.ts';
 import { KafkaLog } from '../../libs/log/kafka/kafka-log.ts';
 import type { Log } from '../../libs/log/log.ts';
 import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
@@ -21,6 +21,21 @@ export async function writeToLog(dataDir: string, written: readonly Written[]): 
   const log = await open(dataDir);
   try {
     for (const { topic, record } of written) await write(log, topic, record);
+  } finally {
+    await log.close();
+  }
+}
+
+/** Everything that a stopped product's log has on a topic. */
+export async function readLog(dataDir: string, topic: TopicName): Promise<readonly StoredRecord[]> {
+  const log = await open(dataDir);
+  try {
+    const records: StoredRecord[] = [];
+    for (let partition = 0; partition < partitionCount(topic, log.partitions); partition++) {
+      const page = await log.read(topic, partition, 0, { recordsMax: 100_000, bytesMax: 64 * 1024 * 1024 });
+      records.push(...page.records);
+    }
+    return records;
   } finally {
     await log.close();
   }

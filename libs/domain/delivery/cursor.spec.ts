@@ -1,5 +1,16 @@
 import fc from 'fast-check';
-import { advanced, begin, counted, cursorAt, cursorKey, dueAfterRestart, finish, finishedOf, fromMoved, overtaken } from './cursor.ts';
+import {
+  advanced,
+  begin,
+  counted,
+  cursorAt,
+  cursorKey,
+  dueAfterRestart,
+  finish,
+  finishedOf,
+  fromMoved,
+  overtaken,
+} from './cursor.ts';
 import { postpone, setAside, standing, waitingKey, type CursorPosition } from './cursor.ts';
 
 const until = (dueAt: number) => ({ dueAt, waitMs: 5_000 });

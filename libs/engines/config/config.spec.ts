@@ -23,6 +23,7 @@ test('an empty environment gives the documented defaults', () => {
     egressAllow: [],
     publicUrl: 'http://127.0.0.1:3000',
     masterKey: undefined,
+    retentionDays: 90,
   });
 });
 
@@ -34,6 +35,7 @@ test('every value comes from its variable', () => {
     EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
     PUBLIC_URL: 'https://hooks.example.com/in/',
     MASTER_KEY: key.toString('base64'),
+    RETENTION_DAYS: '0',
   };
   expect(readConfig(environment)).toEqual({
     port: 8080,
@@ -42,6 +44,7 @@ test('every value comes from its variable', () => {
     egressAllow: ['10.0.0.0/8', 'fd00::/8'],
     publicUrl: 'https://hooks.example.com/in',
     masterKey: key,
+    retentionDays: 0,
   });
 });
 
@@ -83,6 +86,10 @@ test.each([
   ['PUBLIC_URL', 'ftp://hooks.example.com'],
   ['PUBLIC_URL', 'https://me:pass@hooks.example.com'],
   ['PUBLIC_URL', 'https://hooks.example.com/?a=b'],
+  ['RETENTION_DAYS', '-1'],
+  ['RETENTION_DAYS', '1.5'],
+  ['RETENTION_DAYS', '36501'],
+  ['RETENTION_DAYS', 'never'],
 ])('%s = %j is refused with its name, the value found and what to do', (name, value) => {
   const message = refusal({ [name]: value });
   expect(message).toContain(`${name} is ${JSON.stringify(value)}`);
@@ -109,6 +116,7 @@ test.each([
   ['data_dir', 'DATA_DIR'],
   ['PUBLIC_URLS', 'PUBLIC_URL'],
   ['MASTERKEY', 'MASTER_KEY'],
+  ['RETENTION_DAY', 'RETENTION_DAYS'],
 ])('the misspelt name %s is refused and %s proposed', (found, name) => {
   expect(refusal({ [found]: 'x' })).toContain(`${found} is no setting: write ${name}, or remove it`);
 });

@@ -29,8 +29,8 @@ export const settingNames = {
   DATA_DIR: { slipsMax: 1 },
   EGRESS_ALLOW: { slipsMax: 2 },
   PUBLIC_URL: { slipsMax: 1 },
-  RETENTION_DAYS: { slipsMax: 2 },
   MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
+  RETENTION_DAYS: { slipsMax: 2 },
 } as const satisfies Record<string, SettingTraits>;
 export type SettingName = keyof typeof settingNames;
 
@@ -72,8 +72,8 @@ export function configSummary(config: Config): Summary<SettingName> {
     DATA_DIR: config.dataDir,
     EGRESS_ALLOW: config.egressAllow.length === 0 ? '(none)' : config.egressAllow.join(','),
     PUBLIC_URL: config.publicUrl,
-    RETENTION_DAYS: config.retentionDays === 0 ? '0 (for ever)' : String(config.retentionDays),
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
+    RETENTION_DAYS: config.retentionDays === 0 ? '0 (for ever)' : String(config.retentionDays),
   };
 }
 

@@ -117,7 +117,10 @@ export class DeliveryWorld {
   }
 
   /** Emits `{ n }` for each number, in one append. */
-  async emit(numbers: readonly number[], at: { emitterId?: string; channel?: string; ms?: number } = {}): Promise<void> {
+  async emit(
+    numbers: readonly number[],
+    at: { emitterId?: string; channel?: string; ms?: number } = {},
+  ): Promise<void> {
     const { emitterId = 'dc_a', channel = '', ms = 1000 } = at;
     this.#runtime ??= await this.log.own('runtime', 0);
     const records = numbers.map((n): Outgoing => {

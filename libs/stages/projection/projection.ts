@@ -98,6 +98,7 @@ export class Projection implements Runnable {
       ...this.#persistence,
       ...options,
       definitions,
+      checked: this.#log,
       share: () => this.#shares.current,
       settled: () => this.#exclusive(() => Promise.resolve()),
     });
@@ -115,7 +116,8 @@ export class Projection implements Runnable {
   }
 
   get trouble(): string | undefined {
-    if (this.#tail?.newer !== undefined) return this.#tail.newer.message;
+    const newer = this.#tail?.newer ?? this.#retention.newer;
+    if (newer !== undefined) return newer.message;
     return this.#elapsedMs() - this.#movedAt < stalledAfterMs ? undefined : stalledText;
   }
 

@@ -106,7 +106,10 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
     unions: ['AnswerEvent'],
   },
   alerts: { about: 'What an operator should see to: raised once, until it is over.', unions: ['AlertEvent'] },
-  retention: { about: 'How far back events, runs, triggers, hooks and deliveries are kept.', unions: ['RetentionEvent'] },
+  retention: {
+    about: 'How far back events, runs, triggers, hooks and deliveries are kept.',
+    unions: ['RetentionEvent'],
+  },
   channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
   runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
   hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent'] },

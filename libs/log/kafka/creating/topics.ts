@@ -37,6 +37,8 @@ async function create(admin: Admin, settings: TopicSettings): Promise<void> {
   if (missing.length === 0) return;
   await admin.createTopics({ topics: missing, waitForLeaders: false });
   await untilLed(admin, missing);
+  // Somebody else may have made one of them meanwhile, a broker by itself for instance.
+  await checkKept(admin, missing, settings);
 }
 
 /** `waitForLeaders` of kafkajs throws for topics that were just made and are not known everywhere yet. */

@@ -49,7 +49,9 @@ test('retries of an unordered cursor go too, those with records of their own amo
   await world.retain(2_000);
   await world.retained();
   expect(counters()).toMatchObject({ published: 51, delivered: 0, expired: { gone: 0, retention: 50 } });
-  const waiting = world.log.records('cursors').filter(({ type, data }) => type === 'RetryWaiting' && data !== undefined);
+  const waiting = world.log
+    .records('cursors')
+    .filter(({ type, data }) => type === 'RetryWaiting' && data !== undefined);
   const newest = new Map(world.log.records('cursors').map((record) => [record.key, record]));
   expect(waiting.filter(({ key }) => newest.get(key)?.data !== undefined)).toEqual([]);
   expect(raised()).toEqual(['events_expired/sub_1']);

@@ -118,7 +118,7 @@ export class Expiry {
       const end = page.records[stays]?.offset ?? (page.next > from ? page.next : to);
       this.#count(past, end, behind);
       if (stays >= 0 || end >= to) {
-        for (const cursor of behind.values()) for (const one of cursor) this.#passOn(one, { start, end });
+        for (const cursor of [...behind.values()].flat()) this.#passOn(cursor, { start, end });
         return end;
       }
       from = end;

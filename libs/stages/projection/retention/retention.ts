@@ -6,6 +6,8 @@ import type { RetentionEvent } from '../../../domain/retention/messages.ts';
 import type { View } from '../../../domain/views/view.ts';
 import type { Log } from '../../../log/index.ts';
 import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { newestRetention } from '../../loop/retention.ts';
 import type { Share } from '../inputs.ts';
 import { cut, type Paced } from './cut.ts';
@@ -17,7 +19,9 @@ import { Trim } from './trim.ts';
 const lookMs = 10_000;
 
 export interface RetentionOptions {
+  /** What cannot be used is given up with the rest. */
   readonly log: Log;
+  readonly checked: CheckedLog;
   readonly views: ViewStore;
   readonly definitions: readonly View[];
   readonly share: () => Share;
@@ -33,6 +37,7 @@ export class Retention {
   readonly #trim: Trim;
   readonly #paced: Paced;
   #fact: StoredRecord<RetentionEvent> | undefined;
+  #newer: NewerRecordError | undefined;
   /** The fact that the live views were cut by. */
   #cutBy: number | undefined;
   #working: Promise<void> | undefined;
@@ -49,9 +54,21 @@ export class Retention {
     return this.#fact?.data.before ?? -Infinity;
   }
 
+  /** Why nothing more is given up. */
+  get newer(): NewerRecordError | undefined {
+    return this.#newer;
+  }
+
   /** To be called before any document is made. */
   async learn(): Promise<void> {
-    this.#fact = (await newestRetention(this.#options.log)) ?? this.#fact;
+    try {
+      this.#fact = (await newestRetention(this.#options.checked)) ?? this.#fact;
+      this.#newer = undefined;
+    } catch (error) {
+      // Nothing more is given up before the program knows what it says.
+      if (!(error instanceof NewerRecordError)) throw error;
+      this.#newer = error;
+    }
   }
 
   start(onFatal: (error: unknown) => void): void {
