@@ -108,7 +108,7 @@ export const flow: Record<StageName, StageFlow> = {
     owns: 'emitter',
   },
   delivery: {
-    reads: ['listeners', 'channels', 'keys', 'retention'],
+    reads: ['webhooks', 'subscriptions', 'channels', 'keys', 'retention'],
     tails: [],
     writes: ['deliveries', 'cursors', 'marks.delivery'],
     requests: ['commands'],

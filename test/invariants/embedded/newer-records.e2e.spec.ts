@@ -19,7 +19,7 @@ interface Health {
 /** What a stage restores from, beside what its flow says that it reads. */
 const restores: Readonly<Record<StageName, readonly TopicName[]>> = {
   gateway: [],
-  lifecycle: ['workspaces', 'keys', 'components', 'listeners', 'alerts', 'retention'],
+  lifecycle: ['workspaces', 'keys', 'sources', 'webhooks', 'subscriptions', 'answers', 'alerts', 'retention'],
   runtime: ['state'],
   delivery: ['cursors'],
   projection: [],

@@ -2,22 +2,28 @@
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
 import { matches } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
-import type { TaskContext } from '../../loop/stage.ts';
+import type { TaskOptions } from '../options.ts';
 import type { Subscription } from './subscription.ts';
 
 /** One page of the events between a subscription's beginning and where the tail was when it was seen. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 
+/** Up to where the tail is. One that does not say where it begins gets nothing, which is told. */
 export async function eachMissed(
-  { log, partition }: Pick<TaskContext, 'log' | 'partition'>,
+  { context: { log, partition }, alert }: Pick<TaskOptions, 'context' | 'alert'>,
   subscription: Subscription,
-  { from: base, to }: { readonly from: number; readonly to: () => number },
+  to: () => number,
   missed: (record: StoredRecord<ChannelEvent>) => void,
 ): Promise<void> {
+  const { base, subscriptionId, workspace } = subscription;
+  if (base === undefined) {
+    const message = 'A subscription does not say where it begins: nothing is delivered to it.';
+    return alert(message, { subscriptionId, workspace });
+  }
   for (let from = base; from < to();) {
     const page = await log.read('channels', partition, from, { ...pageBounds, to: to() });
     for (const record of page.records as readonly StoredRecord<ChannelEvent>[])
-      if (record.workspace === subscription.workspace && matches(subscription, record.data)) missed(record);
+      if (record.workspace === workspace && matches(subscription, record.data)) missed(record);
     if (page.next <= from) return;
     from = page.next;
   }
