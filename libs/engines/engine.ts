@@ -23,6 +23,8 @@ export interface Ports {
   readonly views?: ViewStore;
   readonly sandbox?: Sandbox;
   readonly webhook?: Webhook;
+  /** What the log may take of the disk that it is on, where that is this process's business. */
+  readonly logBytes?: { readonly max: number; readonly used: () => number } | undefined;
   /** 32 bytes: what wraps the data keys on this log. */
   readonly masterKey: Buffer;
   /** In the order that loses nothing: what runs first, what stores last. */

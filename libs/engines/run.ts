@@ -60,7 +60,7 @@ function settingsOf(of: {
     dataDir: config.dataDir,
     instanceId,
     logger,
-    retention: { days: config.retentionDays },
+    retention: { days: config.retentionDays, bytes: ports.logBytes },
     alerts: new AlertSender({ log: ports.log, ambient, onLost }),
     onFatal,
   };

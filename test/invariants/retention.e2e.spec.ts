@@ -2,9 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
-import { passingTopics } from '../../libs/domain/flow.ts';
-import type { PassingTopic } from '../../libs/domain/flow.ts';
+import { partitionOf, passingTopics } from '../../libs/domain/flow.ts';
+import type { CursorEvent } from '../../libs/domain/delivery/messages.ts';
+import type { StoredRecord } from '../../libs/domain/message.ts';
 import { recordOf, samples } from '../../libs/domain/shape/samples.fake.ts';
+import { engine } from '../support/engine.ts';
 import { Product } from '../support/product.ts';
 import { Receiver } from '../support/receiver.ts';
 import { pause, until } from '../support/until.ts';
@@ -16,9 +18,12 @@ const storyMs = 240_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 const old = 300;
 const young = 20;
-const kills = 5;
+/** Each start of many processes takes half a minute there. */
+const kills = engine === 'embedded' ? 5 : 2;
 /** Once trimming had to wait for a reader it is looked again after 10 s. */
 const lookMs = 12_000;
+
+type CursorAdvanced = Extract<CursorEvent, { type: 'CursorAdvanced' }>;
 
 interface Health {
   readonly alerts?: readonly { readonly code: string; readonly subject: string }[];
@@ -37,8 +42,14 @@ afterAll(async () => {
 
 const api = async (): Promise<Client> => createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
 
-/** As if the source had emitted them then, one run each. */
+/** A source of a partition in which no young run stands before the old ones: those would keep them. */
+const otherThan = (sourceId: string): string =>
+  Array.from({ length: 100 }, (_, n) => `dc_other${n}`).find((id) => partitionOf(id, 4) !== partitionOf(sourceId, 4)) ??
+  '';
+
+/** As if the source had emitted them then, and the other one had run. */
 function history(sourceId: string, workspace: string, at: number): Written[] {
+  const other = otherThan(sourceId);
   return Array.from({ length: old }, (_, n) => {
     const ms = at + n;
     const envelope = { key: sourceId, workspace, at: ms };
@@ -46,16 +57,22 @@ function history(sourceId: string, workspace: string, at: number): Written[] {
     const { RunFinished } = samples.runs;
     const runId = `run_old${n}`;
     const event = { ...EventEmitted, emitterId: sourceId, eventId: `${ms}-${n}`, event: { n: -1 - n }, runId };
-    const run = { ...RunFinished, runId, sourceId, startedAt: ms };
+    const run = { ...RunFinished, runId, sourceId: other, startedAt: ms };
     return [
       { topic: 'channels' as const, record: { ...recordOf('EventEmitted', event, envelope), id: `rec_e${n}` } },
-      { topic: 'runs' as const, record: { ...recordOf('RunFinished', run, envelope), id: `rec_r${n}` } },
+      {
+        topic: 'runs' as const,
+        record: { ...recordOf('RunFinished', run, { ...envelope, key: other }), id: `rec_r${n}` },
+      },
     ];
   }).flat();
 }
 
-const older = async (topic: PassingTopic, before: number): Promise<number> =>
-  (await readLog(product.dataDir, topic)).filter(({ at }) => at < before).length;
+/** Records that should be gone. */
+async function older(before: number): Promise<number> {
+  const left = await readLog(product.dataDir, ...passingTopics);
+  return left.filter(({ at }) => at < before).length;
+}
 
 test(
   `killed ${kills} times while it gives up what is older, it counts what was not delivered and keeps the rest`,
@@ -89,26 +106,28 @@ test(
       const { page_info } = await client.eventSummaries(source.id);
       return page_info.total_count === young;
     });
-    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(young);
+    const numbers = receiver.received.map(({ body }) => (JSON.parse(body) as { n: number }).n);
+    expect([...new Set(numbers.filter((n) => n >= 0))]).toEqual(Array.from({ length: young }, (_, n) => n));
     const { alerts = [] } = (await (await fetch(`${product.baseUrl}/health`)).json()) as Health;
     expect(alerts.map(({ code: alert, subject }) => [alert, subject])).toEqual([['events_expired', subscription.id]]);
 
-    await product.stop();
-    await product.start();
     const before = Date.now() - dayMs;
     await until(
       'old records to be gone from the log',
       async () => {
         await pause(lookMs);
-        await product.stop();
-        const left = await Promise.all(passingTopics.map((topic) => older(topic, before)));
-        if (left.every((count) => count === 0)) return true;
-        await product.start();
+        if (engine === 'embedded') await product.stop();
+        if ((await older(before)) === 0) return true;
+        if (engine === 'embedded') await product.start();
         return false;
       },
       storyMs / 2,
     );
+    await product.stop();
     expect(await readLog(product.dataDir, 'channels')).toHaveLength(young);
+    const cursor = (await readLog(product.dataDir, 'cursors')).findLast(({ key }) => key.endsWith(source.id));
+    const { published, delivered, expired } = (cursor as StoredRecord<CursorAdvanced>).data.counters;
+    expect([published, delivered + expired.retention, expired.gone]).toEqual([old + young, old + young, 0]);
     await product.start();
     expect((await client.source(source.id)).id).toBe(source.id);
   },

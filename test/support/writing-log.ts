@@ -26,15 +26,18 @@ export async function writeToLog(dataDir: string, written: readonly Written[]): 
   }
 }
 
-/** Everything that a stopped product's log has on a topic. */
-export async function readLog(dataDir: string, topic: TopicName): Promise<readonly StoredRecord[]> {
+/** Everything that a log has on some topics; the embedded product must not run meanwhile. */
+export async function readLog(dataDir: string, ...from: readonly TopicName[]): Promise<readonly StoredRecord[]> {
   const log = await open(dataDir);
   try {
     const records: StoredRecord[] = [];
-    for (let partition = 0; partition < partitionCount(topic, log.partitions); partition++) {
-      const page = await log.read(topic, partition, 0, { recordsMax: 100_000, bytesMax: 64 * 1024 * 1024 });
-      records.push(...page.records);
-    }
+    const places = from.flatMap((topic) =>
+      Array.from({ length: partitionCount(topic, log.partitions) }, (_, partition) => ({ topic, partition })),
+    );
+    for (const { topic, partition } of places)
+      records.push(
+        ...(await log.read(topic, partition, 0, { recordsMax: 100_000, bytesMax: 64 * 1024 * 1024 })).records,
+      );
     return records;
   } finally {
     await log.close();

@@ -26,6 +26,30 @@ test('it moves by an hour at least, and never back', () => {
   expect(decide({ last, now: 0 })).toBeUndefined();
 });
 
+describe('a log that is too large', () => {
+  const size = (oldest: number, usedBytes = 101) => ({ days: 0, size: { usedBytes, bytesMax: 100, oldest } });
+
+  test('loses the oldest day of many, an eighth of a few, an hour of the last ones, and nothing of the last', () => {
+    expect(decide(size(now - 30 * dayMs))?.before).toBe(now - 29 * dayMs);
+    expect(decide(size(now - 4 * dayMs))?.before).toBe(now - 3.5 * dayMs);
+    expect(decide(size(now - 3 * hourMs))?.before).toBe(now - 2 * hourMs);
+    expect(decide(size(now - 1.5 * hourMs))?.before).toBe(now - hourMs);
+    const last = { before: now - 1.5 * hourMs, hooksBefore: 0 };
+    expect(decide({ ...size(now - 1.5 * hourMs), last })).toBeUndefined();
+  });
+
+  test('goes on from where the last fact stands, as long as it is too large', () => {
+    const last = { before: now - 20 * dayMs, hooksBefore: 0 };
+    expect(decide({ ...size(now - 30 * dayMs), last })?.before).toBe(now - 19 * dayMs);
+    expect(decide({ ...size(now - 10 * dayMs), last })?.before).toBe(now - 9 * dayMs);
+    expect(decide({ ...size(now - 30 * dayMs, 100), last })).toBeUndefined();
+  });
+
+  test('is cut by age all the same', () => {
+    expect(decide({ ...size(now - 30 * dayMs), days: 7 })?.before).toBe(now - 7 * dayMs);
+  });
+});
+
 test('outcomes of hooks stay for as long as a deploy under way may need them, whatever the clock of who wrote them said', () => {
   const began = now - 95 * dayMs;
   expect(decide({ deployingSince: began })).toEqual({ before: now - 90 * dayMs, hooksBefore: began - hourMs });

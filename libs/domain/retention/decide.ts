@@ -9,10 +9,26 @@ export const retentionStepMs = hourMs;
 /** Outcomes of hooks are stamped by another process than the deploy's beginning, maybe of another machine. */
 const clocksApartMs = hourMs;
 
+/** What goes because the log is too large is this part of all that there is ... */
+const partForBytes = 1 / 8;
+/** ... a day at most, an hour at least, and never what is younger than an hour. */
+const stepForBytesMs = { least: hourMs, most: dayMs };
+const youngestMs = hourMs;
+
+/** What is kept by size. */
+export interface RetentionSize {
+  readonly usedBytes: number;
+  readonly bytesMax: number;
+  /** Of the oldest record that is left. */
+  readonly oldest: Millis;
+}
+
 export interface RetentionInput {
   readonly now: Millis;
   /** 0: for ever. */
   readonly days: number;
+  /** Absent: any size is kept, or what was to go for it has still to go. */
+  readonly size?: RetentionSize | undefined;
   /** The last fact. */
   readonly last: RetentionMoved | undefined;
   /** When the oldest deploy under way began; undefined: none is under way. */
@@ -20,10 +36,21 @@ export interface RetentionInput {
 }
 
 /** The next fact; undefined: it has not moved by a step. */
-export function decideRetention({ now, days, last, deployingSince }: RetentionInput): RetentionMoved | undefined {
-  if (days === 0) return undefined;
-  const before = now - days * dayMs;
-  if (last !== undefined && before - last.before < retentionStepMs) return undefined;
+export function decideRetention(input: RetentionInput): RetentionMoved | undefined {
+  const { last, deployingSince } = input;
+  const before = Math.max(beforeByAge(input), beforeBySize(input));
+  if (before - (last?.before ?? -Infinity) < retentionStepMs || before === -Infinity) return undefined;
   const hooksBefore = Math.min(before, (deployingSince ?? Infinity) - clocksApartMs);
   return { before, hooksBefore: Math.max(hooksBefore, last?.hooksBefore ?? hooksBefore) };
+}
+
+const beforeByAge = ({ now, days }: RetentionInput): number => (days === 0 ? -Infinity : now - days * dayMs);
+
+/** The oldest part goes; whether that was enough shows once it is gone. */
+function beforeBySize({ now, size, last }: RetentionInput): number {
+  if (size === undefined || size.usedBytes <= size.bytesMax) return -Infinity;
+  const from = Math.max(size.oldest, last?.before ?? -Infinity);
+  const { least, most } = stepForBytesMs;
+  const step = Math.min(Math.max((now - from) * partForBytes, least), most);
+  return Math.min(from + step, now - youngestMs);
 }

@@ -24,6 +24,7 @@ test('an empty environment gives the documented defaults', () => {
     publicUrl: 'http://127.0.0.1:3000',
     masterKey: undefined,
     retentionDays: 90,
+    retentionBytes: undefined,
   });
 });
 
@@ -36,6 +37,7 @@ test('every value comes from its variable', () => {
     PUBLIC_URL: 'https://hooks.example.com/in/',
     MASTER_KEY: key.toString('base64'),
     RETENTION_DAYS: '0',
+    RETENTION_BYTES: '20000000000',
   };
   expect(readConfig(environment)).toEqual({
     port: 8080,
@@ -45,6 +47,7 @@ test('every value comes from its variable', () => {
     publicUrl: 'https://hooks.example.com/in',
     masterKey: key,
     retentionDays: 0,
+    retentionBytes: 20_000_000_000,
   });
 });
 
@@ -90,6 +93,8 @@ test.each([
   ['RETENTION_DAYS', '1.5'],
   ['RETENTION_DAYS', '36501'],
   ['RETENTION_DAYS', 'never'],
+  ['RETENTION_BYTES', '1000'],
+  ['RETENTION_BYTES', '20GB'],
 ])('%s = %j is refused with its name, the value found and what to do', (name, value) => {
   const message = refusal({ [name]: value });
   expect(message).toContain(`${name} is ${JSON.stringify(value)}`);

@@ -1,7 +1,7 @@
 // What every engine is configured by: one typed object, read once from the environment, every value checked.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parseCidrs, parseCount, parseHost, parseMasterKey, parsePort, parsePublicUrl } from './parse.ts';
+import { parseBytes, parseCidrs, parseCount, parseHost, parseMasterKey, parsePort, parsePublicUrl } from './parse.ts';
 import { Settings } from './settings.ts';
 import type { Environment, SettingTraits } from './settings.ts';
 
@@ -20,6 +20,8 @@ export interface Config {
   readonly masterKey: Buffer | undefined;
   /** How long events, runs, triggers, hooks and deliveries are kept; 0: for ever. */
   readonly retentionDays: number;
+  /** What the embedded log may take before the oldest of that goes, whatever its age; undefined: any size. */
+  readonly retentionBytes: number | undefined;
 }
 
 /** Short names (PORT, HOST) have innocent neighbours, and the longer ones have few. */
@@ -31,6 +33,7 @@ export const settingNames = {
   PUBLIC_URL: { slipsMax: 1 },
   MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
   RETENTION_DAYS: { slipsMax: 2 },
+  RETENTION_BYTES: { slipsMax: 2 },
 } as const satisfies Record<string, SettingTraits>;
 export type SettingName = keyof typeof settingNames;
 
@@ -38,6 +41,9 @@ export type SettingName = keyof typeof settingNames;
 const retentionDaysDefault = 90;
 /** A hundred years, which no clock goes back beyond. */
 const retentionDaysMax = 36_500;
+
+/** An hour of some traffic has room in it, which is never given up for its size. */
+const retentionBytesMin = 64 * 1024 * 1024;
 
 /** For people, at start-up: every setting, secrets masked. */
 export type Summary<Name extends string> = Readonly<Record<Name, string>>;
@@ -61,6 +67,7 @@ export function configOf(settings: Settings<SettingName>): Config {
     egressAllow: settings.value('EGRESS_ALLOW', [], parseCidrs),
     publicUrl: settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl),
     retentionDays: settings.value('RETENTION_DAYS', retentionDaysDefault, parseCount(0, retentionDaysMax)),
+    retentionBytes: settings.value<number | undefined>('RETENTION_BYTES', undefined, parseBytes(retentionBytesMin)),
     masterKey: settings.value<Buffer | undefined>('MASTER_KEY', undefined, parseMasterKey),
   };
 }
@@ -74,6 +81,7 @@ export function configSummary(config: Config): Summary<SettingName> {
     PUBLIC_URL: config.publicUrl,
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
     RETENTION_DAYS: config.retentionDays === 0 ? '0 (for ever)' : String(config.retentionDays),
+    RETENTION_BYTES: config.retentionBytes === undefined ? '(any)' : String(config.retentionBytes),
   };
 }
 

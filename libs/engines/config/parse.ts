@@ -60,6 +60,15 @@ export function parseCount(min: number, max: number): (text: string) => number {
   };
 }
 
+/** A number of bytes, from `min` on. */
+export function parseBytes(min: number): (text: string) => number {
+  return (text) => {
+    const bytes = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(bytes >= min)) throw new Error(`give a whole number of bytes, ${min} at least`);
+    return bytes;
+  };
+}
+
 export function parseFlag(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new Error('give true or false');
   return text === 'true';

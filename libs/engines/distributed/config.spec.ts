@@ -37,6 +37,11 @@ test('servers and the master key are enough; the rest has the documented default
   });
 });
 
+test('what belongs to the log of one machine is refused', () => {
+  expect(refusal({ ...least, RETENTION_BYTES: '20000000000' })).toContain('RETENTION_BYTES is for one machine');
+  expect(readDistributedConfig({ ...least, RETENTION_DAYS: '7' }).retentionDays).toBe(7);
+});
+
 test.each(['127.0.0.1:19092', 'localhost:9092'])(
   'on a single local node, %s, records are kept once',
   (KAFKA_BROKERS) => {

@@ -72,6 +72,11 @@ export function readDistributedConfig(environment: Environment = process.env): D
     settings.refuse('KAFKA_BROKERS', 'is not set: give host:port of one or more brokers, separated by commas');
   if (environment['MONGODB_URL'] === undefined)
     settings.refuse('MONGODB_URL', 'is not set: give a URL such as mongodb://127.0.0.1:27017/wellspring');
+  if (config.retentionBytes !== undefined)
+    settings.refuse(
+      'RETENTION_BYTES',
+      'is for one machine: remove it, and set RETENTION_DAYS by what the brokers have',
+    );
   const { masterKey } = config;
   if (masterKey === undefined && environment['MASTER_KEY'] === undefined)
     settings.refuse('MASTER_KEY', 'is not set: give every process the same, as `openssl rand -base64 32` prints one');

@@ -26,13 +26,15 @@ export const embedded: RebuildingEngine = {
 };
 
 async function open(config: Config, wanted: Wanted, closing: Closing): Promise<Ports> {
-  const stores = await openStores(config, closing);
+  const { log, ...stores } = await openStores(config, closing);
   const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir));
-  return { ...stores, masterKey, ...(await openWorkers(config, wanted, closing)) };
+  const { retentionBytes: max } = config;
+  const logBytes = max === undefined ? undefined : { max, used: () => log.usedBytes };
+  return { log, ...stores, masterKey, logBytes, ...(await openWorkers(config, wanted, closing)) };
 }
 
 /** The log first: its lock makes this process the only user of the directory. */
-async function openStores(config: Config, closing: Closing): Promise<Stores> {
+async function openStores(config: Config, closing: Closing): Promise<Stores & { readonly log: SqliteLog }> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const log = closing.add(await SqliteLog.open({ file: join(config.dataDir, 'log.sqlite'), partitions }));
   const file = join(config.dataDir, 'views.sqlite');

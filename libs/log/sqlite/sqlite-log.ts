@@ -121,6 +121,12 @@ export class SqliteLog extends Log {
     await this.#queue.submit(order, () => this.#committed.trim(topic, partition, upTo));
   }
 
+  /** Of the file without what is free in it: trimmed records count until upkeep has deleted them. */
+  get usedBytes(): number {
+    this.#open();
+    return this.#pages.usedBytes();
+  }
+
   reply(gateway: string, reply: Reply): void {
     this.#replies.send(gateway, reply);
   }

@@ -38,11 +38,11 @@ export class LifecycleStage extends Stage {
 
   async close(): Promise<void> {}
 
-  async #retention({ sources }: ControlPlane, { log }: TaskContext): Promise<LifecycleTaskOptions['retention']> {
+  async #retention({ sources }: ControlPlane, { log, fail }: TaskContext): Promise<LifecycleTaskOptions['retention']> {
     const { ambient, retention: settings } = this.#options;
     if (settings === undefined) return undefined;
     const last = (await newestRetention(log))?.data;
-    return (append) => new RetentionMover({ settings, ambient, last, sources, append });
+    return (append) => new RetentionMover({ settings, ambient, last, sources, log, fail, append });
   }
 }
 

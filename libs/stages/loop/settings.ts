@@ -7,6 +7,8 @@ import type { Ambient } from '../../domain/ambient.ts';
 export interface RetentionSettings {
   /** 0: for ever. */
   readonly days: number;
+  /** Where the log is on a disk of its own: what it may take, and what its records take now. */
+  readonly bytes?: { readonly max: number; readonly used: () => number } | undefined;
   /** How often it is looked whether something is to be given up; tests look more often. */
   readonly lookMs?: number;
 }

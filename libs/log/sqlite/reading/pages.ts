@@ -82,6 +82,15 @@ export class Pages {
     });
   }
 
+  usedBytes(): number {
+    return this.#guarded(() => {
+      const [pages = 0, free = 0, bytes = 0] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
+        Number(this.#db.pragma(name, { simple: true })),
+      );
+      return (pages - free) * bytes;
+    });
+  }
+
   close(): void {
     this.#db.close();
   }

@@ -3,13 +3,16 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import type { Sources } from '../../../domain/component/sources.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
-import { decideRetention } from '../../../domain/retention/decide.ts';
+import { decideRetention, type RetentionSize } from '../../../domain/retention/decide.ts';
 import { retentionKey, type RetentionEvent, type RetentionMoved } from '../../../domain/retention/messages.ts';
-import type { Outgoing } from '../../../log/log.ts';
+import { oldestRecord } from './oldest.ts';
+import type { Log, Outgoing } from '../../../log/log.ts';
 import type { RetentionSettings } from '../../loop/settings.ts';
 
 /** Far below the hour by which retention moves. */
 const lookMs = 60_000;
+/** What goes for the log's size is given up within it, and its space is free: only then it is known whether that was enough. */
+const settleMs = 10 * 60_000;
 
 export interface RetentionMoverOptions {
   readonly settings: RetentionSettings;
@@ -17,6 +20,9 @@ export interface RetentionMoverOptions {
   /** The newest fact on the log. */
   readonly last: RetentionMoved | undefined;
   readonly sources: Sources;
+  readonly log: Pick<Log, 'read' | 'partitions'>;
+  /** Trouble with the log while it looks, which ends the stage's turn. */
+  readonly fail: (error: Error) => void;
   /** Takes a record that goes to the log by itself. */
   readonly append: (outgoing: Outgoing) => void;
 }
@@ -25,6 +31,8 @@ export class RetentionMover {
   readonly #options: RetentionMoverOptions;
   #last: RetentionMoved | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #movedAt = -Infinity;
+  #closed = false;
 
   constructor(options: RetentionMoverOptions) {
     this.#options = options;
@@ -33,23 +41,49 @@ export class RetentionMover {
 
   /** Looks at once, and then every minute. */
   start(): void {
-    this.#timer = setInterval(() => this.look(), this.#options.settings.lookMs ?? lookMs).unref();
-    this.look();
+    this.#timer = setTimeout(() => this.#lookAndGoOn(), 0);
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#closed = true;
+    clearTimeout(this.#timer);
   }
 
-  look(): void {
+  #lookAndGoOn(): void {
+    const { settings, fail } = this.#options;
+    this.#look().then(
+      () => {
+        if (!this.#closed) this.#timer = setTimeout(() => this.#lookAndGoOn(), settings.lookMs ?? lookMs).unref();
+      },
+      (error: unknown) => {
+        if (!this.#closed) fail(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  }
+
+  async #look(): Promise<void> {
     const { settings, ambient, sources, append } = this.#options;
+    const size = await this.#size();
+    if (this.#closed) return;
     const now = ambient.now();
-    const input = { now, days: settings.days, last: this.#last };
+    const input = { now, days: settings.days, last: this.#last, size };
     if (decideRetention({ ...input, deployingSince: undefined }) === undefined) return;
     const moved = decideRetention({ ...input, deployingSince: deployingSince(sources) });
     if (moved === undefined) return;
     this.#last = moved;
+    this.#movedAt = performance.now();
     append({ topic: 'retention', partition: 0, record: retentionMoved(moved, now) });
+  }
+
+  /** Undefined: it is small enough, or what was given up last may still be on its way. */
+  async #size(): Promise<RetentionSize | undefined> {
+    const { settings, log } = this.#options;
+    if (settings.bytes === undefined || performance.now() - this.#movedAt < settleMs) return undefined;
+    const { max: bytesMax, used } = settings.bytes;
+    const usedBytes = used();
+    if (usedBytes <= bytesMax) return undefined;
+    const oldest = await oldestRecord(log);
+    return oldest === undefined ? undefined : { usedBytes, bytesMax, oldest };
   }
 }
 

@@ -1,0 +1,77 @@
+import { verdictOn } from '../../../domain/shape/verdict.ts';
+import type { RetentionMoved } from '../../../domain/retention/messages.ts';
+import { noSources } from '../../../domain/component/sources.ts';
+import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import type { Outgoing } from '../../../log/log.ts';
+import { until } from '../../../../test/support/until.ts';
+import type { RetentionSettings } from '../../loop/settings.ts';
+import { RetentionMover } from './mover.ts';
+
+const hourMs = 60 * 60 * 1_000;
+const dayMs = 24 * hourMs;
+
+let mover: RetentionMover | undefined;
+afterEach(() => mover?.close());
+
+function start(settings: RetentionSettings, last?: RetentionMoved) {
+  const appended: Outgoing[] = [];
+  const clock = { now: 1_700_000_000_000 };
+  const log = new MemoryLog({ partitions: 2 });
+  const failed: Error[] = [];
+  mover = new RetentionMover({
+    settings: { ...settings, lookMs: 1 },
+    ambient: { now: () => clock.now, randomBytes: (count) => Buffer.alloc(count) },
+    last,
+    sources: noSources(),
+    log,
+    fail: (error) => failed.push(error),
+    append: (outgoing) => appended.push(outgoing),
+  });
+  mover.start();
+  const befores = () => appended.map(({ record }) => (record.data as RetentionMoved).before);
+  return { appended, clock, log, failed, befores };
+}
+
+test('it says at once how far back is kept, and again an hour later', async () => {
+  const { appended, clock, befores } = start({ days: 90 });
+  const first = clock.now - 90 * dayMs;
+  await until('the first fact', () => appended.length === 1);
+  clock.now += hourMs;
+  await until('the second', () => appended.length === 2);
+  expect(befores()).toEqual([first, first + hourMs]);
+  for (const { topic, partition, record } of appended) {
+    expect([topic, partition, record.key]).toEqual(['retention', 0, 'retention']);
+    expect(verdictOn('retention', record)).toBeUndefined();
+  }
+});
+
+test('what the log says already is not said again', async () => {
+  const now = 1_700_000_000_000;
+  const last = { before: now - 90 * dayMs, hooksBefore: now - 90 * dayMs };
+  const { appended, clock } = start({ days: 90 }, last);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(appended).toEqual([]);
+  clock.now += hourMs;
+  await until('the next one', () => appended.length === 1);
+});
+
+test('a log that is too large loses the oldest of what it has, and is given time before it is looked at again', async () => {
+  let used = 50;
+  const { appended, clock, log, befores } = start({ days: 0, bytes: { max: 100, used: () => used } });
+  const at = clock.now - 30 * dayMs;
+  const record = recordOf('TriggerRequested', samples.triggers.TriggerRequested, { at });
+  await log.request({ topic: 'triggers', partition: 1, record });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(appended).toEqual([]);
+  used = 101;
+  await until('the fact', () => appended.length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(befores()).toEqual([at + dayMs]);
+});
+
+test('trouble with the log is for the stage to recover from', async () => {
+  const { log, failed } = start({ days: 0, bytes: { max: 100, used: () => 101 } });
+  await log.close();
+  await until('it to be told', () => failed.length === 1);
+});

@@ -1,0 +1,16 @@
+// How old the oldest record is of what passes: where giving up for the log's size begins.
+import { partitionCount, passingTopics } from '../../../domain/flow.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { Log } from '../../../log/log.ts';
+
+/** Undefined: nothing is left. */
+export async function oldestRecord(log: Pick<Log, 'read' | 'partitions'>): Promise<Millis | undefined> {
+  let oldest: Millis | undefined;
+  for (const topic of passingTopics) {
+    for (let partition = 0; partition < partitionCount(topic, log.partitions); partition++) {
+      const { records } = await log.read(topic, partition, 0, { recordsMax: 1, bytesMax: 1 });
+      for (const { at } of records) oldest = Math.min(at, oldest ?? at);
+    }
+  }
+  return oldest;
+}
