@@ -204,19 +204,15 @@ export class DeliveryTask implements StageTask {
 
   /** Events from its base on that the tail has passed already: their emitters' cursors begin behind. */
   async #findMissed(subscription: Subscription): Promise<void> {
-    await eachMissed(
-      this.#options,
-      subscription,
-      () => this.#tailAt,
-      ({ offset, data: { emitterId } }) => {
-        if (subscription.cursors.has(emitterId)) return;
-        const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: offset, buffer: this.#buffer });
-        cursor.miss(offset);
-        subscription.cursors.set(emitterId, cursor);
-        this.#outbox.touch(cursor);
-        if (this.#begun) this.#dispatcher.lineUp(cursor);
-      },
-    );
+    const to = () => this.#tailAt;
+    await eachMissed(this.#options, subscription, to, ({ offset, data: { emitterId } }) => {
+      if (subscription.cursors.has(emitterId)) return;
+      const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: offset, buffer: this.#buffer });
+      cursor.miss(offset);
+      subscription.cursors.set(emitterId, cursor);
+      this.#outbox.touch(cursor);
+      if (this.#begun) this.#dispatcher.lineUp(cursor);
+    });
   }
 
   #closed(subscription: Subscription, cause: StoredRecord): void {
@@ -296,8 +292,7 @@ export class DeliveryTask implements StageTask {
       this.#advanced(cursor);
       this.#dispatcher.lineUp(cursor);
     };
-    const cursors = () => this.#cursors();
-    const outbox = this.#outbox;
+    const [outbox, cursors] = [this.#outbox, () => this.#cursors()];
     return new Expiry({ context, readers, outbox, cursors, tailAt: () => this.#tailAt, freed }, fact);
   }
 }
