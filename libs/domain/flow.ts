@@ -106,7 +106,7 @@ export const flow: Record<StageName, StageFlow> = {
     owns: 'emitter',
   },
   delivery: {
-    reads: ['listeners', 'channels', 'keys'],
+    reads: ['webhooks', 'subscriptions', 'channels', 'keys'],
     tails: [],
     writes: ['deliveries', 'cursors', 'marks.delivery'],
     requests: ['commands'],

@@ -62,8 +62,8 @@ export type SubscriptionDefinition = MessageOf<{
     readonly subscriptionId: string;
     readonly createdAt: number;
     readonly madeBy: MadeBy | null;
-    /** The end of this partition of `channels` when it was created: where it begins. */
-    readonly from: number;
+    /** The end of this partition of `channels` when it was created: where it begins. Null: not known, nothing is delivered. */
+    readonly from: number | null;
   };
 }>;
 

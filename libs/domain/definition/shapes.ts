@@ -62,7 +62,7 @@ export const subscriptionDefinitions: ShapesOf<SubscriptionDefinition | Definiti
     emitterId: ident,
     listenerId: ident,
     eventName: nullable(text),
-    from: natural,
+    from: nullable(natural),
   },
 };
 

@@ -36,6 +36,8 @@ export class DeliveryWorld {
   /** By how much the stage's clock is ahead. */
   clockAheadMs = 0;
   readonly #limits: Partial<DeliveryLimits>;
+  readonly #webhooks = new Map<string, object>();
+  #isFolded = false;
   #lifecycle: Writer | undefined;
   #runtime: Writer | undefined;
   #loop: StageLoop | undefined;
@@ -46,6 +48,7 @@ export class DeliveryWorld {
   }
 
   async start(): Promise<void> {
+    await this.#fold();
     const alert = (message: string): number => this.alerts.push(message);
     const ambient = {
       now: () => Date.now() + this.clockAheadMs,
@@ -77,43 +80,53 @@ export class DeliveryWorld {
 
   async addKey(): Promise<void> {
     const data = wrapKey(masterKey, dataKey, nonce, workspace);
-    await this.#control('keys', this.record('DataKeyAdded', workspace, data));
+    await this.tell('keys', this.record('DataKeyAdded', workspace, data));
   }
 
   async addWebhook(webhookId: string, settings: Partial<WebhookSettings> = {}): Promise<void> {
     const data = {
-      webhookId,
+      ...{ webhookId, createdAt: 1, madeBy: null, disabled: false },
       userId: 'u_1',
       url: `https://receiver.example/${webhookId}`,
       name: null,
       description: null,
       ordered: true,
       retrySchedule: null,
-      fingerprint: null,
       signingKey: seal(dataKey, secret, nonce, workspace),
       ...settings,
     };
-    await this.#control('listeners', this.record('WebhookCreated', webhookId, data));
+    this.#webhooks.set(webhookId, data);
+    await this.tell('webhooks', this.record('WebhookDefined', webhookId, data));
   }
 
   async subscribe(
     subscriptionId: string,
-    to: { listenerId: string; emitterId?: string; eventName?: string | null; channelEnd?: number; workspace?: string },
+    to: {
+      listenerId: string;
+      emitterId?: string;
+      eventName?: string | null;
+      channelEnd?: number | null;
+      workspace?: string;
+    },
   ): Promise<void> {
     const { listenerId, emitterId = 'dc_a', eventName = null } = to;
-    const end = to.channelEnd ?? (await this.log.end('channels', 0));
-    const data = { subscriptionId, emitterId, listenerId, eventName, fingerprint: null, channelEnds: [end] };
-    const record = this.record('SubscriptionCreated', subscriptionId, data);
-    await this.#control('listeners', { ...record, workspace: to.workspace ?? workspace });
+    const end = to.channelEnd === undefined ? await this.log.end('channels', 0) : to.channelEnd;
+    const data = { subscriptionId, emitterId, listenerId, eventName, createdAt: 1, madeBy: null, from: end };
+    const record = this.record('SubscriptionDefined', subscriptionId, data);
+    await this.tell('subscriptions', { ...record, workspace: to.workspace ?? workspace });
   }
 
   async unsubscribe(subscriptionId: string): Promise<void> {
-    const data = { subscriptionId, emitterId: 'dc_a', listenerId: 'wh_a', eventName: null };
-    await this.#control('listeners', this.record('SubscriptionDeleted', subscriptionId, data));
+    await this.tell('subscriptions', this.record('SubscriptionDefined', subscriptionId, undefined));
   }
 
   async disable(webhookId: string): Promise<void> {
-    await this.#control('listeners', this.record('WebhookDisabled', webhookId, { webhookId, reason: 'gone' }));
+    const data = { ...this.#webhooks.get(webhookId), disabled: true };
+    await this.tell('webhooks', this.record('WebhookDefined', webhookId, data));
+  }
+
+  async deleteWebhook(webhookId: string): Promise<void> {
+    await this.tell('webhooks', this.record('WebhookDefined', webhookId, undefined));
   }
 
   /** Emits `{ n }` for each number, in one append. */
@@ -185,7 +198,16 @@ export class DeliveryWorld {
     });
   }
 
-  async #control(topic: 'listeners' | 'keys', record: LogRecord): Promise<void> {
+  /** Says that all stands, as lifecycle does on a new log. */
+  async #fold(): Promise<void> {
+    if (this.#isFolded) return;
+    this.#isFolded = true;
+    const record = this.record('DefinitionsFolded', 'folded', { format: 1 });
+    for (const topic of ['webhooks', 'subscriptions'] as const) await this.tell(topic, record);
+  }
+
+  /** As lifecycle. */
+  async tell(topic: 'webhooks' | 'subscriptions' | 'keys' | 'listeners', record: LogRecord): Promise<void> {
     this.#lifecycle ??= await this.log.own('lifecycle', 0);
     await this.#lifecycle.append([{ topic, partition: 0, record }], {});
   }

@@ -15,8 +15,8 @@ import type { WebhookTarget } from './listeners/target.ts';
 import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { raiseClosedKey } from './records/raised.ts';
-import { baseCursorOpened, cursorsClosed } from './records/cursor-records.ts';
-import { learnKey, restore, type Restored } from './records/restore.ts';
+import { cursorsClosed } from './records/cursor-records.ts';
+import { alertMissing, learnKey, restore, type Restored } from './records/restore.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
 import { Overflow } from './sending/overflow.ts';
 
@@ -64,7 +64,8 @@ export class DeliveryTask implements StageTask {
     this.#pressure = this.#newPressure();
     this.start = [
       { topic: 'keys', partition: 0, offset: restored.next.keys },
-      { topic: 'listeners', partition: 0, offset: restored.next.listeners },
+      { topic: 'webhooks', partition: 0, offset: restored.next.webhooks },
+      { topic: 'subscriptions', partition, offset: restored.next.subscriptions },
       { topic: 'channels', partition, offset: restored.next.channels },
     ];
   }
@@ -73,7 +74,7 @@ export class DeliveryTask implements StageTask {
     const topic = records[0]?.topic;
     if (topic === 'channels') this.#takeEvents(records as readonly StoredRecord<ChannelEvent>[], next);
     else if (topic === 'keys') this.#takeKeys(records, next);
-    else if (topic === 'listeners') return this.#takeListeners(records, next);
+    else if (topic === 'webhooks' || topic === 'subscriptions') return this.#takeListeners(records, next);
   }
 
   /** Nobody waits for what would have come of it. */
@@ -102,17 +103,23 @@ export class DeliveryTask implements StageTask {
     this.#outbox.drain();
   }
 
-  /** Applies what the mark had not passed, deletes among it, and only then goes on with what was open or behind. */
+  /** Finds what the mark had not passed, and only then goes on with what was open or behind. */
   async #begin(): Promise<void> {
-    const { unhandled, next } = this.#restored;
-    if (unhandled.length > 0) await this.#takeListeners(unhandled, next.listeners);
+    const { opened, left, next } = this.#restored;
+    const { partition } = this.#options.context;
+    for (const record of left) this.#outbox.control({ topic: 'cursors', partition, record });
+    for (const subscription of opened) await this.#findMissed(subscription);
+    this.#outbox.moved(positionKey('subscriptions', partition), next.subscriptions);
     this.#begun = true;
+    for (const cursor of this.#cursors()) this.#goOn(cursor);
+  }
+
+  #goOn(cursor: EmitterCursor): void {
     const { lanes } = this.#options;
-    for (const cursor of this.#cursors()) {
-      if (cursor.hasAnswered) lanes.presumeAnswering(lanes.of(cursor.subscription.webhook));
-      this.#overflow.check(cursor);
-      this.#dispatcher.resume(cursor);
-    }
+    const { webhook } = cursor.subscription;
+    if (cursor.hasAnswered && !webhook.stopped) lanes.presumeAnswering(lanes.of(webhook));
+    this.#overflow.check(cursor);
+    this.#dispatcher.resume(cursor);
   }
 
   #takeEvents(records: readonly StoredRecord<ChannelEvent>[], next: number): void {
@@ -164,41 +171,34 @@ export class DeliveryTask implements StageTask {
         if (change !== undefined) await this.#change(change, record);
       });
     }
-    this.#outbox.moved(positionKey('listeners', 0), next);
+    const [first] = records;
+    if (first !== undefined) this.#outbox.moved(positionKey(first.topic as Position['topic'], first.partition), next);
   }
 
   async #change(change: ListenerChange, cause: StoredRecord): Promise<void> {
     switch (change.kind) {
       case 'opened':
-        return this.#opened(change.subscription, change.channelEnds, cause);
+        return this.#findMissed(change.subscription);
       case 'closed':
         return this.#closed(change.subscription, cause);
+      case 'started':
+        return this.#started(change.webhook);
       case 'stopped':
         this.#stopped(change.webhook);
-        return cause.type === 'WebhookDeleted' ? this.#options.lanes.forget(change.webhook.webhookId) : undefined;
-      case 'orphan':
-        return this.#options.alert('A subscription has no webhook: nothing is delivered to it.', change);
+        return change.deleted ? this.#options.lanes.forget(change.webhook.webhookId) : undefined;
     }
   }
 
-  async #opened(subscription: Subscription, channelEnds: readonly number[], cause: StoredRecord): Promise<void> {
-    const { partition } = this.#options.context;
-    const base = channelEnds[partition];
-    if (base === undefined) {
-      const { subscriptionId } = subscription;
-      this.#options.alert('A subscription does not say where it begins: nothing is delivered.', { subscriptionId });
-      return;
-    }
-    this.#restored.place(subscription);
-    await this.#findMissed(subscription, base);
-    subscription.base = base;
-    const record = baseCursorOpened(subscription, { next: base, partition }, cause);
-    this.#outbox.control({ topic: 'cursors', partition, record });
+  /** What waited for the definition of its webhook. */
+  #started(webhook: WebhookTarget): void {
+    for (const { cursors } of this.#registry.to(webhook)) for (const cursor of cursors.values()) this.#goOn(cursor);
   }
 
   /** Events from its base on that the tail has passed already: their emitters' cursors begin behind. */
-  async #findMissed(subscription: Subscription, base: number): Promise<void> {
+  async #findMissed(subscription: Subscription): Promise<void> {
     const { log, partition } = this.#options.context;
+    const { base } = subscription;
+    if (base === undefined) return alertMissing(subscription, this.#options.alert);
     for (let from = base; from < this.#tailAt;) {
       const page = await log.read('channels', partition, from, { ...pageBounds, to: this.#tailAt });
       for (const record of page.records as readonly StoredRecord<ChannelEvent>[]) this.#missed(subscription, record);

@@ -45,13 +45,14 @@ export class IsolationLog {
     const lifecycle = await log.own('lifecycle', 0);
     const wrapped = wrapKey(masterKey, dataKey, nonce, workspace);
     await lifecycle.append([outgoing('keys', recordOf('DataKeyAdded', workspace, wrapped))], {});
-    await lifecycle.append(listeners.flatMap(controlPlane), {});
+    await lifecycle.append([...listeners.flatMap(controlPlane), ...definitionsFolded], {});
     const runtime = await log.own('runtime', 0);
     const [offset = 1] = await runtime.append([emitted(deadSourceId, { n: 0, at: 0, pad: '' })], {});
     const delivery = await log.own('delivery', 0);
     const end = offset + 1;
     const cursors = listeners.flatMap((listener, i) => cursorsOf(listener, i, offset));
-    await delivery.append(cursors, { 'keys/0': 2, 'listeners/0': 2 * listeners.length + 1, 'channels/0': end });
+    const subscriptions = await log.end('subscriptions', 0);
+    await delivery.append(cursors, { 'subscriptions/0': subscriptions, 'channels/0': end });
     await delivery.release();
     return new IsolationLog(log, directory, runtime);
   }
@@ -82,21 +83,20 @@ const subscriptionIdOf = (i: number): string => `sub_${String(i).padStart(16, '0
 
 function controlPlane({ url, ordered, retrySchedule, dead }: Listener, i: number): Outgoing[] {
   const webhookId = webhookIdOf(i);
-  const settings = { url, name: null, description: null, ordered, retrySchedule, fingerprint: null };
+  const settings = { url, name: null, description: null, ordered, retrySchedule, disabled: false, ...made };
   const webhook = { ...settings, webhookId, userId: 'u_1', signingKey };
   const triple = { emitterId: dead === true ? deadSourceId : sourceId, listenerId: webhookId, eventName: null };
-  const subscription = { ...triple, fingerprint: null, subscriptionId: subscriptionIdOf(i), channelEnds: [0] };
+  const subscription = { ...triple, ...made, subscriptionId: subscriptionIdOf(i), from: 0 };
   return [
-    outgoing('listeners', recordOf('WebhookCreated', webhookId, webhook)),
-    outgoing('listeners', recordOf('SubscriptionCreated', subscription.subscriptionId, subscription)),
+    outgoing('webhooks', recordOf('WebhookDefined', webhookId, webhook)),
+    outgoing('subscriptions', recordOf('SubscriptionDefined', subscription.subscriptionId, subscription)),
   ];
 }
 
 /** Where delivery has come to: a dead one's event was tried once, and is due. */
 function cursorsOf({ dead }: Listener, i: number, offset: number): Outgoing[] {
   const subscriptionId = subscriptionIdOf(i);
-  const base = recordOf('BaseCursorOpened', subscriptionId, { subscriptionId, next: 0 });
-  if (dead !== true) return [outgoing('cursors', base)];
+  if (dead !== true) return [];
   const key = `${subscriptionId}/${deadSourceId}`;
   const open = [{ offset, sequence: 1, attempts: 1, dueAt: 0, waitMs: 0 }];
   const counters = { published: 1, delivered: 0, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } };
@@ -109,7 +109,7 @@ function cursorsOf({ dead }: Listener, i: number, offset: number): Outgoing[] {
     counters,
     behindFrom: null,
   };
-  return [outgoing('cursors', base), outgoing('cursors', recordOf('CursorAdvanced', key, data))];
+  return [outgoing('cursors', recordOf('CursorAdvanced', key, data))];
 }
 
 const outgoing = (topic: Outgoing['topic'], record: LogRecord): Outgoing => ({ topic, partition: 0, record });
@@ -118,6 +118,11 @@ function emitted(emitterId: string, event: { n: number; at: number; pad: string 
   const data = { emitterId, eventId: `1700000000000-${event.n}`, channel: '', event, emit: {}, runId: 'run_1' };
   return outgoing('channels', recordOf('EventEmitted', emitterId, data, `-${event.n}`));
 }
+
+const made = { createdAt: 1_700_000_000_000, madeBy: null };
+const definitionsFolded = (['webhooks', 'subscriptions'] as const).map((topic) =>
+  outgoing(topic, recordOf('DefinitionsFolded', 'folded', { format: 1 }, `-${topic}`)),
+);
 
 function recordOf(type: string, key: string, data: unknown, suffix = ''): LogRecord {
   const id = `rec_${type}_${key}${suffix}`;

@@ -47,14 +47,17 @@ export async function deliveryLog(url: string, ordered: boolean, count: number):
 }
 
 function controlPlane(url: string, ordered: boolean): Outgoing[] {
-  const settings = { url, name: null, description: null, ordered, retrySchedule: null, fingerprint: null };
+  const made = { createdAt: 1_700_000_000_000, madeBy: null };
+  const settings = { ...made, url, name: null, description: null, ordered, retrySchedule: null, disabled: false };
   const webhook = { ...settings, webhookId, userId: 'u_1', signingKey: seal(dataKey, secret, nonce, workspace) };
   const triple = { emitterId: sourceId, listenerId: webhookId, eventName: null };
-  const subscription = { ...triple, fingerprint: null, subscriptionId, channelEnds: [0] };
-  const records: readonly (readonly ['keys' | 'listeners', string, string, unknown])[] = [
+  const subscription = { ...triple, ...made, subscriptionId, from: 0 };
+  const records: readonly (readonly ['keys' | 'webhooks' | 'subscriptions', string, string, unknown])[] = [
     ['keys', 'DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace)],
-    ['listeners', 'WebhookCreated', webhookId, webhook],
-    ['listeners', 'SubscriptionCreated', subscriptionId, subscription],
+    ['webhooks', 'WebhookDefined', webhookId, webhook],
+    ['webhooks', 'DefinitionsFolded', 'folded', { format: 1 }],
+    ['subscriptions', 'SubscriptionDefined', subscriptionId, subscription],
+    ['subscriptions', 'DefinitionsFolded', 'folded', { format: 1 }],
   ];
   return records.map(([topic, type, key, data]) => ({ topic, partition: 0, record: recordOf(type, key, data) }));
 }

@@ -157,7 +157,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceStateSaved: "All that the source's next run depends on.",
   DeliveryAttempted: 'One HTTP call to a webhook, and how it ended.',
   DeliveryParked: 'An event that no attempt will be made for any more.',
-  BaseCursorOpened: 'Where a subscription begins in this partition.',
+  BaseCursorOpened: 'Where a subscription begins in this partition, as earlier programs wrote it.',
   CursorAdvanced: 'How far a subscription is with one emitter.',
   RetryWaiting: 'A delivery that waits for another attempt, apart from its cursor.',
   CursorMoved: 'How far a subscription is with one emitter, as earlier programs wrote it.',

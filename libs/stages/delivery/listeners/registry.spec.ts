@@ -1,31 +1,30 @@
 // Who an event is for, while subscriptions come and go, many at once.
-import type { ListenerEvent } from '../../../domain/listener/messages.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { Registry } from './registry.ts';
 
 const workspace = 'o_1';
 
-function record(type: ListenerEvent['type'], data: Record<string, unknown>): LogRecord {
-  const envelope = { id: 'rec', version: 1, key: 'key', at: 1, workspace, correlationId: 'c', causationId: 'c' };
+function record(type: string, key: string, data: unknown): LogRecord {
+  const envelope = { id: 'rec', version: 1, key, at: 1, workspace, correlationId: 'c', causationId: 'c' };
   return { ...envelope, type, data };
 }
 
 const webhook = (webhookId: string): LogRecord =>
-  record('WebhookCreated', {
+  record('WebhookDefined', webhookId, {
     ...{ webhookId, userId: 'u_1', url: 'https://receiver.example', name: null, description: null, ordered: true },
-    ...{ retrySchedule: null, fingerprint: null, signingKey: { $sealed: 'x' } },
+    ...{ retrySchedule: null, signingKey: { $sealed: 'x' }, createdAt: 1, madeBy: null, disabled: false },
   });
 
 const subscription = (id: string, to: { listenerId?: string; emitterId?: string; eventName?: string } = {}) => ({
-  ...{ subscriptionId: id, emitterId: 'dc_a', listenerId: 'wh_a', eventName: null, fingerprint: null },
-  ...{ channelEnds: [0] },
+  ...{ subscriptionId: id, emitterId: 'dc_a', listenerId: 'wh_a', eventName: null, createdAt: 1 },
+  ...{ madeBy: null, from: 0 },
   ...to,
 });
 
 function registry(...subscriptions: ReturnType<typeof subscription>[]): Registry {
   const made = new Registry();
   for (const id of ['wh_a', 'wh_b']) made.apply(webhook(id));
-  for (const data of subscriptions) made.apply(record('SubscriptionCreated', data));
+  for (const data of subscriptions) made.apply(record('SubscriptionDefined', data.subscriptionId, data));
   return made;
 }
 
@@ -47,10 +46,10 @@ test('an event is for those of its emitter and for those of every emitter of its
 
 test('what goes to a webhook is found by it, until it ends', () => {
   const made = registry(subscription('sub_1'), subscription('sub_2', { listenerId: 'wh_b' }), subscription('sub_3'));
-  const stopped = made.apply(record('WebhookDeleted', { webhookId: 'wh_a' }));
+  const stopped = made.apply(record('WebhookDefined', 'wh_a', undefined));
   if (stopped?.kind !== 'stopped') throw new Error('the webhook stood');
   expect(idsOf(made.to(stopped.webhook))).toEqual(['sub_1', 'sub_3']);
-  made.apply(record('SubscriptionDeleted', { subscriptionId: 'sub_1' }));
+  made.apply(record('SubscriptionDefined', 'sub_1', null));
   expect(idsOf(made.to(stopped.webhook))).toEqual(['sub_3']);
 });
 
@@ -58,7 +57,7 @@ test('of many subscriptions of one emitter each can end, and none is left', () =
   const ids = Array.from({ length: 10_000 }, (_, i) => `sub_${i}`);
   const made = registry(...ids.map((id) => subscription(id)));
   for (const subscriptionId of ids) {
-    expect(made.apply(record('SubscriptionDeleted', { subscriptionId }))).toMatchObject({ kind: 'closed' });
+    expect(made.apply(record('SubscriptionDefined', subscriptionId, undefined))).toMatchObject({ kind: 'closed' });
   }
   expect(made.matching(event('dc_a'))).toEqual([]);
   expect([...made.subscriptions]).toEqual([]);

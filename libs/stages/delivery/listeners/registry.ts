@@ -1,17 +1,18 @@
-// The webhooks and subscriptions that stand, folded from `listeners`, and who of them an event is for.
-import type { ListenerEvent } from '../../../domain/listener/messages.ts';
+// The webhooks and subscriptions that stand, as their definitions tell, and who of them an event is for.
+import type { SubscriptionDefinition, WebhookDefinition } from '../../../domain/definition/messages.ts';
 import { everyEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { LogRecord } from '../../../domain/message.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Subscription } from './subscription.ts';
 import type { WebhookTarget } from './target.ts';
 
-/** What a record of `listeners` means for delivery. */
+/** What a definition means for delivery. */
 export type ListenerChange =
-  | { readonly kind: 'opened'; readonly subscription: Subscription; readonly channelEnds: readonly number[] }
+  | { readonly kind: 'opened'; readonly subscription: Subscription }
   | { readonly kind: 'closed'; readonly subscription: Subscription }
-  | { readonly kind: 'stopped'; readonly webhook: WebhookTarget }
-  /** A subscription to a webhook that does not stand: it cannot be delivered. */
-  | { readonly kind: 'orphan'; readonly subscriptionId: string; readonly webhookId: string };
+  | { readonly kind: 'stopped'; readonly webhook: WebhookTarget; readonly deleted: boolean }
+  /** It is known now: what waits for it may be sent. */
+  | { readonly kind: 'started'; readonly webhook: WebhookTarget };
 
 const none: ReadonlySet<Subscription> = new Set();
 
@@ -24,6 +25,8 @@ export class Registry {
   readonly #byEmitter: Index = new Map();
   readonly #byWorkspace: Index = new Map();
   readonly #byWebhook: Index = new Map();
+  /** Named by subscriptions, and not defined yet or not any more. */
+  readonly #undefined = new Set<string>();
 
   get subscriptions(): Iterable<Subscription> {
     return this.#subscriptions.values();
@@ -56,54 +59,64 @@ export class Registry {
   }
 
   apply(record: LogRecord): ListenerChange | undefined {
-    const event = record as ListenerEvent;
-    switch (event.type) {
-      case 'WebhookCreated':
-        this.#addWebhook(event);
-        return undefined;
-      case 'WebhookDeleted':
-      case 'WebhookDisabled':
-        return this.#stop(event.data.webhookId);
-      case 'SubscriptionCreated':
-        return this.#open(event);
-      case 'SubscriptionDeleted':
-        return this.#close(event.data.subscriptionId);
+    const definition = record as WebhookDefinition | SubscriptionDefinition;
+    switch (definition.type) {
+      case 'WebhookDefined':
+        return isTombstone(record) ? this.#forget(record.key) : this.#define(definition);
+      case 'SubscriptionDefined':
+        return isTombstone(record) ? this.#close(record.key) : this.#open(definition);
       default:
         return undefined;
     }
   }
 
-  #addWebhook({ workspace, data }: Extract<ListenerEvent, { type: 'WebhookCreated' }>): void {
-    const { webhookId, url, ordered, retrySchedule, signingKey } = data;
-    const target = { webhookId, workspace, url, ordered, retrySchedule, sealedKey: signingKey };
-    this.#webhooks.set(webhookId, { ...target, keys: undefined, stopped: false });
+  #define({ workspace, data }: WebhookDefinition): ListenerChange | undefined {
+    const { webhookId, url, ordered, retrySchedule, signingKey, disabled } = data;
+    const webhook = this.#webhookOf(webhookId, workspace);
+    const wasStopped = webhook.stopped;
+    this.#undefined.delete(webhookId);
+    Object.assign(webhook, { workspace, url, ordered, retrySchedule, sealedKey: signingKey, stopped: disabled });
+    if (disabled) return { kind: 'stopped', webhook, deleted: false };
+    return wasStopped ? { kind: 'started', webhook } : undefined;
   }
 
-  #stop(webhookId: string): ListenerChange | undefined {
+  /** What goes to it ends with tombstones of its own, and gets nothing from now on. */
+  #forget(webhookId: string): ListenerChange | undefined {
     const webhook = this.#webhooks.get(webhookId);
     if (webhook === undefined) return undefined;
     webhook.stopped = true;
-    return { kind: 'stopped', webhook };
+    this.#undefined.add(webhookId);
+    this.#dropUnnamed(webhookId);
+    return { kind: 'stopped', webhook, deleted: true };
   }
 
-  #open({ workspace, data }: Extract<ListenerEvent, { type: 'SubscriptionCreated' }>): ListenerChange {
-    const { subscriptionId, emitterId, listenerId, eventName, channelEnds } = data;
-    const webhook = this.#webhooks.get(listenerId);
-    if (webhook === undefined) return { kind: 'orphan', subscriptionId, webhookId: listenerId };
+  /** Topics are read side by side: until it is defined, and when it is gone, it is one that gets nothing. */
+  #webhookOf(webhookId: string, workspace: string): WebhookTarget {
+    const known = this.#webhooks.get(webhookId);
+    if (known !== undefined) return known;
+    const settings = { url: '', ordered: true, retrySchedule: null, sealedKey: { $sealed: '' } };
+    const webhook: WebhookTarget = { webhookId, workspace, ...settings, keys: undefined, stopped: true };
+    this.#webhooks.set(webhookId, webhook);
+    this.#undefined.add(webhookId);
+    return webhook;
+  }
+
+  #dropUnnamed(webhookId: string): void {
+    if (this.#byWebhook.has(webhookId) || !this.#undefined.delete(webhookId)) return;
+    this.#webhooks.delete(webhookId);
+  }
+
+  #open({ workspace, data }: SubscriptionDefinition): ListenerChange | undefined {
+    const { subscriptionId, emitterId, listenerId, eventName, from } = data;
+    if (this.#subscriptions.has(subscriptionId)) return undefined;
+    const webhook = this.#webhookOf(listenerId, workspace);
     const subscription: Subscription = {
-      subscriptionId,
-      emitterId,
-      listenerId,
-      eventName,
-      workspace,
-      webhook,
-      base: undefined,
-      cursors: new Map(),
-      closed: false,
+      ...{ subscriptionId, emitterId, listenerId, eventName, workspace, webhook },
+      ...{ base: from ?? undefined, isBaseRecorded: false, cursors: new Map(), closed: false },
     };
     this.#subscriptions.set(subscriptionId, subscription);
     for (const place of this.#placesOf(subscription)) listIn(place, subscription);
-    return { kind: 'opened', subscription, channelEnds };
+    return { kind: 'opened', subscription };
   }
 
   #close(subscriptionId: string): ListenerChange | undefined {
@@ -112,6 +125,7 @@ export class Registry {
     subscription.closed = true;
     this.#subscriptions.delete(subscriptionId);
     for (const place of this.#placesOf(subscription)) unlistIn(place, subscription);
+    this.#dropUnnamed(subscription.listenerId);
     return { kind: 'closed', subscription };
   }
 

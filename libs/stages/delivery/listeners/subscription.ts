@@ -5,6 +5,8 @@ import type { SubscriptionTarget } from './target.ts';
 export interface Subscription extends SubscriptionTarget {
   /** Where emitters without a cursor begin; undefined: not known, so nothing may be delivered. */
   base: number | undefined;
+  /** It stands on `cursors` too, as earlier programs wrote it. */
+  isBaseRecorded: boolean;
   /** By emitter id. */
   readonly cursors: Map<string, EmitterCursor>;
 }

@@ -1,4 +1,4 @@
-// The records of `cursors`: where a subscription begins, how far each of its emitters is, and that it has ended.
+// The records of `cursors`: how far each emitter of a subscription is, and that it has ended.
 import { advanced, waitingKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -31,43 +31,26 @@ function chain({ key: cursorKey, subscription }: EmitterCursor, key: string, dat
   return { id, version: 1, key, at, workspace: subscription.workspace, correlationId: id, causationId: id };
 }
 
-export function baseCursorOpened(
-  subscription: Subscription,
-  at: { readonly next: number; readonly partition: number },
-  cause: LogRecord,
-): Of<'BaseCursorOpened'> {
-  const { subscriptionId, workspace } = subscription;
-  return {
-    id: derivedId('rec', cause.id, 'base', at.partition),
-    type: 'BaseCursorOpened',
-    version: 1,
-    key: subscriptionId,
-    data: { subscriptionId, next: at.next },
-    at: cause.at,
-    workspace,
-    correlationId: cause.correlationId,
-    causationId: cause.id,
-  };
+/** Tombstones: nothing is left of the subscription here. */
+export function cursorsClosed(subscription: Subscription, partition: number, cause: LogRecord): LogRecord[] {
+  const { subscriptionId, workspace, cursors, isBaseRecorded } = subscription;
+  const keys = [...Array.from(cursors.values()).flatMap(keysOf), ...(isBaseRecorded ? [subscriptionId] : [])];
+  const { id, at, correlationId } = cause;
+  return keys.map((key) => closed(key, partition, { id, at, workspace, correlationId }));
 }
 
-/**
- * Tombstones: nothing is left of the subscription here. The base comes last: with half of a long list on the log the
- * subscription is still known to have one, and the rest is taken away again.
- */
-export function cursorsClosed(subscription: Subscription, partition: number, cause: LogRecord): LogRecord[] {
-  const { subscriptionId, workspace, cursors } = subscription;
-  const keys = [...Array.from(cursors.values()).flatMap(keysOf), subscriptionId];
-  return keys.map((key) => ({
-    id: derivedId('rec', cause.id, 'closed', partition, key),
-    type: 'CursorClosed',
-    version: 1,
-    key,
-    data: undefined,
-    at: cause.at,
-    workspace,
-    correlationId: cause.correlationId,
-    causationId: cause.id,
-  }));
+/** Tombstones for the records of a subscription that ended while nobody looked. */
+export function cursorsLeft(records: ReadonlyMap<string, LogRecord>, partition: number, at: Millis): LogRecord[] {
+  return Array.from(records, ([key, { id, workspace }]) =>
+    closed(key, partition, { id, at, workspace, correlationId: id }),
+  );
+}
+
+type Cause = Pick<LogRecord, 'id' | 'at' | 'workspace' | 'correlationId'>;
+
+function closed(key: string, partition: number, { id: causationId, ...cause }: Cause): LogRecord {
+  const id = derivedId('rec', causationId, 'closed', partition, key);
+  return { ...cause, id, type: 'CursorClosed', version: 1, key, data: undefined, causationId };
 }
 
 const keysOf = ({ key, aside }: EmitterCursor): string[] => [

@@ -1,4 +1,5 @@
-// What a task has to know before it goes on: listeners, data keys and cursors, folded from the log up to its mark.
+// What a task has to know before it goes on: what stands of listeners, data keys and cursors.
+import type { Ambient } from '../../../domain/ambient.ts';
 import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
@@ -7,11 +8,13 @@ import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
 import type { Log } from '../../../log/log.ts';
 import { positionKey } from '../../../log/log.ts';
+import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { Registry } from '../listeners/registry.ts';
 import type { Subscription } from '../listeners/subscription.ts';
+import { cursorsLeft } from './cursor-records.ts';
 
 /** Small control topics, and cursors: read in pages so that none of them must fit into memory as text. */
 const pageBounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
@@ -19,50 +22,69 @@ const pageBounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
 export interface Restored {
   readonly registry: Registry;
   readonly keyring: Keyring;
-  /** Records of `listeners` at and above the mark: deletes among them hold before anything is sent. */
-  readonly unhandled: readonly StoredRecord[];
-  /** Gives a subscription its base and cursors, as far as they stand on the log. */
-  readonly place: (subscription: Subscription) => void;
+  /** Subscriptions that the mark had not passed: events from their beginnings on may have been. */
+  readonly opened: readonly Subscription[];
+  /** Takes away what stands of subscriptions that have ended meanwhile. */
+  readonly left: readonly LogRecord[];
   /** Where to read on. */
-  readonly next: { readonly listeners: number; readonly keys: number; readonly channels: number };
+  readonly next: {
+    readonly webhooks: number;
+    readonly subscriptions: number;
+    readonly keys: number;
+    readonly channels: number;
+  };
 }
 
 export interface RestoreOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
   readonly masterKey: Buffer;
   readonly buffer: EventBuffer;
+  readonly ambient: Pick<Ambient, 'now'>;
   readonly alert: (message: string, details: object) => void;
 }
 
-/** Throws WrongMasterKeyError when no data key opens. */
-export async function restore({ context, masterKey, buffer, alert }: RestoreOptions): Promise<Restored> {
+/** Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not put down what stands. */
+export async function restore({ context, masterKey, buffer, ambient, alert }: RestoreOptions): Promise<Restored> {
   const { log, partition, mark, tolerate } = context;
-  const markOf = (topic: TopicName, of: number): number => mark.positions[positionKey(topic, of)] ?? 0;
   const keyring = new Keyring(masterKey);
   const keys = await readAll(log, { topic: 'keys', partition: 0 }, (record) => learnKey(keyring, record, context));
   keyring.check();
   const registry = new Registry();
-  const marked = markOf('listeners', 0);
-  await readAll(log, { topic: 'listeners', partition: 0, to: marked }, (record) =>
+  const wasPassed = await passedBy(context);
+  const webhooks = await readDefinitions(log, { topic: 'webhooks', partition: 0 }, (record) =>
     tolerate(record, () => registry.apply(record)),
   );
-  const cursors = await lastCursors(log, partition);
-  const place = (subscription: Subscription): void => placeCursors(subscription, cursors, buffer);
-  for (const subscription of registry.subscriptions) {
-    place(subscription);
-    if (subscription.base === undefined) alertMissing(subscription, alert);
-  }
-  const unhandled: StoredRecord[] = [];
-  const listeners = await readAll(log, { topic: 'listeners', partition: 0, from: marked }, (record) =>
-    unhandled.push(record),
+  const opened = new Set<Subscription>();
+  const subscriptions = await readDefinitions(log, { topic: 'subscriptions', partition }, (record) =>
+    tolerate(record, () => {
+      const change = registry.apply(record);
+      if (change?.kind === 'closed') opened.delete(change.subscription);
+      if (change?.kind === 'opened' && !wasPassed(record)) opened.add(change.subscription);
+    }),
   );
-  return {
-    registry,
-    keyring,
-    unhandled,
-    place,
-    next: { listeners, keys, channels: markOf('channels', partition) },
-  };
+  const cursors = await lastCursors(log, partition);
+  for (const subscription of registry.subscriptions) {
+    placeCursors(subscription, cursors, buffer);
+    if (subscription.base === undefined && !opened.has(subscription)) alertMissing(subscription, alert);
+  }
+  const left = [...cursors.values()].flatMap((all) => cursorsLeft(all, partition, ambient.now()));
+  const channels = mark.positions[positionKey('channels', partition)] ?? 0;
+  return { registry, keyring, opened: [...opened], left, next: { webhooks, subscriptions, keys, channels } };
+}
+
+/** A program before there were definitions had read `listeners` up to its mark: what stands above that is not passed. */
+async function passedBy({
+  log,
+  partition,
+  mark,
+}: RestoreOptions['context']): Promise<(record: StoredRecord) => boolean> {
+  const passed = mark.positions[positionKey('subscriptions', partition)];
+  if (passed !== undefined) return ({ offset }) => offset < passed;
+  const listeners = mark.positions[positionKey('listeners', 0)];
+  if (listeners === undefined) return () => false;
+  const above = new Set<string>();
+  await readAll(log, { topic: 'listeners', partition: 0, from: listeners }, ({ key }) => above.add(key));
+  return ({ key }) => !above.has(key);
 }
 
 /** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */
@@ -111,14 +133,12 @@ async function lastCursors(log: Pick<Log, 'read'>, partition: number): Promise<C
   return bySubscription;
 }
 
-const isTombstone = ({ data }: LogRecord): boolean => data === undefined || data === null;
-
 /** Each is placed once, and then no longer kept here. */
 function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventBuffer): void {
   const records = [...(all.get(subscription.subscriptionId)?.values() ?? [])];
   all.delete(subscription.subscriptionId);
   for (const record of records) {
-    if (record.type === 'BaseCursorOpened') subscription.base = record.data.next;
+    if (record.type === 'BaseCursorOpened') subscription.isBaseRecorded = true;
     if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
     const { emitterId, behindFrom } = record.data;
     const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);
@@ -140,7 +160,10 @@ const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosi
 });
 
 /** Fails closed: beginning anywhere else would lose events or repeat them all. */
-function alertMissing({ subscriptionId, workspace, cursors }: Subscription, alert: RestoreOptions['alert']): void {
+export function alertMissing(
+  { subscriptionId, workspace, cursors }: Subscription,
+  alert: RestoreOptions['alert'],
+): void {
   cursors.clear();
-  alert('A subscription has no base cursor: nothing is delivered to it.', { subscriptionId, workspace });
+  alert('A subscription does not say where it begins: nothing is delivered to it.', { subscriptionId, workspace });
 }

@@ -21,9 +21,11 @@ const spoiledOf = (topic: TopicName, type: string, data: object): LogRecord[] =>
   spoiled(topic, type, data).map(([, record]) => record);
 
 test('malformed records on whatever it reads are passed over, and what follows them is delivered', async () => {
-  const { WebhookCreated, SubscriptionCreated } = samples.listeners;
-  await put('lifecycle', 'listeners', spoiledOf('listeners', 'WebhookCreated', WebhookCreated));
-  await put('lifecycle', 'listeners', spoiledOf('listeners', 'SubscriptionCreated', SubscriptionCreated));
+  const { SubscriptionDefined } = samples.subscriptions;
+  await put('lifecycle', 'webhooks', spoiledOf('webhooks', 'WebhookDefined', samples.webhooks.WebhookDefined));
+  await put('lifecycle', 'subscriptions', spoiledOf('subscriptions', 'SubscriptionDefined', SubscriptionDefined));
+  for (const topic of ['webhooks', 'subscriptions'] as const)
+    await put('lifecycle', topic, [recordOf('DefinitionsFolded', null, { key: 'folded' })]);
   await put('lifecycle', 'keys', spoiledOf('keys', 'DataKeyAdded', samples.keys.DataKeyAdded));
   await put('runtime', 'channels', spoiledOf('channels', 'EventEmitted', samples.channels.EventEmitted));
   await put('delivery', 'cursors', spoiledOf('cursors', 'CursorMoved', samples.cursors.CursorMoved));

@@ -105,7 +105,7 @@ export class DefinitionRecords {
     const { triple, createdAt, requestKey } = subscription;
     const made = madeBy(this.#plane.requests, requestKey, subscriptionId);
     return this.#partitionsOf(triple).map((partition) => {
-      const data = { ...triple, subscriptionId, createdAt, madeBy: made, from: channelEnds[partition] ?? 0 };
+      const data = { ...triple, subscriptionId, createdAt, madeBy: made, from: channelEnds[partition] ?? null };
       const defined: Decided<SubscriptionDefinition> = { type: 'SubscriptionDefined', data };
       return definitionRecord({ topic: 'subscriptions', partition, key: subscriptionId }, defined, cause);
     });

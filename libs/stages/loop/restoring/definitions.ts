@@ -1,0 +1,49 @@
+// Reads what stands of one partition of definitions, once lifecycle has put all of it down.
+import type { TopicName } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import type { Log } from '../../../log/log.ts';
+
+export type DefinitionTopic = Extract<TopicName, 'sources' | 'webhooks' | 'subscriptions'>;
+
+/** Definitions are small; a page is taken in within one turn. */
+const pageBounds = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
+/** A new log has its closing records within a moment of lifecycle's start. */
+const pollMs = 20;
+/** Then it is tried again after a recovery, and health says so if it lasts. */
+const waitMaxMs = 2_000;
+
+/** Of a partition of definitions. */
+export interface DefinitionsOf {
+  readonly topic: DefinitionTopic;
+  readonly partition: number;
+}
+
+/** Without data: nothing of its key stands any more, whatever its type says. */
+export const isTombstone = ({ data }: { readonly data: unknown }): boolean => data === null || data === undefined;
+
+/**
+ * Gives every definition and tombstone that can be read, in order, and the offset where reading goes on. Throws PortError
+ * `unavailable` when lifecycle has not put all down yet.
+ */
+export async function readDefinitions(
+  log: Pick<Log, 'read'>,
+  { topic, partition }: DefinitionsOf,
+  take: (record: StoredRecord) => void,
+): Promise<number> {
+  const deadline = performance.now() + waitMaxMs;
+  let isFolded = false;
+  for (let next = 0; ;) {
+    const page = await log.read(topic, partition, next, pageBounds);
+    for (const record of page.records) {
+      if (record.type !== 'DefinitionsFolded') take(record);
+      else if (!isTombstone(record)) isFolded = true;
+    }
+    const atEnd = page.next <= next;
+    next = page.next;
+    if (atEnd && isFolded) return next;
+    if (atEnd && performance.now() > deadline)
+      throw new PortError('unavailable', `lifecycle has not put down yet what stands on ${topic}/${partition}`);
+    if (atEnd) await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
