@@ -116,7 +116,6 @@ export class DeliveryTask implements StageTask {
     const { partition } = this.#options.context;
     for (const record of left) this.#outbox.control({ topic: 'cursors', partition, record });
     for (const subscription of opened) await this.#findMissed(subscription);
-    this.#outbox.moved(positionKey('webhooks', 0), next.webhooks);
     this.#outbox.moved(positionKey('subscriptions', partition), next.subscriptions);
     this.#begun = true;
     for (const cursor of this.#cursors()) this.#goOn(cursor);

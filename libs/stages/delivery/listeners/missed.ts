@@ -3,6 +3,7 @@ import type { ChannelEvent } from '../../../domain/channel/messages.ts';
 import { matches } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { TaskOptions } from '../options.ts';
+import { alertMissing } from '../records/restore.ts';
 import type { Subscription } from './subscription.ts';
 
 /** One page of the events between a subscription's beginning and where the tail was when it was seen. */
@@ -15,11 +16,8 @@ export async function eachMissed(
   to: () => number,
   missed: (record: StoredRecord<ChannelEvent>) => void,
 ): Promise<void> {
-  const { base, subscriptionId, workspace } = subscription;
-  if (base === undefined) {
-    const message = 'A subscription does not say where it begins: nothing is delivered to it.';
-    return alert(message, { subscriptionId, workspace });
-  }
+  const { base, workspace } = subscription;
+  if (base === undefined) return alertMissing(subscription, alert);
   for (let from = base; from < to();) {
     const page = await log.read('channels', partition, from, { ...pageBounds, to: to() });
     for (const record of page.records as readonly StoredRecord<ChannelEvent>[])

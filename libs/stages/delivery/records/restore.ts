@@ -160,7 +160,10 @@ const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosi
 });
 
 /** Fails closed: beginning anywhere else would lose events or repeat them all. */
-function alertMissing({ subscriptionId, workspace, cursors }: Subscription, alert: RestoreOptions['alert']): void {
+export function alertMissing(
+  { subscriptionId, workspace, cursors }: Subscription,
+  alert: RestoreOptions['alert'],
+): void {
   cursors.clear();
   alert('A subscription does not say where it begins: nothing is delivered to it.', { subscriptionId, workspace });
 }
