@@ -6,6 +6,8 @@ import type { AnswerEvent, MadeBy } from './messages.ts';
 
 /** How long an Idempotency-Key stands for its first request (architecture.md, Answers). */
 const keptMs = 24 * 60 * 60 * 1000;
+/** At a time: tombstones of some 300 bytes, which share one append. */
+const forgottenMax = 1_000;
 
 export interface KeptRequest extends Omit<MadeBy, 'key'> {
   readonly workspace: string;
@@ -64,10 +66,10 @@ export function answerRequest(requests: Requests, key: string | null, id: string
 }
 
 /** Takes out what is over at `at`, and gives the keys of what is gone. */
-export function forgetRequests(requests: Requests, at: Millis): string[] {
+export function forgetRequests(requests: Requests, at: Millis, max = forgottenMax): string[] {
   const gone: string[] = [];
   for (const [key, kept] of requests) {
-    if (!isForgotten(kept, at)) break;
+    if (!isForgotten(kept, at) || gone.length >= max) break;
     requests.delete(key);
     if (kept.gone) gone.push(key);
   }

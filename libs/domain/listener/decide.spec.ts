@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { folded, messageOf } from '../decider.fake.ts';
 import type { Envelope } from '../decider.fake.ts';
-import { decideEmitterGone } from './cascade.ts';
+import { decideEmitterGone, findEnded, takeEnded } from './cascade.ts';
 import { decideListener } from './decide.ts';
 import { evolveListeners, noListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
@@ -74,11 +74,15 @@ describe('a webhook', () => {
 
   test('takes its subscriptions with it when deleted', () => {
     const state = given(created(), subscribed(), subscribed({ subscriptionId: 'sub_2', emitterId: 'dc_2' }));
-    expect(when(state, remove())).toEqual([
-      { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId: 'sub_1' } },
-      { type: 'SubscriptionDeleted', data: { ...triple, emitterId: 'dc_2', subscriptionId: 'sub_2' } },
-      { type: 'WebhookDeleted', data: { webhookId: 'wh_1' } },
+    expect(when(state, remove())).toEqual([{ type: 'WebhookDeleted', data: { webhookId: 'wh_1' } }]);
+    evolveListeners(state, deleted);
+    expect(reasonOf(state, messageOf('DeleteSubscription', triple))).toEqual([
+      'SubscriptionDeleteRefused',
+      'subscription_not_found',
     ]);
+    expect(takeEnded(state, 1).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1']);
+    expect(takeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_2']);
+    expect([takeEnded(state, 9), state.ended.size, state.subscriptions.size]).toEqual([[], 0, 0]);
   });
 
   test.each([
@@ -158,9 +162,9 @@ describe('a subscription', () => {
 
   test('ends with its source, and one to every source does not', () => {
     const state = given(created(), subscribed(), subscribed({ subscriptionId: 'sub_2', emitterId: 'dc_*' }));
-    expect(decideEmitterGone(state, 'dc_1')).toEqual([
-      { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId: 'sub_1' } },
-    ]);
+    expect(decideEmitterGone(state, 'dc_1')).toEqual([{ type: 'EmitterGone', data: { emitterId: 'dc_1' } }]);
+    evolveListeners(state, messageOf('EmitterGone', { emitterId: 'dc_1' }));
+    expect(takeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1']);
     expect(decideEmitterGone(state, 'dc_2')).toEqual([]);
   });
 });
@@ -206,9 +210,11 @@ describe('whatever is asked', () => {
     fc.assert(
       fc.property(commands, (asked) => {
         const { state } = history(asked);
-        const standing = [...state.subscriptions];
+        const standing = [...state.subscriptions].filter(([, { triple: three }]) => !state.ended.has(three.listenerId));
         for (const [, { triple: three }] of standing) expect(state.webhooks.has(three.listenerId)).toBe(true);
         expect(new Set(standing.map(([, { triple: three }]) => JSON.stringify(three))).size).toBe(standing.length);
+        findEnded(state, () => true);
+        takeEnded(state, 100);
         expect([...state.byTriple.values()].sort()).toEqual(standing.map(([id]) => id).sort());
       }),
     );

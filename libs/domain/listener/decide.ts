@@ -15,7 +15,7 @@ export function decideListener(
     case 'CreateWebhook':
       return [createWebhook(state, command, context)];
     case 'DeleteWebhook':
-      return deleteWebhook(state, command);
+      return [deleteWebhook(state, command)];
     case 'DisableWebhook':
       return [disableWebhook(state, command)];
     case 'CreateSubscription':

@@ -32,6 +32,8 @@ export interface Listeners {
   readonly byTriple: Map<string, string>;
   readonly byWebhook: Map<string, Set<string>>;
   readonly byEmitter: Map<string, Set<string>>;
+  /** Webhooks and sources that are gone, and with them the subscriptions that are listed still. */
+  readonly ended: Set<string>;
   readonly requests: Requests;
 }
 
@@ -41,6 +43,7 @@ export const noListeners = (requests = noRequests()): Listeners => ({
   byTriple: new Map(),
   byWebhook: new Map(),
   byEmitter: new Map(),
+  ended: new Set(),
   requests,
 });
 
@@ -68,6 +71,8 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
       const triple = { emitterId, listenerId, eventName };
       return addSubscription(state, id, { workspace, createdAt: at, requestKey, triple });
     }
+    case 'EmitterGone':
+      return end(state, event.data.emitterId, state.byEmitter);
     case 'SubscriptionDeleted':
       return removeSubscription(state, event.data.subscriptionId);
     default:
@@ -106,7 +111,7 @@ function removeWebhook(state: Listeners, webhookId: string): Listeners {
   if (webhook === undefined) return state;
   state.webhooks.delete(webhookId);
   answerRequest(state.requests, webhook.requestKey, webhookId, { gone: true });
-  return state;
+  return end(state, webhookId, state.byWebhook);
 }
 
 function disableWebhook(state: Listeners, webhookId: string): Listeners {
@@ -124,7 +129,12 @@ function addSubscription(state: Listeners, subscriptionId: string, subscription:
   return state;
 }
 
-function removeSubscription(state: Listeners, subscriptionId: string): Listeners {
+function end(state: Listeners, id: string, listed: Listeners['byWebhook']): Listeners {
+  if (listed.has(id)) state.ended.add(id);
+  return state;
+}
+
+export function removeSubscription(state: Listeners, subscriptionId: string): Listeners {
   const subscription = state.subscriptions.get(subscriptionId);
   if (subscription === undefined) return state;
   const { triple, workspace, requestKey } = subscription;

@@ -72,7 +72,9 @@ export type ListenerEvent = MessageOf<{
   SubscriptionCreated: SubscriptionTriple &
     Repeatable & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };
-  /** Also one for each subscription of a deleted webhook or source. */
+  /** A source that subscriptions name is gone, and they with it; those of a deleted webhook have no event of their own either. */
+  EmitterGone: { readonly emitterId: string };
+  /** By command. Earlier programs wrote one for each subscription of a deleted webhook or source too. */
   SubscriptionDeleted: SubscriptionTriple & { readonly subscriptionId: string };
   SubscriptionDeleteRefused: Refused & SubscriptionTriple;
 }>;

@@ -49,6 +49,7 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
   WebhookDisableRefused: { ...webhookId, ...refused },
   SubscriptionCreated: { ...triple, ...repeatable, ...subscriptionId, channelEnds: list(natural) },
   SubscriptionCreateRefused: { ...subscriptionId, ...refused },
+  EmitterGone: { emitterId: ident },
   SubscriptionDeleted: { ...triple, ...subscriptionId },
   SubscriptionDeleteRefused: { ...triple, ...refused },
 };

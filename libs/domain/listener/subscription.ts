@@ -68,7 +68,9 @@ export function deleteSubscription(
 ): Decided<ListenerEvent> {
   const triple = { emitterId, listenerId, eventName };
   const subscriptionId = state.byTriple.get(tripleKey(workspace, triple));
-  if (subscriptionId !== undefined) return { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId } };
+  const isEnded = state.ended.has(listenerId) || state.ended.has(emitterId);
+  if (subscriptionId !== undefined && !isEnded)
+    return { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId } };
   const channel = eventName === null ? 'without an event name' : `with the event name ${JSON.stringify(eventName)}`;
   const message =
     `There is no subscription from ${emitterId} to ${listenerId} ${channel} in this workspace. ` +

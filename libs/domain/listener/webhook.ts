@@ -1,7 +1,6 @@
 // What the commands about one webhook lead to.
 import { earlierThan } from '../definition/requests.ts';
 import type { Decided } from '../message.ts';
-import { endSubscriptions } from './cascade.ts';
 import type { ListenerContext } from './context.ts';
 import { standingWebhook } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
@@ -27,17 +26,16 @@ export function createWebhook(
   return { type: 'WebhookCreateRefused', data: { webhookId, reason: 'repeated', message, existingId: first.id } };
 }
 
-/** The webhook's subscriptions end before it does, so that half of a long list on the log is finished by a repeat. */
+/** Its subscriptions end with it. */
 export function deleteWebhook(
   state: Listeners,
   { data: { webhookId }, workspace }: Command<'DeleteWebhook'>,
-): readonly Decided<ListenerEvent>[] {
+): Decided<ListenerEvent> {
   if (standingWebhook(state, webhookId, workspace) === undefined) {
     const data = { webhookId, reason: 'webhook_not_found', message: webhookNotFound(webhookId) } as const;
-    return [{ type: 'WebhookDeleteRefused', data }];
+    return { type: 'WebhookDeleteRefused', data };
   }
-  const ended = endSubscriptions(state, state.byWebhook.get(webhookId));
-  return [...ended, { type: 'WebhookDeleted', data: { webhookId } }];
+  return { type: 'WebhookDeleted', data: { webhookId } };
 }
 
 export function disableWebhook(

@@ -101,6 +101,7 @@ export const samples: Samples = {
     WebhookDisableRefused: { ...refused, webhookId: 'wh_1' },
     SubscriptionCreated: { ...subscription, channelEnds: [0, 7] },
     SubscriptionCreateRefused: { ...refused, subscriptionId: 'sub_1' },
+    EmitterGone: { emitterId: 'dc_1' },
     SubscriptionDeleted: { ...triple, subscriptionId: 'sub_1' },
     SubscriptionDeleteRefused: { ...refused, ...triple },
   },

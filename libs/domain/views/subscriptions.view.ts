@@ -1,6 +1,6 @@
 // View `subscriptions`: who listens to whom, found by workspace, triple, listener and emitter.
 import type { ListenerEvent, SubscriptionTriple } from '../listener/messages.ts';
-import type { View } from './view.ts';
+import type { View, ViewRemoval } from './view.ts';
 
 export type SubscriptionView = {
   readonly workspace: string;
@@ -16,14 +16,17 @@ export type SubscriptionView = {
 };
 
 type SubscriptionEvent = Extract<ListenerEvent, { type: 'SubscriptionCreated' | 'SubscriptionDeleted' }>;
+type PartyGone = Extract<ListenerEvent, { type: 'WebhookDeleted' | 'EmitterGone' }>;
 
 const types: ReadonlySet<string> = new Set<SubscriptionEvent['type']>(['SubscriptionCreated', 'SubscriptionDeleted']);
+
+const isAboutOne = (record: SubscriptionEvent | PartyGone): record is SubscriptionEvent => types.has(record.type);
 
 /** One text for the three, telling "every channel" from the default channel `''`. */
 export const tripleKey = ({ emitterId, listenerId, eventName }: SubscriptionTriple): string =>
   JSON.stringify([emitterId, listenerId, eventName]);
 
-export const subscriptionsView: View<SubscriptionEvent, SubscriptionView> = {
+export const subscriptionsView: View<SubscriptionEvent | PartyGone, SubscriptionView> = {
   definition: {
     name: 'subscriptions',
     indexes: {
@@ -35,12 +38,17 @@ export const subscriptionsView: View<SubscriptionEvent, SubscriptionView> = {
   },
   topics: ['listeners'],
 
-  idOf: (record) => (types.has(record.type) ? record.data.subscriptionId : undefined),
+  idOf: (record) => (isAboutOne(record) ? record.data.subscriptionId : undefined),
+
+  removes({ type, workspace, data }: SubscriptionEvent | PartyGone): ViewRemoval | undefined {
+    if (type === 'WebhookDeleted') return { index: 'byListener', equals: [workspace, data.webhookId] };
+    return type === 'EmitterGone' ? { index: 'byEmitter', equals: [workspace, data.emitterId] } : undefined;
+  },
 
   needsCurrent: () => false,
 
   evolve(_current, record) {
-    if (record.type === 'SubscriptionDeleted') return undefined;
+    if (record.type !== 'SubscriptionCreated') return undefined;
     const { subscriptionId, emitterId, listenerId, eventName } = record.data;
     return {
       workspace: record.workspace,

@@ -19,6 +19,12 @@ export interface ViewDefinition {
 
 export type ViewValue = { readonly [name: string]: Json };
 
+/** All documents that an index finds by these values, one for each of its fields but the last. */
+export interface ViewRemoval {
+  readonly index: string;
+  readonly equals: readonly string[];
+}
+
 export interface View<R extends LogRecord = LogRecord, V extends ViewValue = ViewValue> {
   readonly definition: ViewDefinition;
   /** What feeds it. One document is fed by one partition of one of these only: the record's offset is its version. */
@@ -27,6 +33,8 @@ export interface View<R extends LogRecord = LogRecord, V extends ViewValue = Vie
   idOf(record: R): string | undefined;
   /** Whether `evolve` must be given the document as it stands; false: the record alone makes it. */
   needsCurrent(record: R): boolean;
+  /** Documents that go with what the record says is gone; undefined: none. One that a later record of its topic makes stays. */
+  removes?(record: R): ViewRemoval | undefined;
   /** The document after the record; undefined: there is none. `current` is given to who needs it only. Key order is part of the answer: builds are byte-equal. */
   evolve(current: V | undefined, record: R): V | undefined;
   /** Documents pass with their time, which never changes; absent: they stay. */

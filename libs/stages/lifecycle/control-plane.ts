@@ -15,8 +15,9 @@ import type {
 } from '../../domain/definition/messages.ts';
 import { noRequests, restoreRequest } from '../../domain/definition/requests.ts';
 import type { Json } from '../../domain/json.ts';
-import { decideEmitterGone } from '../../domain/listener/cascade.ts';
+import { decideEmitterGone, findEnded } from '../../domain/listener/cascade.ts';
 import { decideListener } from '../../domain/listener/decide.ts';
+import { everyEmitter } from '../../domain/delivery/matching.ts';
 import { evolveListeners, noListeners, placeSubscription, placeWebhook } from '../../domain/listener/listeners.ts';
 import type { ListenerCommand, ListenerEvent } from '../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../domain/message.ts';
@@ -96,6 +97,11 @@ export class ControlPlane {
     }
   }
 
+  /** After definitions were taken in: what was left of a cascade. */
+  findEnded(): void {
+    findEnded(this.listeners, (emitterId) => emitterId === everyEmitter || this.sources.byId.has(emitterId));
+  }
+
   /** Of the request that made it; null: it had no Idempotency-Key, or nothing of this id stands. */
   requestKeyOf(id: string): string | null {
     const { webhooks, subscriptions } = this.listeners;
@@ -139,7 +145,6 @@ export class ControlPlane {
     return this.#withCascade(decideUnusableOutcome(this.sources, sourceId, message));
   }
 
-  /** Begins with the subscriptions of a source that goes: they may be appended ahead when there are many. */
   #withCascade(decided: readonly SourceDecided[]): readonly LifecycleDecided[] {
     const cascade = decided.flatMap((one) =>
       endsSource(one) ? decideEmitterGone(this.listeners, one.data.sourceId) : [],

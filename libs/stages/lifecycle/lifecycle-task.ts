@@ -21,6 +21,9 @@ import type { RetentionMover } from './retention/mover.ts';
 /** Two appends: enough for one to be made while the other is filled; reading waits beyond it. */
 const waitingBytesMax = 16 * 1024 * 1024;
 
+/** Subscriptions that are taken away in one append: some 100 KiB, made in a few milliseconds. */
+const endedStep = 256;
+
 /** Told of a record that nothing could be decided about; it stays on the log and has no outcome. */
 export type OnSkipped = (record: StoredRecord, error: unknown) => void;
 
@@ -78,7 +81,7 @@ export class LifecycleTask implements StageTask {
   take(bytesMax: number): Output | undefined {
     const folded = this.#options.restored.fold?.take(this.#options.ambient.now());
     if (folded !== undefined) return { records: folded, positions: {} };
-    const output = this.#outbox.take(bytesMax);
+    const output = this.#outbox.take(bytesMax) ?? this.#takeEnded();
     this.#pauseOrResume();
     return output;
   }
@@ -152,6 +155,12 @@ export class LifecycleTask implements StageTask {
     const { plane } = this.#options.restored;
     const message = `What came of running the component (${input.type}) cannot be used. Deploy it again.`;
     return this.#take(this.#records(input, plane.decideUnusable(input.key, message), at), input);
+  }
+
+  /** Behind everything else, a step at a time: it counts as gone already. */
+  #takeEnded(): Output | undefined {
+    const records = this.#definitions.ended(endedStep, this.#options.ambient.now());
+    return records.length === 0 ? undefined : { records, positions: {} };
   }
 
   #take(facts: readonly Outgoing[], input: StoredRecord): readonly Outgoing[] {

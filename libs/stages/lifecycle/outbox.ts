@@ -3,12 +3,6 @@ import type { Outgoing, Positions } from '../../log/log.ts';
 import type { Output } from '../loop/stage.ts';
 import { bytesOf } from './output-records.ts';
 
-/**
- * What one input leads to is appended together, since a process is resumed from its events alone. Only the deletions that
- * lead a long cascade may go ahead, in portions of this size: those that are left are decided again after a crash.
- */
-const cascadeBytesMax = 1024 * 1024;
-
 interface Entry {
   readonly records: readonly Outgoing[];
   readonly bytes: number;
@@ -24,19 +18,11 @@ export class Outbox {
     return this.#bytes;
   }
 
-  /** `positions` are reached once all of `records` are on the log. */
+  /** `records`, which one input leads to, are appended together: a process is resumed from its events alone. */
   add(records: readonly Outgoing[], positions: Positions): void {
-    const sizes = records.map(({ record }) => bytesOf(record));
-    let left = sumOf(sizes);
-    let from = 0;
-    for (; left > cascadeBytesMax;) {
-      const { to, bytes } = cascadePortion(records, sizes, from);
-      if (to === from) break;
-      this.#push({ records: records.slice(from, to), bytes, positions: {} });
-      from = to;
-      left -= bytes;
-    }
-    this.#push({ records: records.slice(from), bytes: left, positions });
+    const bytes = records.reduce((sum, { record }) => sum + bytesOf(record), 0);
+    this.#entries.push({ records, bytes, positions });
+    this.#bytes += bytes;
   }
 
   /** As many entries from the front as fit, at least one; undefined when nothing waits. */
@@ -50,30 +36,4 @@ export class Outbox {
     for (const entry of taken) Object.assign(positions, entry.positions);
     return { records: taken.flatMap(({ records }) => records), positions };
   }
-
-  #push(entry: Entry): void {
-    this.#entries.push(entry);
-    this.#bytes += entry.bytes;
-  }
-}
-
-const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, bytes) => sum + bytes, 0);
-
-/** Where the portion of leading deletions that begins at `from` ends: each record is looked at once, however long the list. */
-function cascadePortion(records: readonly Outgoing[], sizes: readonly number[], from: number) {
-  let bytes = 0;
-  for (let to = from; to < records.length - 1; to++) {
-    const size = sizes[to] ?? 0;
-    if (!endsSubscription(records[to]) || bytes + size > cascadeBytesMax) return { to, bytes };
-    bytes += size;
-  }
-  return { to: Math.max(from, records.length - 1), bytes };
-}
-
-/** The fact, and with it what no longer stands. */
-function endsSubscription(outgoing: Outgoing | undefined): boolean {
-  if (outgoing === undefined) return false;
-  const { topic, record } = outgoing;
-  if (topic === 'answers') return true;
-  return topic === 'subscriptions' ? record.data === undefined : record.type === 'SubscriptionDeleted';
 }

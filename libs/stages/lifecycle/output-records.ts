@@ -85,5 +85,6 @@ const ofSource = (topic: 'triggers' | 'components', sourceId: string, partitions
 
 function listenerKey(data: Decided<ListenerEvent>['data']): string {
   if ('subscriptionId' in data) return data.subscriptionId;
-  return 'webhookId' in data ? data.webhookId : data.listenerId;
+  if ('webhookId' in data) return data.webhookId;
+  return 'listenerId' in data ? data.listenerId : data.emitterId;
 }

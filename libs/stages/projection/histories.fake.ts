@@ -22,7 +22,12 @@ const subscriptions = fc.constantFrom('sub_1', 'sub_2');
 const seqs = fc.nat(3);
 const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
 
-const control = (topic: TopicName, type: string, data: Step['data']): Step => ({ topic, emitterId: '', type, data });
+export const control = (topic: TopicName, type: string, data: Step['data']): Step => ({
+  topic,
+  emitterId: '',
+  type,
+  data,
+});
 const emitted = (topic: TopicName, emitterId: string, type: string, data: Step['data']): Step => ({
   topic,
   emitterId,
@@ -55,9 +60,15 @@ const webhookStep = fc
   );
 
 const subscriptionStep = fc
-  .tuple(subscriptions, sources, webhooks, fc.constantFrom(null, '', 'push'), fc.constantFrom('Created', 'Deleted'))
+  .tuple(
+    subscriptions,
+    sources,
+    webhooks,
+    fc.constantFrom(null, '', 'push'),
+    fc.constantFrom('Created', 'Deleted', 'Gone'),
+  )
   .map(([subscriptionId, emitterId, listenerId, eventName, what]) =>
-    control('listeners', `Subscription${what}`, {
+    control('listeners', what === 'Gone' ? 'EmitterGone' : `Subscription${what}`, {
       ...{ subscriptionId, emitterId, listenerId, eventName },
       ...(what === 'Created' && { fingerprint: null, channelEnds: [0, 0, 0] }),
     }),

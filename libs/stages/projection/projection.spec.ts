@@ -10,7 +10,7 @@ import { MemoryLog } from '../../log/log.fake.ts';
 import { waitForCheckpoint, type ViewBuild } from '../../view-store/index.ts';
 import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
 import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
-import { History, historySteps, type Step } from './histories.fake.ts';
+import { control, History, historySteps, type Step } from './histories.fake.ts';
 import { inputsFrom } from './inputs.ts';
 import { Projection, type ProjectionOptions } from './projection.ts';
 import { snapshot } from './snapshot.fake.ts';
@@ -417,3 +417,30 @@ async function waitFor(condition: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
+
+test('with a webhook or a source its subscriptions go, and those that are made later stay', async () => {
+  const { log, views, history, start } = setUp();
+  const subscribed = (subscriptionId: string, emitterId: string, listenerId: string): Step =>
+    control('listeners', 'SubscriptionCreated', {
+      ...{ subscriptionId, emitterId, listenerId, eventName: null, fingerprint: null, channelEnds: [0, 0, 0] },
+    });
+  const steps = [
+    ...Array.from({ length: 1_200 }, (_, i) => subscribed(`sub_a${i}`, `dc_${i}`, 'wh_gone')),
+    ...[subscribed('sub_b', 'dc_gone', 'wh_1'), subscribed('sub_c', 'dc_1', 'wh_1')],
+    control('listeners', 'WebhookDeleted', { webhookId: 'wh_gone' }),
+    control('listeners', 'EmitterGone', { emitterId: 'dc_gone' }),
+    subscribed('sub_d', 'dc_gone', 'wh_1'),
+  ];
+  await history.append(steps);
+  const projection = await start();
+  const end = await log.end('listeners', 0);
+  await waitForCheckpoint(views.live(), { topic: 'listeners', partition: 0, offset: end - 1 }, waitMaxMs);
+  const left = async (): Promise<string[]> => {
+    const ids: string[] = [];
+    for await (const { id } of views.live().all('subscriptions')) ids.push(id);
+    return ids;
+  };
+  expect(await left()).toEqual(['sub_c', 'sub_d']);
+  await projection.rebuild();
+  expect(await left()).toEqual(['sub_c', 'sub_d']);
+});

@@ -267,11 +267,10 @@ export class Projection implements Runnable {
   /** Documents first, then the checkpoint: what a crash leaves between them is repeated without effect. */
   async #project(pages: readonly Page[]): Promise<void> {
     const live = this.#options.views.live();
-    const writes = await this.#fold.writes(
-      live,
-      pages.flatMap(({ records }) => records),
-    );
+    const all = pages.flatMap(({ records }) => records);
+    const writes = await this.#fold.writes(live, all);
     if (writes.length > 0) await putUsable(live, writes, this.#trouble.tolerate);
+    await this.#fold.remove(live, all);
     const passed = Object.fromEntries(pages.map((page) => [positionKey(page.topic, page.partition), page.next]));
     await live.saveCheckpoint(passed);
   }

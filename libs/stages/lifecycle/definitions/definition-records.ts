@@ -5,6 +5,7 @@ import { answerOf, madeBy } from '../../../domain/definition/requests.ts';
 import { everyEmitter } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { derivedId } from '../../../domain/id.ts';
+import { takeEnded } from '../../../domain/listener/cascade.ts';
 import { webhookDefinition } from '../../../domain/listener/listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../../../domain/listener/messages.ts';
 import type { SourceEvent } from '../../../domain/component/messages.ts';
@@ -70,6 +71,14 @@ export class DefinitionRecords {
       ...all,
       ...Array.from(sources, (sourceId) => this.source(sourceId, { ...input, at: facts[0]?.record.at ?? input.at })),
     ];
+  }
+
+  /** Tombstones for up to `max` subscriptions that have ended with something else; none: that is all. */
+  ended(max: number, at: Millis): readonly Outgoing[] {
+    return takeEnded(this.#plane.listeners, max).flatMap(({ subscriptionId, workspace, triple }) => {
+      const id = derivedId('rec', 'ended', subscriptionId);
+      return this.subscriptionEnded(subscriptionId, triple, { id, at, workspace, correlationId: id });
+    });
   }
 
   #afterListener(event: ListenerEvent): readonly Outgoing[] {

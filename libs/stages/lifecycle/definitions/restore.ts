@@ -26,6 +26,7 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
   const fold = isFolded ? undefined : new Fold(newPlane(), defined, log);
   await fold?.read(context);
   const plane = fold?.plane ?? defined;
+  plane.findEnded();
   for (const topic of otherTopics)
     await readPartitions(log, topic, (record) => tolerate(record, () => plane.evolve(topic, record)));
   plane.checkKeys();

@@ -63,6 +63,18 @@ export class Fold {
     return writes;
   }
 
+  /** Takes away what the records say is gone, behind their writes. Repeating it changes nothing. */
+  async remove(build: Pick<ViewBuild, 'removeRange'>, records: readonly StoredRecord[]): Promise<void> {
+    for (const record of records) {
+      for (const view of this.#byTopic.get(record.topic) ?? []) {
+        const removal = this.#tolerate(record, () => view.removes?.(record));
+        if (removal === undefined) continue;
+        const range = { ...removal, belowVersion: record.offset, leaves: 'tombstones' } as const;
+        await build.removeRange(view.definition.name, range);
+      }
+    }
+  }
+
   #hasPassed(view: string, value: ViewValue | undefined): boolean {
     const passing = this.#passing.get(view);
     if (passing === undefined || value === undefined) return false;

@@ -97,6 +97,7 @@ export class Rebuild {
     const page = await this.#persist(() => log.read(topic, partition, from, { ...bounds, to: offset }));
     const writes = await this.#persist(() => fold.writes(build, page.records));
     await this.#persist(() => putUsable(build, writes, this.#parts.tolerate));
+    await this.#persist(() => fold.remove(build, page.records));
     this.#documents += writes.length;
     this.#positions = { ...this.#positions, [key]: page.next };
     moved();

@@ -1,0 +1,78 @@
+// Deleting a webhook takes its subscriptions along, all of them, wherever the process is killed meanwhile.
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { createClient } from '../../../libs/client/index.ts';
+import { partitionCount } from '../../../libs/domain/flow.ts';
+import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+import { withCast } from '../../support/cast.ts';
+import { pause, until } from '../../support/until.ts';
+
+const subscriptions = 1_500;
+const atOnce = 50;
+const rounds = 3;
+/** From before the command is on the log to behind the last tombstone. */
+const killWithinMs = 150;
+/** As the embedded engine makes its log. */
+const partitions = 4;
+const wholePartition = { recordsMax: 100_000, bytesMax: 1e9 };
+
+const cast = withCast();
+const connect = async () => createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+
+test('a cascade that is cut short by a kill is finished after the start, and nothing of it is seen any more', async () => {
+  const client = await connect();
+  const kept = await client.createWebhook({ url: cast.receiver.url('/kept') });
+  const { id: keptId } = await client.createSubscription({ emitter_id: 'dc_*', listener_id: kept.id });
+  for (let round = 0; round < rounds; round++) {
+    const { id } = await client.createWebhook({ url: cast.receiver.url(`/${round}`) });
+    await subscribe(id);
+    const deleted = client.deleteWebhook(id).catch(() => undefined);
+    await pause(randomInt(killWithinMs));
+    await cast.product.kill();
+    await deleted;
+    await cast.product.start();
+    // The kill may have come before the command was on the log.
+    await client.deleteWebhook(id).catch(() => undefined);
+    await until('its subscriptions to be gone', async () => {
+      const { data } = await client.subscriptions({ limit: 10 });
+      return data.length === 1 && data[0]?.id === keptId;
+    });
+  }
+  await cast.product.stop();
+  await cast.product.start();
+  await until('everything to be taken away', async () => {
+    await cast.product.stop();
+    const left = await standing('subscriptions');
+    await cast.product.start();
+    return left.every((key) => key === keptId);
+  });
+  await cast.product.stop();
+  expect(await standing('subscriptions')).toEqual(Array.from({ length: partitions }, () => keptId));
+  expect(await standing('webhooks')).toEqual([kept.id]);
+  expect(await standing('cursors')).toEqual([]);
+}, 240_000);
+
+async function subscribe(listenerId: string): Promise<void> {
+  const client = await connect();
+  for (let from = 0; from < subscriptions; from += atOnce) {
+    const names = Array.from({ length: atOnce }, (_, i) => `channel ${from + i}`);
+    await Promise.all(
+      names.map((name) => client.createSubscription({ emitter_id: 'dc_*', listener_id: listenerId, event_name: name })),
+    );
+  }
+}
+
+/** The keys of what stands on a compacted topic of the stopped product, closing records left out. */
+async function standing(topic: 'subscriptions' | 'webhooks' | 'cursors'): Promise<string[]> {
+  const log = await SqliteLog.open({ file: join(cast.product.dataDir, 'log.sqlite'), partitions });
+  try {
+    const keys: string[] = [];
+    for (let partition = 0; partition < partitionCount(topic, partitions); partition++) {
+      const { records } = await log.read(topic, partition, 0, wholePartition);
+      keys.push(...records.filter(({ data, type }) => data && type !== 'DefinitionsFolded').map(({ key }) => key));
+    }
+    return keys;
+  } finally {
+    await log.close();
+  }
+}
