@@ -74,4 +74,5 @@ test('trouble with the log is for the stage to recover from', async () => {
   const { log, failed } = start({ days: 0, bytes: { max: 100, used: () => 101 } });
   await log.close();
   await until('it to be told', () => failed.length === 1);
+  expect(failed[0]).toMatchObject({ code: 'closed' });
 });
