@@ -32,8 +32,7 @@ export function eventOf(n: number): { n: number; pad: string } {
 export async function deliveryLog(url: string, ordered: boolean, count: number): Promise<[Log, () => Promise<void>]> {
   const directory = removeLater(mkdtempSync(join(tmpdir(), 'delivery-')));
   const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
-  const lifecycle = await log.own('lifecycle', 0);
-  await lifecycle.append(controlPlane(url, ordered), {});
+  await subscribe(log, url, ordered);
   const runtime = await log.own('runtime', 0);
   for (let from = 0; from < count; from += batchRecords) {
     const numbers = Array.from({ length: Math.min(batchRecords, count - from) }, (_, i) => from + i);
@@ -46,12 +45,18 @@ export async function deliveryLog(url: string, ordered: boolean, count: number):
   return [log, close];
 }
 
-function controlPlane(url: string, ordered: boolean): Outgoing[] {
+/** From what is emitted next on. */
+export async function subscribe(log: Log, url: string, ordered: boolean): Promise<void> {
+  const lifecycle = await log.own('lifecycle', 0);
+  await lifecycle.append(controlPlane(url, ordered, await log.end('channels', 0)), {});
+}
+
+function controlPlane(url: string, ordered: boolean, channelEnd: number): Outgoing[] {
   const made = { createdAt: 1_700_000_000_000, madeBy: null };
   const settings = { ...made, url, name: null, description: null, ordered, retrySchedule: null, disabled: false };
   const webhook = { ...settings, webhookId, userId: 'u_1', signingKey: seal(dataKey, secret, nonce, workspace) };
   const triple = { emitterId: sourceId, listenerId: webhookId, eventName: null };
-  const subscription = { ...triple, ...made, subscriptionId, from: 0 };
+  const subscription = { ...triple, ...made, subscriptionId, from: channelEnd };
   const records: readonly (readonly ['keys' | 'webhooks' | 'subscriptions', string, string, unknown])[] = [
     ['keys', 'DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace)],
     ['webhooks', 'WebhookDefined', webhookId, webhook],
@@ -62,7 +67,7 @@ function controlPlane(url: string, ordered: boolean): Outgoing[] {
   return records.map(([topic, type, key, data]) => ({ topic, partition: 0, record: recordOf(type, key, data) }));
 }
 
-function emitted(n: number): Outgoing {
+export function emitted(n: number): Outgoing {
   const event = { emitterId: sourceId, eventId: `1700000000000-${n}`, channel: '', event: eventOf(n) };
   const data = { ...event, emit: {}, runId: 'run_0000000000000000' };
   return { topic: 'channels', partition: 0, record: recordOf('EventEmitted', sourceId, data, `-${n}`) };

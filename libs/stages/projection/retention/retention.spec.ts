@@ -95,6 +95,7 @@ test('documents that are older go, the others stay, and views made anew equal th
     expect(await snapshot(views.live())).toHaveLength(kept);
     await history.append(later);
     await passedAll(log, views.live());
+    // With nothing older at first it may not have heard of the fact until now.
     await until(async () => (await older(views.live(), before)) === 0);
     const live = await snapshot(views.live());
     await projection.rebuild();

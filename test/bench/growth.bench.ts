@@ -1,0 +1,168 @@
+// Appends and deliveries of the embedded log with two million records in it, and while they are given up, against an empty one.
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { EgressGuard } from '../../libs/egress/index.ts';
+import type { Outgoing, Writer } from '../../libs/log/log.ts';
+import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
+import { DeliveryStage } from '../../libs/stages/delivery/index.ts';
+import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
+import { UndiciWebhook } from '../../libs/webhooks/index.ts';
+import { removeLater } from '../support/processes/left-behind.ts';
+import { pause, until } from '../support/until.ts';
+import type { Bench, Figure } from './figure.ts';
+import type { Listening } from './load/answering-sink.ts';
+import { emitted, masterKey, subscribe } from './load/delivery-log.ts';
+
+const recordsGrown = 2_000_000;
+const seedBatch = 5_000;
+const quietMs = 3_000;
+const quietBytes = 1024 * 1024;
+/** Both logs are measured in turns, so that the machine's moods are shared; the first turn warms up and is not counted. */
+const rounds = 8;
+const appendsPerRound = 150;
+const recordsPerAppend = 100;
+const deliveriesPerRound = 6_000;
+
+export const growth: Bench = { name: 'growth', runs: 1, run };
+
+async function run(): Promise<readonly Figure[]> {
+  const sink = fork(fileURLToPath(new URL(`./load/answering-sink${extname(import.meta.url)}`, import.meta.url)));
+  const [{ port }] = (await once(sink, 'message')) as [Listening];
+  const url = `http://127.0.0.1:${port}/`;
+  const empty = await Grown.of(url, 0);
+  const large = await Grown.of(url, recordsGrown);
+  try {
+    const append = (log: Grown): Promise<void> => log.append();
+    return [
+      await compared('growth.append', append, { empty, large, each: appendsPerRound * recordsPerAppend, goal: 0.9 }),
+      await compared('growth.deliver', (log) => log.deliver(), { empty, large, each: deliveriesPerRound, goal: 0.9 }),
+      await compared('growth.append-while-given-up', append, {
+        ...{ empty, large, each: appendsPerRound * recordsPerAppend, goal: 0.95 },
+        before: () => large.giveUp(),
+      }),
+    ];
+  } finally {
+    for (const log of [empty, large]) await log.remove();
+    sink.disconnect();
+    await once(sink, 'exit');
+  }
+}
+
+interface Comparison {
+  readonly empty: Grown;
+  readonly large: Grown;
+  /** What one round does. */
+  readonly each: number;
+  readonly goal: number;
+  readonly before?: () => Promise<void>;
+}
+
+async function compared(name: string, work: (log: Grown) => Promise<void>, how: Comparison): Promise<Figure> {
+  const { empty, large, each, goal } = how;
+  const spentMs = new Map([empty, large].map((log) => [log, 0]));
+  await work(empty);
+  await work(large);
+  await how.before?.();
+  for (let round = 0; round < rounds; round++) {
+    for (const log of round % 2 === 0 ? [empty, large] : [large, empty]) {
+      const startedAt = performance.now();
+      await work(log);
+      spentMs.set(log, (spentMs.get(log) ?? 0) + performance.now() - startedAt);
+    }
+  }
+  const perSecond = (log: Grown): number => (rounds * each * 1_000) / (spentMs.get(log) ?? NaN);
+  const [value, bound] = [perSecond(large), perSecond(empty)];
+  return { name, value, unit: 'records/s', bound, ratio: value / bound, goal: `>= ${goal} of bound` };
+}
+
+class Grown {
+  readonly #log: SqliteLog;
+  readonly #directory: string;
+  readonly #runtime: Writer;
+  #events = 0;
+
+  private constructor(log: SqliteLog, directory: string, runtime: Writer) {
+    this.#log = log;
+    this.#directory = directory;
+    this.#runtime = runtime;
+  }
+
+  /** Half of the records are events, half are runs, all of them before the subscription. */
+  static async of(url: string, count: number): Promise<Grown> {
+    const directory = removeLater(mkdtempSync(join(tmpdir(), 'growth-')));
+    const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
+    const runtime = await log.own('runtime', 0);
+    for (let n = 0; n < count; n += seedBatch)
+      await runtime.append(
+        Array.from({ length: seedBatch }, (_, i) => small(i % 2 === 0 ? 'channels' : 'runs')),
+        {},
+      );
+    await packed(log);
+    await subscribe(log, url, false);
+    return new Grown(log, directory, runtime);
+  }
+
+  async append(): Promise<void> {
+    const records = Array.from({ length: recordsPerAppend }, () => small('runs'));
+    for (let n = 0; n < appendsPerRound; n++) await this.#runtime.append(records, {});
+  }
+
+  /** From the stage's start until all attempts are durable. */
+  async deliver(): Promise<void> {
+    for (let n = 0; n < deliveriesPerRound; n += seedBatch) {
+      const length = Math.min(seedBatch, deliveriesPerRound - n);
+      await this.#runtime.append(
+        Array.from({ length }, () => emitted(this.#events++)),
+        {},
+      );
+    }
+    const webhook = new UndiciWebhook({ guard: new EgressGuard(['127.0.0.0/8']) });
+    const fail = (error: unknown): never => {
+      throw new Error('delivery failed', { cause: error });
+    };
+    const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
+    const loop = new StageLoop(
+      new DeliveryStage({ webhook, masterKey, ambient, alert: fail }),
+      this.#log,
+      pino({ level: 'silent' }),
+    );
+    loop.start(fail);
+    const done = async (): Promise<boolean> => (await this.#log.end('deliveries', 0)) > this.#events;
+    await until('the attempts to be durable', done, 120_000, 5);
+    await loop.stop(1_000);
+  }
+
+  async giveUp(): Promise<void> {
+    for (const topic of ['channels', 'runs'] as const) await this.#log.trim(topic, 0, await this.#log.end(topic, 0));
+  }
+
+  async remove(): Promise<void> {
+    await this.#log.close();
+    rmSync(this.#directory, { recursive: true });
+  }
+}
+
+/** Resolves once upkeep has nothing left to do: a log grows in months, and what is added is packed as it comes. */
+async function packed(log: SqliteLog): Promise<void> {
+  for (let before = Infinity, now = log.usedBytes; before - now > quietBytes; now = log.usedBytes) {
+    before = now;
+    await pause(quietMs);
+  }
+}
+
+let drawn = 0;
+
+/** 0.25 KB of JSON. */
+function small(topic: 'channels' | 'runs'): Outgoing {
+  const id = `rec_${String(drawn++).padStart(16, '0')}`;
+  const names = { id, type: 'EventEmitted', version: 1, key: 'dc_0000000000000001' };
+  const chain = { workspace: 'o_0000000000000000', correlationId: id, causationId: id };
+  const record = { ...names, data: { emitterId: names.key, channel: '' }, at: 1_700_000_000_000, ...chain };
+  return { topic, partition: 0, record };
+}
