@@ -64,14 +64,15 @@ function sealedByNobody(): readonly Written[] {
     db: broken,
     finishedBelow: { hooks: 0, runs: 0 },
   };
-  const webhook = { ...samples.listeners.WebhookCreated, webhookId: 'wh_broken', signingKey: broken };
+  const webhook = { ...samples.webhooks.WebhookDefined, webhookId: 'wh_broken', signingKey: broken };
   const subscription = { subscriptionId: 'sub_broken', emitterId: source.id, listenerId: 'wh_broken', eventName: null };
-  const created = { ...subscription, fingerprint: null, channelEnds: [0, 0, 0, 0] };
+  const created = { ...subscription, createdAt: 1, madeBy: null, from: 0 };
   return [
     { topic: 'triggers', record: { ...of('TriggerRequested', source.id, trigger), id: 'req_broken' } },
     { topic: 'state', record: of('SourceStateSaved', signed.id, state) },
-    { topic: 'listeners', record: of('WebhookCreated', 'wh_broken', webhook) },
-    { topic: 'listeners', record: of('SubscriptionCreated', 'sub_broken', created) },
+    { topic: 'webhooks', record: of('WebhookDefined', 'wh_broken', webhook) },
+    // Keyed by its emitter, in whose partition it stands.
+    { topic: 'subscriptions', record: of('SubscriptionDefined', created.emitterId, created) },
     {
       topic: 'keys',
       record: recordOf('DataKeyAdded', samples.keys.DataKeyAdded, { key: 'o_broken', workspace: 'o_broken' }),
