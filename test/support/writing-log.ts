@@ -34,10 +34,19 @@ export async function readLog(dataDir: string, ...from: readonly TopicName[]): P
     const places = from.flatMap((topic) =>
       Array.from({ length: partitionCount(topic, log.partitions) }, (_, partition) => ({ topic, partition })),
     );
-    for (const { topic, partition } of places)
-      records.push(
-        ...(await log.read(topic, partition, 0, { recordsMax: 100_000, bytesMax: 64 * 1024 * 1024 })).records,
-      );
+    for (const { topic, partition } of places) {
+      const end = await log.end(topic, partition);
+      for (let from = 0; from < end;) {
+        const page = await log.read(topic, partition, from, {
+          recordsMax: 10_000,
+          bytesMax: 64 * 1024 * 1024,
+          to: end,
+        });
+        records.push(...page.records);
+        if (page.next <= from) break;
+        from = page.next;
+      }
+    }
     return records;
   } finally {
     await log.close();
