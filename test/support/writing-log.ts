@@ -34,14 +34,23 @@ export async function readLog(dataDir: string, ...from: readonly TopicName[]): P
     const places = from.flatMap((topic) =>
       Array.from({ length: partitionCount(topic, log.partitions) }, (_, partition) => ({ topic, partition })),
     );
-    for (const { topic, partition } of places)
-      records.push(
-        ...(await log.read(topic, partition, 0, { recordsMax: 100_000, bytesMax: 64 * 1024 * 1024 })).records,
-      );
+    for (const { topic, partition } of places) records.push(...(await readPartition(log, topic, partition)));
     return records;
   } finally {
     await log.close();
   }
+}
+
+async function readPartition(log: Log, topic: TopicName, partition: number): Promise<StoredRecord[]> {
+  const records: StoredRecord[] = [];
+  const bounds = { recordsMax: 10_000, bytesMax: 64 * 1024 * 1024, to: await log.end(topic, partition) };
+  for (let from = 0; from < bounds.to;) {
+    const page = await log.read(topic, partition, from, bounds);
+    records.push(...page.records);
+    if (page.next <= from) return records;
+    from = page.next;
+  }
+  return records;
 }
 
 async function write(log: Log, topic: TopicName, record: LogRecord): Promise<void> {
