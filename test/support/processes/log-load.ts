@@ -1,4 +1,4 @@
-// Makes a product write its log: commands, each of which several stages tell of.
+// Makes a product write its log: commands, each of which lifecycle tells of.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Product } from '../product.ts';
 
