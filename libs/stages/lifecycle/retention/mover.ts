@@ -87,7 +87,7 @@ export class RetentionMover {
   }
 }
 
-/** It follows from the clock alone, so it begins a chain of its own. */
+/** It follows from the clock and the size of the log, from no command, so it begins a chain of its own. */
 export function retentionMoved(data: RetentionMoved, at: Millis): LogRecord & RetentionEvent {
   const id = derivedId('rec', retentionKey, data.before);
   const chain = { workspace: '', correlationId: id, causationId: id };
