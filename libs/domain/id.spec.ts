@@ -1,4 +1,6 @@
-import { derivedId, idFromBytes, isId } from './id.ts';
+import { derivedId, derivedIds, idFromBytes, isId } from './id.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 test('an id is its prefix and 16 base62 characters', () => {
   expect(idFromBytes('dc', Buffer.alloc(12))).toBe('dc_0000000000000000');
@@ -13,6 +15,25 @@ test('the same parts derive the same id, other parts another', () => {
 
 test('what an id is derived from gives the same id for good: it stands on logs', () => {
   expect(derivedId('rec', 'cmd_1', 0)).toBe('rec_93ao36NoZeD0BJXW');
+});
+
+test('ids by index start with what the parts derive, and each is another', () => {
+  const idAt = derivedIds('rec', 'cmd_1', 'event');
+  expect(idAt(0)).toBe(derivedId('rec', 'cmd_1', 'event'));
+  const ids = Array.from({ length: 10_000 }, (_, index) => idAt(index));
+  expect(new Set(ids).size).toBe(10_000);
+  expect(ids.every((id) => isId('rec', id))).toBe(true);
+  expect(idAt(7)).toBe(ids[7]);
+});
+
+test('an id by index carries into the digits before it, and past the highest to the lowest', () => {
+  const digits = (text: string): bigint =>
+    [...text.slice('rec_'.length)].reduce((sum, digit) => sum * 62n + BigInt(alphabet.indexOf(digit)), 0n);
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+    const idAt = derivedIds('rec', name);
+    const last = 2 ** 24 - 1;
+    expect(digits(idAt(last))).toBe((digits(idAt(0)) + BigInt(last)) % 2n ** 96n);
+  }
 });
 
 test('an id is told from what is none', () => {

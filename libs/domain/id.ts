@@ -28,8 +28,12 @@ export function idFromBytes(prefix: IdPrefix, bytes: Uint8Array): string {
 }
 
 /** From the first 24 digits of `hex`. */
-function idOf(prefix: IdPrefix, hex: string): string {
-  const limbs = [limbAt(hex, 0), limbAt(hex, 1), limbAt(hex, 2), limbAt(hex, 3)];
+const idOf = (prefix: IdPrefix, hex: string): string => textOf(prefix, limbsOf(hex));
+
+const limbsOf = (hex: string): number[] => [limbAt(hex, 0), limbAt(hex, 1), limbAt(hex, 2), limbAt(hex, 3)];
+
+/** Uses the limbs up. */
+function textOf(prefix: IdPrefix, limbs: number[]): string {
   let text = '';
   for (let i = 0; i < lengthChars; i += groupChars) text = groupText(divide(limbs)) + text;
   return `${prefix}_${text}`;
@@ -62,6 +66,26 @@ const groupText = (value: number): string =>
 /** The same parts give the same id, so repeating a step yields the records it yielded before. */
 export function derivedId(prefix: IdPrefix, ...parts: readonly (string | number)[]): string {
   return idOf(prefix, hash('sha256', JSON.stringify(parts), 'hex'));
+}
+
+/**
+ * As many ids as are asked for, by index from 0 to 16,777,215: the first is `derivedId` of the parts, each next one
+ * higher. One hash serves them all.
+ */
+export function derivedIds(prefix: IdPrefix, ...parts: readonly (string | number)[]): (index: number) => string {
+  const first = limbsOf(hash('sha256', JSON.stringify(parts), 'hex'));
+  return (index) => textOf(prefix, plus(first, index));
+}
+
+function plus(limbs: readonly number[], added: number): number[] {
+  const sum = [...limbs];
+  let carry = added;
+  for (let i = sum.length - 1; i >= 0 && carry > 0; i--) {
+    const limb = (sum[i] ?? 0) + carry;
+    sum[i] = limb % limbSize;
+    carry = Math.floor(limb / limbSize);
+  }
+  return sum;
 }
 
 /** Whether `text` could be an id with this prefix. */

@@ -1,7 +1,7 @@
 // From how a run ended to what stands on the log: its events, its run record, and what the source remembers.
 import type { DedupeStrategy } from '../component/manifest.ts';
 import type { ComponentError, ConsoleLine, HookEvent, Trigger } from '../component/messages.ts';
-import { derivedId } from '../id.ts';
+import { derivedId, derivedIds } from '../id.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import { dedupe } from './dedupe.ts';
 import { orderEmits } from './emit.ts';
@@ -45,10 +45,11 @@ export function runOutput(
   const { kept, dropped, memory } = dedupe(strategy, before.dedupe, orderEmits(end.emits, now));
   const runId = runIdOf(trigger);
   let clock: EventClock = before;
+  const recordIdAt = derivedIds('rec', trigger.id, 'event');
   const events = kept.map((emit, index) => {
-    const stamp = stampEvent(clock, now);
-    clock = stamp.clock;
-    return eventRecord(trigger, emit, { index, runId, eventId: stamp.eventId, at: stamp.at });
+    const { eventId, at, clock: next } = stampEvent(clock, now);
+    clock = next;
+    return eventRecord(trigger, emit, { recordId: recordIdAt(index), runId, eventId, at });
   });
   const emitted = events.map((event) => event.data.eventId);
   const { nextSeq, lastEventMs } = clock;
@@ -57,16 +58,16 @@ export function runOutput(
 }
 
 interface Placed {
-  readonly index: number;
+  readonly recordId: string;
   readonly runId: string;
   readonly eventId: string;
   readonly at: Millis;
 }
 
-function eventRecord(trigger: Trigger, emit: EmitCall, { index, runId, eventId, at }: Placed): ChannelEvent {
+function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): ChannelEvent {
   const { id, summary, ts } = emit;
   return {
-    ...recordAfter(trigger, index, at),
+    ...envelopeAfter(trigger, recordId, at),
     type: 'EventEmitted',
     data: {
       emitterId: trigger.data.sourceId,
@@ -107,8 +108,11 @@ export function hookRecord(trigger: Trigger, hook: Decided<HookEvent>, now: Mill
 }
 
 /** The envelope of what follows from a trigger: the same `part` gives the same id whenever the trigger is repeated. */
-export function recordAfter(trigger: Trigger, part: number | string, at: Millis): Omit<LogRecord, 'type' | 'data'> {
-  const { workspace, correlationId, id } = trigger;
-  const recordId = derivedId('rec', id, part);
-  return { id: recordId, version: 1, key: trigger.key, at, workspace, correlationId, causationId: id };
+export const recordAfter = (trigger: Trigger, part: string, at: Millis): Envelope =>
+  envelopeAfter(trigger, derivedId('rec', trigger.id, part), at);
+
+type Envelope = Omit<LogRecord, 'type' | 'data'>;
+
+function envelopeAfter({ id, key, workspace, correlationId }: Trigger, recordId: string, at: Millis): Envelope {
+  return { id: recordId, version: 1, key, at, workspace, correlationId, causationId: id };
 }
