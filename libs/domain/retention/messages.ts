@@ -8,6 +8,8 @@ export type RetentionEvent = MessageOf<{
     readonly before: Millis;
     /** For outcomes of hooks: those that a deploy under way has still to be resumed from are younger. */
     readonly hooksBefore: Millis;
+    /** The time that it was decided by. Absent: written by a version that did not say. */
+    readonly clock?: Millis;
   };
 }>;
 

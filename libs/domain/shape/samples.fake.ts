@@ -182,7 +182,7 @@ export const samples: Samples = {
     AlertContinued: { ...alert, message: 'm', since: 1 },
     AlertEnded: alert,
   },
-  retention: { RetentionMoved: { before: 1, hooksBefore: 1 } },
+  retention: { RetentionMoved: { before: 1, hooksBefore: 1, clock: 1 } },
 };
 
 /** Every sample as a record. */

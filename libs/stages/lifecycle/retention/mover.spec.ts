@@ -56,6 +56,14 @@ test('what the log says already is not said again', async () => {
   await until('the next one', () => appended.length === 1);
 });
 
+test('a clock that is years beyond the last fact gives up nothing at once', async () => {
+  const now = 1_700_000_000_000;
+  const last = { before: now - 3_650 * dayMs, hooksBefore: 0, clock: now - 3_560 * dayMs };
+  const { appended } = start({ days: 90 }, last);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(appended).toEqual([]);
+});
+
 test('a log that is too large loses the oldest of what it has, and is given time before it is looked at again', async () => {
   let used = 50;
   const { appended, clock, log, befores } = start({ days: 0, bytes: { max: 100, used: () => used } });

@@ -32,6 +32,7 @@ export class RetentionMover {
   #last: RetentionMoved | undefined;
   #timer: NodeJS.Timeout | undefined;
   #movedAt = -Infinity;
+  readonly #openedAt = performance.now();
   #closed = false;
 
   constructor(options: RetentionMoverOptions) {
@@ -66,7 +67,8 @@ export class RetentionMover {
     const size = await this.#size();
     if (this.#closed) return;
     const now = ambient.now();
-    const input = { now, days: settings.days, last: this.#last, size };
+    const waitedMs = performance.now() - Math.max(this.#openedAt, this.#movedAt);
+    const input = { now, days: settings.days, last: this.#last, waitedMs, size };
     if (decideRetention({ ...input, deployingSince: undefined }) === undefined) return;
     const moved = decideRetention({ ...input, deployingSince: deployingSince(sources) });
     if (moved === undefined) return;

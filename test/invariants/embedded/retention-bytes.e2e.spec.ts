@@ -1,0 +1,74 @@
+// A log beyond RETENTION_BYTES gives up its oldest events until it is below, and keeps what is young.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createClient } from '../../../libs/client/index.ts';
+import { recordOf, samples } from '../../../libs/domain/shape/samples.fake.ts';
+import { Product } from '../../support/product.ts';
+import { until } from '../../support/until.ts';
+import { writeToLog } from '../../support/writing-log.ts';
+import type { Written } from '../../support/writing-log.ts';
+
+const storyMs = 240_000;
+const dayMs = 24 * 60 * 60 * 1_000;
+
+const bytesMax = 64 * 1024 * 1024;
+/** Each takes some 300 KiB, which no compression makes smaller. */
+const old = 280;
+const young = 5;
+const large = (): string => randomBytes(300 * 1024).toString('base64');
+
+/** As if the source had emitted them three days ago. */
+function history(sourceId: string, workspace: string): Written[] {
+  const at = Date.now() - 3 * dayMs;
+  return Array.from({ length: old }, (_, n) => {
+    const event = { ...samples.channels.EventEmitted, emitterId: sourceId, eventId: `${at + n}-${n}`, event: large() };
+    const record = recordOf('EventEmitted', event, { key: sourceId, workspace, at: at + n });
+    return { topic: 'channels', record: { ...record, id: `rec_old${n}` } };
+  });
+}
+
+/** Without the free space in it. */
+function usedBytes(dataDir: string): number {
+  const database = new Database(join(dataDir, 'log.sqlite'), { readonly: true });
+  const pragma = (name: string): number => database.pragma(name, { simple: true }) as number;
+  const used = (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+  database.close();
+  return used;
+}
+
+test(
+  'the oldest events go from the views and from the log, whatever their age',
+  async () => {
+    const first = await Product.start({ env: { RETENTION_DAYS: '0' } });
+    const { dataDir, port } = first;
+    const client = createClient({ baseUrl: first.baseUrl, apiKey: await first.apiKey() });
+    const code = await readFile(new URL('../../flow/components/ticker.js', import.meta.url), 'utf8');
+    const source = await client.deploySource({ component_code: code });
+    const { id: workspace = '' } = (await client.me()).orgs[0] ?? {};
+    await first.stop();
+    await writeToLog(dataDir, history(source.id, workspace));
+    expect(usedBytes(dataDir)).toBeGreaterThan(bytesMax);
+
+    const product = await Product.on({
+      dataDir,
+      port,
+      env: { RETENTION_DAYS: '0', RETENTION_BYTES: String(bytesMax) },
+    });
+    try {
+      await product.start();
+      const headers = { 'content-type': 'application/json' };
+      const endpoint = source.configured_props.http.endpoint_url;
+      for (let n = 0; n < young; n++) await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ n }) });
+      const events = (): Promise<number> =>
+        client.eventSummaries(source.id).then(({ page_info }) => page_info.total_count);
+      await until('the old events to be gone from the views', async () => (await events()) === young, storyMs / 2);
+      await until('the log to be below its bound', () => usedBytes(dataDir) < bytesMax, storyMs / 2);
+      expect(await events()).toBe(young);
+    } finally {
+      await product.remove();
+    }
+  },
+  storyMs,
+);
