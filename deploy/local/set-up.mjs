@@ -1,5 +1,6 @@
 // Makes a clone ready to run: dependencies as locked, Node 24 among them, and dist/ built. Needs Node 20 and npm only.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,7 @@ import { filesUnder, fingerprint } from './sources.mjs';
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const distDir = join(rootDir, 'dist');
 const stampFile = join(distDir, '.sources');
+const buildInfoFile = join(distDir, '.tsbuildinfo');
 const ownNode = join(rootDir, 'node_modules', '.bin', 'node');
 const nodeMajorMin = 24;
 
@@ -25,15 +27,21 @@ function install() {
 }
 
 function build() {
-  const stamp = fingerprint(rootDir);
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  const sources = fingerprint(rootDir);
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOf(sources)) return;
   process.stderr.write('Building ...\n');
   rmSync(stampFile, { force: true });
   mkdirSync(distDir, { recursive: true });
   removeOutputsWithoutSource();
   run([node(), join(rootDir, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
   run([node(), join(rootDir, 'deploy', 'local', 'bundle-guest.mjs')]);
-  writeFileSync(stampFile, stamp);
+  writeFileSync(stampFile, stampOf(sources));
+}
+
+/** Also of what tsc noted when it built: others may have built since. */
+function stampOf(sources) {
+  const built = existsSync(buildInfoFile) ? readFileSync(buildInfoFile) : '';
+  return `${sources} ${createHash('sha256').update(built).digest('hex')}`;
 }
 
 /** What a deleted source left behind would still be found by name. */

@@ -20,7 +20,7 @@ export async function run<Configured extends Config>(
   stages: readonly StageModule[],
 ): Promise<void> {
   const outputs = openOutputs();
-  const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, outputs.stdout);
+  const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, outputs.log);
   const end = new End(logger, outputs);
   try {
     const config = engine.readConfig();
@@ -74,9 +74,9 @@ Wellspring is ready at ${url}
 The first API key is in ${keyFile}
 
 Try this:
-  curl ${url}/health
-  curl ${url}/openapi.json
-  curl -H @- ${url}/v1/users/me <<< "Authorization: Bearer $(cat '${keyFile}')"
+  curl ${url}/health          # is every stage up?
+  curl ${url}/openapi.json    # the API, for people and tools
+  curl -H @- ${url}/v1/users/me <<< "Authorization: Bearer $(cat '${keyFile}')"    # who you are
 
 `;
 }
