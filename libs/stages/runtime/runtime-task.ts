@@ -4,7 +4,6 @@ import type { StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/index.ts';
 import type { Position } from '../../log/index.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
-import { isTombstone } from '../loop/restoring/definitions.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './finished.ts';
 import { Backlog } from './lanes/backlog.ts';
@@ -24,12 +23,10 @@ import type { ComponentCache } from './components/cache.ts';
 import { Components } from './components/components.ts';
 import { planOf } from './components/plan.ts';
 import type { Plan } from './components/plan.ts';
+import { Departed } from './source/departed.ts';
 import { learnKey } from './source/restore.ts';
 import type { Restored } from './source/restore.ts';
-import { Settling } from './components/settling.ts';
-
-/** Definitions are small; a page is taken in within one turn. */
-const definitionsPage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
+import { Standing } from './components/standing.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly context: TaskContext;
@@ -47,21 +44,22 @@ export class RuntimeTask implements StageTask {
   readonly #fullness: Fullness;
   readonly #runner: Runner;
   readonly #components: Components;
-  readonly #settling: Settling;
+  readonly #standing: Standing;
+  readonly #departed: Departed;
   readonly #finished = new Fifo<Finished>();
   readonly #taken = new Map<Output, OutputBatch>();
   /** Sources that the sandbox may have an instance of. */
   readonly #loaded = new Set<string>();
-  /** Where the inputs without triggers have come to. */
-  readonly #read: Record<string, number> = {};
+  /** Where `keys` has come to. */
+  #keysRead: number | undefined;
   #unsavedBytes = 0;
+  #hasSettled = false;
 
   constructor(options: RuntimeTaskOptions) {
     const { context, restored, limits } = options;
     const { log, partition } = context;
     this.#options = options;
     this.start = restored.start;
-    for (const { topic, offset } of restored.start) if (topic !== 'triggers') this.#moved(topic, offset);
     const triggers = restored.start.find(({ topic }) => topic === 'triggers');
     this.#backlog = new Backlog(triggers?.offset ?? 0, limits, {
       pause: () => context.pause('triggers', partition),
@@ -69,11 +67,18 @@ export class RuntimeTask implements StageTask {
     });
     this.#fullness = new Fullness(log, limits);
     this.#components = new Components(log, partition, options.componentCache);
-    this.#settling = new Settling({
-      readTo: () => this.#backlog.readTo,
-      readOn: () => this.#readDefinitions(),
-      settled: () => this.#dispatcher.wake(),
-      fail: (error) => context.fail(error),
+    this.#standing = new Standing({
+      context,
+      definitions: restored.definitions,
+      from: restored.start.find(({ topic }) => topic === 'sources')?.offset ?? 0,
+      triggersRead: () => this.#backlog.readTo,
+      gone: (sourceId) => this.#gone(sourceId),
+      settled: () => this.#settled(),
+    });
+    this.#departed = new Departed({
+      partition,
+      states: restored.states,
+      isBusy: (id) => this.#dispatcher.length(id, 'hooks') + this.#dispatcher.length(id, 'runs') > 0,
     });
     this.#runner = new Runner({
       ...options,
@@ -100,6 +105,7 @@ export class RuntimeTask implements StageTask {
       readBack: (offsets) => readBack(log, partition, offsets),
       fail: (error) => context.fail(error),
     });
+    for (const id of restored.states.ids) if (this.#standing.get(id) === undefined) this.#standing.settle();
   }
 
   handle(records: readonly StoredRecord[], next: number): void {
@@ -112,39 +118,24 @@ export class RuntimeTask implements StageTask {
         context.tolerate(record, () => this.#queue(queued(record as StoredRecord<Trigger>)));
       return;
     }
-    if (first.topic === 'sources') this.#takeDefinitions(records, next);
+    if (first.topic === 'sources') this.#standing.take(records, next);
     else this.#takeKeys(records, next);
     this.#dispatcher.wake();
   }
 
   /** A trigger ends as a refused run, in its turn among the others of its source. */
   pass(malformed: MalformedRecord, next: number): void {
-    const { topic, record } = malformed;
-    if (topic === 'sources') this.#options.restored.definitions.spoil(record.key);
-    if (topic !== 'triggers') {
-      this.#moved(topic, next);
-      return;
-    }
+    const { topic } = malformed;
+    if (topic === 'sources') this.#standing.pass(malformed, next);
+    if (topic === 'keys') this.#keysRead = next;
+    if (topic !== 'triggers') return;
     this.#backlog.readUpTo(next);
     const refused = refusedTrigger(malformed);
     if (refused !== undefined) this.#queue(refused);
   }
 
   take(bytesMax: number): Output | undefined {
-    if (this.#finished.length === 0) return undefined;
-    const { context, restored, ambient } = this.#options;
-    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax);
-    for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
-      const state = restored.states.of(first.trigger);
-      if (!batch.fits(first, state)) break;
-      batch.add(first, state);
-      this.#backlog.done(first.queued);
-      this.#finished.shift();
-    }
-    const mark = this.#backlog.mark();
-    const output = { records: batch.records(mark), positions: this.#positions(mark) };
-    this.#taken.set(output, batch);
-    return output;
+    return this.#takeFinished(bytesMax) ?? this.#takeDeparted();
   }
 
   committed(output: Output): void {
@@ -158,11 +149,44 @@ export class RuntimeTask implements StageTask {
 
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
-    this.#settling.stop();
+    this.#standing.stop();
     this.#fullness.stop();
     if (drainMs > 0) await within(drainMs, this.#dispatcher.idle());
     this.#runner.end();
     await Promise.all([...this.#loaded].map((sourceId) => this.#options.sandbox.unload(sourceId)));
+  }
+
+  #takeFinished(bytesMax: number): Output | undefined {
+    if (this.#finished.length === 0) return undefined;
+    const { context, restored, ambient } = this.#options;
+    const { states } = restored;
+    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax);
+    for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
+      const { queued: trigger } = first;
+      const state = states.of(first.trigger);
+      if (!batch.fits(first, state)) break;
+      batch.add(first, state);
+      this.#backlog.done(trigger);
+      this.#finished.shift();
+      if (this.#isGone(trigger)) this.#departed.add(trigger.sourceId);
+    }
+    const mark = this.#backlog.mark();
+    const records = batch.records(mark);
+    for (const { topic, record } of records) if (topic === 'state') states.saved(record.key);
+    const output = { records, positions: this.#positions(mark) };
+    this.#taken.set(output, batch);
+    return output;
+  }
+
+  /** Once every end is given to the log. */
+  #takeDeparted(): Output | undefined {
+    const mark = this.#backlog.mark();
+    const records = this.#departed.take(mark, this.#options.ambient.now());
+    return records.length === 0 ? undefined : { records, positions: this.#positions(mark) };
+  }
+
+  #isGone({ sourceId, offset }: QueuedTrigger): boolean {
+    return this.#standing.get(sourceId) === undefined && this.#standing.isSettled(offset);
   }
 
   #queue(trigger: QueuedTrigger): void {
@@ -173,56 +197,41 @@ export class RuntimeTask implements StageTask {
     this.#noteLength(trigger);
   }
 
-  /** They may have been read on to already. */
-  #takeDefinitions(records: readonly StoredRecord[], next: number): void {
-    const { context, restored } = this.#options;
-    const from = this.#read['sources'] ?? 0;
-    for (const record of records) {
-      if (record.offset < from) continue;
-      context.tolerate(record, () => restored.definitions.accept(record));
-      if (isTombstone(record)) this.#unloadIfGone(record.key);
-    }
-    this.#moved('sources', next);
-  }
-
   #takeKeys(records: readonly StoredRecord[], next: number): void {
     const { context, restored } = this.#options;
     for (const record of records) context.tolerate(record, () => learnKey(restored.vault, record, context));
     restored.vault.check();
-    this.#moved('keys', next);
-  }
-
-  #moved(topic: string, next: number): void {
-    this.#read[topic] = Math.max(next, this.#read[topic] ?? 0);
-  }
-
-  /** Ahead of the tail, to where they end now. */
-  async #readDefinitions(): Promise<void> {
-    const { context, restored } = this.#options;
-    const { log, partition } = context;
-    const to = await log.settledEnd('sources', partition);
-    for (let from = this.#read['sources'] ?? 0; from < to; from = this.#read['sources'] ?? 0) {
-      const page = await log.read('sources', partition, from, { ...definitionsPage, to });
-      // The tail was there first.
-      if (this.#read['sources'] !== from) continue;
-      for (const { record } of page.malformed) restored.definitions.spoil(record.key);
-      this.#takeDefinitions(page.records, page.next);
-      if (page.next <= from) return;
-    }
+    this.#keysRead = next;
   }
 
   #plan(trigger: QueuedTrigger): Plan {
-    const { vault, definitions } = this.#options.restored;
+    const { vault } = this.#options.restored;
     return planOf(trigger, {
-      definition: definitions.get(trigger.sourceId),
-      isSettled: this.#settling.covers(trigger.offset),
+      definition: this.#standing.get(trigger.sourceId),
+      isSettled: this.#standing.isSettled(trigger.offset),
       key: vault.keyState(trigger.workspace),
     });
   }
 
+  /** What is known by now is all that stood at the start: the states of other sources are left of what is gone. */
+  #settled(): void {
+    const { states } = this.#options.restored;
+    if (!this.#hasSettled)
+      for (const id of states.ids) if (this.#standing.get(id) === undefined) this.#departed.add(id);
+    this.#hasSettled = true;
+    this.#options.context.ready();
+    this.#dispatcher.wake();
+  }
+
+  #gone(sourceId: string): void {
+    this.#unloadIfGone(sourceId);
+    this.#departed.add(sourceId);
+    this.#options.context.ready();
+  }
+
   #isRunnable(trigger: QueuedTrigger): boolean {
     const { kind } = this.#plan(trigger);
-    if (kind === 'unknown') this.#settling.ask();
+    if (kind === 'unknown') this.#standing.settle();
     return kind !== 'wait' && kind !== 'unknown';
   }
 
@@ -259,7 +268,7 @@ export class RuntimeTask implements StageTask {
 
   /** What waits of a source that is gone becomes refused at once, so only a deactivate could still be cut off: none follows. */
   #unloadIfGone(sourceId: string): void {
-    const gone = this.#options.restored.definitions.get(sourceId) === undefined;
+    const gone = this.#standing.get(sourceId) === undefined;
     if (!gone || !this.#loaded.delete(sourceId)) return;
     this.#options.sandbox.unload(sourceId).catch((error: Error) => this.#options.context.fail(error));
   }
@@ -267,9 +276,8 @@ export class RuntimeTask implements StageTask {
   #positions(triggers: number): Record<string, number> {
     const { partition } = this.#options.context;
     const positions = { [positionKey('triggers', partition)]: triggers };
-    const { sources, keys } = this.#read;
-    if (sources !== undefined) positions[positionKey('sources', partition)] = sources;
-    if (keys !== undefined) positions[positionKey('keys', 0)] = keys;
+    positions[positionKey('sources', partition)] = this.#standing.next;
+    if (this.#keysRead !== undefined) positions[positionKey('keys', 0)] = this.#keysRead;
     return positions;
   }
 }
