@@ -62,6 +62,8 @@ export interface StageFlow {
   readonly reads: readonly TopicName[];
   /** Followed in memory from the beginning, without a mark. */
   readonly tails: readonly TopicName[];
+  /** Followed from its end at the start on, for the outcomes of what was requested. */
+  readonly awaits?: readonly TopicName[];
   /** Where single records are looked up, at places that other topics name. */
   readonly looksUp: readonly TopicName[];
   readonly writes: readonly TopicName[];
@@ -75,7 +77,8 @@ export interface StageFlow {
 export const flow: Record<StageName, StageFlow> = {
   gateway: {
     reads: [],
-    tails: ['components', 'listeners', 'workspaces', 'keys', 'alerts'],
+    tails: ['sources', 'webhooks', 'workspaces', 'keys', 'alerts'],
+    awaits: ['components', 'listeners'],
     looksUp: [],
     writes: [],
     requests: ['commands', 'triggers'],
