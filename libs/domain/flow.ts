@@ -62,6 +62,10 @@ export interface StageFlow {
   readonly reads: readonly TopicName[];
   /** Followed in memory from the beginning, without a mark. */
   readonly tails: readonly TopicName[];
+  /** Followed from its end at the start on, for the outcomes of what was requested. */
+  readonly awaits?: readonly TopicName[];
+  /** Where single records are looked up, at places that other topics name. */
+  readonly looksUp: readonly TopicName[];
   readonly writes: readonly TopicName[];
   readonly requests: readonly RequestTopic[];
   /** Where it asks for alerts, outside its appends: telling of trouble must not wait for what is in trouble. */
@@ -73,7 +77,9 @@ export interface StageFlow {
 export const flow: Record<StageName, StageFlow> = {
   gateway: {
     reads: [],
-    tails: ['components', 'listeners', 'workspaces', 'keys', 'alerts'],
+    tails: ['sources', 'webhooks', 'workspaces', 'keys', 'alerts'],
+    awaits: ['components', 'listeners'],
+    looksUp: [],
     writes: [],
     requests: ['commands', 'triggers'],
     tells: ['commands'],
@@ -82,6 +88,7 @@ export const flow: Record<StageName, StageFlow> = {
   lifecycle: {
     reads: ['commands', 'hooks'],
     tails: [],
+    looksUp: [],
     writes: [
       'workspaces',
       'keys',
@@ -100,8 +107,9 @@ export const flow: Record<StageName, StageFlow> = {
     owns: 'one',
   },
   runtime: {
-    reads: ['components', 'triggers', 'keys'],
+    reads: ['sources', 'triggers', 'keys'],
     tails: [],
+    looksUp: ['components'],
     writes: ['channels', 'runs', 'hooks', 'state', 'marks.runtime'],
     requests: [],
     tells: ['commands'],
@@ -110,6 +118,7 @@ export const flow: Record<StageName, StageFlow> = {
   delivery: {
     reads: ['webhooks', 'subscriptions', 'channels', 'keys', 'retention'],
     tails: [],
+    looksUp: [],
     writes: ['deliveries', 'cursors', 'marks.delivery'],
     requests: ['commands'],
     tells: ['commands'],
@@ -118,6 +127,7 @@ export const flow: Record<StageName, StageFlow> = {
   projection: {
     reads: ['workspaces', 'components', 'listeners', 'channels', 'runs', 'deliveries'],
     tails: ['retention'],
+    looksUp: [],
     writes: [],
     requests: [],
     tells: ['commands'],

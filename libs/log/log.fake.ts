@@ -113,6 +113,10 @@ export class MemoryLog extends Log {
     return this.#endOf(topic, partition);
   }
 
+  settledEnd(topic: TopicName, partition: number): Promise<number> {
+    return this.end(topic, partition);
+  }
+
   async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
     this.#open();
     checkTrim(topic, partition, this.partitions);

@@ -120,6 +120,12 @@ export abstract class Log {
   abstract end(topic: TopicName, partition: number): Promise<number>;
 
   /**
+   * The end, once nothing is under way there any more that was when it was asked: what any partition has shown of an append
+   * by then stands below it. Throws PortError `unavailable` when that takes too long.
+   */
+  abstract settledEnd(topic: TopicName, partition: number): Promise<number>;
+
+  /**
    * Gives up for good what is below an offset, at most the end: once it resolves no read or tail begins below it, and the
    * space comes back in the background. What stands below an earlier call's stays away; the end does not move. A reader
    * that stood below goes on at the first record that is left. Throws PortError `unavailable` or `unknown_outcome`: call

@@ -17,10 +17,12 @@ export function flowDiagram(): string {
     ...names.map((topic) => `  ${topic}${topics[topic].writer === 'many' ? `{{${topic}}}` : `([${topic}])`}`),
   ];
   const arrows = stageNames.flatMap((stage) => {
-    const { reads, tails, writes, requests, tells } = flow[stage];
+    const { reads, tails, awaits = [], looksUp, writes, requests, tells } = flow[stage];
     return [
       ...[...reads].filter(shown).map((topic) => `  ${topic} --> ${stage}`),
       ...[...tails].filter(shown).map((topic) => `  ${topic} -. tail .-> ${stage}`),
+      ...[...awaits].filter(shown).map((topic) => `  ${topic} -. outcomes .-> ${stage}`),
+      ...[...looksUp].filter(shown).map((topic) => `  ${topic} -. look up .-> ${stage}`),
       ...[...new Set([...writes, ...requests, ...tells])].filter(shown).map((topic) => `  ${stage} --> ${topic}`),
     ];
   });

@@ -246,7 +246,10 @@ describe('deleting a source', () => {
   test('lets deactivate run first', () => {
     expect(types(story(...ready, remove()).last)).toEqual(['SourceDeleting', 'trigger deactivate']);
     expect(story(...ready, remove(), succeeded('deactivate')).last).toEqual([
-      { type: 'SourceDeleted', data: { sourceId: 'dc_1', console: [line('deactivate')] } },
+      {
+        type: 'SourceDeleted',
+        data: { sourceId: 'dc_1', createdAt: expect.any(Number), console: [line('deactivate')] },
+      },
     ]);
   });
 

@@ -27,8 +27,8 @@ export function decideHookOutcome(state: Sources, event: HookEvent, context: Sou
 export function decideUnusableOutcome(state: Sources, sourceId: string, message: string): readonly SourceDecided[] {
   const source = state.byId.get(sourceId);
   if (source === undefined || awaitedHook(source) === undefined) return [];
-  const { status, revision, console } = source;
-  if (status === 'deleting') return [{ type: 'SourceDeleted', data: { sourceId, console } }];
+  const { status, revision, console, createdAt } = source;
+  if (status === 'deleting') return [{ type: 'SourceDeleted', data: { sourceId, createdAt, console } }];
   const reason = 'component_invalid';
   return [{ type: 'SourceDeployRefused', data: { sourceId, revision, reason, message, console } }];
 }

@@ -16,19 +16,21 @@ export function decideDelete(
     const message = `There is no source ${sourceId} in this workspace. Check the id.`;
     return [{ type: 'SourceDeleteRefused', data: { sourceId, reason: 'source_not_found', message } }];
   }
-  const { status, revision } = source;
+  const { status, revision, createdAt } = source;
   if (status !== 'deployed') {
     const message = `Source ${sourceId} is ${status}: wait until that has ended, then try again.`;
     return [{ type: 'SourceDeleteRefused', data: { sourceId, reason: 'busy', message } }];
   }
   const deleting: Decided<SourceEvent> = { type: 'SourceDeleting', data: { sourceId, revision } };
   if (source.hooks.includes('deactivate')) return [deleting, trigger(sourceId, revision, 'deactivate')];
-  return [deleting, { type: 'SourceDeleted', data: { sourceId, console: [] } }];
+  return [deleting, { type: 'SourceDeleted', data: { sourceId, createdAt, console: [] } }];
 }
 
 /** The end of a delete whose `deactivate` has come to its end. */
 export function decideDeleted(source: Source, event: HookEvent): readonly SourceDecided[] {
   const { console } = afterHook(source, event);
   const error = event.type === 'HookFailed' ? { error: boundedError(event.data.error) } : {};
-  return [{ type: 'SourceDeleted', data: { sourceId: event.data.sourceId, console, ...error } }];
+  return [
+    { type: 'SourceDeleted', data: { sourceId: event.data.sourceId, createdAt: source.createdAt, console, ...error } },
+  ];
 }

@@ -95,6 +95,7 @@ export type SourceEvent = MessageOf<{
   SourceDeleting: { readonly sourceId: string; readonly revision: number };
   SourceDeleted: {
     readonly sourceId: string;
+    readonly createdAt?: number;
     readonly console: readonly ConsoleLine[];
     readonly error?: ComponentError;
   };

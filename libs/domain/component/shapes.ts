@@ -140,7 +140,7 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     existingId: optional(text),
   },
   SourceDeleting: ofRevision,
-  SourceDeleted: { ...sourceId, console: consoleLines, error: optional(componentError) },
+  SourceDeleted: { ...sourceId, createdAt: optional(finite), console: consoleLines, error: optional(componentError) },
   SourceDeleteRefused: { ...sourceId, reason: sourceRefusal, message: text },
 };
 

@@ -76,6 +76,16 @@ export function evolveSources(state: Sources, event: SourceEvent | HookEvent, fr
   return next === undefined ? state : place(state, sourceId, next);
 }
 
+/** The event stands there: later definitions say so. */
+export function noteOffset(state: Sources, { type, data }: SourceEvent, offset: number): void {
+  const source = state.byId.get(data.sourceId);
+  if (source === undefined) return;
+  if (type === 'SourceDeploying' && data.revision === source.revision)
+    state.byId.set(data.sourceId, { ...source, codeFrom: offset });
+  if (type === 'SourceConfigured' && data.revision === source.revision)
+    state.byId.set(data.sourceId, { ...source, configuredFrom: offset });
+}
+
 function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDeploying' }, from: number): Sources {
   const { sourceId, revision, requestedName, configuredProps, endpointKey } = event.data;
   const { workspace, at } = event;

@@ -74,7 +74,9 @@ describe('a webhook', () => {
 
   test('takes its subscriptions with it when deleted', () => {
     const state = given(created(), subscribed(), subscribed({ subscriptionId: 'sub_2', emitterId: 'dc_2' }));
-    expect(when(state, remove())).toEqual([{ type: 'WebhookDeleted', data: { webhookId: 'wh_1' } }]);
+    expect(when(state, remove())).toMatchObject([
+      { type: 'WebhookDeleted', data: { webhookId: 'wh_1', createdAt: expect.any(Number) } },
+    ]);
     evolveListeners(state, deleted);
     expect(reasonOf(state, messageOf('DeleteSubscription', triple))).toEqual([
       'SubscriptionDeleteRefused',
@@ -144,7 +146,7 @@ describe('a subscription', () => {
   test('is deleted by its three parts, and can then be made again', () => {
     const state = given(created(), subscribed());
     expect(when(state, remove())).toEqual([
-      { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId: 'sub_1' } },
+      { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId: 'sub_1', createdAt: expect.any(Number) } },
     ]);
     const again = when(given(created(), subscribed(), unsubscribed), subscribe({ subscriptionId: 'sub_2' }));
     expect(again[0]?.type).toBe('SubscriptionCreated');

@@ -64,7 +64,7 @@ export type ListenerEvent = MessageOf<{
   WebhookCreated: WebhookSettings &
     Repeatable & { readonly webhookId: string; readonly userId: string; readonly signingKey: Sealed };
   WebhookCreateRefused: Refused & { readonly webhookId: string };
-  WebhookDeleted: { readonly webhookId: string };
+  WebhookDeleted: { readonly webhookId: string; readonly createdAt?: number };
   WebhookDeleteRefused: Refused & { readonly webhookId: string };
   WebhookDisabled: { readonly webhookId: string; readonly reason: 'gone' };
   WebhookDisableRefused: Refused & { readonly webhookId: string };
@@ -75,6 +75,6 @@ export type ListenerEvent = MessageOf<{
   /** A source that subscriptions name is gone, and they with it; those of a deleted webhook have no event of their own either. */
   EmitterGone: { readonly emitterId: string };
   /** By command. Earlier programs wrote one for each subscription of a deleted webhook or source too. */
-  SubscriptionDeleted: SubscriptionTriple & { readonly subscriptionId: string };
+  SubscriptionDeleted: SubscriptionTriple & { readonly subscriptionId: string; readonly createdAt?: number };
   SubscriptionDeleteRefused: Refused & SubscriptionTriple;
 }>;

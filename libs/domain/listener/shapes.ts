@@ -43,13 +43,13 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
 export const listenerEvents: ShapesOf<ListenerEvent> = {
   WebhookCreated: newWebhook,
   WebhookCreateRefused: { ...webhookId, ...refused },
-  WebhookDeleted: webhookId,
+  WebhookDeleted: { ...webhookId, createdAt: optional(finite) },
   WebhookDeleteRefused: { ...webhookId, ...refused },
   WebhookDisabled: { ...webhookId, reason: gone },
   WebhookDisableRefused: { ...webhookId, ...refused },
   SubscriptionCreated: { ...triple, ...repeatable, ...subscriptionId, channelEnds: list(natural) },
   SubscriptionCreateRefused: { ...subscriptionId, ...refused },
   EmitterGone: { emitterId: ident },
-  SubscriptionDeleted: { ...triple, ...subscriptionId },
+  SubscriptionDeleted: { ...triple, ...subscriptionId, createdAt: optional(finite) },
   SubscriptionDeleteRefused: { ...triple, ...refused },
 };

@@ -68,9 +68,12 @@ export function deleteSubscription(
 ): Decided<ListenerEvent> {
   const triple = { emitterId, listenerId, eventName };
   const subscriptionId = state.byTriple.get(tripleKey(workspace, triple));
+  const subscription = subscriptionId === undefined ? undefined : state.subscriptions.get(subscriptionId);
   const isEnded = state.ended.has(listenerId) || state.ended.has(emitterId);
-  if (subscriptionId !== undefined && !isEnded)
-    return { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId } };
+  if (subscriptionId !== undefined && subscription !== undefined && !isEnded) {
+    const { createdAt } = subscription;
+    return { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId, createdAt } };
+  }
   const channel = eventName === null ? 'without an event name' : `with the event name ${JSON.stringify(eventName)}`;
   const message =
     `There is no subscription from ${emitterId} to ${listenerId} ${channel} in this workspace. ` +

@@ -31,11 +31,12 @@ export function deleteWebhook(
   state: Listeners,
   { data: { webhookId }, workspace }: Command<'DeleteWebhook'>,
 ): Decided<ListenerEvent> {
-  if (standingWebhook(state, webhookId, workspace) === undefined) {
+  const webhook = standingWebhook(state, webhookId, workspace);
+  if (webhook === undefined) {
     const data = { webhookId, reason: 'webhook_not_found', message: webhookNotFound(webhookId) } as const;
     return { type: 'WebhookDeleteRefused', data };
   }
-  return { type: 'WebhookDeleted', data: { webhookId } };
+  return { type: 'WebhookDeleted', data: { webhookId, createdAt: webhook.createdAt } };
 }
 
 export function disableWebhook(

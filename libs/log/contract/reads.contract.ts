@@ -47,6 +47,19 @@ export function describeReads(open: OpenLog): void {
       });
     });
 
+    test('what another partition shows of an append stands below the settled end', async () => {
+      const writer = await log.own('runtime', 3);
+      for (let n = 0; n < 20; n++) {
+        const from = await log.end('channels', 3);
+        const [offset = 0] = await writer.append([outgoing('state', 3), outgoing('channels', 3)], {});
+        await readRecords(log, { topic: 'channels', partition: 3, from }, 1);
+        const end = await log.settledEnd('state', 3);
+        expect(end).toBeGreaterThan(offset);
+        expect(await log.end('state', 3)).toBeGreaterThanOrEqual(end);
+      }
+      await writer.release();
+    });
+
     test('pages of few records give all of them, once and in order', async () => {
       const { from, records } = await filled(7);
       const end = await log.end('triggers', 1);

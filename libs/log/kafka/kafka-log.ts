@@ -166,6 +166,12 @@ export class KafkaLog extends Log {
     return this.#known.end(this.#names.topic(topic), partition);
   }
 
+  async settledEnd(topic: TopicName, partition: number): Promise<number> {
+    this.#open();
+    checkPartition(topic, partition, this.partitions);
+    return this.#known.settledEnd(this.#names.topic(topic), partition);
+  }
+
   async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
     this.#open();
     checkTrim(topic, partition, this.partitions);

@@ -25,6 +25,12 @@ test('an end that was told once is not told lower by the next leader', async () 
   expect([await known.end('t', 0), await known.end('t', 0)]).toEqual([9, 9]);
 });
 
+test('a settled end is as far as the high watermark was when it was asked, and no further', async () => {
+  const ends = [4, 6, 6, 9];
+  const reader = { end: async () => ends.shift(), highWatermark: async () => 6 };
+  expect(await new Known(reader as unknown as PartitionReader).settledEnd('t', 0)).toBe(6);
+});
+
 test('an empty page is believed only where nothing is known to stand', async () => {
   const known = showing([5, 8], [empty(5), full(8)]);
   known.reaches('t', 0, 8);

@@ -44,11 +44,20 @@ export class Known {
   }
 
   /** The last stable offset, once it is at everything that is known to stand. Throws PortError `unavailable`. */
-  async end(topic: string, partition: number): Promise<number> {
+  end(topic: string, partition: number): Promise<number> {
+    return this.#endFrom(topic, partition, 0);
+  }
+
+  /** The last stable offset, once it is where the high watermark was: of a transaction some partitions show sooner than others. */
+  async settledEnd(topic: string, partition: number): Promise<number> {
+    return this.#endFrom(topic, partition, await this.#reader.highWatermark(topic, partition));
+  }
+
+  async #endFrom(topic: string, partition: number, least: number): Promise<number> {
     const until = performance.now() + limits.behindMs;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const end = await this.#reader.end(topic, partition);
-      const known = this.#ends.get(`${topic}/${partition}`) ?? 0;
+      const known = Math.max(this.#ends.get(`${topic}/${partition}`) ?? 0, least);
       if (end >= known) {
         this.reaches(topic, partition, end);
         return end;

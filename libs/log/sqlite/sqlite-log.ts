@@ -113,6 +113,11 @@ export class SqliteLog extends Log {
     return this.#committed.end(topic, partition);
   }
 
+  /** An append shows in all partitions at once. */
+  settledEnd(topic: TopicName, partition: number): Promise<number> {
+    return this.end(topic, partition);
+  }
+
   async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
     this.#open();
     checkTrim(topic, partition, this.partitions);

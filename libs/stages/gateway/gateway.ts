@@ -9,13 +9,14 @@ import { ApiKeys } from './control/api-keys.ts';
 import type { Caller } from './control/api-keys.ts';
 import { Coalesced } from './control/coalesced.ts';
 import { ControlTail } from './control/control-tail.ts';
-import { Created } from './control/created.ts';
+import { DeletedThings } from './control/deleted.ts';
 import { Endpoints } from './control/endpoints.ts';
 import type { Endpoint } from './control/endpoints.ts';
 import { KeyringFollower } from './control/keyring-follower.ts';
 import { LiveAlerts } from './control/live-alerts.ts';
 import { LogWatch } from './control/log-watch.ts';
 import { Outcomes } from './control/outcomes.ts';
+import { WebhookPlaces } from './control/webhook-places.ts';
 import { ReplyDesk } from './endpoint/reply-desk.ts';
 import { firstWorkspace, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
@@ -33,11 +34,12 @@ export class Gateway implements Runnable {
   readonly options: GatewayOptions;
   limits: GatewayLimits;
   readonly commands: Commands;
-  readonly created = new Created();
+  readonly deleted = new DeletedThings();
   readonly replies: ReplyDesk;
   readonly watch: LogWatch;
   readonly #apiKeys = new ApiKeys();
-  readonly #endpoints = new Endpoints();
+  readonly #endpoints: Endpoints;
+  readonly #webhooks = new WebhookPlaces();
   readonly #outcomes = new Outcomes();
   readonly #keyring: KeyringFollower;
   readonly #liveAlerts = new LiveAlerts();
@@ -51,7 +53,9 @@ export class Gateway implements Runnable {
     this.limits = { ...defaultLimits, ...options.limits };
     this.watch = new LogWatch(log);
     this.#keyring = new KeyringFollower(options.masterKey, alerts);
-    const followers = [this.#keyring, this.#apiKeys, this.#endpoints, this.created, this.#outcomes, this.#liveAlerts];
+    this.#endpoints = new Endpoints(log.partitions);
+    const defined = [this.#keyring, this.#apiKeys, this.#endpoints, this.#webhooks, this.#liveAlerts];
+    const followers = [...defined, this.deleted, this.#outcomes];
     const trouble = new Trouble(alerts, logger);
     const checked = new CheckedLog(log, trouble);
     const onFatal = (error: unknown): void => this.#onFatal(error);
@@ -113,7 +117,18 @@ export class Gateway implements Runnable {
   /** Undefined: there is none now. */
   async endpointOf(endpointKey: string): Promise<Endpoint | undefined> {
     await this.#becomeCurrent();
-    return this.#endpoints.find(endpointKey);
+    const endpoint = this.#endpoints.find(endpointKey);
+    if (endpoint === undefined && !this.#endpoints.isComplete)
+      throw unavailable('What stands of sources is not put down on the log yet.');
+    return endpoint;
+  }
+
+  /** Where on `webhooks` its definition stands; undefined: there is none now. */
+  async webhookPlaceOf(webhookId: string): Promise<number | undefined> {
+    const known = this.#webhooks.find(webhookId);
+    if (known !== undefined) return known;
+    await this.#becomeCurrent();
+    return this.#webhooks.find(webhookId);
   }
 
   get healthy(): boolean {

@@ -1,6 +1,7 @@
 // One life of the control plane: commands and hook outcomes in, events and triggers out.
 import type { Ambient } from '../../domain/ambient.ts';
-import type { HookEvent } from '../../domain/component/messages.ts';
+import type { HookEvent, SourceEvent } from '../../domain/component/messages.ts';
+import { noteOffset } from '../../domain/component/sources.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { positionKey } from '../../log/log.ts';
@@ -87,9 +88,13 @@ export class LifecycleTask implements StageTask {
   }
 
   committed({ records }: Output, offsets: readonly number[]): void {
-    const { componentsEnds } = this.#options.restored;
-    for (const [i, { topic, partition }] of records.entries())
-      if (topic === 'components') componentsEnds[partition] = (offsets[i] ?? 0) + 1;
+    const { componentsEnds, plane } = this.#options.restored;
+    for (const [i, { topic, partition, record }] of records.entries()) {
+      const offset = offsets[i];
+      if (topic !== 'components' || offset === undefined) continue;
+      componentsEnds[partition] = offset + 1;
+      noteOffset(plane.sources, record as SourceEvent, offset);
+    }
   }
 
   async stop(): Promise<void> {

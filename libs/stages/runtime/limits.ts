@@ -34,6 +34,8 @@ export const runtimeLimits = {
   queueFreeAt: 250,
   /** A gateway that started late, or missed it, hears of a full source within this time. */
   fullRepeatMs: 1_000,
+  /** Code and props kept of the sources that ran last: thousands of small ones, or 16 of the largest. */
+  componentBytesMax: 32 * MiB,
   /** Triggers kept whole while they wait; beyond it only their offsets are, and they are read again when their turn comes. */
   retainedBytesMax: 64 * MiB,
   /** Waiting triggers kept with what they are, at about 200 bytes each; of a lane that has more only the first one. */

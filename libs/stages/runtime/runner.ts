@@ -10,11 +10,12 @@ import { described, invoked, refused } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
-import type { Configured } from './source/definitions.ts';
+import type { Component, Components } from './components/components.ts';
+import type { Configured, Definition } from './components/definitions.ts';
 import { givenEvent, givenProps } from './source/given.ts';
 import type { GivenProps } from './source/given.ts';
 
-import type { Plan } from './source/plan.ts';
+import type { Plan } from './components/plan.ts';
 import type { Vault } from './source/vault.ts';
 
 export interface RunnerOptions {
@@ -24,6 +25,7 @@ export interface RunnerOptions {
   readonly vault: Vault;
   readonly ambient: Ambient;
   readonly endpointUrl: (endpointKey: string) => string;
+  readonly components: Components;
   readonly plan: (queued: QueuedTrigger) => Plan;
   /** The source's db after every outcome so far, on the log or not. */
   readonly db: (queued: QueuedTrigger) => Readonly<Record<string, string>>;
@@ -35,7 +37,14 @@ export interface RunnerOptions {
 /** What of an invocation comes from the trigger and the source's props. */
 type Given = Pick<Invocation, 'event' | 'isHttp' | 'props' | 'secrets'>;
 
-type Invoking = Extract<Plan, { kind: 'invoke' }>;
+/** What is loaded, in the version that stands. */
+interface Loaded {
+  readonly definition: Definition;
+  readonly code: string;
+  readonly configured: Configured;
+}
+
+const unreadable = 'What the log holds of the component cannot be read. Delete the source and deploy it again.';
 
 export class Runner {
   readonly #options: RunnerOptions;
@@ -64,16 +73,20 @@ export class Runner {
     if (this.#ended) return undefined;
     const begun: Begun = { queued, trigger: envelope(record), startedAt: this.#options.ambient.now() };
     const plan = this.#options.plan(queued);
-    switch (plan.kind) {
-      case 'wait':
-        return undefined;
-      case 'refuse':
-        return refused(begun, plan.message);
-      case 'describe':
-        return this.#describe(begun, plan.code);
-      case 'invoke':
-        return this.#invoke(begun, plan, { record, manner });
-    }
+    if (plan.kind === 'wait' || plan.kind === 'unknown') return undefined;
+    if (plan.kind === 'refuse') return refused(begun, plan.message);
+    const { definition } = plan;
+    const component = this.#options.components.get(definition) ?? (await this.#load(definition));
+    if (this.#ended) return undefined;
+    if (component === undefined) return refused(begun, unreadable, 'ComponentUnreadableError');
+    const { code, configured } = component;
+    if (plan.kind === 'describe') return this.#describe(begun, code);
+    if (configured === undefined) return undefined;
+    return this.#invoke(begun, { definition, code, configured }, { record, manner });
+  }
+
+  #load(definition: Definition): Promise<Component | undefined> {
+    return this.#options.components.load(definition);
   }
 
   async #describe(begun: Begun, code: string): Promise<Finished | undefined> {
@@ -83,23 +96,23 @@ export class Runner {
 
   async #invoke(
     begun: Begun,
-    plan: Invoking,
+    loaded: Loaded,
     { record, manner }: { readonly record: Trigger; readonly manner: Manner },
   ): Promise<Finished | undefined> {
-    const given = this.#giveTo(begun, plan, record);
+    const given = this.#giveTo(begun, loaded, record);
     if (typeof given === 'string') return this.#refuseSealed(begun, given);
-    const outcome = await this.#options.sandbox.invoke({ ...this.#invocation(begun, plan, given), ...manner });
+    const outcome = await this.#options.sandbox.invoke({ ...this.#invocation(begun, loaded, given), ...manner });
     if (this.#ended || outcome.end === 'lost') return undefined;
-    return invoked(begun, outcome, plan.configured.manifest.dedupe);
+    return invoked(begun, outcome, loaded.configured.manifest.dedupe);
   }
 
   /** What of it does not open, as text: it ends this run and nothing else. */
-  #giveTo({ queued }: Begun, plan: Invoking, record: Trigger): Given | string {
+  #giveTo({ queued }: Begun, loaded: Loaded, record: Trigger): Given | string {
     const { workspace } = record;
     if (this.#options.dbCloses(queued)) return 'What the source has stored in its db';
     let what = "What is secret in the source's configured props";
     try {
-      const { props, secrets } = this.#props(plan, workspace);
+      const { props, secrets } = this.#props(loaded, workspace);
       what = 'What is secret in the headers of the request';
       const given = givenEvent(record, (sealed) => this.#options.vault.open(workspace, sealed));
       return { ...given, props, secrets: [...secrets, ...given.secrets] };
@@ -121,13 +134,12 @@ export class Runner {
     return refused(begun, `${found} ${advice}`, 'SealedError');
   }
 
-  #invocation(begun: Begun, plan: Invoking, given: Given): Invocation {
+  #invocation(begun: Begun, { definition, code }: Loaded, given: Given): Invocation {
     const { queued } = begun;
     const { sourceId, kind } = queued;
-    const { revision, code } = plan.revision;
     return {
       sourceId,
-      revision,
+      revision: definition.revision,
       workspace: queued.workspace,
       code,
       what: queued.lane === 'runs' ? 'run' : (kind as Exclude<HookKind, 'describe'>),
@@ -143,7 +155,7 @@ export class Runner {
     this.#options.log.reply(data.replyTo, { type: 'HttpResponded', correlationId, status, headers, bodyBase64 });
   }
 
-  #props({ definition, configured }: Invoking, workspace: string): GivenProps {
+  #props({ definition, configured }: Loaded, workspace: string): GivenProps {
     const known = this.#given.get(configured);
     if (known !== undefined) return known;
     const endpoint = this.#options.endpointUrl(definition.endpointKey);

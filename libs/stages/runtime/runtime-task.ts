@@ -1,6 +1,6 @@
 // One partition's sources: triggers come in, run in their lanes, and come out as what one append holds.
-import type { SourceEvent, Trigger } from '../../domain/component/messages.ts';
-import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import type { Trigger } from '../../domain/component/messages.ts';
+import type { StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/index.ts';
 import type { Position } from '../../log/index.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
@@ -19,15 +19,20 @@ import type { RuntimeLimits } from './limits.ts';
 import type { RuntimeOptions } from './options.ts';
 import { OutputBatch } from './output-batch.ts';
 import { Runner } from './runner.ts';
-import { planOf } from './source/plan.ts';
-import type { Plan } from './source/plan.ts';
+import type { ComponentCache } from './components/cache.ts';
+import { Components } from './components/components.ts';
+import { planOf } from './components/plan.ts';
+import type { Plan } from './components/plan.ts';
+import { Departed } from './source/departed.ts';
 import { learnKey } from './source/restore.ts';
 import type { Restored } from './source/restore.ts';
+import { Standing } from './components/standing.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly context: TaskContext;
   readonly restored: Restored;
   readonly places: SharedPlaces;
+  readonly componentCache: ComponentCache;
   readonly limits: RuntimeLimits;
 }
 
@@ -38,13 +43,17 @@ export class RuntimeTask implements StageTask {
   readonly #dispatcher: Dispatcher;
   readonly #fullness: Fullness;
   readonly #runner: Runner;
+  readonly #components: Components;
+  readonly #standing: Standing;
+  readonly #departed: Departed;
   readonly #finished = new Fifo<Finished>();
   readonly #taken = new Map<Output, OutputBatch>();
   /** Sources that the sandbox may have an instance of. */
   readonly #loaded = new Set<string>();
-  /** Where the inputs without triggers have come to. */
-  readonly #read: Record<string, number> = {};
+  /** Where `keys` has come to. */
+  #keysRead: number | undefined;
   #unsavedBytes = 0;
+  #hasSettled = false;
 
   constructor(options: RuntimeTaskOptions) {
     const { context, restored, limits } = options;
@@ -57,11 +66,26 @@ export class RuntimeTask implements StageTask {
       resume: () => context.resume('triggers', partition),
     });
     this.#fullness = new Fullness(log, limits);
+    this.#components = new Components(log, partition, options.componentCache);
+    this.#standing = new Standing({
+      context,
+      definitions: restored.definitions,
+      from: restored.start.find(({ topic }) => topic === 'sources')?.offset ?? 0,
+      triggersRead: () => this.#backlog.readTo,
+      gone: (sourceId) => this.#gone(sourceId),
+      settled: () => this.#settled(),
+    });
+    this.#departed = new Departed({
+      partition,
+      states: restored.states,
+      isBusy: (id) => this.#dispatcher.length(id, 'hooks') + this.#dispatcher.length(id, 'runs') > 0,
+    });
     this.#runner = new Runner({
       ...options,
       log,
       partition,
       vault: restored.vault,
+      components: this.#components,
       plan: (trigger) => this.#plan(trigger),
       db: (trigger) => this.#db(trigger),
       dbCloses: ({ sourceId, workspace }) => restored.states.of({ key: sourceId, workspace }).db.closed,
@@ -71,7 +95,7 @@ export class RuntimeTask implements StageTask {
       places: options.places,
       window: { count: limits.windowMax, bytes: limits.windowBytesMax },
       revisionOf: (trigger) => this.#revisionOf(trigger),
-      runnable: (trigger) => this.#plan(trigger).kind !== 'wait',
+      runnable: (trigger) => this.#isRunnable(trigger),
       mayStart: (expectedBytes) => this.#unsavedBytes + expectedBytes < limits.unsavedBytesMax,
       repeatDelayMs: ({ losses }) => repeatDelayMs(losses, limits),
       execute: (trigger, manner) => this.#execute(trigger, manner),
@@ -81,6 +105,7 @@ export class RuntimeTask implements StageTask {
       readBack: (offsets) => readBack(log, partition, offsets),
       fail: (error) => context.fail(error),
     });
+    for (const id of restored.states.ids) if (this.#standing.get(id) === undefined) this.#standing.settle();
   }
 
   handle(records: readonly StoredRecord[], next: number): void {
@@ -88,43 +113,29 @@ export class RuntimeTask implements StageTask {
     const [first] = records;
     if (first === undefined) return;
     if (first.topic === 'triggers') {
-      this.#backlog.readTo(next);
+      this.#backlog.readUpTo(next);
       for (const record of records)
         context.tolerate(record, () => this.#queue(queued(record as StoredRecord<Trigger>)));
       return;
     }
-    for (const record of records) context.tolerate(record, () => this.#learn(record));
-    if (first.topic === 'keys') this.#options.restored.vault.check();
-    this.#read[first.topic] = next;
+    if (first.topic === 'sources') this.#standing.take(records, next);
+    else this.#takeKeys(records, next);
     this.#dispatcher.wake();
   }
 
   /** A trigger ends as a refused run, in its turn among the others of its source. */
   pass(malformed: MalformedRecord, next: number): void {
-    if (malformed.topic !== 'triggers') {
-      this.#read[malformed.topic] = next;
-      return;
-    }
-    this.#backlog.readTo(next);
+    const { topic } = malformed;
+    if (topic === 'sources') this.#standing.pass(malformed, next);
+    if (topic === 'keys') this.#keysRead = next;
+    if (topic !== 'triggers') return;
+    this.#backlog.readUpTo(next);
     const refused = refusedTrigger(malformed);
     if (refused !== undefined) this.#queue(refused);
   }
 
   take(bytesMax: number): Output | undefined {
-    if (this.#finished.length === 0) return undefined;
-    const { context, restored, ambient } = this.#options;
-    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax);
-    for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
-      const state = restored.states.of(first.trigger);
-      if (!batch.fits(first, state)) break;
-      batch.add(first, state);
-      this.#backlog.done(first.queued);
-      this.#finished.shift();
-    }
-    const mark = this.#backlog.mark();
-    const output = { records: batch.records(mark), positions: this.#positions(mark) };
-    this.#taken.set(output, batch);
-    return output;
+    return this.#takeFinished(bytesMax) ?? this.#takeDeparted();
   }
 
   committed(output: Output): void {
@@ -138,10 +149,44 @@ export class RuntimeTask implements StageTask {
 
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
+    this.#standing.stop();
     this.#fullness.stop();
     if (drainMs > 0) await within(drainMs, this.#dispatcher.idle());
     this.#runner.end();
     await Promise.all([...this.#loaded].map((sourceId) => this.#options.sandbox.unload(sourceId)));
+  }
+
+  #takeFinished(bytesMax: number): Output | undefined {
+    if (this.#finished.length === 0) return undefined;
+    const { context, restored, ambient } = this.#options;
+    const { states } = restored;
+    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax);
+    for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
+      const { queued: trigger } = first;
+      const state = states.of(first.trigger);
+      if (!batch.fits(first, state)) break;
+      batch.add(first, state);
+      this.#backlog.done(trigger);
+      this.#finished.shift();
+      if (this.#isGone(trigger)) this.#departed.add(trigger.sourceId);
+    }
+    const mark = this.#backlog.mark();
+    const records = batch.records(mark);
+    for (const { topic, record } of records) if (topic === 'state') states.saved(record.key);
+    const output = { records, positions: this.#positions(mark) };
+    this.#taken.set(output, batch);
+    return output;
+  }
+
+  /** Once every end is given to the log. */
+  #takeDeparted(): Output | undefined {
+    const mark = this.#backlog.mark();
+    const records = this.#departed.take(mark, this.#options.ambient.now());
+    return records.length === 0 ? undefined : { records, positions: this.#positions(mark) };
+  }
+
+  #isGone({ sourceId, offset }: QueuedTrigger): boolean {
+    return this.#standing.get(sourceId) === undefined && this.#standing.isSettled(offset);
   }
 
   #queue(trigger: QueuedTrigger): void {
@@ -152,18 +197,42 @@ export class RuntimeTask implements StageTask {
     this.#noteLength(trigger);
   }
 
-  #learn(record: StoredRecord): void {
-    const { vault, definitions } = this.#options.restored;
-    if (record.topic === 'keys') learnKey(vault, record, this.#options.context);
-    else {
-      definitions.accept(record as LogRecord as SourceEvent);
-      this.#unloadIfGone(record.key);
-    }
+  #takeKeys(records: readonly StoredRecord[], next: number): void {
+    const { context, restored } = this.#options;
+    for (const record of records) context.tolerate(record, () => learnKey(restored.vault, record, context));
+    restored.vault.check();
+    this.#keysRead = next;
   }
 
   #plan(trigger: QueuedTrigger): Plan {
-    const { vault, definitions } = this.#options.restored;
-    return planOf(trigger, definitions.get(trigger.sourceId), vault.keyState(trigger.workspace));
+    const { vault } = this.#options.restored;
+    return planOf(trigger, {
+      definition: this.#standing.get(trigger.sourceId),
+      isSettled: this.#standing.isSettled(trigger.offset),
+      key: vault.keyState(trigger.workspace),
+    });
+  }
+
+  /** What is known by now is all that stood at the start: the states of other sources are left of what is gone. */
+  #settled(): void {
+    const { states } = this.#options.restored;
+    if (!this.#hasSettled)
+      for (const id of states.ids) if (this.#standing.get(id) === undefined) this.#departed.add(id);
+    this.#hasSettled = true;
+    this.#options.context.ready();
+    this.#dispatcher.wake();
+  }
+
+  #gone(sourceId: string): void {
+    this.#unloadIfGone(sourceId);
+    this.#departed.add(sourceId);
+    this.#options.context.ready();
+  }
+
+  #isRunnable(trigger: QueuedTrigger): boolean {
+    const { kind } = this.#plan(trigger);
+    if (kind === 'unknown') this.#standing.settle();
+    return kind !== 'wait' && kind !== 'unknown';
   }
 
   #db({ sourceId, workspace }: QueuedTrigger): Readonly<Record<string, string>> {
@@ -172,11 +241,11 @@ export class RuntimeTask implements StageTask {
     return state.db.with(unsaved.flatMap(({ dbWrites }) => dbWrites));
   }
 
-  /** One that must be read back first is invoked later than those behind it: nothing may follow it. */
+  /** One that must be read back first, or its component, is invoked later than those behind it: nothing may follow it. */
   #revisionOf(trigger: QueuedTrigger): unknown {
     if (trigger.record === undefined) return undefined;
     const plan = this.#plan(trigger);
-    return plan.kind === 'invoke' ? plan.configured : undefined;
+    return plan.kind === 'invoke' && this.#components.isLoaded(plan.definition) ? plan.definition.revision : undefined;
   }
 
   #execute(trigger: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {
@@ -199,7 +268,7 @@ export class RuntimeTask implements StageTask {
 
   /** What waits of a source that is gone becomes refused at once, so only a deactivate could still be cut off: none follows. */
   #unloadIfGone(sourceId: string): void {
-    const gone = this.#options.restored.definitions.get(sourceId)?.gone === true;
+    const gone = this.#standing.get(sourceId) === undefined;
     if (!gone || !this.#loaded.delete(sourceId)) return;
     this.#options.sandbox.unload(sourceId).catch((error: Error) => this.#options.context.fail(error));
   }
@@ -207,9 +276,8 @@ export class RuntimeTask implements StageTask {
   #positions(triggers: number): Record<string, number> {
     const { partition } = this.#options.context;
     const positions = { [positionKey('triggers', partition)]: triggers };
-    const { components, keys } = this.#read;
-    if (components !== undefined) positions[positionKey('components', partition)] = components;
-    if (keys !== undefined) positions[positionKey('keys', 0)] = keys;
+    positions[positionKey('sources', partition)] = this.#standing.next;
+    if (this.#keysRead !== undefined) positions[positionKey('keys', 0)] = this.#keysRead;
     return positions;
   }
 }

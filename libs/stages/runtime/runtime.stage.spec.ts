@@ -91,10 +91,12 @@ test('runs of one source follow each other in order, sources go side by side', a
 
 test('a request that comes while activate waits is run at once, and both see one db', async () => {
   const handshake = gate();
+  let asked = false;
   await world.deploy('dc_a', {
     hooks: {
       activate: async ({ db, emit }) => {
         db.set('asked', true);
+        asked = true;
         await handshake.opened;
         emit({ event: db.get('secret') ?? 'none' });
       },
@@ -107,6 +109,7 @@ test('a request that comes while activate waits is run at once, and both see one
   });
   await begin();
   await world.trigger('dc_a', { kind: 'activate' });
+  await until(() => asked);
   await world.post('dc_a', {});
   await finished(2);
   expect(bodies()).toEqual(['from the handshake']);
@@ -253,14 +256,9 @@ test('what waits of a deleted source, and of a refused deploy, becomes a refused
   await world.post('dc_gone', 1);
   await world.post('dc_gone', 2);
   await world.post('dc_refused', 3);
-  await world.tell('components', 'SourceDeployRefused', 'dc_refused', {
-    sourceId: 'dc_refused',
-    revision: 1,
-    reason: 'props_invalid',
-    message: '',
-  });
+  await world.ended('dc_refused', 'SourceDeployRefused');
   await finished(1);
-  await world.deleted('dc_gone');
+  await world.ended('dc_gone');
   await finished(3);
   slow.open();
   expect(runs().map(({ sourceId, outcome }) => [sourceId, outcome])).toEqual([
@@ -287,13 +285,13 @@ test('a refusal of a repeated command leaves the source as it was', async () => 
 test('a trigger waits until its revision and its key have been read, and holds nobody else up', async () => {
   world = new World();
   await begin();
+  await world.deploying('dc_late', { run: ({ emit }) => emit({ event: 'late' }) });
   await world.post('dc_late', 1);
   await world.deploy('dc_other', { run: ({ emit }) => emit({ event: 'other' }) });
   await world.post('dc_other', 1);
   expect(runs()).toHaveLength(0);
   await world.addKey();
   await finished(1);
-  await world.deploying('dc_late', { run: ({ emit }) => emit({ event: 'late' }) });
   await world.post('dc_other', 2);
   await finished(2);
   await world.configured('dc_late');

@@ -9,6 +9,7 @@ import type { RuntimeOptions } from './options.ts';
 import { Places } from './places/places.ts';
 import { Standings } from './places/standings.ts';
 import { RuntimeTask } from './runtime-task.ts';
+import { ComponentCache } from './components/cache.ts';
 import { restore } from './source/restore.ts';
 
 export class RuntimeStage extends Stage {
@@ -16,18 +17,21 @@ export class RuntimeStage extends Stage {
   readonly #options: RuntimeOptions;
   readonly #limits: RuntimeLimits;
   readonly #places: SharedPlaces;
+  readonly #componentCache: ComponentCache;
 
   constructor({ limits, ...options }: RuntimeOptions & { readonly limits?: Partial<RuntimeLimits> }) {
     super();
     this.#options = options;
     this.#limits = { ...runtimeLimits, ...limits };
     this.#places = sharedPlaces(options, this.#limits);
+    this.#componentCache = new ComponentCache(this.#limits.componentBytesMax);
   }
 
   /** Throws WrongMasterKeyError. */
   async open(context: TaskContext): Promise<StageTask> {
     const restored = await restore(context, this.#options.masterKey, this.#options.ambient);
-    return new RuntimeTask({ ...this.#options, context, restored, places: this.#places, limits: this.#limits });
+    const shared = { places: this.#places, componentCache: this.#componentCache, limits: this.#limits };
+    return new RuntimeTask({ ...this.#options, context, restored, ...shared });
   }
 
   /** The sandbox belongs to the engine, which closes it. */

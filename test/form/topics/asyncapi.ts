@@ -57,14 +57,14 @@ function channel({ name, about, topic, messages }: CatalogTopic): object {
 }
 
 function operations(stage: (typeof stageNames)[number]): object {
-  const { writes, requests, tells, reads, tails } = flow[stage];
+  const { writes, requests, tells, reads, tails, awaits = [], looksUp } = flow[stage];
   const named = (action: 'send' | 'receive', names: readonly TopicName[]): [string, object][] =>
     names.map((name) => [
       `${stage}.${action}.${name}`,
       { action, channel: { $ref: `#/channels/${name}` }, tags: [{ name: stage }] },
     ]);
   return Object.fromEntries([
-    ...named('receive', [...reads, ...tails]),
+    ...named('receive', [...reads, ...tails, ...awaits, ...looksUp]),
     ...named('send', [...new Set([...requests, ...tells]), ...writes]),
   ]);
 }

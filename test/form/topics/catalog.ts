@@ -88,7 +88,10 @@ function catalogTopic(name: TopicName, types: TypeReader): CatalogTopic {
 
 /** What nobody else reads is its writer's memory, read when it takes a partition over. */
 function readersOf(name: TopicName): readonly StageName[] {
-  const readers = stageNames.filter((stage) => [...flow[stage].reads, ...flow[stage].tails].includes(name));
+  const readers = stageNames.filter((stage) => {
+    const { reads, tails, awaits = [], looksUp } = flow[stage];
+    return [...reads, ...tails, ...awaits, ...looksUp].includes(name);
+  });
   if (readers.length > 0) return readers;
   const { writer }: Topic = topics[name];
   return writer === 'many' ? [] : [writer];

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Link } from '../client/link.ts';
-import { brokerOf, leaderOf, nameOf, offsetsOf, type TopicPartition } from '../client/offsets.ts';
+import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../client/offsets.ts';
 import { createCluster, type Cluster } from '../client/private-kafkajs.ts';
 import type { Broker, FetchRequest, RawMessage, RawPartition } from '../client/protocol.ts';
 import { brokerErrorType, isMoved, unavailable } from '../client/trouble.ts';
@@ -95,8 +95,7 @@ export class Fetcher {
     await this.#try('reading', fetchLeft, bounds.waitMs).finally(() => (over = true));
   }
 
-  /** The last stable offset, or the first that is there. */
-  async offset(topic: string, partition: number, edge: 'first' | 'stable'): Promise<number> {
+  async offset(topic: string, partition: number, edge: Edge): Promise<number> {
     const place = { topic, partition };
     const what = `the ${edge === 'first' ? 'beginning' : 'end'} of ${nameOf(place)}`;
     return this.#try(what, async (cluster) => {

@@ -75,6 +75,11 @@ export class PartitionReader {
     return this.#fetcher.offset(topic, partition, 'stable');
   }
 
+  /** Also above what is not decided yet. */
+  highWatermark(topic: string, partition: number): Promise<number> {
+    return this.#fetcher.offset(topic, partition, 'all');
+  }
+
   /**
    * The last committed record below `end`, read backwards from the end: a compacted partition may hold thousands of older ones that
    * compaction has not come to yet.

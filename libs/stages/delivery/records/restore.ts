@@ -51,16 +51,25 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
   keyring.check();
   const registry = new Registry();
   const wasPassed = await passedBy(context);
-  const webhooks = await readDefinitions(log, { topic: 'webhooks', partition: 0 }, (record) =>
-    tolerate(record, () => registry.apply(record)),
+  const webhooks = await readDefinitions(
+    log,
+    { topic: 'webhooks', partition: 0 },
+    {
+      take: (record) => tolerate(record, () => registry.apply(record)),
+    },
   );
   const opened = new Set<Subscription>();
-  const subscriptions = await readDefinitions(log, { topic: 'subscriptions', partition }, (record) =>
-    tolerate(record, () => {
-      const change = registry.apply(record);
-      if (change?.kind === 'closed') opened.delete(change.subscription);
-      if (change?.kind === 'opened' && !wasPassed(record)) opened.add(change.subscription);
-    }),
+  const subscriptions = await readDefinitions(
+    log,
+    { topic: 'subscriptions', partition },
+    {
+      take: (record) =>
+        tolerate(record, () => {
+          const change = registry.apply(record);
+          if (change?.kind === 'closed') opened.delete(change.subscription);
+          if (change?.kind === 'opened' && !wasPassed(record)) opened.add(change.subscription);
+        }),
+    },
   );
   const cursors = await lastCursors(log, partition);
   for (const subscription of registry.subscriptions) {

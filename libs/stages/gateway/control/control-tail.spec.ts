@@ -3,19 +3,20 @@ import { jest } from '@jest/globals';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
+import { samples } from '../../../domain/shape/samples.fake.ts';
 import { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { ControlTail } from './control-tail.ts';
 import { Coalesced } from './coalesced.ts';
 
 const record = (id: string) => ({
-  ...{ id, type: 'WebhookDeleted', version: 1, key: 'wh_1', data: { webhookId: 'wh_1' } },
+  ...{ id, type: 'WebhookDefined', version: 1, key: `wh_${id}`, data: samples.webhooks.WebhookDefined },
   ...{ at: 1, workspace: 'o_1', correlationId: 'c', causationId: 'c' },
 });
 
 async function append(log: MemoryLog, ...ids: string[]): Promise<void> {
   const writer = await log.own('lifecycle', 0);
   await writer.append(
-    ids.map((id) => ({ topic: 'listeners' as const, partition: 0, record: record(id) })),
+    ids.map((id) => ({ topic: 'webhooks' as const, partition: 0, record: record(id) })),
     {},
   );
 }
@@ -51,8 +52,23 @@ test('what stood on the log is known after the start, and what comes later once 
   await append(log, 'c');
   expect(await tail.caughtUp(5_000)).toBe(true);
   expect(seen.ids).toEqual(['a', 'b', 'c']);
-  expect(tail.lastOffset('listeners', 0)).toBe(log.records('listeners').at(-1)?.offset);
+  expect(tail.lastOffset('webhooks', 0)).toBe(log.records('webhooks').at(-1)?.offset);
   expect(tail.lastOffset('components', 1)).toBe(-1);
+});
+
+test('of outcomes only those are told that come after the start', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  const writer = await log.own('lifecycle', 0);
+  const tell = async (id: string): Promise<void> => {
+    const deleted = { ...record(id), type: 'WebhookDeleted', data: samples.listeners.WebhookDeleted };
+    await writer.append([{ topic: 'listeners', partition: 0, record: deleted }], {});
+  };
+  await tell('before');
+  const [tail, seen] = following(log);
+  await tail.start();
+  await tell('after');
+  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(seen.ids).toEqual(['after']);
 });
 
 test('a tail that fails for a while is taken up where it was, each record once', async () => {

@@ -56,17 +56,25 @@ export class ControlTail {
     this.#tolerate = options.tolerate;
     this.#followers = options.followers;
     this.#onFatal = options.onFatal;
-    for (const topic of flow.gateway.tails) this.#begin(topic);
   }
 
-  #begin(topic: TopicName): void {
-    for (let partition = 0; partition < partitionCount(topic, this.#log.partitions); partition++) {
-      this.#positions.set(positionKey(topic, partition), { topic, partition, offset: 0 });
-    }
+  /** What stands is read from the beginning, and of outcomes only those that are still to come. */
+  async #begin(): Promise<void> {
+    const { tails, awaits = [] } = flow.gateway;
+    const start = async (topic: TopicName, partition: number): Promise<Position> => {
+      const isAwaited = awaits.some((name) => name === topic);
+      return { topic, partition, offset: isAwaited ? await this.#log.end(topic, partition) : 0 };
+    };
+    const places = [...tails, ...awaits].flatMap((topic) =>
+      Array.from({ length: partitionCount(topic, this.#log.partitions) }, (_, partition) => start(topic, partition)),
+    );
+    for (const position of await Promise.all(places))
+      this.#positions.set(positionKey(position.topic, position.partition), position);
   }
 
   /** Resolves when everything that can be read of what is on the log now has been read. Rejects with what a follower throws meanwhile. */
   async start(): Promise<void> {
+    await this.#begin();
     this.#running = this.#run();
     await this.#catchUp(Number.POSITIVE_INFINITY);
     this.#started = true;
@@ -132,7 +140,10 @@ export class ControlTail {
     const end = async ({ topic, partition }: Position): Promise<Position> => ({
       topic,
       partition,
-      offset: await this.#log.end(topic, partition),
+      // Of an append, another partition may have shown its part before.
+      offset: await (topic === 'sources' && this.#started
+        ? this.#log.settledEnd(topic, partition)
+        : this.#log.end(topic, partition)),
     });
     return Promise.all([...this.#positions.values()].map(end));
   }

@@ -1,7 +1,7 @@
 // Which source an endpoint key leads to, from its configuring on (hooks of real components handshake) until its end.
-import type { Manifest } from '../../../domain/component/manifest.ts';
-import type { SourceEvent } from '../../../domain/component/messages.ts';
+import type { DefinitionsEvent, SourceDefinition } from '../../../domain/definition/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Follower } from './control-tail.ts';
 
 export interface Endpoint {
@@ -12,27 +12,28 @@ export interface Endpoint {
   readonly customResponse: boolean;
 }
 
-interface Source {
-  readonly endpointKey: string;
-  /** What the endpoint was before the process that is under way; undefined: nothing. */
-  readonly settled: Endpoint | undefined;
-  readonly current: Endpoint | undefined;
-}
-
-type Of<Type extends SourceEvent['type']> = StoredRecord<Extract<SourceEvent, { type: Type }>>;
-
 export class Endpoints implements Follower {
-  readonly #sources = new Map<string, Source>();
+  readonly #partitions: number;
+  /** Of sources with an http interface; of the others nothing is kept. */
+  readonly #keys = new Map<string, string>();
   readonly #byKey = new Map<string, Endpoint>();
+  readonly #folded = new Set<number>();
 
-  accept(stored: StoredRecord): void {
-    const record = stored as StoredRecord<SourceEvent>;
-    if (record.type === 'SourceDeploying') this.#deploying(record);
-    else if (record.type === 'SourceConfigured') this.#configured(record);
-    else if (record.type === 'SourceDeployed') this.#settle(record.data.sourceId, true);
-    else if (record.type === 'SourceDeployRefused' && record.data.revision > 0)
-      this.#settle(record.data.sourceId, false);
-    else if (record.type === 'SourceDeleted') this.#forget(record.data.sourceId);
+  constructor(partitions: number) {
+    this.#partitions = partitions;
+  }
+
+  /** Whether all that stands was put down by lifecycle: before, one that is not known may be there all the same. */
+  get isComplete(): boolean {
+    return this.#folded.size >= this.#partitions;
+  }
+
+  accept(record: StoredRecord): void {
+    if (record.topic !== 'sources') return;
+    const { type, data, workspace } = record as StoredRecord<SourceDefinition | DefinitionsEvent>;
+    if (isTombstone(record)) this.#forget(record.key);
+    else if (type === 'DefinitionsFolded') this.#folded.add(record.partition);
+    else this.#define(data, workspace);
   }
 
   /** Undefined: no such key, no http interface, or no longer. */
@@ -40,44 +41,15 @@ export class Endpoints implements Follower {
     return this.#byKey.get(endpointKey);
   }
 
-  #deploying({ data }: Of<'SourceDeploying'>): void {
-    const settled = this.#sources.get(data.sourceId)?.settled;
-    this.#sources.set(data.sourceId, { endpointKey: data.endpointKey, settled, current: settled });
-  }
-
-  #configured({ data, workspace }: Of<'SourceConfigured'>): void {
-    const source = this.#sources.get(data.sourceId);
-    if (source === undefined) return;
-    const { sourceId, revision, manifest } = data;
-    const http = httpProp(manifest);
-    const customResponse = http?.customResponse === true;
-    this.#set(sourceId, {
-      ...source,
-      current: http === undefined ? undefined : { sourceId, workspace, revision, customResponse },
-    });
-  }
-
-  #settle(sourceId: string, deployed: boolean): void {
-    const source = this.#sources.get(sourceId);
-    if (source === undefined) return;
-    const endpoint = deployed ? source.current : source.settled;
-    if (!deployed && endpoint === undefined) this.#forget(sourceId);
-    else this.#set(sourceId, { ...source, settled: endpoint, current: endpoint });
-  }
-
-  #set(sourceId: string, source: Source): void {
-    this.#sources.set(sourceId, source);
-    if (source.current === undefined) this.#byKey.delete(source.endpointKey);
-    else this.#byKey.set(source.endpointKey, source.current);
+  #define({ sourceId, endpointKey, revision, http }: SourceDefinition['data'], workspace: string): void {
+    if (http === null) return;
+    this.#keys.set(sourceId, endpointKey);
+    this.#byKey.set(endpointKey, { sourceId, workspace, revision, customResponse: http.customResponse });
   }
 
   #forget(sourceId: string): void {
-    const source = this.#sources.get(sourceId);
-    if (source !== undefined) this.#byKey.delete(source.endpointKey);
-    this.#sources.delete(sourceId);
+    const endpointKey = this.#keys.get(sourceId);
+    if (endpointKey !== undefined) this.#byKey.delete(endpointKey);
+    this.#keys.delete(sourceId);
   }
-}
-
-function httpProp(manifest: Manifest): Manifest['props'][number] | undefined {
-  return manifest.props.find((prop) => prop.type === '$.interface.http');
 }

@@ -50,8 +50,8 @@ export function createdPlace(
     const id = idOfCursor(cursor, (text) => isId(prefix, text));
     const value = await findOwned<ViewValue & { readonly createdAt: number }>(gateway, caller, view, id);
     if (value !== undefined) return { sort: value.createdAt, id };
-    const creation = gateway.created.find(id);
-    if (creation?.workspace !== caller.workspace) throw expiredCursor();
-    return { sort: creation.at, id };
+    const deleted = gateway.deleted.find(id);
+    if (deleted?.workspace !== caller.workspace) throw expiredCursor();
+    return { sort: deleted.createdAt, id };
   };
 }

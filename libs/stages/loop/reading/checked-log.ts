@@ -58,6 +58,10 @@ export class CheckedLog extends Log {
     return this.#log.end(topic, partition);
   }
 
+  settledEnd(topic: TopicName, partition: number): Promise<number> {
+    return this.#log.settledEnd(topic, partition);
+  }
+
   trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
     return this.#log.trim(topic, partition, below);
   }

@@ -2,7 +2,8 @@
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
-import type { Log } from '../../../log/log.ts';
+import type { CheckedLog } from '../reading/checked-log.ts';
+import type { MalformedRecord } from '../reading/unusable.ts';
 
 export type DefinitionTopic = Extract<TopicName, 'sources' | 'webhooks' | 'subscriptions'>;
 
@@ -19,6 +20,12 @@ export interface DefinitionsOf {
   readonly partition: number;
 }
 
+export interface Taking {
+  readonly take: (record: StoredRecord) => void;
+  /** Of what cannot be used; ahead of the others of its page. */
+  readonly pass?: (malformed: MalformedRecord) => void;
+}
+
 /** Without data: nothing of its key stands any more, whatever its type says. */
 export const isTombstone = ({ data }: { readonly data: unknown }): boolean => data === null || data === undefined;
 
@@ -27,14 +34,15 @@ export const isTombstone = ({ data }: { readonly data: unknown }): boolean => da
  * `unavailable` when lifecycle has not put all down yet.
  */
 export async function readDefinitions(
-  log: Pick<Log, 'read'>,
+  log: Pick<CheckedLog, 'read'>,
   { topic, partition }: DefinitionsOf,
-  take: (record: StoredRecord) => void,
+  { take, pass }: Taking,
 ): Promise<number> {
   const deadline = performance.now() + waitMaxMs;
   let isFolded = false;
   for (let next = 0; ;) {
     const page = await log.read(topic, partition, next, pageBounds);
+    for (const one of page.malformed) pass?.(one);
     for (const record of page.records) {
       if (record.type !== 'DefinitionsFolded') take(record);
       else if (!isTombstone(record)) isFolded = true;

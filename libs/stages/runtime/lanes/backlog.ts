@@ -17,6 +17,7 @@ export class Backlog {
   readonly #limits: Limits;
   readonly #valve: Valve;
   readonly #unfinished: Unfinished;
+  #readTo: number;
   #queued = 0;
   #kept = 0;
   #retainedBytes = 0;
@@ -25,6 +26,7 @@ export class Backlog {
   constructor(from: number, limits: Limits, valve: Valve) {
     this.#limits = limits;
     this.#valve = valve;
+    this.#readTo = from;
     this.#unfinished = new Unfinished(from);
   }
 
@@ -64,8 +66,14 @@ export class Backlog {
     this.#unfinished.done(offset);
   }
 
-  readTo(next: number): void {
+  readUpTo(next: number): void {
+    this.#readTo = next;
     this.#unfinished.readTo(next);
+  }
+
+  /** All below it were read. */
+  get readTo(): number {
+    return this.#readTo;
   }
 
   /** The oldest trigger that is not done, or where reading goes on. */

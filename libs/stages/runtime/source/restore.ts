@@ -1,14 +1,14 @@
-// What a task knows before it goes on: everything below its start, folded from the log.
+// What a task knows before it goes on: what stands of sources, data keys and states.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { StateEvent } from '../../../domain/channel/messages.ts';
-import type { SourceEvent } from '../../../domain/component/messages.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { positionKey } from '../../../log/index.ts';
 import type { Log, Position } from '../../../log/index.ts';
 import { closedKeyMessage } from '../../../domain/secrets/keyring.ts';
+import { readDefinitions } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import { Definitions } from './definitions.ts';
+import { Definitions } from '../components/definitions.ts';
 import { SourceStates } from './source-states.ts';
 import { Vault } from './vault.ts';
 
@@ -22,8 +22,9 @@ export interface Restored {
 export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
 
 /**
- * `components` and `keys` are folded to their ends, which is at least as far as the mark: they yield no output, so only
- * the position of `triggers` counts. Throws WrongMasterKeyError when no data key opens.
+ * `sources` and `keys` are read to their ends, which is at least as far as the mark: they yield no output, so only the
+ * position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not put
+ * down what stands.
  */
 export async function restore(from: RestoreFrom, masterKey: Buffer, ambient: Ambient): Promise<Restored> {
   const { log, partition, mark, tolerate } = from;
@@ -32,15 +33,20 @@ export async function restore(from: RestoreFrom, masterKey: Buffer, ambient: Amb
   const states = new SourceStates(vault);
   const keys = await readWhole(log, 'keys', 0, (record) => learnKey(vault, record, from));
   vault.check();
-  const components = await readWhole(log, 'components', partition, (record) =>
-    tolerate(record, () => definitions.accept(record as LogRecord as SourceEvent)),
+  const sources = await readDefinitions(
+    log,
+    { topic: 'sources', partition },
+    {
+      take: (record) => tolerate(record, () => definitions.accept(record)),
+      pass: ({ record }) => definitions.spoil(record.key),
+    },
   );
   await readWhole(log, 'state', partition, (record) =>
     tolerate(record, () => states.accept(record as LogRecord as StateEvent)),
   );
   const start: Position[] = [
     { topic: 'keys', partition: 0, offset: keys },
-    { topic: 'components', partition, offset: components },
+    { topic: 'sources', partition, offset: sources },
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
   return { definitions, states, vault, start };

@@ -1,6 +1,7 @@
 // The states of a partition's sources, as `state` left them, or fresh.
 import type { StateEvent } from '../../../domain/channel/messages.ts';
 import type { LogRecord } from '../../../domain/message.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
 import { SourceState } from './source-state.ts';
 import type { SavedState } from './source-state.ts';
 import type { Vault } from './vault.ts';
@@ -11,6 +12,8 @@ type OfSource = Pick<LogRecord, 'key' | 'workspace'>;
 export class SourceStates {
   readonly #vault: Vault;
   readonly #bySource = new Map<string, SourceState>();
+  /** Those that stand there. */
+  readonly #onLog = new Set<string>();
 
   constructor(vault: Vault) {
     this.#vault = vault;
@@ -18,7 +21,32 @@ export class SourceStates {
 
   /** A newer record of the same source replaces an older one. */
   accept(record: StateEvent): void {
+    if (isTombstone(record)) {
+      this.forget(record.key);
+      return;
+    }
     this.#bySource.set(record.key, this.#make(record, record.data));
+    this.#onLog.add(record.key);
+  }
+
+  /** Of which there is one, on the log or not. */
+  get ids(): Iterable<string> {
+    return this.#bySource.keys();
+  }
+
+  has(sourceId: string): boolean {
+    return this.#bySource.has(sourceId);
+  }
+
+  /** It is given to the log. */
+  saved(sourceId: string): void {
+    this.#onLog.add(sourceId);
+  }
+
+  /** True: the log has it, and must be told. */
+  forget(sourceId: string): boolean {
+    this.#bySource.delete(sourceId);
+    return this.#onLog.delete(sourceId);
   }
 
   of(source: OfSource): SourceState {

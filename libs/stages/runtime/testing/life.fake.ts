@@ -84,6 +84,7 @@ export class Life {
   async open(): Promise<void> {
     const { ambient, components } = this.#world;
     const log = this.#log;
+    await this.#world.fold();
     const sandbox = this.#options.sandbox ?? new Sandboxes(components, ambient.now);
     const limits = this.#options.limits ?? {};
     const stage = new RuntimeStage({

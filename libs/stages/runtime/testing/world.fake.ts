@@ -33,6 +33,8 @@ export class World {
   readonly log = new MemoryLog({ partitions: 1 });
   readonly components = new Map<string, FakeComponent>();
   #lifecycle: Writer | undefined;
+  readonly #defined = new Map<string, object>();
+  #isFolded = false;
   #made = 0;
   #clockMs = 1_000;
 
@@ -45,8 +47,9 @@ export class World {
     return seal(dataKey, value, nonce, workspace);
   }
 
-  addKey(): Promise<void> {
-    return this.tell('keys', 'DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace));
+  async addKey(): Promise<void> {
+    await this.fold();
+    await this.tell('keys', 'DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace));
   }
 
   /** Both steps, so that triggers run; the component answers to the source's id as its code. */
@@ -71,17 +74,44 @@ export class World {
       ...{ sourceId, revision: 1, code: sourceId, codeHash: 'h', endpointKey: `key-${sourceId}`, userId: 'u_1' },
       ...{ requestedName: null, configuredProps: this.seal({}), fingerprint: null },
     };
-    await this.tell('components', 'SourceDeploying', sourceId, data);
+    const codeFrom = await this.log.end('components', this.#partition(sourceId));
+    const { endpointKey, requestedName, configuredProps } = data;
+    this.#defined.set(sourceId, {
+      ...{ sourceId, revision: 1, endpointKey, requestedName, configuredProps, codeFrom, configuredFrom: null },
+      ...{
+        status: 'deploying',
+        createdAt: 0,
+        madeBy: null,
+        nameSlug: null,
+        hooks: [],
+        ended: [],
+        console: [],
+        http: null,
+      },
+    });
+    await this.#tellBoth('SourceDeploying', sourceId, data);
   }
 
-  configured(sourceId: string, props: Record<string, Json | Sealed> = {}): Promise<void> {
+  async configured(sourceId: string, props: Record<string, Json | Sealed> = {}): Promise<void> {
     const manifest = this.components.get(sourceId)?.manifest;
     const named = { name: sourceId, nameSlug: sourceId };
-    return this.tell('components', 'SourceConfigured', sourceId, { sourceId, revision: 1, manifest, ...named, props });
+    const configuredFrom = await this.log.end('components', this.#partition(sourceId));
+    this.#defined.set(sourceId, { ...this.#defined.get(sourceId), nameSlug: sourceId, configuredFrom });
+    await this.#tellBoth('SourceConfigured', sourceId, { sourceId, revision: 1, manifest, ...named, props });
   }
 
-  deleted(sourceId: string): Promise<void> {
-    return this.tell('components', 'SourceDeleted', sourceId, { sourceId, console: [] });
+  /** The end of a process that leaves nothing: `SourceDeleted`, or a deploy refused. */
+  async ended(sourceId: string, type: 'SourceDeleted' | 'SourceDeployRefused' = 'SourceDeleted'): Promise<void> {
+    this.#defined.delete(sourceId);
+    const refusal = { revision: 1, reason: 'props_invalid', message: '' };
+    await this.#tellBoth(type, sourceId, { sourceId, ...(type === 'SourceDeleted' ? { console: [] } : refusal) });
+  }
+
+  /** What lifecycle says first of all: definitions can be gone by. */
+  async fold(): Promise<void> {
+    if (this.#isFolded) return;
+    this.#isFolded = true;
+    await this.tell('sources', 'DefinitionsFolded', 'folded', { format: 1 });
   }
 
   async trigger(sourceId: string, options: TriggerOptions = {}): Promise<string> {
@@ -121,10 +151,27 @@ export class World {
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
   }
 
+  /** What happened and what stands after it, in one append. */
+  async #tellBoth(type: string, sourceId: string, data: unknown): Promise<void> {
+    const partition = this.#partition(sourceId);
+    const lifecycle = await this.#own();
+    await lifecycle.append(
+      [
+        { topic: 'components', partition, record: this.#record(type, sourceId, data) },
+        { topic: 'sources', partition, record: this.#record('SourceDefined', sourceId, this.#defined.get(sourceId)) },
+      ],
+      {},
+    );
+  }
+
+  async #own(): Promise<Writer> {
+    return (this.#lifecycle ??= await this.log.own('lifecycle', 0));
+  }
+
   async tell(topic: TopicName, type: string, key: string, data: unknown): Promise<void> {
-    this.#lifecycle ??= await this.log.own('lifecycle', 0);
+    const lifecycle = await this.#own();
     const partition = topic === 'keys' ? 0 : this.#partition(key);
-    await this.#lifecycle.append([{ topic, partition, record: this.#record(type, key, data) }], {});
+    await lifecycle.append([{ topic, partition, record: this.#record(type, key, data) }], {});
   }
 
   /** The data of every record of a topic. */

@@ -36,10 +36,13 @@ export async function listDeliveries(
   return { page_info, data: documents.map(({ value }) => chosenFields(presentDelivery(value as DeliveryView), input)) };
 }
 
+/** Its deliveries stay when it was deleted: then they say whose it was. */
 async function checkOwner(gateway: Gateway, caller: Caller, subscriptionId: string): Promise<void> {
   const live = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', subscriptionId);
-  const created = gateway.created.find(subscriptionId);
-  if (live === undefined && created?.workspace !== caller.workspace) throw notFound();
+  if (live !== undefined || gateway.deleted.find(subscriptionId)?.workspace === caller.workspace) return;
+  const anyOne = { index: 'bySubscription', equals: [subscriptionId], order: 'descending', limit: 1 } as const;
+  const [left] = await gateway.views().find('deliveries', anyOne);
+  if ((left?.value as DeliveryView | undefined)?.workspace !== caller.workspace) throw notFound();
 }
 
 /** A delivery's document id is `subscription/emitter/event`, and the event's id says where it is. */

@@ -1,5 +1,7 @@
 // Creating a webhook: its signing key is made here, stands sealed on the log, and is told only in the creating answer.
 import type { ListenerCommand, ListenerEvent, WebhookSettings } from '../../../../domain/listener/messages.ts';
+import type { WebhookDefinition } from '../../../../domain/definition/messages.ts';
+import { isTombstone } from '../../../loop/restoring/definitions.ts';
 import type { StoredRecord } from '../../../../domain/message.ts';
 import { webhooksView } from '../../../../domain/views/webhooks.view.ts';
 import type { WebhookView } from '../../../../domain/views/webhooks.view.ts';
@@ -63,10 +65,11 @@ function made(record: WebhookCreated): WebhookView {
 
 /** A repeat may mean that the first answer was lost, and with it the key: it is read back from the log. */
 async function signingKeyOf(gateway: Gateway, caller: Caller, id: string): Promise<string | undefined> {
-  const creation = gateway.created.find(id);
-  if (creation?.workspace !== caller.workspace) return undefined;
-  const page = await gateway.options.log.read('listeners', 0, creation.offset, { recordsMax: 1, bytesMax: 1 });
-  const record = page.records[0] as StoredRecord<WebhookCreated> | undefined;
-  if (record?.type !== 'WebhookCreated' || record.data.webhookId !== id) return undefined;
+  const offset = await gateway.webhookPlaceOf(id);
+  if (offset === undefined) return undefined;
+  const page = await gateway.options.log.read('webhooks', 0, offset, { recordsMax: 1, bytesMax: 1 });
+  const record = page.records[0] as StoredRecord<WebhookDefinition> | undefined;
+  if (record?.type !== 'WebhookDefined' || isTombstone(record)) return undefined;
+  if (record.data.webhookId !== id || record.workspace !== caller.workspace) return undefined;
   return String(gateway.unseal(caller.workspace, record.data.signingKey));
 }

@@ -1,0 +1,36 @@
+// What was deleted while this gateway has been running: for cursors that name it, and for who asks what became of it.
+import type { SourceEvent } from '../../../domain/component/messages.ts';
+import type { ListenerEvent } from '../../../domain/listener/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { Follower } from './control-tail.ts';
+
+export interface Deleted {
+  readonly workspace: string;
+  readonly createdAt: number;
+}
+
+/** About 1.5 MB; a cursor that names what went before that is refused with a reason. */
+const keptMax = 10_000;
+
+export class DeletedThings implements Follower {
+  readonly #things = new Map<string, Deleted>();
+
+  accept(stored: StoredRecord): void {
+    const { type, data, workspace } = stored as StoredRecord<SourceEvent | ListenerEvent>;
+    if (type === 'SourceDeleted') this.#keep(data.sourceId, workspace, data.createdAt);
+    if (type === 'WebhookDeleted') this.#keep(data.webhookId, workspace, data.createdAt);
+    if (type === 'SubscriptionDeleted') this.#keep(data.subscriptionId, workspace, data.createdAt);
+  }
+
+  find(id: string): Deleted | undefined {
+    return this.#things.get(id);
+  }
+
+  /** An earlier program did not say when it was created. */
+  #keep(id: string, workspace: string, createdAt: number | undefined): void {
+    if (createdAt === undefined) return;
+    this.#things.set(id, { workspace, createdAt });
+    const [oldest] = this.#things.keys();
+    if (this.#things.size > keptMax && oldest !== undefined) this.#things.delete(oldest);
+  }
+}

@@ -1,0 +1,44 @@
+import { samples } from '../../../domain/shape/samples.fake.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { DeletedThings } from './deleted.ts';
+import { Endpoints } from './endpoints.ts';
+
+const { SourceDefined } = samples.sources;
+const record = (type: string, key: string, data: unknown, partition = 0): StoredRecord => ({
+  ...{ id: 'rec_1', type, version: 1, key, data, at: 1, workspace: 'o_1', correlationId: 'c', causationId: 'c' },
+  ...{ topic: 'sources', partition, offset: 0 },
+});
+const defined = (over: object): StoredRecord => record('SourceDefined', 'dc_1', { ...SourceDefined, ...over });
+
+test('an endpoint leads to its source from its configuring on until its end', () => {
+  const endpoints = new Endpoints(1);
+  endpoints.accept(defined({ http: null }));
+  expect(endpoints.find('e')).toBeUndefined();
+  endpoints.accept(defined({ http: { customResponse: true } }));
+  expect(endpoints.find('e')).toEqual({ sourceId: 'dc_1', workspace: 'o_1', revision: 1, customResponse: true });
+  endpoints.accept(record('SourceDefined', 'dc_1', undefined));
+  expect(endpoints.find('e')).toBeUndefined();
+});
+
+test('what is not known may stand all the same until every partition is put down', () => {
+  const endpoints = new Endpoints(2);
+  const folded = (partition: number): void =>
+    endpoints.accept(record('DefinitionsFolded', 'folded', { format: 1 }, partition));
+  folded(0);
+  expect(endpoints.isComplete).toBe(false);
+  folded(1);
+  expect(endpoints.isComplete).toBe(true);
+});
+
+test('of what was deleted the newest is remembered, and no more than a bound', () => {
+  const deleted = new DeletedThings();
+  for (let n = 0; n < 10_001; n++)
+    deleted.accept({
+      ...record('WebhookDeleted', `wh_${n}`, { webhookId: `wh_${n}`, createdAt: n }),
+      topic: 'listeners',
+    });
+  expect([deleted.find('wh_0'), deleted.find('wh_10000')]).toEqual([
+    undefined,
+    { workspace: 'o_1', createdAt: 10_000 },
+  ]);
+});

@@ -1,0 +1,19 @@
+// Where the definitions of webhooks stand: a signing key is read back from there when it is told again.
+import type { StoredRecord } from '../../../domain/message.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
+import type { Follower } from './control-tail.ts';
+
+export class WebhookPlaces implements Follower {
+  readonly #offsets = new Map<string, number>();
+
+  accept(record: StoredRecord): void {
+    if (record.topic !== 'webhooks') return;
+    if (isTombstone(record)) this.#offsets.delete(record.key);
+    else if (record.type === 'WebhookDefined') this.#offsets.set(record.key, record.offset);
+  }
+
+  /** On `webhooks`; undefined: there is no such webhook. */
+  find(webhookId: string): number | undefined {
+    return this.#offsets.get(webhookId);
+  }
+}

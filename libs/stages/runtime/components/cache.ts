@@ -1,0 +1,79 @@
+// What was read of components last, within its bytes: one for all partitions of a process.
+import type { SourceEvent } from '../../../domain/component/messages.ts';
+import type { Configured } from './definitions.ts';
+
+/** What one record of `components` holds that runs need. */
+export type Part = { readonly code: string } | { readonly configured: Configured };
+
+/** Which of them: a record's type says what it holds. */
+export type PartType = 'SourceDeploying' | 'SourceConfigured';
+
+export interface Revision {
+  readonly sourceId: string;
+  readonly revision: number;
+}
+
+interface Entry {
+  readonly part: Part;
+  readonly bytes: number;
+}
+
+/** Of a character of code, at most. */
+const bytesPerCharacter = 2;
+/** Of a byte of JSON text as objects, about. */
+const bytesPerJsonByte = 4;
+
+export class ComponentCache {
+  readonly #bytesMax: number;
+  /** In the order of their use. */
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  has(type: PartType, revision: Revision): boolean {
+    return this.#entries.has(keyOf(type, revision));
+  }
+
+  get(type: PartType, revision: Revision): Part | undefined {
+    const key = keyOf(type, revision);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.part;
+  }
+
+  /** Takes what a record holds; the one used longest ago goes. */
+  keep(event: SourceEvent): void {
+    if (event.type !== 'SourceDeploying' && event.type !== 'SourceConfigured') return;
+    const part = partOf(event);
+    const bytes = bytesOf(part);
+    const key = keyOf(event.type, event.data);
+    this.#drop(key);
+    this.#entries.set(key, { part, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+    this.#entries.delete(key);
+  }
+}
+
+export function partOf(event: SourceEvent & { readonly type: PartType }): Part {
+  if (event.type === 'SourceDeploying') return { code: event.data.code };
+  const { manifest, props } = event.data;
+  return { configured: { manifest, props } };
+}
+
+const keyOf = (type: PartType, { sourceId, revision }: Revision): string => `${sourceId}/${revision}/${type}`;
+
+const bytesOf = (part: Part): number =>
+  'code' in part ? part.code.length * bytesPerCharacter : JSON.stringify(part.configured).length * bytesPerJsonByte;

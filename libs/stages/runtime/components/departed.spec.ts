@@ -1,0 +1,99 @@
+// What stands on `state` of a source goes with it, and not before its triggers cannot come again.
+import type { RunEvent } from '../../../domain/channel/messages.ts';
+import { Life, until } from '../testing/life.fake.ts';
+import type { LifeOptions } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+
+let world: World;
+let life: Life | undefined;
+beforeEach(async () => {
+  world = new World();
+  await world.addKey();
+});
+afterEach(async () => {
+  await life?.stop(0);
+  if (life?.failure !== undefined) throw life.failure;
+});
+
+const begin = async (options: LifeOptions = {}): Promise<void> => {
+  life = await Life.begin(world, options);
+};
+const runs = (): readonly RunEvent['data'][] => world.data('runs');
+const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
+const standing = (): string[] =>
+  world.log.records('state').flatMap(({ key, data }) => (data === undefined || data === null ? [] : [key]));
+const stores = { run: ({ db }: { db: { set: (key: string, value: number) => void } }) => db.set('n', 1) };
+
+test('the state of a source goes once it is gone, and the others stay', async () => {
+  for (const sourceId of ['dc_a', 'dc_b', 'dc_stays']) await world.deploy(sourceId, stores);
+  await begin();
+  for (const sourceId of ['dc_a', 'dc_b', 'dc_stays']) await world.post(sourceId, 1);
+  await finished(3);
+  expect(standing().toSorted()).toEqual(['dc_a', 'dc_b', 'dc_stays']);
+  await world.ended('dc_a');
+  await world.ended('dc_b');
+  await until(() => standing().length === 1, 'the states to go');
+  expect(standing()).toEqual(['dc_stays']);
+  expect(world.db('dc_stays')).toEqual({ n: 1 });
+});
+
+test('what was left of sources that went while nobody looked goes at the next start', async () => {
+  for (const sourceId of ['dc_a', 'dc_stays']) await world.deploy(sourceId, stores);
+  await begin();
+  for (const sourceId of ['dc_a', 'dc_stays']) await world.post(sourceId, 1);
+  await finished(2);
+  life?.kill();
+  await world.ended('dc_a');
+  await begin();
+  await until(() => standing().length === 1, 'the state to go');
+  expect(standing()).toEqual(['dc_stays']);
+});
+
+test('a trigger that has run never runs again, though its source is gone and an older one of another still runs', async () => {
+  const hanging = Promise.withResolvers<void>();
+  await world.deploy('dc_slow', { run: () => hanging.promise });
+  await world.deploy('dc_a', stores);
+  await begin();
+  await world.post('dc_slow', 1);
+  await world.post('dc_a', 1);
+  await finished(1);
+  await world.ended('dc_a');
+  await world.post('dc_a', 2);
+  await finished(2);
+  // The mark is held back by the older trigger: the state says that both are finished.
+  expect(standing()).toEqual(['dc_a']);
+  life?.kill();
+  hanging.resolve();
+  await begin();
+  await finished(3);
+  await until(() => standing().length === 0, 'the state to go');
+  expect(runs().map(({ sourceId, outcome }) => [sourceId, outcome])).toEqual([
+    ['dc_a', 'succeeded'],
+    ['dc_a', 'refused'],
+    ['dc_slow', 'succeeded'],
+  ]);
+});
+
+test('a request that comes when the source is gone leaves no state', async () => {
+  await world.deploy('dc_a', stores);
+  await begin();
+  await world.post('dc_a', 1);
+  await finished(1);
+  await world.ended('dc_a');
+  await until(() => standing().length === 0, 'the state to go');
+  for (let n = 0; n < 5; n++) await world.post('dc_a', n);
+  await finished(6);
+  await until(() => standing().length === 0, 'the state to go');
+});
+
+test('states of many sources that went go a few at a time', async () => {
+  const ids = Array.from({ length: 600 }, (_, n) => `dc_${n}`);
+  for (const sourceId of ids) await world.deploy(sourceId, stores);
+  await begin();
+  for (const sourceId of ids) await world.post(sourceId, 1);
+  await finished(600);
+  for (const sourceId of ids) await world.ended(sourceId);
+  await until(() => standing().length === 0, 'the states to go');
+  const steps = life?.outputs.map(({ records }) => records.filter(({ record }) => record.data === undefined).length);
+  expect(Math.max(...(steps ?? []))).toBeLessThanOrEqual(256);
+});

@@ -1,0 +1,156 @@
+// What stands of sources is read from their definitions, and their code is read back when they run.
+import type { RunEvent } from '../../../domain/channel/messages.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { PageBounds } from '../../../log/index.ts';
+import { Life, until } from '../testing/life.fake.ts';
+import type { LifeOptions } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+
+let world: World;
+let life: Life | undefined;
+beforeEach(async () => {
+  world = new World();
+  await world.addKey();
+});
+afterEach(async () => {
+  await life?.stop(0);
+  if (life?.failure !== undefined) throw life.failure;
+});
+
+const begin = async (options: LifeOptions = {}): Promise<void> => {
+  life = await Life.begin(world, options);
+};
+const runs = (): readonly RunEvent['data'][] => world.data('runs');
+const outcomes = (): unknown[] => runs().map(({ sourceId, outcome }) => [sourceId, outcome]);
+const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
+const runnable = { run: () => {} };
+
+/** Each tail reads other topics than `sources`: nothing is known of these but what is looked up. */
+function hideDefinitions(): void {
+  const tail = world.log.tail.bind(world.log);
+  world.log.tail = (from, bounds) =>
+    tail(
+      from.filter(({ topic }) => topic !== 'sources'),
+      bounds,
+    );
+}
+
+/** The offsets that a topic is read from, from now on. */
+function reads(topic: TopicName): number[] {
+  const from: number[] = [];
+  const read = world.log.read.bind(world.log);
+  world.log.read = (name: TopicName, partition: number, offset: number, bounds: PageBounds) => {
+    if (name === topic) from.push(offset);
+    return read(name, partition, offset, bounds);
+  };
+  return from;
+}
+
+test('a trigger that is read before the definition of its source runs', async () => {
+  hideDefinitions();
+  await begin();
+  await world.deploy('dc_a', runnable);
+  await world.post('dc_a', 1);
+  await finished(1);
+  expect(outcomes()).toEqual([['dc_a', 'succeeded']]);
+});
+
+test('a trigger whose definition does not show yet waits for it, however long', async () => {
+  hideDefinitions();
+  const shown = Promise.withResolvers<void>();
+  const settledEnd = world.log.settledEnd.bind(world.log);
+  world.log.settledEnd = (topic, partition) => shown.promise.then(() => settledEnd(topic, partition));
+  await world.deploy('dc_known', runnable);
+  await begin();
+  await world.deploy('dc_late', runnable);
+  await world.post('dc_late', 1);
+  await world.post('dc_known', 1);
+  await finished(1);
+  expect(outcomes()).toEqual([['dc_known', 'succeeded']]);
+  shown.resolve();
+  await finished(2);
+  expect(outcomes()).toEqual([
+    ['dc_known', 'succeeded'],
+    ['dc_late', 'succeeded'],
+  ]);
+});
+
+test('a trigger of a source that is gone, and was so before the start, ends as refused and holds nothing up', async () => {
+  await world.deploy('dc_gone', runnable);
+  await world.ended('dc_gone');
+  await world.deploy('dc_a', runnable);
+  await world.post('dc_gone', 1);
+  await world.trigger('dc_gone', { kind: 'deactivate' });
+  await world.post('dc_a', 1);
+  await begin();
+  await finished(3);
+  expect(outcomes().toSorted()).toEqual([
+    ['dc_a', 'succeeded'],
+    ['dc_gone', 'refused'],
+    ['dc_gone', 'refused'],
+  ]);
+});
+
+test('triggers of a source whose definition cannot be read wait, and the others go on', async () => {
+  await world.deploy('dc_spoiled', runnable);
+  await world.tell('sources', 'SourceDefined', 'dc_spoiled', { sourceId: 'dc_spoiled', revision: 'one' });
+  await world.deploy('dc_a', runnable);
+  await world.post('dc_spoiled', 1);
+  await world.post('dc_a', 1);
+  await begin();
+  await finished(1);
+  await world.post('dc_a', 2);
+  await finished(2);
+  expect(outcomes()).toEqual([
+    ['dc_a', 'succeeded'],
+    ['dc_a', 'succeeded'],
+  ]);
+});
+
+test('a source whose code cannot be read is refused with a reason, and the others go on', async () => {
+  await world.deploy('dc_spoiled', runnable);
+  await world.deploy('dc_a', runnable);
+  const read = world.log.read.bind(world.log);
+  world.log.read = async (topic, partition, from, bounds) => {
+    const page = await read(topic, partition, from, bounds);
+    const records = page.records.map((record) =>
+      record.key === 'dc_spoiled' && record.type === 'SourceDeploying' ? { ...record, data: 5 } : record,
+    );
+    return { ...page, records };
+  };
+  await begin();
+  for (const sourceId of ['dc_spoiled', 'dc_a', 'dc_spoiled']) await world.post(sourceId, 1);
+  await finished(3);
+  expect(runs().filter(({ outcome }) => outcome === 'refused')).toMatchObject([
+    { sourceId: 'dc_spoiled', error: { name: 'ComponentUnreadableError' } },
+    { sourceId: 'dc_spoiled', error: { name: 'ComponentUnreadableError' } },
+  ]);
+});
+
+test('a start reads no code; a source that runs is read at its place, and once', async () => {
+  const ids = Array.from({ length: 50 }, (_, n) => `dc_${n}`);
+  for (const sourceId of ids) await world.deploy(sourceId, runnable);
+  const from = reads('components');
+  await begin();
+  expect(from).toEqual([]);
+  for (let n = 0; n < 3; n++) await world.post('dc_40', n);
+  await finished(3);
+  expect(from).toHaveLength(2);
+  await world.post('dc_41', 1);
+  await finished(4);
+  expect(from).toHaveLength(4);
+});
+
+test('sources whose code does not stay in memory run in order all the same', async () => {
+  const seen: unknown[] = [];
+  for (const sourceId of ['dc_a', 'dc_b', 'dc_c']) {
+    await world.deploy(sourceId, { run: ({ event }) => void seen.push([sourceId, (event as { body: number }).body]) });
+  }
+  await begin({ limits: { componentBytesMax: 100 } });
+  for (let n = 0; n < 20; n++) for (const sourceId of ['dc_a', 'dc_b', 'dc_c']) await world.post(sourceId, n);
+  await finished(60);
+  for (const sourceId of ['dc_a', 'dc_b', 'dc_c']) {
+    const own = seen.filter((one) => (one as [string, number])[0] === sourceId);
+    expect(own).toEqual(Array.from({ length: 20 }, (_, n) => [sourceId, n]));
+  }
+});

@@ -1,0 +1,110 @@
+// What stands of a partition's sources as far as it was read, and whether what is not known is gone or was not read yet.
+import type { StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import type { MalformedRecord } from '../../loop/reading/unusable.ts';
+import { NewerRecordError } from '../../loop/reading/unusable.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { Definition, Definitions } from './definitions.ts';
+
+/** Definitions are small; a page is taken in within one turn. */
+const page = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
+/** Between attempts when the log does not answer, or holds what is newer than this program. */
+const retryMs = 200;
+
+export interface StandingOptions {
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'tolerate' | 'fail'>;
+  readonly definitions: Definitions;
+  /** Where they were read to. */
+  readonly from: number;
+  /** All triggers below it were read. */
+  readonly triggersRead: () => number;
+  /** There is no such source any more. */
+  readonly gone: (sourceId: string) => void;
+  /** `isSettled` says more than before; `settle` again for what it does not say yet. */
+  readonly settled: () => void;
+}
+
+export class Standing {
+  readonly #options: StandingOptions;
+  #next: number;
+  #settledBelow = 0;
+  #isSettling = false;
+  #stopped = false;
+
+  constructor(options: StandingOptions) {
+    this.#options = options;
+    this.#next = options.from;
+  }
+
+  /** Where `sources` was read to. */
+  get next(): number {
+    return this.#next;
+  }
+
+  get(sourceId: string): Definition | undefined {
+    return this.#options.definitions.get(sourceId);
+  }
+
+  /** Whether all was read that stood when the trigger at this offset was requested: what is not known is gone. */
+  isSettled(offset: number): boolean {
+    return offset < this.#settledBelow;
+  }
+
+  /** What was read ahead of the tail is passed over. */
+  take(records: readonly StoredRecord[], next: number): void {
+    const { context, definitions, gone } = this.#options;
+    for (const record of records) {
+      if (record.offset < this.#next) continue;
+      context.tolerate(record, () => definitions.accept(record));
+      if (isTombstone(record)) gone(record.key);
+    }
+    this.#next = Math.max(next, this.#next);
+  }
+
+  pass({ offset, record }: MalformedRecord, next: number): void {
+    if (offset >= this.#next) this.#options.definitions.spoil(record.key);
+    this.#next = Math.max(next, this.#next);
+  }
+
+  /** Reads on ahead of the tail, for all triggers that were read until now; one time after another. */
+  settle(): void {
+    if (this.#isSettling || this.#stopped) return;
+    this.#isSettling = true;
+    const below = this.#options.triggersRead();
+    this.#readOn().then(
+      () => this.#ended(below),
+      (error: unknown) => this.#failed(error),
+    );
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #readOn(): Promise<void> {
+    const { log, partition } = this.#options.context;
+    const to = await log.settledEnd('sources', partition);
+    for (let from = this.#next; from < to; from = this.#next) {
+      const { records, malformed, next } = await log.read('sources', partition, from, { ...page, to });
+      // The tail was there first.
+      if (this.#next !== from) continue;
+      for (const { record } of malformed) this.#options.definitions.spoil(record.key);
+      this.take(records, next);
+      if (next <= from) return;
+    }
+  }
+
+  #ended(below: number): void {
+    this.#isSettling = false;
+    this.#settledBelow = below;
+    if (!this.#stopped) this.#options.settled();
+  }
+
+  #failed(error: unknown): void {
+    if (this.#stopped) return;
+    if (!(error instanceof NewerRecordError) && !(error instanceof PortError && error.retryable))
+      return this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
+    setTimeout(() => this.#ended(this.#settledBelow), retryMs).unref();
+  }
+}

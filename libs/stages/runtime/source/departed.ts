@@ -1,0 +1,58 @@
+// Takes away what stands on `state` of sources that are gone, once nothing of them can come again.
+import { derivedId } from '../../../domain/id.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { Outgoing } from '../../../log/index.ts';
+import type { SourceStates } from './source-states.ts';
+
+/** Looked at in one append: those that are ready make some 80 KiB. */
+const stepMax = 256;
+
+export interface DepartedOptions {
+  readonly partition: number;
+  readonly states: SourceStates;
+  /** Whether something of it waits, runs or is not on the log yet. */
+  readonly isBusy: (sourceId: string) => boolean;
+}
+
+export class Departed {
+  readonly #options: DepartedOptions;
+  /** Sources that are gone and have a state, the one looked at longest ago first. */
+  readonly #waiting = new Set<string>();
+
+  constructor(options: DepartedOptions) {
+    this.#options = options;
+  }
+
+  /** It is gone for good. */
+  add(sourceId: string): void {
+    if (this.#options.states.has(sourceId)) this.#waiting.add(sourceId);
+  }
+
+  /**
+   * Tombstones for the next few. Triggers below `mark` never come again: until it has passed all of a source's, the state
+   * says which of them are finished.
+   */
+  take(mark: number, now: Millis): readonly Outgoing[] {
+    const { partition, states, isBusy } = this.#options;
+    const records: Outgoing[] = [];
+    for (const sourceId of this.#next()) {
+      this.#waiting.delete(sourceId);
+      const { hooks, runs } = states.of({ key: sourceId, workspace: '' }).finishedBelow;
+      if (isBusy(sourceId) || Math.max(hooks, runs) > mark) this.#waiting.add(sourceId);
+      else if (states.forget(sourceId)) records.push(tombstone(partition, sourceId, now));
+    }
+    return records;
+  }
+
+  #next(): readonly string[] {
+    const next: string[] = [];
+    for (const sourceId of this.#waiting) if (next.push(sourceId) >= stepMax) break;
+    return next;
+  }
+}
+
+function tombstone(partition: number, key: string, at: Millis): Outgoing {
+  const id = derivedId('rec', 'departed', key);
+  const envelope = { version: 1, key, at, workspace: '', correlationId: id, causationId: id };
+  return { topic: 'state', partition, record: { id, type: 'SourceStateSaved', ...envelope, data: undefined } };
+}
