@@ -115,6 +115,10 @@ export interface Run {
   readonly deduped: number;
 }
 
+export interface AcceptedRun {
+  readonly id: string;
+}
+
 export interface Attempt {
   readonly attempt: number;
   readonly outcome: 'delivered' | 'failed';

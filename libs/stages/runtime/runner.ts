@@ -101,7 +101,8 @@ export class Runner {
     try {
       const { props, secrets } = this.#props(plan, workspace);
       what = 'What is secret in the headers of the request';
-      const given = givenEvent(record, (sealed) => this.#options.vault.open(workspace, sealed));
+      const ofSource = { manifest: plan.configured.manifest, endpoint: this.#endpoint(plan) };
+      const given = givenEvent(record, ofSource, (sealed) => this.#options.vault.open(workspace, sealed));
       return { ...given, props, secrets: [...secrets, ...given.secrets] };
     } catch (error) {
       if (error instanceof PortError) throw error;
@@ -138,16 +139,20 @@ export class Runner {
   }
 
   #respond({ correlationId, data }: Trigger, response: HttpResponse): void {
-    if (this.#ended || data.replyTo === undefined) return;
+    if (this.#ended || data.replyTo === undefined || data.kind !== 'http') return;
     const { status, headers, bodyBase64 } = response;
     this.#options.log.reply(data.replyTo, { type: 'HttpResponded', correlationId, status, headers, bodyBase64 });
   }
 
-  #props({ definition, configured }: Invoking, workspace: string): GivenProps {
+  #endpoint({ definition }: Invoking): string {
+    return this.#options.endpointUrl(definition.endpointKey);
+  }
+
+  #props(plan: Invoking, workspace: string): GivenProps {
+    const { configured } = plan;
     const known = this.#given.get(configured);
     if (known !== undefined) return known;
-    const endpoint = this.#options.endpointUrl(definition.endpointKey);
-    const given = givenProps(configured, endpoint, (sealed) => this.#options.vault.open(workspace, sealed));
+    const given = givenProps(configured, this.#endpoint(plan), (sealed) => this.#options.vault.open(workspace, sealed));
     this.#given.set(configured, given);
     return given;
   }
