@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { SourceCommand } from '../../../../domain/component/messages.ts';
 import { sizes } from '../../../../domain/sizes.ts';
-import type { RunView, SourceView } from '../../../../domain/views/index.ts';
+import type { RunView, ScheduleView, SourceView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { RefusedData } from '../../commands/refusals.ts';
@@ -82,7 +82,10 @@ export class SourcesController {
     };
     const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
     const { options } = this.#gateway;
-    const data = documents.map(({ value }) => chosenFields(presentSource(value as SourceView, options), input));
+    const schedules = await this.#schedules(documents.map(({ id }) => id));
+    const data = documents.map(({ id, value }) =>
+      chosenFields(presentSource(value as SourceView, options, schedules.get(id)), input),
+    );
     return { page_info, data };
   }
 
@@ -115,7 +118,8 @@ export class SourcesController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<SourceRecord>> {
     const source = await this.#find(caller, id);
-    return { data: chosenFields(presentSource(source, this.#gateway.options), input) };
+    const schedule = (await this.#schedules([id])).get(id);
+    return { data: chosenFields(presentSource(source, this.#gateway.options, schedule), input) };
   }
 
   @Delete('sources/:id')
@@ -204,6 +208,11 @@ export class SourcesController {
   ): Promise<Many<RunRecord>> {
     await this.#find(caller, id);
     return listRuns(this.#gateway, caller, id, input);
+  }
+
+  async #schedules(ids: readonly string[]): Promise<ReadonlyMap<string, ScheduleView>> {
+    const found = await this.#gateway.views().getMany('schedules', ids);
+    return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one.value as ScheduleView] as const])));
   }
 
   async #find(caller: Caller, id: string): Promise<SourceView> {
