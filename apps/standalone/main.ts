@@ -7,5 +7,6 @@ import { GatewayModule } from '../../libs/stages/gateway/gateway.module.ts';
 import { LifecycleModule } from '../../libs/stages/lifecycle/lifecycle.module.ts';
 import { ProjectionModule } from '../../libs/stages/projection/projection.module.ts';
 import { RuntimeModule } from '../../libs/stages/runtime/runtime.module.ts';
+import { SchedulerModule } from '../../libs/stages/scheduler/scheduler.module.ts';
 
-await run(embedded, [LifecycleModule, RuntimeModule, DeliveryModule, ProjectionModule, GatewayModule]);
+await run(embedded, [LifecycleModule, SchedulerModule, RuntimeModule, DeliveryModule, ProjectionModule, GatewayModule]);

@@ -2,6 +2,7 @@
 import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import type {
+  AcceptedRun,
   Delivery,
   EventSummary,
   NewSource,
@@ -20,6 +21,7 @@ import type {
   NewWebhookRequest,
   Paging,
   Repeatable,
+  RunNowRequest,
   SubscriptionRequest,
 } from './requests.ts';
 
@@ -100,6 +102,21 @@ export class Client {
 
   runs(sourceId: string, paging: Paging = {}): Promise<Page<Run>> {
     return this.#page(`sources/${segment(sourceId)}/runs`, paging);
+  }
+
+  /** A run that has ended. */
+  run(sourceId: string, runId: string): Promise<Run> {
+    return this.#one(`sources/${segment(sourceId)}/runs/${segment(runId)}`);
+  }
+
+  /** Resolves once it is sure to be run; without an event it gets one in the shape of the source's interface. */
+  runNow(sourceId: string, request: RunNowRequest = {}): Promise<AcceptedRun> {
+    return this.#post(`sources/${segment(sourceId)}/run`, request, undefined);
+  }
+
+  /** Resolves with the run when it has ended; after 60 s, or when that is not known, with its id alone. */
+  runNowAndWait(sourceId: string, request: RunNowRequest = {}): Promise<Run | AcceptedRun> {
+    return this.#post(`sources/${segment(sourceId)}/run`, { ...request, wait: 1 }, undefined);
   }
 
   async #one<T>(path: string): Promise<T> {

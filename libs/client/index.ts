@@ -3,6 +3,7 @@ export { ApiError } from './api-error.ts';
 export { Client, createClient } from './client.ts';
 export type { ClientOptions } from './http.ts';
 export type {
+  AcceptedRun,
   Attempt,
   Delivery,
   EventSummary,
@@ -22,5 +23,6 @@ export type {
   NewWebhookRequest,
   Paging,
   Repeatable,
+  RunNowRequest,
   SubscriptionRequest,
 } from './requests.ts';

@@ -72,6 +72,8 @@ export interface Source {
   readonly name_slug: string | null;
   readonly created_at: number;
   readonly updated_at: number;
+  /** Null: it has no timer. */
+  readonly next_run_at_ms: number | null;
   readonly refusal?: { readonly code: string; readonly error: string };
 }
 
@@ -113,6 +115,10 @@ export interface Run {
   } | null;
   readonly emitted: readonly string[];
   readonly deduped: number;
+}
+
+export interface AcceptedRun {
+  readonly id: string;
 }
 
 export interface Attempt {

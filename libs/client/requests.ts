@@ -44,3 +44,7 @@ export interface DeliveriesRequest extends Paging {
 export interface Repeatable {
   readonly idempotencyKey?: string;
 }
+
+export interface RunNowRequest {
+  readonly event?: unknown;
+}

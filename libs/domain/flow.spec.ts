@@ -60,6 +60,7 @@ test('the control plane has one partition, and what an emitter does has the comm
     answers: 1,
     alerts: 1,
     retention: 1,
+    schedules: 8,
     channels: 8,
     runs: 8,
     hooks: 8,
@@ -67,6 +68,7 @@ test('the control plane has one partition, and what an emitter does has the comm
     deliveries: 8,
     cursors: 8,
     'marks.lifecycle': 1,
+    'marks.scheduler': 8,
     'marks.runtime': 8,
     'marks.delivery': 8,
   });

@@ -1,6 +1,6 @@
 // The flow as data: who writes and reads which topic. Topics, subscriptions, the diagram and the one-writer test derive from it.
 
-export const stageNames = ['gateway', 'lifecycle', 'runtime', 'delivery', 'projection'] as const;
+export const stageNames = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection'] as const;
 export type StageName = (typeof stageNames)[number];
 
 /** `emitter`: one common partition count, chosen by the emitter's id. `one`: the control plane. `owned`: the owner's number. */
@@ -36,6 +36,7 @@ export const topics = {
   answers: topic('one', 'lifecycle', 'workspace, route and Idempotency-Key, hashed', true),
   alerts: topic('one', 'lifecycle', 'code/subject', true),
   retention: topic('one', 'lifecycle', '`retention`', true),
+  schedules: topic('emitter', 'scheduler', 'source id', true),
   channels: topic('emitter', 'runtime', 'source id'),
   runs: topic('emitter', 'runtime', 'source id'),
   hooks: topic('emitter', 'runtime', 'source id'),
@@ -43,6 +44,7 @@ export const topics = {
   deliveries: topic('emitter', 'delivery', 'subscription id'),
   cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/emitter id', true),
   'marks.lifecycle': topic('owned', 'lifecycle', 'partition number', true),
+  'marks.scheduler': topic('owned', 'scheduler', 'partition number', true),
   'marks.runtime': topic('owned', 'runtime', 'partition number', true),
   'marks.delivery': topic('owned', 'delivery', 'partition number', true),
 } as const satisfies Record<string, Topic>;
@@ -55,7 +57,7 @@ export type RequestTopic = 'commands' | 'triggers';
 export const passingTopics = ['triggers', 'channels', 'runs', 'hooks', 'deliveries'] as const satisfies TopicName[];
 export type PassingTopic = (typeof passingTopics)[number];
 /** A stage that owns partitions and has a mark for each. */
-export type OwningStage = 'lifecycle' | 'runtime' | 'delivery';
+export type OwningStage = 'lifecycle' | 'scheduler' | 'runtime' | 'delivery';
 
 export interface StageFlow {
   /** Read from a mark (or, by projection, from the views' checkpoint). */
@@ -106,6 +108,15 @@ export const flow: Record<StageName, StageFlow> = {
     tells: ['commands'],
     owns: 'one',
   },
+  scheduler: {
+    reads: ['sources', 'runs'],
+    tails: [],
+    looksUp: [],
+    writes: ['schedules', 'marks.scheduler'],
+    requests: ['triggers'],
+    tells: ['commands'],
+    owns: 'emitter',
+  },
   runtime: {
     reads: ['sources', 'triggers', 'keys'],
     tails: [],
@@ -125,7 +136,7 @@ export const flow: Record<StageName, StageFlow> = {
     owns: 'emitter',
   },
   projection: {
-    reads: ['workspaces', 'components', 'listeners', 'channels', 'runs', 'deliveries'],
+    reads: ['workspaces', 'components', 'listeners', 'schedules', 'channels', 'runs', 'deliveries'],
     tails: ['retention'],
     looksUp: [],
     writes: [],

@@ -22,6 +22,8 @@ export const sizes = {
   smallBodyBytes: 64 * KiB,
   /** Body of `POST /v1/sources`: the code of a component, escaped as JSON, and its props. */
   restBodyBytes: 2 * MiB,
+  /** Body of `POST /v1/sources/ID/run`: an event of as much as an endpoint's body may have, escaped as JSON. */
+  runBodyBytes: 1 * MiB,
   /** Body with which a component answers an HTTP request; as base64 it must fit into one reply. */
   responseBodyBytes: 5 * MiB,
   /** What a component says of itself: it shares a record with the console of its describing. */

@@ -10,7 +10,7 @@ import type { BrokerOptions, Servers } from './cluster/servers.ts';
 import { removeLater } from './processes/left-behind.ts';
 import { freePort } from './processes/free-port.ts';
 
-const workers: readonly AppName[] = ['lifecycle', 'runtime', 'delivery', 'projection'];
+const workers: readonly AppName[] = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection'];
 /** Enough to be shared by two instances; each costs every stage a producer. */
 const partitions = 4;
 

@@ -33,7 +33,7 @@ export interface RunOutput {
   readonly memory: EmitterMemory;
 }
 
-export const runIdOf = (trigger: Trigger): string => derivedId('run', trigger.id);
+export const runIdOf = ({ id }: Pick<Trigger, 'id'>): string => derivedId('run', id);
 
 /** `now` is the time of the append: events get it unless the emitter has a later one already. */
 export function runOutput(

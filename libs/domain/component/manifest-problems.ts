@@ -13,6 +13,9 @@ export function manifestProblems({ type, name, props }: Manifest): readonly stri
     if (problem !== undefined) problems.push(`Prop ${JSON.stringify(prop.name)} ${problem}.`);
     seen.add(prop.name);
   }
+  const [, second] = props.filter(({ type: propType }) => propType === '$.interface.timer');
+  if (second !== undefined)
+    problems.push(`Prop ${JSON.stringify(second.name)} is a second timer; a source has one at most.`);
   return problems;
 }
 

@@ -1,5 +1,5 @@
 // Commands, triggers and events about sources: deploying is a process that these tell step by step.
-import type { JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Repeatable } from '../listener/messages.ts';
 import type { Sealed } from '../secrets/sealed.ts';
@@ -103,7 +103,7 @@ export type SourceEvent = MessageOf<{
 }>;
 
 export type HookKind = 'describe' | 'deploy' | 'activate' | 'deactivate';
-export type TriggerKind = HookKind | 'http' | 'manual';
+export type TriggerKind = HookKind | 'http' | 'manual' | 'timer';
 
 /** An endpoint's request as the trigger holds it. `authorization` and `cookie` stand in `sealedHeaders`. */
 export interface HttpRequestData {
@@ -128,6 +128,8 @@ export type Trigger = MessageOf<{
     readonly kind: TriggerKind;
     readonly revision: number;
     readonly http?: HttpRequestData;
+    /** The argument of `run`; absent: that of its kind. */
+    readonly event?: Json;
     /** The gateway instance that waits for an answer; absent: nobody waits. */
     readonly replyTo?: string;
   };

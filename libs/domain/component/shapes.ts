@@ -32,7 +32,7 @@ import type {
 const sourceId = { sourceId: ident };
 const ofRevision = { ...sourceId, revision: natural };
 export const hookKind = oneOf('describe', 'deploy', 'activate', 'deactivate');
-export const triggerKind = oneOf('describe', 'deploy', 'activate', 'deactivate', 'http', 'manual');
+export const triggerKind = oneOf('describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer');
 
 const consoleLine = object<ConsoleLine>({
   level: oneOf('debug', 'log', 'info', 'warn', 'error'),
@@ -149,6 +149,7 @@ export const triggers: ShapesOf<Trigger> = {
     ...ofRevision,
     kind: triggerKind,
     http: optional(httpRequest),
+    event: optional(json),
     replyTo: optional(text),
   },
 };

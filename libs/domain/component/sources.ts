@@ -11,6 +11,8 @@ import {
 import type { KeptRequest, Requests } from '../definition/requests.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
+import type { TimerSchedule } from '../timer/messages.ts';
+import { timerOf } from '../timer/timer-of.ts';
 import { boundedConsole } from './kept-output.ts';
 import type { Manifest } from './manifest.ts';
 import type {
@@ -43,6 +45,8 @@ export interface Source {
   readonly console: readonly ConsoleLine[];
   /** Null until the revision is configured, and without such an interface. */
   readonly http: HttpInterface | null;
+  /** The same of its timer. */
+  readonly timer: TimerSchedule | null;
   /** Where on `components` its SourceDeploying and its SourceConfigured stand, or before that. */
   readonly codeFrom: number;
   readonly configuredFrom: number | null;
@@ -92,7 +96,7 @@ function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDepl
   const requestKey = keepRequest(state.requests, { workspace, id: sourceId, at, request: event.data });
   return place(state, sourceId, {
     ...{ workspace, createdAt: at, requestKey, endpointKey, status: 'deploying', revision, requestedName },
-    ...{ configuredProps, nameSlug: null, hooks: [], ended: [], console: [], http: null },
+    ...{ configuredProps, nameSlug: null, hooks: [], ended: [], console: [], http: null, timer: null },
     ...{ codeFrom: from, configuredFrom: null },
   });
 }
@@ -100,9 +104,10 @@ function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDepl
 function afterEvent(source: Source, event: SourceEvent | HookEvent, from: number): Source | undefined {
   switch (event.type) {
     case 'SourceConfigured': {
-      const { nameSlug, manifest } = event.data;
+      const { nameSlug, manifest, props } = event.data;
+      const interfaces = { http: httpOf(manifest), timer: timerOf(manifest, props) };
       const { hooks } = manifest;
-      return { ...source, configuredProps: null, nameSlug, hooks, http: httpOf(manifest), configuredFrom: from };
+      return { ...source, configuredProps: null, nameSlug, hooks, ...interfaces, configuredFrom: from };
     }
     case 'SourceDeployed':
       return { ...source, ...noProcess, status: 'deployed' };
@@ -154,9 +159,9 @@ function freeSlug({ slugs }: Sources, sourceId: string, { workspace, nameSlug }:
 
 /** Takes a definition in, as `sourceDefinition` gave it. */
 export function placeSource(state: Sources, { workspace, data }: SourceDefinition & LogRecord): void {
-  const { sourceId, madeBy: made, ...source } = data;
+  const { sourceId, madeBy: made, timer = null, ...source } = data;
   if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id: sourceId }));
-  place(state, sourceId, { ...source, workspace, requestKey: made?.key ?? null });
+  place(state, sourceId, { ...source, timer, workspace, requestKey: made?.key ?? null });
 }
 
 /** Undefined: there is no such source. */

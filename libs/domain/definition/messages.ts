@@ -3,6 +3,7 @@ import type { ConsoleLine, DeployRefusal, HookKind, HttpInterface, SourceStatus 
 import type { SubscriptionTriple, WebhookSettings } from '../listener/messages.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
+import type { TimerSchedule } from '../timer/messages.ts';
 
 /** The request with an Idempotency-Key that made it; null: there was no key, or it is forgotten. */
 export interface MadeBy {
@@ -33,6 +34,8 @@ export type SourceDefinition = MessageOf<{
     readonly console: readonly ConsoleLine[];
     /** Null: it has none, or is not configured yet. */
     readonly http: HttpInterface | null;
+    /** Null or absent: it has none, or is not configured yet. */
+    readonly timer?: TimerSchedule | null;
     /** Where on `components` its SourceDeploying stands, with the code, or before that. */
     readonly codeFrom: number;
     /** Where on `components` its SourceConfigured stands, with manifest and props, or before that; null: not yet. */

@@ -16,6 +16,7 @@ import {
   text,
 } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
+import { timerSchedule } from '../timer/shapes.ts';
 import type {
   AnswerEvent,
   DefinitionsEvent,
@@ -44,6 +45,7 @@ export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = 
     ended: list(hookKind),
     console: consoleLines,
     http: nullable(object<HttpInterface>({ customResponse: flag })),
+    timer: optional(nullable(timerSchedule)),
     codeFrom: natural,
     configuredFrom: nullable(natural),
   },

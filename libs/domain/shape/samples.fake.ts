@@ -109,7 +109,7 @@ export const samples: Samples = {
     SourceDefined: {
       ...{ ...made, sourceId: 'dc_1', status: 'deploying', revision: 1, endpointKey: 'e', requestedName: 'n' },
       ...{ configuredProps: sealed, nameSlug: 'n', hooks: ['deploy'], ended: ['describe'], console },
-      ...{ http: { customResponse: true }, codeFrom: 0, configuredFrom: 1 },
+      ...{ http: { customResponse: true }, timer: { intervalSeconds: 60 }, codeFrom: 0, configuredFrom: 1 },
     },
     DefinitionsFolded: { format: 1 },
   },
@@ -181,6 +181,12 @@ export const samples: Samples = {
     AlertRaised: { ...alert, message: 'm' },
     AlertContinued: { ...alert, message: 'm', since: 1 },
     AlertEnded: alert,
+  },
+  schedules: {
+    TimerScheduled: {
+      ...{ sourceId: 'dc_1', schedule: { cron: '0 9 * * *', timezone: 'UTC' } },
+      ...{ nextDue: 2, lastDue: 1, waitsFor: 'run_1' },
+    },
   },
   retention: { RetentionMoved: { before: 1, hooksBefore: 1, clock: 1 } },
 };

@@ -21,6 +21,8 @@ import type { ListenerCommand, ListenerEvent } from '../listener/messages.ts';
 import { keyEvents, workspaceCommands, workspaceEvents } from '../workspace/shapes.ts';
 import type { RetentionEvent } from '../retention/messages.ts';
 import { retentionEvents } from '../retention/shapes.ts';
+import type { ScheduleEvent } from '../timer/messages.ts';
+import { scheduleEvents } from '../timer/shapes.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../workspace/messages.ts';
 import { ident, identCharsMax, isObject, millis, natural, object } from './checks.ts';
 import type { AnyCheck, ShapeOf } from './checks.ts';
@@ -49,6 +51,7 @@ export interface MessagesOn {
   cursors: CursorEvent;
   alerts: AlertEvent;
   retention: RetentionEvent;
+  schedules: ScheduleEvent;
 }
 
 /** A new topic, or a new message type on one, does not compile before its shapes stand here. */
@@ -71,6 +74,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
   cursors: cursorEvents,
   alerts: alertEvents,
   retention: retentionEvents,
+  schedules: scheduleEvents,
 };
 
 /** Of every message so far. A type whose data changes so that older programs would misread it is written with the next. */
@@ -84,6 +88,7 @@ export const erasable: ReadonlySet<string> = new Set<CheckedTopic>([
   'webhooks',
   'subscriptions',
   'answers',
+  'schedules',
 ]);
 
 export type Verdict =

@@ -2,6 +2,7 @@
 import { deliveriesView } from './deliveries.view.ts';
 import { eventsView } from './events.view.ts';
 import { runsView } from './runs.view.ts';
+import { schedulesView } from './schedules.view.ts';
 import { sourcesView } from './sources.view.ts';
 import { subscriptionsView } from './subscriptions.view.ts';
 import type { View } from './view.ts';
@@ -13,6 +14,7 @@ export const views: readonly View[] = [
   webhooksView,
   subscriptionsView,
   sourcesView,
+  schedulesView,
   eventsView,
   runsView,
   deliveriesView,
@@ -23,6 +25,7 @@ export const viewDefinitions = views.map(({ definition }) => definition);
 export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } from './deliveries.view.ts';
 export { eventKey, eventOrder, type EventView } from './events.view.ts';
 export type { RunView } from './runs.view.ts';
+export type { ScheduleView } from './schedules.view.ts';
 export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';
 export { tripleKey, type SubscriptionView } from './subscriptions.view.ts';
 export type { View } from './view.ts';

@@ -22,6 +22,7 @@ import { StageLoop } from '../loop/stage-loop.ts';
 import { AlertSender } from '../loop/telling/alerts.ts';
 import { Projection } from '../projection/projection.ts';
 import { RuntimeStage } from '../runtime/runtime.stage.ts';
+import { SchedulerStage } from '../scheduler/scheduler.stage.ts';
 import { gatewayServerOptions } from './configure.ts';
 import type { GatewayLimits } from './gateway-options.ts';
 import { GatewayModule } from './gateway.module.ts';
@@ -88,6 +89,7 @@ export class TestBed {
     };
     const stages = [
       new LifecycleStage(this.settings),
+      new SchedulerStage(this.settings),
       new RuntimeStage({
         ...this.settings,
         sandbox: new FakeSandbox(this.components),

@@ -100,7 +100,7 @@ const shownBytes = ({ console, error }: RunEnd): number =>
 
 function hookOf(trigger: Trigger, { console, error }: RunEnd): Decided<HookEvent> | undefined {
   const { sourceId, revision, kind } = trigger.data;
-  if (kind === 'http' || kind === 'manual') return undefined;
+  if (kind === 'http' || kind === 'manual' || kind === 'timer') return undefined;
   const hook: { sourceId: string; revision: number; kind: HookKind } = { sourceId, revision, kind };
   if (error === undefined) return { type: 'HookSucceeded', data: { ...hook, console } };
   return { type: 'HookFailed', data: { ...hook, error, console } };

@@ -114,7 +114,8 @@ export class Runner {
     try {
       const { props, secrets } = this.#props(loaded, workspace);
       what = 'What is secret in the headers of the request';
-      const given = givenEvent(record, (sealed) => this.#options.vault.open(workspace, sealed));
+      const ofSource = { manifest: loaded.configured.manifest, endpoint: this.#endpoint(loaded) };
+      const given = givenEvent(record, ofSource, (sealed) => this.#options.vault.open(workspace, sealed));
       return { ...given, props, secrets: [...secrets, ...given.secrets] };
     } catch (error) {
       if (error instanceof PortError) throw error;
@@ -150,16 +151,22 @@ export class Runner {
   }
 
   #respond({ correlationId, data }: Trigger, response: HttpResponse): void {
-    if (this.#ended || data.replyTo === undefined) return;
+    if (this.#ended || data.replyTo === undefined || data.kind !== 'http') return;
     const { status, headers, bodyBase64 } = response;
     this.#options.log.reply(data.replyTo, { type: 'HttpResponded', correlationId, status, headers, bodyBase64 });
   }
 
-  #props({ definition, configured }: Loaded, workspace: string): GivenProps {
+  #endpoint({ definition }: Loaded): string {
+    return this.#options.endpointUrl(definition.endpointKey);
+  }
+
+  #props(loaded: Loaded, workspace: string): GivenProps {
+    const { configured } = loaded;
     const known = this.#given.get(configured);
     if (known !== undefined) return known;
-    const endpoint = this.#options.endpointUrl(definition.endpointKey);
-    const given = givenProps(configured, endpoint, (sealed) => this.#options.vault.open(workspace, sealed));
+    const given = givenProps(configured, this.#endpoint(loaded), (sealed) =>
+      this.#options.vault.open(workspace, sealed),
+    );
     this.#given.set(configured, given);
     return given;
   }

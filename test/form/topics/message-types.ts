@@ -14,6 +14,7 @@ import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/m
 import type { ListenerCommand, ListenerEvent } from '../../../libs/domain/listener/messages.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../../libs/domain/workspace/messages.ts';
 import type { RetentionEvent } from '../../../libs/domain/retention/messages.ts';
+import type { ScheduleEvent } from '../../../libs/domain/timer/messages.ts';
 import type { MarkMoved } from '../../../libs/log/appending/mark-record.ts';
 
 /** Each union under the name that its file exports it by. */
@@ -40,6 +41,7 @@ interface Unions {
   AlertCommand: AlertCommand;
   AlertEvent: AlertEvent;
   RetentionEvent: RetentionEvent;
+  ScheduleEvent: ScheduleEvent;
   MarkMoved: MarkMoved;
 }
 export type UnionName = keyof Unions;
@@ -69,6 +71,7 @@ export const files: Readonly<Record<UnionName, string>> = {
   AlertCommand: 'domain/alert/messages.ts',
   AlertEvent: 'domain/alert/messages.ts',
   RetentionEvent: 'domain/retention/messages.ts',
+  ScheduleEvent: 'domain/timer/messages.ts',
   MarkMoved: 'log/appending/mark-record.ts',
 };
 
@@ -110,6 +113,7 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
     about: 'How far back events, runs, triggers, hooks and deliveries are kept.',
     unions: ['RetentionEvent'],
   },
+  schedules: { about: 'When the timer of each source is due.', unions: ['ScheduleEvent'] },
   channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
   runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
   hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent'] },
@@ -117,6 +121,7 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
   deliveries: { about: 'Every attempt to deliver an event to a webhook.', unions: ['DeliveryEvent'] },
   cursors: { about: 'How far each subscription is with each emitter.', unions: ['CursorEvent'] },
   'marks.lifecycle': marksOf('lifecycle'),
+  'marks.scheduler': marksOf('scheduler'),
   'marks.runtime': marksOf('runtime'),
   'marks.delivery': marksOf('delivery'),
 };
@@ -135,7 +140,8 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceDeleting: 'Deleting has begun.',
   SourceDeleted: 'The source is gone.',
   SourceDeleteRefused: 'Deleting was refused, with the reason.',
-  TriggerRequested: 'Run the source: for a request to its endpoint, or for a hook.',
+  TriggerRequested:
+    'Run the source: for a request to its endpoint, for a tick of its timer, because somebody asked, or for a hook.',
   SourceDescribed: 'What the component says of itself.',
   HookSucceeded: 'A hook has run.',
   HookFailed: 'A hook has thrown.',
@@ -175,6 +181,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   AlertRaised: 'An operator should see to something.',
   AlertContinued: 'It was raised again while it was live.',
   AlertEnded: 'The alert is over.',
+  TimerScheduled: 'When a timer is due next, and whether the run of its last tick has ended; without data it is gone.',
   RetentionMoved: 'What is older than this is given up.',
   MarkMoved: 'Everything below these positions is dealt with.',
 };

@@ -3,7 +3,7 @@ import type { AppName } from '../../support/cluster/app-process.ts';
 import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
 import { pause } from '../../support/until.ts';
 
-const apps: readonly AppName[] = ['gateway', 'lifecycle', 'runtime', 'delivery', 'projection'];
+const apps: readonly AppName[] = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection'];
 /** Long enough to fall anywhere in a trigger's way: appended, run, delivered, flushed. */
 const killWithinMs = 300;
 

@@ -20,6 +20,7 @@ interface Health {
 const restores: Readonly<Record<StageName, readonly TopicName[]>> = {
   gateway: [],
   lifecycle: ['workspaces', 'keys', 'sources', 'webhooks', 'subscriptions', 'answers', 'alerts', 'retention'],
+  scheduler: ['schedules'],
   runtime: ['state'],
   delivery: ['cursors'],
   projection: [],

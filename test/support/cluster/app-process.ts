@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { endLater } from '../processes/left-behind.ts';
 import { until } from '../until.ts';
 
-export type AppName = 'gateway' | 'lifecycle' | 'runtime' | 'delivery' | 'projection';
+export type AppName = 'gateway' | 'lifecycle' | 'scheduler' | 'runtime' | 'delivery' | 'projection';
 
 /** The built product, seen from a test's source and from a built bench. */
 const built = extname(import.meta.url) === '.ts' ? '../../../dist' : '../../..';
-/** Five of them start at once on a busy machine, and wait for their servers. */
+/** Six of them start at once on a busy machine, and wait for their servers. */
 const startDeadlineMs = 60_000;
 /** A runner sees at once that its parent is gone, unless a component keeps it busy. */
 const orphansDeadlineMs = 5_000;

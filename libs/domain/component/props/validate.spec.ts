@@ -161,13 +161,6 @@ test('an http interface and a db keep no value', () => {
   expect(kept({ type: 'alert' })).toBeUndefined();
 });
 
-test('a timer is refused until timers fire, and may be left out when optional', () => {
-  const type = '$.interface.timer';
-  expect(problem({ type, default: { intervalSeconds: 900 } })).toContain('timers are not supported yet');
-  expect(problem({ type }, { intervalSeconds: 60 })).toContain('timers are not supported yet');
-  expect(kept({ type, optional: true })).toBeUndefined();
-});
-
 test('an app prop is refused until accounts can be connected, and may be left out when optional', () => {
   const message = 'needs a connected account of the app slack, and connected accounts are not supported yet';
   expect(problem({ type: 'app', app: 'slack' }, { authProvisionId: 'apn_1' })).toContain(message);

@@ -264,6 +264,10 @@ describe('every answer is as the document says', () => {
     }
     await until('listEvents', { path: { id }, query: { event_name: 'odd' } }, 3);
     await until('listRuns', { path: { id } }, 5);
+    await expectAnswer('runNow', 202, { path: { id }, body: { event: { body: {} } } });
+    const run = idOf(await expectAnswer('runNow', 200, { path: { id }, query: { wait: '1', event: '{"body":{}}' } }));
+    await expectAnswer('getRun', 200, { path: { id, run } });
+    await expectAnswer('runNow', 404, { path: { id: 'dc_0000000000000000' } });
     await expectAnswer('getSource', 200, { path: { id } });
     await expectAnswer('listSources', 200);
     await expectAnswer('listMySources', 200);

@@ -90,3 +90,15 @@ export const ApiDeletes = (described: Described & Partial<Answered> & Pending & 
     sized(described),
   );
 };
+
+/** A run that is asked for: its id at once, or its record to who waits. Parameters as of `ApiCreates`. */
+export const ApiRuns = (described: Answered & Sized & { readonly accepted: RecordClass }): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiBody({ type: described.input, required: false }),
+    ApiQueryParameters(described.input),
+    answer(202, 'It will be run', { ...described, record: described.accepted }),
+    answer(200, 'With `wait`: the run, which has ended', described),
+    refused(400, 401, 404, 414, 415, 429, 503),
+    sized(described),
+  );

@@ -1,6 +1,7 @@
-import type { Trigger } from '../../../domain/component/messages.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
 import { givenEvent, givenProps } from './given.ts';
+import type { GivenEvent } from './given.ts';
 
 const open = (sealed: { readonly $sealed: string }): Json => JSON.parse(sealed.$sealed) as Json;
 const sealed = (value: Json): { readonly $sealed: string } => ({ $sealed: JSON.stringify(value) });
@@ -17,6 +18,23 @@ const trigger = (data: Partial<Trigger['data']>): Trigger => ({
   causationId: 'req_1',
 });
 
+const manifest = {
+  name: 'n',
+  version: '1',
+  type: 'source',
+  props: [
+    { name: 'http', type: '$.interface.http', customResponse: true },
+    { name: 'db', type: '$.service.db' },
+    { name: 'unset', type: 'string', optional: true },
+  ],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+} as const;
+const ofSource = { manifest, endpoint: 'http://e' };
+
+const givenHttp = (http: HttpRequestData): GivenEvent => givenEvent(trigger({ http }), ofSource, open);
+
 const http = {
   method: 'PUT',
   path: '/a',
@@ -29,7 +47,7 @@ const http = {
 };
 
 test('the event of a request has what component code reads of it, but for the body, which is parsed where it runs', () => {
-  expect(givenEvent(trigger({ http }), open)).toEqual({
+  expect(givenEvent(trigger({ http }), ofSource, open)).toEqual({
     event: {
       method: 'PUT',
       path: '/a',
@@ -48,35 +66,34 @@ test('the event of a request has what component code reads of it, but for the bo
 test('sealed headers are put back, and their tokens, passwords and cookies count as secrets', () => {
   const basic = `Basic ${Buffer.from('user:the password').toString('base64')}`;
   const sealedHeaders = sealed({ authorization: basic, cookie: 'a=first cookie; b=second=cookie' });
-  const { event, secrets } = givenEvent(trigger({ http: { ...http, sealedHeaders } }), open);
-  expect(event['headers']).toMatchObject({ authorization: basic, 'content-type': 'application/json' });
+  const { event, secrets } = givenHttp({ ...http, sealedHeaders });
+  expect((event as JsonObject)['headers']).toMatchObject({ authorization: basic, 'content-type': 'application/json' });
   expect(secrets).toEqual(expect.arrayContaining([basic, 'the password', 'first cookie', 'second=cookie']));
-  const bearer = givenEvent(
-    trigger({ http: { ...http, sealedHeaders: sealed({ authorization: 'Bearer abc.def' }) } }),
-    open,
-  );
+  const bearer = givenHttp({ ...http, sealedHeaders: sealed({ authorization: 'Bearer abc.def' }) });
   expect(bearer.secrets).toContain('abc.def');
 });
 
-test('a manual run gets an object with the time in seconds, a hook an empty one', () => {
-  expect(givenEvent(trigger({ kind: 'manual' }), open).event).toEqual({ timestamp: 12 });
-  expect(givenEvent(trigger({ kind: 'activate' }), open).event).toEqual({});
+test('a run gets the event that its trigger carries, whatever JSON it is, and a hook an empty one', () => {
+  for (const event of [{ a: [1] }, [], 'text', 0, false])
+    expect(givenEvent(trigger({ kind: 'manual', event }), ofSource, open)).toEqual({
+      event,
+      isHttp: false,
+      secrets: [],
+    });
+  expect(givenEvent(trigger({ kind: 'activate' }), ofSource, open).event).toEqual({});
+});
+
+test('without an event a manual run gets what the interface of its source looks like', () => {
+  const manual = (...types: readonly string[]): Json => {
+    const props = types.map((type, index) => ({ name: `p${index}`, type }));
+    return givenEvent(trigger({ kind: 'manual' }), { ...ofSource, manifest: { ...manifest, props } }, open).event;
+  };
+  expect(manual()).toEqual({ timestamp: 12 });
+  expect(manual('$.interface.http', '$.interface.timer')).toEqual({ timestamp: 12 });
+  expect(manual('$.interface.http')).toMatchObject({ method: 'POST', path: '/', body: {}, url: 'http://e' });
 });
 
 test('props are unsealed and named as secrets, the http interface gets its endpoint, unset ones stay absent', () => {
-  const manifest = {
-    name: 'n',
-    version: '1',
-    type: 'source',
-    props: [
-      { name: 'http', type: '$.interface.http', customResponse: true },
-      { name: 'db', type: '$.service.db' },
-      { name: 'unset', type: 'string', optional: true },
-    ],
-    hooks: [],
-    methods: [],
-    additionalProps: false,
-  } as const;
   const given = givenProps({ manifest, props: { key: sealed('top secret'), plain: 5 } }, 'http://e', open);
   expect(given).toEqual({
     props: { key: 'top secret', plain: 5, http: { endpoint: 'http://e' } },

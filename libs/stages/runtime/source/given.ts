@@ -1,5 +1,7 @@
 // What a run is given: its props in clear, its event, and the list of what of it is secret.
+import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
+import { eventOfRunNow } from '../../../domain/component/run-now.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import { isSealed } from '../../../domain/secrets/seal.ts';
@@ -29,16 +31,22 @@ export function givenProps({ manifest, props }: Configured, endpoint: string, op
 }
 
 export interface GivenEvent {
-  readonly event: JsonObject;
+  readonly event: Json;
   /** The sandbox makes its `body` of `bodyRaw`. */
   readonly isHttp: boolean;
   readonly secrets: readonly string[];
 }
 
+/** What an event that the trigger does not carry is made of. */
+export interface OfSource {
+  readonly manifest: Manifest;
+  readonly endpoint: string;
+}
+
 /** The argument of `run` (component-api.md 2.5). A hook has none, but nothing may meet an undefined event. */
-export function givenEvent({ data, at }: Trigger, open: Open): GivenEvent {
+export function givenEvent({ data, at }: Trigger, { manifest, endpoint }: OfSource, open: Open): GivenEvent {
   if (data.http !== undefined) return httpEvent(data.http, open);
-  const event = data.kind === 'manual' ? { timestamp: Math.floor(at / 1000) } : {};
+  const event = data.event ?? (data.kind === 'manual' ? eventOfRunNow(manifest, { endpoint, at }) : {});
   return { event, isHttp: false, secrets: [] };
 }
 

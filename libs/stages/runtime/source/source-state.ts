@@ -9,7 +9,8 @@ import type { Sealing } from './source-db.ts';
 /** Hooks and runs of a source go on side by side, each lane in the order of its triggers. */
 export type LaneName = 'hooks' | 'runs';
 
-export const laneOf = (kind: TriggerKind): LaneName => (kind === 'http' || kind === 'manual' ? 'runs' : 'hooks');
+export const laneOf = (kind: TriggerKind): LaneName =>
+  kind === 'http' || kind === 'manual' || kind === 'timer' ? 'runs' : 'hooks';
 
 /** What the record holds beside db and dedupe memory. */
 const recordOverheadBytes = 1024;

@@ -1,9 +1,26 @@
-// Props of type `$.interface.timer`: nothing fires timers yet, and a source that waits for one would wait for ever.
+// Props of type `$.interface.timer`: a schedule that is configured, that the component has as a default, or that it has fixed.
+import { isSameSchedule, readSchedule } from '../../../timer/schedule.ts';
+import type { Json } from '../../../json.ts';
 import type { Checked, PropType } from './prop-type.ts';
 
-const noTimers: Checked = { problem: 'is a timer, and timers are not supported yet' };
-
 export const timerInterfaceProp: PropType = {
-  check: () => noTimers,
-  unset: ({ optional }) => (optional === true ? { value: undefined } : noTimers),
+  check: (value, { static: fixed }) => (fixed === undefined ? checked(value) : asFixed(value, fixed)),
+  unset: ({ static: fixed, default: fallback = null, optional }) => {
+    if (fixed !== undefined) return checked(fixed);
+    if (fallback !== null) return checked(fallback);
+    return optional === true ? { value: undefined } : { problem: 'is required: { "intervalSeconds": 60 }, or a cron' };
+  },
 };
+
+function checked(value: Json): Checked {
+  const read = readSchedule(value);
+  return 'problem' in read ? read : { value: { ...read.schedule } };
+}
+
+/** Clients send back what they were shown. */
+function asFixed(value: Json, fixed: Json): Checked {
+  const [given, own] = [readSchedule(value), readSchedule(fixed)];
+  if ('problem' in own) return own;
+  const isSame = 'schedule' in given && isSameSchedule(given.schedule, own.schedule);
+  return isSame ? { value: { ...own.schedule } } : { problem: 'is fixed by the component: leave it out' };
+}

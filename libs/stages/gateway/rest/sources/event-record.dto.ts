@@ -79,7 +79,7 @@ export abstract class RunRecord {
   @ApiId('dc')
   abstract readonly source_id: string;
 
-  @ApiProperty({ enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual'], example: 'http' })
+  @ApiProperty({ enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer'], example: 'http' })
   abstract readonly kind: string;
 
   @ApiProperty({
@@ -105,4 +105,10 @@ export abstract class RunRecord {
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Emits that the dedupe strategy dropped' })
   abstract readonly deduped: number;
+}
+
+@ApiSchema({ name: 'AcceptedRun', description: 'A run that was asked for: it can be got once it has ended' })
+export abstract class AcceptedRunRecord {
+  @ApiId('run')
+  abstract readonly id: string;
 }

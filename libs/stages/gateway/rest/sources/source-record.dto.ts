@@ -111,7 +111,7 @@ export abstract class SourceRecord {
     type: 'object',
     additionalProperties: true,
     description:
-      'Values by prop name: a secret as `[secret]`, an http interface as `{ endpoint_url }`. Empty until the component was described',
+      'Values by prop name: a secret as `[secret]`, an http interface as `{ endpoint_url }`, a timer as `{ cron, interval_seconds }`. Empty until the component was described',
     example: { http: { endpoint_url: 'http://127.0.0.1:3000/e/4fJ0aQ9sXw2LmB7nTzR8kY' } },
   })
   abstract readonly configured_props: JsonObject;
@@ -136,6 +136,12 @@ export abstract class SourceRecord {
 
   @ApiEpochSeconds()
   abstract readonly updated_at: number;
+
+  @ApiEpochMs({
+    nullable: true,
+    description: 'When its timer is due next; null without one, and for a moment after the deploy',
+  })
+  abstract readonly next_run_at_ms: number | null;
 
   @ApiPropertyOptional({ type: RefusalRecord, description: 'Why the last deploy was refused' })
   abstract readonly refusal?: RefusalRecord;

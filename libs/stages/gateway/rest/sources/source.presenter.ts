@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import type { ConsoleLine } from '../../../../domain/component/messages.ts';
 import { isSealed } from '../../../../domain/secrets/seal.ts';
-import type { SourceRefused, SourceView } from '../../../../domain/views/index.ts';
+import type { ScheduleView, SourceRefused, SourceView } from '../../../../domain/views/index.ts';
+import { readSchedule } from '../../../../domain/timer/schedule.ts';
 import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
 import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
@@ -15,7 +16,8 @@ type EndpointBase = Parameters<typeof endpointUrl>[0];
 /** In place of a value that only the component may see. */
 const secretShown = '[secret]';
 
-export function presentSource(source: SourceView, at: EndpointBase): SourceRecord {
+/** `schedule`: of its timer; undefined: it has none, or none that is known yet. */
+export function presentSource(source: SourceView, at: EndpointBase, schedule?: ScheduleView): SourceRecord {
   const manifest = source.manifest as Manifest | null;
   const refusal = source.refusal as SourceRefused | null;
   return {
@@ -34,6 +36,7 @@ export function presentSource(source: SourceView, at: EndpointBase): SourceRecor
     name_slug: source.nameSlug,
     created_at: epochSeconds(source.createdAt),
     updated_at: epochSeconds(source.updatedAt),
+    next_run_at_ms: source.state === 'active' ? (schedule?.nextDue ?? null) : null,
     ...(refusal === null ? {} : { refusal: { code: refusal.reason, error: refusal.message } }),
   };
 }
@@ -62,7 +65,17 @@ function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase)
     return source.hasEndpoint ? { endpoint_url: endpointUrl(at, source.endpointKey) } : undefined;
   }
   if (value === undefined) return undefined;
+  if (prop.type === '$.interface.timer') return presentTimer(value);
   return prop.secret === true || isMarked(value) ? secretShown : value;
+}
+
+/** As component-api.md 1.3 has it; a timer that goes by a cron expression says its timezone, too. */
+function presentTimer(value: Json): Json {
+  const read = readSchedule(value);
+  if ('problem' in read) return value;
+  const { schedule } = read;
+  if ('cron' in schedule) return { cron: schedule.cron, timezone: schedule.timezone, interval_seconds: null };
+  return { cron: null, interval_seconds: schedule.intervalSeconds };
 }
 
 /** The views keep `{ "$sealed": true }` in place of what is sealed. */

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { SourceCommand } from '../../../../domain/component/messages.ts';
 import { sizes } from '../../../../domain/sizes.ts';
-import type { SourceView } from '../../../../domain/views/index.ts';
+import type { RunView, ScheduleView, SourceView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { RefusedData } from '../../commands/refusals.ts';
@@ -13,7 +13,7 @@ import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
-import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiReads, ApiRuns } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
 import { cursorOfId } from '../../rim/cursor.ts';
@@ -23,8 +23,11 @@ import { PagingDto } from '../../rim/input/paging.dto.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { deploySource } from './deploy-source.ts';
-import { EventRecord, RunRecord } from './event-record.dto.ts';
+import { AcceptedRunRecord, EventRecord, RunRecord } from './event-record.dto.ts';
+import { presentRun } from './event.presenter.ts';
 import { EventsDto } from './events.dto.ts';
+import { RunNowDto } from './runs/run-now.dto.ts';
+import { runNow } from './runs/run-now.ts';
 import { listEvents, listRuns } from './source-history.ts';
 import { presentDeployed, presentSource } from './source.presenter.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
@@ -79,7 +82,10 @@ export class SourcesController {
     };
     const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
     const { options } = this.#gateway;
-    const data = documents.map(({ value }) => chosenFields(presentSource(value as SourceView, options), input));
+    const schedules = await this.#schedules(documents.map(({ id }) => id));
+    const data = documents.map(({ id, value }) =>
+      chosenFields(presentSource(value as SourceView, options, schedules.get(id)), input),
+    );
     return { page_info, data };
   }
 
@@ -112,7 +118,8 @@ export class SourcesController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<SourceRecord>> {
     const source = await this.#find(caller, id);
-    return { data: chosenFields(presentSource(source, this.#gateway.options), input) };
+    const schedule = (await this.#schedules([id])).get(id);
+    return { data: chosenFields(presentSource(source, this.#gateway.options, schedule), input) };
   }
 
   @Delete('sources/:id')
@@ -150,6 +157,43 @@ export class SourcesController {
     return listEvents(this.#gateway, id, input);
   }
 
+  @Post('sources/:id/run')
+  @HttpCode(202)
+  @ApiRuns({
+    summary: 'Run a source now',
+    bodyBytesMax: sizes.runBodyBytes,
+    input: RunNowDto,
+    accepted: AcceptedRunRecord,
+    record: RunRecord,
+  })
+  async runNow(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(RunNowDto) input: RunNowDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<One<AcceptedRunRecord | RunRecord>> {
+    const asked = { source: await this.#find(caller, id), event: input.event ?? undefined, waits: input.wait === 1 };
+    const { runId, run } = await runNow(this.#gateway, asked, (leave) => reply.raw.once('close', leave));
+    if (run === undefined) return { data: { id: runId } };
+    reply.code(200);
+    return { data: chosenFields(presentRun(run), input) };
+  }
+
+  @Get('sources/:id/runs/:run')
+  @ApiReads({ summary: 'Get a run that has ended', input: AnyRequestDto, record: RunRecord })
+  async getRun(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Param('run') runId: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<RunRecord>> {
+    checkId('dc', id);
+    checkId('run', runId);
+    const run = await findOwned<RunView>(this.#gateway, caller, 'runs', runId);
+    if (run?.sourceId !== id) throw notFound();
+    return { data: chosenFields(presentRun(run), input) };
+  }
+
   @Get('sources/:id/runs')
   @ApiReads({
     summary: 'The runs of a source with their console and errors, newest first',
@@ -164,6 +208,11 @@ export class SourcesController {
   ): Promise<Many<RunRecord>> {
     await this.#find(caller, id);
     return listRuns(this.#gateway, caller, id, input);
+  }
+
+  async #schedules(ids: readonly string[]): Promise<ReadonlyMap<string, ScheduleView>> {
+    const found = await this.#gateway.views().getMany('schedules', ids);
+    return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one.value as ScheduleView] as const])));
   }
 
   async #find(caller: Caller, id: string): Promise<SourceView> {

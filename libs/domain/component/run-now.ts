@@ -1,0 +1,14 @@
+// What `run` gets when somebody asks for a run and gives no event (component-api.md 2.5): the shape of the source's own interface.
+import type { JsonObject } from '../json.ts';
+import type { Millis } from '../message.ts';
+import type { Manifest } from './manifest.ts';
+
+/** A source that has a timer, or no interface, gets the time; one that has an endpoint alone an empty request. */
+export function eventOfRunNow(
+  { props }: Pick<Manifest, 'props'>,
+  { endpoint, at }: { readonly endpoint: string; readonly at: Millis },
+): JsonObject {
+  const types = new Set(props.map(({ type }) => type));
+  if (types.has('$.interface.timer') || !types.has('$.interface.http')) return { timestamp: Math.floor(at / 1000) };
+  return { method: 'POST', path: '/', query: {}, headers: {}, body: {}, bodyRaw: '', url: endpoint, client_ip: '' };
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { dueAt, firstDue, withinReach } from './due.ts';
+import { timerEvent } from './event.ts';
+import type { TimerSchedule } from './messages.ts';
+
+const at = (text: string): number => Date.parse(text);
+const berlin = (cron: string): TimerSchedule => ({ cron, timezone: 'Europe/Berlin' });
+
+/** The first few times that a timer is due after `from`, each met in time. */
+function times(schedule: TimerSchedule, from: string, count: number): string[] {
+  let next = firstDue(schedule, at(from));
+  return Array.from({ length: count }, () => {
+    const { due, nextDue } = dueAt(schedule, next, next);
+    next = nextDue;
+    return new Date(due).toISOString().slice(5, 16);
+  });
+}
+
+test('an interval begins with its first tick one interval later, and keeps its pace', () => {
+  const minute = { intervalSeconds: 60 };
+  expect(firstDue(minute, 1_500)).toBe(61_500);
+  expect(dueAt(minute, 61_500, 61_900)).toEqual({ due: 61_500, nextDue: 121_500 });
+});
+
+test('what was missed is one tick, for the newest time that has passed', () => {
+  expect(dueAt({ intervalSeconds: 1 }, 1_000, 86_400_700)).toEqual({ due: 86_400_000, nextDue: 86_401_000 });
+  const missed = dueAt(berlin('0 * * * *'), at('2026-06-01T00:00:00Z'), at('2026-06-03T10:20:30.5Z'));
+  expect(missed).toEqual({ due: at('2026-06-03T10:00:00Z'), nextDue: at('2026-06-03T11:00:00Z') });
+  const second = dueAt(berlin('* * * * * *'), at('2026-06-01T00:00:00Z'), at('2026-06-03T10:20:30.5Z'));
+  expect(second).toEqual({ due: at('2026-06-03T10:20:30Z'), nextDue: at('2026-06-03T10:20:31Z') });
+});
+
+test('in the night that has no 02:30 a daily timer ticks once, an hour later by the clock', () => {
+  expect(times(berlin('30 2 * * *'), '2026-03-28T00:00:00Z', 3)).toEqual(['03-28T01:30', '03-29T01:00', '03-30T00:30']);
+});
+
+test('in the night that has two 02:30 a daily timer ticks once', () => {
+  expect(times(berlin('30 2 * * *'), '2026-10-24T12:00:00Z', 2)).toEqual(['10-25T00:30', '10-26T01:30']);
+});
+
+test('every half hour goes on through both nights', () => {
+  const halves = berlin('*/30 * * * *');
+  const spring = ['03-29T00:30', '03-29T01:00', '03-29T01:30', '03-29T02:00'];
+  expect(times(halves, '2026-03-29T00:15:00Z', 4)).toEqual(spring);
+  const autumn = ['10-25T00:00', '10-25T00:30', '10-25T01:00', '10-25T01:30', '10-25T02:00'];
+  expect(times(halves, '2026-10-24T23:45:00Z', 5)).toEqual(autumn);
+});
+
+test('a clock that is set back keeps no interval waiting for longer than it lasts, and no cron from its time', () => {
+  expect(withinReach({ intervalSeconds: 60 }, 10_000_000, 1_000)).toBe(61_000);
+  expect(withinReach({ intervalSeconds: 60 }, 50_000, 1_000)).toBe(50_000);
+  expect(withinReach(berlin('0 0 1 1 *'), 10_000_000, 1_000)).toBe(10_000_000);
+});
+
+test('law: a tick is never for a later time than now, and the next is always after now', () => {
+  const schedule = fc.oneof(
+    fc.record({ intervalSeconds: fc.integer({ min: 1, max: 100_000 }) }),
+    fc.constantFrom('* * * * *', '*/7 * * * * *', '30 2 * * *', '0 0 29 2 *').map(berlin),
+  );
+  const time = fc.integer({ min: at('2026-01-01T00:00:00Z'), max: at('2029-01-01T00:00:00Z') });
+  fc.assert(
+    fc.property(schedule, time, fc.integer({ min: 0, max: 400 * 86_400_000 }), (timer, from, lateMs) => {
+      const first = firstDue(timer, from);
+      const { due, nextDue } = dueAt(timer, first, first + lateMs);
+      expect(first).toBeGreaterThan(from);
+      expect(due).toBeGreaterThanOrEqual(first);
+      expect(due).toBeLessThanOrEqual(first + lateMs);
+      expect(nextDue).toBeGreaterThan(first + lateMs);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the event says when the tick was due and what the timer goes by', () => {
+  expect(timerEvent({ intervalSeconds: 60 }, 61_500)).toEqual({ timestamp: 61, interval_seconds: 60 });
+  const due = at('2026-07-01T07:00:00Z');
+  expect(timerEvent(berlin('0 9 * * *'), due)).toEqual({
+    timestamp: due / 1000,
+    cron: '0 9 * * *',
+    timezone_configured: {
+      timezone: 'Europe/Berlin',
+      iso8601: '2026-07-01T09:00:00+02:00',
+      ...{ date: '2026-07-01', time: '09:00:00', day_of_week: 'Wednesday' },
+    },
+    timezone_utc: {
+      timezone: 'UTC',
+      iso8601: '2026-07-01T07:00:00+00:00',
+      ...{ date: '2026-07-01', time: '07:00:00', day_of_week: 'Wednesday' },
+    },
+  });
+});

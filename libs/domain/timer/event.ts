@@ -1,0 +1,26 @@
+// What `run` gets of a tick (component-api.md 2.5): when it was due, and what its timer goes by.
+import type { JsonObject } from '../json.ts';
+import type { Millis } from '../message.ts';
+import type { TimerSchedule } from './messages.ts';
+
+export function timerEvent(schedule: TimerSchedule, due: Millis): JsonObject {
+  const timestamp = Math.floor(due / 1000);
+  if (!('cron' in schedule)) return { timestamp, interval_seconds: schedule.intervalSeconds };
+  const { cron, timezone } = schedule;
+  return { timestamp, cron, timezone_configured: dateIn(timezone, due), timezone_utc: dateIn('UTC', due) };
+}
+
+function dateIn(timezone: string, due: Millis): JsonObject {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    timeZoneName: 'longOffset',
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', weekday: 'long' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  });
+  const parts = Object.fromEntries(format.formatToParts(due).map(({ type, value }) => [type, value]));
+  const date = `${parts['year']}-${parts['month']}-${parts['day']}`;
+  const time = `${parts['hour']}:${parts['minute']}:${parts['second']}`;
+  const offset = parts['timeZoneName']?.replace('GMT', '') || '+00:00';
+  return { timezone, iso8601: `${date}T${time}${offset}`, date, time, day_of_week: parts['weekday'] ?? '' };
+}

@@ -1,0 +1,75 @@
+// Reads what a timer is configured with: `{ intervalSeconds }`, or `{ cron, timezone }`.
+import { Cron } from 'croner';
+import type { Json, JsonObject } from '../json.ts';
+import type { TimerSchedule } from './messages.ts';
+
+/** `problem` reads on from the prop's name. */
+export type ReadSchedule = { readonly schedule: TimerSchedule } | { readonly problem: string };
+
+/** A hundred years: what comes later is no schedule. */
+const intervalSecondsMax = 3_155_760_000;
+/** The longest that says something is a list of all minutes. */
+const cronCharsMax = 256;
+/** The longest name of the time zone database has 32. */
+const timezoneCharsMax = 64;
+const defaultTimezone = 'UTC';
+/** The calendar repeats itself: what is not due in the years after this is never due. */
+const anyTime = new Date(0);
+
+/** Takes also what the API shows of a timer, `{ cron, interval_seconds }`, one of them null. */
+export function readSchedule(value: Json): ReadSchedule {
+  if (!isObject(value)) return { problem: `must be ${forms}` };
+  const seconds = value['intervalSeconds'] ?? value['interval_seconds'] ?? null;
+  const cron = value['cron'] ?? null;
+  if ((seconds === null) === (cron === null)) return { problem: `must be ${forms}: one of the two` };
+  return cron === null ? readInterval(seconds) : readCron(cron, value['timezone'] ?? defaultTimezone);
+}
+
+const forms = '{ "intervalSeconds": 60 } or { "cron": "0 9 * * *", "timezone": "Europe/Berlin" }';
+
+function readInterval(seconds: Json): ReadSchedule {
+  const isInRange = Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= intervalSecondsMax;
+  if (isInRange) return { schedule: { intervalSeconds: Number(seconds) } };
+  return { problem: `must have whole intervalSeconds from 1 to ${intervalSecondsMax}` };
+}
+
+function readCron(given: Json, timezone: Json): ReadSchedule {
+  if (typeof timezone !== 'string' || !isTimezone(timezone))
+    return { problem: 'has a timezone that is not known: give a name such as "Europe/Berlin"' };
+  if (typeof given !== 'string') return { problem: 'must have a cron expression that is text' };
+  const cron = given.trim();
+  const fields = cron.split(/\s+/).length;
+  if (cron.length > cronCharsMax || fields < 5 || fields > 6)
+    return {
+      problem: `must have a cron expression of five fields, or six with seconds, and ${cronCharsMax} characters`,
+    };
+  try {
+    if (cronOf({ cron, timezone }).nextRun(anyTime) === null)
+      return { problem: 'has a cron expression that is never due' };
+  } catch (error) {
+    return { problem: `has a cron expression that cannot be read: ${(error as Error).message}` };
+  }
+  return { schedule: { cron, timezone } };
+}
+
+function isTimezone(name: string): boolean {
+  if (name === '' || name.length > timezoneCharsMax) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `?`, which croner reads as the present time, is what other dialects write for any day. Throws an Error that says what is wrong. */
+export const cronOf = ({ cron, timezone }: { readonly cron: string; readonly timezone: string }): Cron =>
+  new Cron(cron.replaceAll('?', '*'), { timezone, mode: '5-or-6-parts', paused: true });
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isSameSchedule = (one: TimerSchedule, other: TimerSchedule): boolean =>
+  'cron' in one
+    ? 'cron' in other && one.cron === other.cron && one.timezone === other.timezone
+    : 'intervalSeconds' in other && one.intervalSeconds === other.intervalSeconds;

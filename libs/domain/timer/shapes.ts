@@ -1,0 +1,19 @@
+// What a schedule on the log must hold to be used.
+import { either, ident, millis, natural, nullable, object, text } from '../shape/checks.ts';
+import type { ShapesOf } from '../shape/shapes.ts';
+import type { ScheduleEvent, TimerSchedule } from './messages.ts';
+
+export const timerSchedule = either(
+  object<Extract<TimerSchedule, { readonly intervalSeconds: number }>>({ intervalSeconds: natural }),
+  object<Extract<TimerSchedule, { readonly cron: string }>>({ cron: text, timezone: text }),
+);
+
+export const scheduleEvents: ShapesOf<ScheduleEvent> = {
+  TimerScheduled: {
+    sourceId: ident,
+    schedule: timerSchedule,
+    nextDue: millis,
+    lastDue: nullable(millis),
+    waitsFor: nullable(ident),
+  },
+};

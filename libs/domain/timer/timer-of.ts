@@ -1,0 +1,16 @@
+// What a configured source's timer goes by.
+import type { Manifest } from '../component/manifest.ts';
+import type { TimerSchedule } from './messages.ts';
+import { readSchedule } from './schedule.ts';
+
+/** Null: it has no timer, or none that was given a schedule. */
+export function timerOf(
+  { props: declared }: Pick<Manifest, 'props'>,
+  props: { readonly [name: string]: unknown },
+): TimerSchedule | null {
+  const prop = declared.find(({ type }) => type === '$.interface.timer');
+  const value = prop === undefined ? undefined : props[prop.name];
+  if (value === undefined) return null;
+  const read = readSchedule(value as Parameters<typeof readSchedule>[0]);
+  return 'schedule' in read ? read.schedule : null;
+}

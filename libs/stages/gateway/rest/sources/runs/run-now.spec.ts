@@ -1,0 +1,116 @@
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { sizes } from '../../../../../domain/sizes.ts';
+import { everyGateway } from '../../../../../log/log.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer } from '../../../test-bed.fake.ts';
+
+const manifest: Manifest = {
+  name: 'Echo',
+  version: '0.0.1',
+  type: 'source',
+  props: [{ name: 'http', type: '$.interface.http', customResponse: true }],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+};
+const slow = Promise.withResolvers<void>();
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { respondMs: 300 } });
+  bed.components.set('echo', { manifest, run: ({ event, emit }) => emit({ event, channel: '' }) });
+  bed.components.set('slow', { manifest: { ...manifest, props: [] }, run: () => slow.promise });
+  bed.components.set('throwing', {
+    manifest,
+    run: () => {
+      throw new TypeError('no such account');
+    },
+  });
+});
+afterAll(async () => {
+  slow.resolve();
+  await bed?.stop();
+});
+
+async function deployed(component: string): Promise<string> {
+  const answer = await bed.ask('POST', '/v1/sources', { body: { component_code: component } });
+  return (answer.body.data as { id: string }).id;
+}
+
+const runNow = (id: string, body?: object, query: Record<string, string> = {}): Promise<Answer> =>
+  bed.ask('POST', `/v1/sources/${id}/run`, { ...(body === undefined ? {} : { body }), query });
+
+const idOf = (answer: Answer): string => (answer.body.data as { id: string }).id;
+
+async function ended(id: string, run: string): Promise<Answer> {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
+    const answer = await bed.ask('GET', `/v1/sources/${id}/runs/${run}`);
+    if (answer.status !== 404) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`${run} has not ended in time`);
+}
+
+test('a run now is accepted with the id under which the run is found when it has ended', async () => {
+  const id = await deployed('echo');
+  const answer = await runNow(id, { event: { a: 1 } });
+  expect([answer.status, answer.body]).toEqual([202, { data: { id: expect.stringMatching(/^run_/) } }]);
+  const run = await ended(id, idOf(answer));
+  expect(run.body.data).toMatchObject({ id: idOf(answer), kind: 'manual', outcome: 'succeeded', source_id: id });
+  const events = await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event' } });
+  expect(events.body.data).toMatchObject([{ event: { a: 1 }, metadata: { run_id: idOf(answer) } }]);
+});
+
+test('who waits gets the run, whether it succeeds or fails, with any JSON as its event', async () => {
+  const id = await deployed('echo');
+  for (const event of [[1], 'text', 0, false]) {
+    const answer = await runNow(id, { event }, { wait: '1' });
+    expect([answer.status, answer.body.data]).toMatchObject([200, { kind: 'manual', outcome: 'succeeded' }]);
+  }
+  const emitted = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`)).body.data as { event: unknown }[];
+  expect(emitted.map(({ event }) => event)).toEqual([false, 0, 'text', [1]]);
+  const failed = await runNow(await deployed('throwing'), { wait: 1 });
+  expect([failed.status, failed.body.data]).toMatchObject([200, { outcome: 'failed', error: { name: 'TypeError' } }]);
+});
+
+test('without an event the run gets an empty request, at the endpoint of the source', async () => {
+  const id = await deployed('echo');
+  expect((await runNow(id, undefined, { wait: '1' })).status).toBe(200);
+  const { data } = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`)).body;
+  expect(data).toMatchObject([{ event: { method: 'POST', path: '/', url: expect.stringContaining('/e/') } }]);
+});
+
+test('a run that takes longer than who waits may wait is answered with its id', async () => {
+  const answer = await runNow(await deployed('slow'), {}, { wait: '1' });
+  expect([answer.status, answer.body]).toEqual([202, { data: { id: expect.stringMatching(/^run_/) } }]);
+});
+
+test('a full queue is 429', async () => {
+  const id = await deployed('echo');
+  bed.log.reply(everyGateway, { type: 'SourceFull', sourceId: id });
+  await new Promise(setImmediate);
+  expect((await runNow(id)).status).toBe(429);
+  bed.log.reply(everyGateway, { type: 'SourceFree', sourceId: id });
+  await new Promise(setImmediate);
+  expect((await runNow(id)).status).toBe(202);
+});
+
+test('an event above its size is 413, and what is no choice is 400', async () => {
+  const id = await deployed('echo');
+  const fits = 'x'.repeat(sizes.endpointBodyBytes - 2);
+  expect((await runNow(id, { event: fits, wait: 1 })).status).toBe(200);
+  expect((await runNow(id, { event: `${fits}x` })).status).toBe(413);
+  expect((await runNow(id, { event: 'x'.repeat(sizes.runBodyBytes) })).status).toBe(413);
+  expect((await runNow(id, { wait: 2 })).status).toBe(400);
+});
+
+test('what is unknown, foreign to the source or deleted is 404', async () => {
+  const [id, other] = [await deployed('echo'), await deployed('echo')];
+  const run = idOf(await runNow(id, { wait: 1 }));
+  expect((await bed.ask('GET', `/v1/sources/${id}/runs/${run}`)).status).toBe(200);
+  expect((await bed.ask('GET', `/v1/sources/${other}/runs/${run}`)).status).toBe(404);
+  expect((await bed.ask('GET', `/v1/sources/${id}/runs/run_1`)).status).toBe(404);
+  expect((await runNow('dc_0000000000000000')).status).toBe(404);
+  await bed.ask('DELETE', `/v1/sources/${id}`);
+  expect((await runNow(id)).status).toBe(404);
+});

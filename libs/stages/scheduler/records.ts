@@ -1,0 +1,39 @@
+// The records of a timer: its schedule, the trigger of a tick, and the tombstone when it has ended.
+import { runIdOf } from '../../domain/channel/run-output.ts';
+import type { Trigger } from '../../domain/component/messages.ts';
+import { derivedId } from '../../domain/id.ts';
+import type { LogRecord, Millis } from '../../domain/message.ts';
+import { timerEvent } from '../../domain/timer/event.ts';
+import type { ScheduleEvent } from '../../domain/timer/messages.ts';
+import type { Timer } from './timers.ts';
+
+/** Of the tick at `due`: the same one has the same id whoever requests it. */
+export function triggerOf({ sourceId, workspace, revision, schedule }: Timer, due: Millis, at: Millis): Trigger {
+  const id = tickId({ sourceId, revision }, due);
+  const data = { sourceId, kind: 'timer', revision, event: timerEvent(schedule, due) } as const;
+  const envelope = { version: 1, key: sourceId, at, workspace, correlationId: id, causationId: id };
+  return { id, type: 'TriggerRequested', ...envelope, data };
+}
+
+/** The run that a tick leads to. */
+export const runOfTick = (timer: Timer, due: Millis): string => runIdOf({ id: tickId(timer, due) });
+
+const tickId = ({ sourceId, revision }: Pick<Timer, 'sourceId' | 'revision'>, due: Millis): string =>
+  derivedId('req', 'timer', sourceId, revision, due);
+
+/** As it stands. */
+export function scheduleRecord(timer: Timer, at: Millis): ScheduleEvent {
+  const { sourceId, schedule, nextDue, lastDue, waitsFor } = timer;
+  return { ...envelope(timer, at), data: { sourceId, schedule, nextDue, lastDue, waitsFor } };
+}
+
+export const scheduleEnded = (of: Pick<Timer, 'sourceId' | 'workspace'>, at: Millis): LogRecord => ({
+  ...envelope(of, at),
+  data: undefined,
+});
+
+function envelope({ sourceId, workspace }: Pick<Timer, 'sourceId' | 'workspace'>, at: Millis) {
+  const id = derivedId('rec', 'schedule', sourceId, at);
+  const type = 'TimerScheduled' as const;
+  return { id, type, version: 1, key: sourceId, at, workspace, correlationId: id, causationId: id };
+}

@@ -1,0 +1,96 @@
+// What stands of a partition's timers: definitions say which there are, `schedules` when they are due.
+import type { SourceDefinition } from '../../domain/definition/messages.ts';
+import type { LogRecord, Millis, StoredRecord } from '../../domain/message.ts';
+import { firstDue, withinReach } from '../../domain/timer/due.ts';
+import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.ts';
+import { isSameSchedule } from '../../domain/timer/schedule.ts';
+import type { Log } from '../../log/log.ts';
+import { isTombstone, readDefinitions } from '../loop/restoring/definitions.ts';
+import type { TaskContext } from '../loop/stage.ts';
+import { Timers } from './timers.ts';
+import type { Timer } from './timers.ts';
+
+/** A source's timer as its definition says it. */
+export interface DefinedTimer {
+  readonly sourceId: string;
+  readonly workspace: string;
+  readonly revision: number;
+  readonly schedule: TimerSchedule;
+  /** When it began: its first tick is one interval later. */
+  readonly at: Millis;
+}
+
+export interface Restored {
+  readonly timers: Timers;
+  /** Those whose schedule is not on the log, or another one. */
+  readonly changed: readonly Timer[];
+  /** Schedules that have no timer any more. */
+  readonly ended: readonly Pick<Timer, 'sourceId' | 'workspace'>[];
+  /** Where reading `sources` goes on. */
+  readonly next: number;
+}
+
+/** Few reads for a long topic, and a few MiB in memory at a time. */
+const page = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
+
+/** Undefined: the source has no timer, or does not run. */
+export function definedTimer(record: LogRecord): DefinedTimer | undefined {
+  if (record.type !== 'SourceDefined' || isTombstone(record)) return undefined;
+  const { workspace, at, data } = record as SourceDefinition;
+  const { sourceId, revision, status, timer } = data;
+  if (status !== 'deployed' || timer === undefined || timer === null) return undefined;
+  return { sourceId, workspace, revision, schedule: timer, at };
+}
+
+export const newTimer = ({ sourceId, workspace, revision, schedule, at }: DefinedTimer): Timer => ({
+  ...{ sourceId, workspace, revision, schedule },
+  ...{ nextDue: firstDue(schedule, at), lastDue: null, waitsFor: null },
+});
+
+export async function restore({ log, partition, tolerate }: TaskContext, now: Millis): Promise<Restored> {
+  const defined = new Map<string, DefinedTimer>();
+  const take = (record: StoredRecord): void => {
+    const timer = definedTimer(record);
+    if (timer === undefined) defined.delete(record.key);
+    else defined.set(record.key, timer);
+  };
+  const next = await readDefinitions(log, { topic: 'sources', partition }, { take });
+  const written = await readSchedules(log, partition, (record, take) => tolerate(record, take));
+  const timers = new Timers();
+  const changed: Timer[] = [];
+  for (const definition of defined.values()) {
+    const timer = timerOf(definition, written.get(definition.sourceId), now);
+    timers.set(timer);
+    if (timer.nextDue !== written.get(definition.sourceId)?.data.nextDue) changed.push(timer);
+  }
+  const ended = [...written.values()]
+    .filter(({ key }) => !defined.has(key))
+    .map(({ key, workspace }) => ({ sourceId: key, workspace }));
+  return { timers, changed, ended, next };
+}
+
+function timerOf(definition: DefinedTimer, written: ScheduleEvent | undefined, now: Millis): Timer {
+  const { schedule } = definition;
+  if (written === undefined || !isSameSchedule(written.data.schedule, schedule)) return newTimer(definition);
+  const { lastDue, waitsFor } = written.data;
+  const nextDue = withinReach(schedule, written.data.nextDue, now);
+  return { ...newTimer(definition), nextDue, lastDue, waitsFor };
+}
+
+async function readSchedules(
+  log: Pick<Log, 'read'>,
+  partition: number,
+  tolerate: (record: StoredRecord, take: () => void) => void,
+): Promise<Map<string, ScheduleEvent>> {
+  const written = new Map<string, ScheduleEvent>();
+  for (let from = 0; ;) {
+    const { records, next } = await log.read('schedules', partition, from, page);
+    for (const record of records)
+      tolerate(record, () => {
+        if (isTombstone(record)) written.delete(record.key);
+        else written.set(record.key, record as LogRecord as ScheduleEvent);
+      });
+    if (next <= from) return written;
+    from = next;
+  }
+}

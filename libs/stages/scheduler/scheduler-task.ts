@@ -1,0 +1,184 @@
+// One partition's timers: requests a trigger for each that is due, in one append with when it is due next.
+import type { Ambient } from '../../domain/ambient.ts';
+import type { RunEvent } from '../../domain/channel/messages.ts';
+import type { LogRecord, Millis, StoredRecord } from '../../domain/message.ts';
+import { isSameSchedule } from '../../domain/timer/schedule.ts';
+import { positionKey } from '../../log/log.ts';
+import type { Outgoing, Position, Positions } from '../../log/log.ts';
+import type { MalformedRecord } from '../loop/reading/unusable.ts';
+import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
+import { runOfTick, scheduleEnded, scheduleRecord, triggerOf } from './records.ts';
+import { definedTimer, newTimer } from './restore.ts';
+import type { Restored } from './restore.ts';
+import type { Timer, Timers } from './timers.ts';
+
+/** Of one append: some 250 KiB, and a catch-up of many thousands lets others have their turns. */
+const ticksMax = 256;
+/** Of one append beside its ticks: each has some 300 bytes. */
+const schedulesMax = 512;
+/** A clock that is set is noticed within it: waits go by the steady clock. */
+const waitMaxMs = 1_000;
+/** What two clocks may differ by from one look to the next, and still tell the same time. */
+const driftMaxMs = 1_000;
+/** How often the mark alone is moved: it says what of `runs` may be given up. */
+const markMs = 5_000;
+
+export interface SchedulerTaskOptions {
+  readonly context: TaskContext;
+  readonly ambient: Ambient;
+  readonly restored: Restored;
+  /** Where reading `runs` goes on. */
+  readonly runsFrom: number;
+  /** Milliseconds that only ever grow. */
+  readonly elapsedMs: () => number;
+}
+
+export class SchedulerTask implements StageTask {
+  readonly start: readonly Position[];
+  readonly #options: SchedulerTaskOptions;
+  readonly #timers: Timers;
+  /** The newest schedule of a source counts: one for each that changed. */
+  readonly #changed = new Map<string, Timer | Pick<Timer, 'sourceId' | 'workspace'>>();
+  #runsTo: number;
+  #markedTo: number | undefined;
+  #markedAt: number;
+  #clocks: number;
+  #waiting: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: SchedulerTaskOptions) {
+    const { context, restored, runsFrom, ambient, elapsedMs } = options;
+    const { partition, mark } = context;
+    this.#options = options;
+    this.#timers = restored.timers;
+    for (const one of [...restored.changed, ...restored.ended]) this.#changed.set(one.sourceId, one);
+    this.#runsTo = runsFrom;
+    this.#markedTo = mark.positions[positionKey('runs', partition)];
+    this.#markedAt = elapsedMs();
+    this.#clocks = ambient.now() - elapsedMs();
+    this.start = [
+      { topic: 'sources', partition, offset: restored.next },
+      { topic: 'runs', partition, offset: runsFrom },
+    ];
+  }
+
+  handle(records: readonly StoredRecord[], next: number): void {
+    const { tolerate } = this.#options.context;
+    for (const record of records) {
+      if (record.topic === 'runs') this.#ended(record as LogRecord as RunEvent);
+      else tolerate(record, () => this.#define(record));
+    }
+    if (records[0]?.topic === 'runs') this.#runsTo = next;
+  }
+
+  /** A run that cannot be read may be the one that a timer waits for: then it ticks again sooner rather than never. */
+  pass({ topic, record }: MalformedRecord, next: number): void {
+    if (topic !== 'runs') return;
+    this.#runsTo = next;
+    const { key } = record as { readonly key?: unknown };
+    const known = typeof key === 'string' ? this.#timers.get(key) : undefined;
+    for (const timer of known === undefined ? this.#timers.values() : [known])
+      if (timer.waitsFor !== null) this.#goOn(timer);
+  }
+
+  take(): Output | undefined {
+    if (this.#stopped) return undefined;
+    const now = this.#options.ambient.now();
+    this.#lookAtClocks(now);
+    const records = [...this.#ticks(now), ...this.#schedules(now)];
+    const marks = this.#runsTo !== this.#markedTo && this.#markDueMs() <= 0;
+    if (records.length > 0 || marks) return { records, positions: this.#positions() };
+    this.#wait(now);
+    return undefined;
+  }
+
+  committed(): void {}
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#waiting);
+  }
+
+  /** What a run has changed is on the log before the mark passes the run. */
+  #positions(): Positions {
+    if (this.#changed.size > 0) return {};
+    this.#markedTo = this.#runsTo;
+    this.#markedAt = this.#options.elapsedMs();
+    return { [positionKey('runs', this.#options.context.partition)]: this.#runsTo };
+  }
+
+  #define(record: StoredRecord): void {
+    const defined = definedTimer(record);
+    const { key: sourceId, workspace } = record;
+    const timer = this.#timers.get(sourceId);
+    if (defined === undefined) {
+      if (timer === undefined) return;
+      this.#timers.delete(sourceId);
+      this.#changed.set(sourceId, { sourceId, workspace: timer.workspace || workspace });
+    } else if (timer !== undefined && isSameSchedule(timer.schedule, defined.schedule)) {
+      timer.revision = defined.revision;
+    } else {
+      const changed = newTimer(defined);
+      this.#timers.set(changed);
+      this.#changed.set(sourceId, changed);
+    }
+  }
+
+  #ended({ data }: RunEvent): void {
+    if (data.kind !== 'timer') return;
+    const timer = this.#timers.get(data.sourceId);
+    if (timer !== undefined && timer.waitsFor === data.runId) this.#goOn(timer);
+  }
+
+  #goOn(timer: Timer): void {
+    this.#timers.goOn(timer);
+    this.#changed.set(timer.sourceId, timer);
+  }
+
+  /** Each trigger with the schedule that says that it was requested. */
+  #ticks(now: Millis): readonly Outgoing[] {
+    const { partition } = this.#options.context;
+    const outgoing: Outgoing[] = [];
+    for (let ticks = 0; ticks < ticksMax; ticks++) {
+      const timer = this.#timers.tick(now, runOfTick);
+      if (timer === undefined) break;
+      this.#changed.delete(timer.sourceId);
+      outgoing.push({ topic: 'triggers', partition, record: triggerOf(timer, timer.lastDue ?? now, now) });
+      outgoing.push({ topic: 'schedules', partition, record: scheduleRecord(timer, now) });
+    }
+    return outgoing;
+  }
+
+  #schedules(now: Millis): readonly Outgoing[] {
+    const { partition } = this.#options.context;
+    const outgoing: Outgoing[] = [];
+    for (const [sourceId, one] of this.#changed) {
+      if (outgoing.length >= schedulesMax) break;
+      this.#changed.delete(sourceId);
+      const record = 'schedule' in one ? scheduleRecord(one, now) : scheduleEnded(one, now);
+      outgoing.push({ topic: 'schedules', partition, record });
+    }
+    return outgoing;
+  }
+
+  #lookAtClocks(now: Millis): void {
+    const clocks = now - this.#options.elapsedMs();
+    const hasMoved = Math.abs(clocks - this.#clocks) > driftMaxMs;
+    this.#clocks = clocks;
+    if (!hasMoved) return;
+    for (const timer of this.#timers.clockMoved(now)) this.#changed.set(timer.sourceId, timer);
+  }
+
+  #markDueMs(): number {
+    return this.#markedAt + markMs - this.#options.elapsedMs();
+  }
+
+  #wait(now: Millis): void {
+    const { context } = this.#options;
+    const dueMs = (this.#timers.firstDue ?? Infinity) - now;
+    const markDueMs = this.#runsTo === this.#markedTo ? Infinity : this.#markDueMs();
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => context.ready(), Math.max(1, Math.min(dueMs, markDueMs, waitMaxMs)));
+    this.#waiting.unref();
+  }
+}

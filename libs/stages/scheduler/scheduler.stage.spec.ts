@@ -1,0 +1,187 @@
+import type { Trigger } from '../../domain/component/messages.ts';
+import { runIdOf } from '../../domain/channel/run-output.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import type { ScheduleEvent } from '../../domain/timer/messages.ts';
+import { SchedulerWorld } from './world.fake.ts';
+
+const minute = { intervalSeconds: 60 };
+let world: SchedulerWorld;
+beforeEach(async () => {
+  world = await SchedulerWorld.start();
+});
+
+const ticks = (): readonly (readonly [string, number])[] =>
+  world.triggers().map(({ key, data }) => [key, (data.event as { readonly timestamp: number }).timestamp]);
+const runs = (): readonly string[] => world.triggers().map(runIdOf);
+const schedules = (): readonly StoredRecord<ScheduleEvent>[] => world.schedules();
+
+test('a timer ticks one interval after the deploy, and then at its pace, with the time at which it was due', async () => {
+  await world.define('dc_1', minute);
+  await world.turn(59_999);
+  expect(ticks()).toEqual([]);
+  await world.turn(1);
+  await world.turn(30_000);
+  expect(ticks()).toEqual([['dc_1', world.beganSeconds + 60]]);
+  expect(world.triggers()[0]?.data).toMatchObject({ kind: 'timer', revision: 1, event: { interval_seconds: 60 } });
+  await world.endRun(runs()[0]);
+  await world.turn(30_000);
+  expect(ticks().map(([, at]) => at - world.beganSeconds)).toEqual([60, 120]);
+});
+
+test('trigger and schedule are one append: a tick that is lost with it happens once, in the next life', async () => {
+  for (const fault of ['unknown_outcome_lost', 'unknown_outcome_committed', 'unavailable'] as const) {
+    world = await SchedulerWorld.start();
+    await world.define('dc_1', minute);
+    await world.turn(0);
+    world.log.failNextAppend(fault);
+    await expect(world.turn(60_000)).rejects.toThrow();
+    await world.open();
+    await world.turn(0);
+    await world.turn(1_000);
+    expect(ticks()).toEqual([['dc_1', world.beganSeconds + 60]]);
+    expect(schedules().at(-1)?.data).toMatchObject({ waitsFor: runs()[0], lastDue: world.began + 60_000 });
+  }
+});
+
+test('an owner that was taken over from ticks no more', async () => {
+  await world.define('dc_1', minute);
+  await world.turn(0);
+  const stalled = world.task;
+  const stalledWriter = world.writer;
+  await world.open();
+  await world.turn(60_000);
+  const late = stalled.take(1_000_000);
+  await expect(stalledWriter.append(late?.records ?? [], {})).rejects.toMatchObject({ code: 'fenced' });
+  expect(ticks()).toHaveLength(1);
+});
+
+test('while the run of a tick has not ended the timer does not tick, and then once for all that was missed', async () => {
+  await world.define('dc_1', { intervalSeconds: 1 });
+  await world.turn(1_000);
+  for (let i = 0; i < 90; i++) await world.turn(1_000);
+  expect(ticks()).toHaveLength(1);
+  await world.endRun('run_of_something_else');
+  await world.turn(0);
+  expect(ticks()).toHaveLength(1);
+  await world.endRun(runs()[0]);
+  await world.turn(0);
+  expect(ticks().map(([, at]) => at - world.beganSeconds)).toEqual([1, 91]);
+});
+
+test('that a run has ended is known in the next life, too, and so is that one has not', async () => {
+  await world.define('dc_1', { intervalSeconds: 1 });
+  await world.define('dc_2', { intervalSeconds: 1 });
+  await world.turn(1_000);
+  const ended = world.triggers().find(({ key }) => key === 'dc_1');
+  await world.endRun(ended && runIdOf(ended), 'dc_1');
+  await world.turn(0);
+  await world.open();
+  await world.turn(10_000);
+  expect(ticks().filter(([key]) => key === 'dc_1')).toHaveLength(2);
+  expect(ticks().filter(([key]) => key === 'dc_2')).toHaveLength(1);
+});
+
+test('after downtime each timer ticks once', async () => {
+  for (let i = 0; i < 600; i++) await world.define(`dc_${i}`, { intervalSeconds: 1 + (i % 7) });
+  await world.turn(0);
+  expect(schedules()).toHaveLength(600);
+  world.pass(86_400_000);
+  await world.open();
+  await world.turn(0);
+  expect(new Set(ticks().map(([key]) => key)).size).toBe(600);
+  expect(ticks()).toHaveLength(600);
+});
+
+test('another schedule takes effect at once, and counts from then', async () => {
+  await world.define('dc_1', { intervalSeconds: 3_600 });
+  await world.turn(1_000);
+  await world.define('dc_1', { intervalSeconds: 5 });
+  await world.turn(4_999);
+  expect(ticks()).toEqual([]);
+  await world.turn(1);
+  expect(ticks()).toHaveLength(1);
+});
+
+test('a source that is being deleted ticks no more, and its schedule is erased', async () => {
+  await world.define('dc_1', minute);
+  await world.define('dc_2', minute);
+  await world.define('dc_3', minute);
+  await world.turn(0);
+  await world.define('dc_1', minute, 'deleting');
+  await world.undefine('dc_2');
+  await world.turn(60_000);
+  expect(ticks().map(([key]) => key)).toEqual(['dc_3']);
+  expect(world.standing()).toEqual(['dc_3']);
+});
+
+test('what ended while nobody looked is erased, and what is new is written down', async () => {
+  await world.define('dc_1', minute);
+  await world.turn(0);
+  await world.undefine('dc_1');
+  await world.define('dc_2', minute);
+  await world.open();
+  await world.turn(0);
+  expect(world.standing()).toEqual(['dc_2']);
+});
+
+test('a source without a timer, or one that is still being deployed, has no schedule', async () => {
+  await world.define('dc_1', null);
+  await world.define('dc_2', minute, 'deploying');
+  await world.turn(86_400_000);
+  expect([ticks(), schedules()]).toEqual([[], []]);
+});
+
+test('a clock that is set back an hour keeps no timer from ticking, while it runs or in its next life', async () => {
+  await world.define('dc_1', minute);
+  await world.define('dc_2', minute);
+  await world.turn(0);
+  world.setClock(-3_600_000);
+  await world.turn(30_000);
+  expect(ticks()).toEqual([]);
+  await world.turn(60_000);
+  expect(ticks()).toHaveLength(2);
+  for (const trigger of world.triggers()) await world.endRun(runIdOf(trigger), trigger.key);
+  await world.turn(0);
+  world.setClock(-3_600_000);
+  await world.open();
+  await world.turn(60_000);
+  expect(ticks()).toHaveLength(4);
+});
+
+test('a clock that is set forward leads to one tick', async () => {
+  await world.define('dc_1', minute);
+  await world.turn(0);
+  world.setClock(86_400_000);
+  await world.turn(0);
+  await world.endRun(runs()[0]);
+  await world.turn(0);
+  expect(ticks()).toHaveLength(1);
+});
+
+test('a run record that cannot be read keeps no timer waiting for ever', async () => {
+  await world.define('dc_1', minute);
+  await world.turn(60_000);
+  await world.spoilRun('dc_1');
+  await world.turn(60_000);
+  expect(ticks()).toHaveLength(2);
+});
+
+test('the mark moves on with the runs of sources without timers, so that they can be given up', async () => {
+  await world.turn(0);
+  await world.endRun('run_1', 'dc_9');
+  await world.turn(0);
+  expect(world.markOf('runs')).toBeUndefined();
+  await world.turn(5_000);
+  expect(world.markOf('runs')).toBe(await world.log.end('runs', 0));
+});
+
+test('the trigger of a tick has everything that runtime needs of it', async () => {
+  await world.define('dc_1', { cron: '*/5 * * * * *', timezone: 'Europe/Berlin' });
+  await world.turn(60_000);
+  const trigger = world.triggers()[0] as Trigger;
+  expect(trigger).toMatchObject({ key: 'dc_1', workspace: 'o_1', type: 'TriggerRequested' });
+  expect(trigger.data.event).toMatchObject({
+    cron: '*/5 * * * * *',
+    timezone_configured: { timezone: 'Europe/Berlin' },
+  });
+});

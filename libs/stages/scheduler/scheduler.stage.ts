@@ -1,0 +1,34 @@
+// The scheduler: lets the timers of sources tick, each tick once, whoever owns its partition.
+import type { Ambient } from '../../domain/ambient.ts';
+import { positionKey } from '../../log/log.ts';
+import { Stage } from '../loop/stage.ts';
+import type { StageTask, TaskContext } from '../loop/stage.ts';
+import { restore } from './restore.ts';
+import { SchedulerTask } from './scheduler-task.ts';
+
+export interface SchedulerOptions {
+  readonly ambient: Ambient;
+  /** Milliseconds that only ever grow; tests give others. */
+  readonly elapsedMs?: () => number;
+}
+
+export class SchedulerStage extends Stage {
+  readonly name = 'scheduler';
+  readonly #options: SchedulerOptions;
+
+  constructor({ ambient, elapsedMs }: SchedulerOptions) {
+    super();
+    this.#options = { ambient, ...(elapsedMs === undefined ? {} : { elapsedMs }) };
+  }
+
+  /** Before there is a mark nothing has ticked, and no run matters that stands there. */
+  override async open(context: TaskContext): Promise<StageTask> {
+    const { ambient, elapsedMs = () => performance.now() } = this.#options;
+    const { log, partition, mark } = context;
+    const restored = await restore(context, ambient.now());
+    const runsFrom = mark.positions[positionKey('runs', partition)] ?? (await log.end('runs', partition));
+    return new SchedulerTask({ context, ambient, restored, runsFrom, elapsedMs });
+  }
+
+  override async close(): Promise<void> {}
+}

@@ -1,0 +1,149 @@
+// A scheduler in one partition of a log in memory, with clocks that a test sets, one turn at a time.
+import type { RunEvent } from '../../domain/channel/messages.ts';
+import type { Trigger } from '../../domain/component/messages.ts';
+import type { SourceDefinition } from '../../domain/definition/messages.ts';
+import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.ts';
+import { MemoryLog } from '../../log/log.fake.ts';
+import { positionKey } from '../../log/log.ts';
+import type { Position, Positions, Writer } from '../../log/log.ts';
+import { CheckedLog } from '../loop/reading/checked-log.ts';
+import { inOrder } from '../loop/reading/in-order.ts';
+import { Trouble } from '../loop/reading/trouble.ts';
+import type { StageTask } from '../loop/stage.ts';
+import { noAlerts } from '../loop/telling/alerts.ts';
+import { SchedulerStage } from './scheduler.stage.ts';
+
+const began = Date.parse('2026-06-01T12:00:00Z');
+const bounds = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
+
+export class SchedulerWorld {
+  readonly log = new MemoryLog({ partitions: 1 });
+  readonly began = began;
+  readonly beganSeconds = began / 1_000;
+  readonly #trouble = new Trouble(noAlerts, { warn: () => {} });
+  readonly #checked = new CheckedLog(this.log, this.#trouble);
+  #now = began;
+  #elapsed = 0;
+  #written = 0;
+  #positions: Positions = {};
+  #next = new Map<string, Position>();
+  #task: StageTask | undefined;
+  #writer: Writer | undefined;
+
+  static async start(): Promise<SchedulerWorld> {
+    const world = new SchedulerWorld();
+    await world.#write('sources', { type: 'DefinitionsFolded', key: 'folded', data: { format: 1 } });
+    await world.open();
+    return world;
+  }
+
+  get task(): StageTask {
+    if (this.#task === undefined) throw new Error('it was not opened');
+    return this.#task;
+  }
+
+  get writer(): Writer {
+    if (this.#writer === undefined) throw new Error('it was not opened');
+    return this.#writer;
+  }
+
+  /** A new owner, whatever became of the one before. */
+  async open(): Promise<void> {
+    const ambient = { now: () => this.#now, randomBytes: () => Buffer.alloc(12) };
+    const stage = new SchedulerStage({ ambient, elapsedMs: () => this.#elapsed });
+    const writer = await this.log.own('scheduler', 0);
+    this.#positions = writer.mark.positions;
+    const task = await stage.open({
+      ...{ log: this.#checked, partition: 0, mark: writer.mark, tolerate: this.#trouble.tolerate, alerts: noAlerts },
+      ...{ ready: () => {}, pause: () => {}, resume: () => {} },
+      fail: (error) => {
+        throw error;
+      },
+    });
+    this.#writer = writer;
+    this.#task = task;
+    this.#next = new Map(task.start.map((position) => [position.topic, position]));
+  }
+
+  /** Lets time pass, then everything is read, and what comes of it appended. */
+  async turn(passMs: number): Promise<void> {
+    this.pass(passMs);
+    const { task, writer } = this;
+    for (const position of this.#next.values()) {
+      const page = await this.#checked.read(position.topic, position.partition, position.offset, bounds);
+      if (page.next === position.offset) continue;
+      this.#next.set(position.topic, { ...position, offset: page.next });
+      if (page.malformed.length > 0) await inOrder(page, task);
+      else await task.handle(page.records, page.next);
+    }
+    for (let output = task.take(1_000_000); output !== undefined; output = task.take(1_000_000)) {
+      this.#positions = { ...this.#positions, ...output.positions };
+      await writer.append(output.records, this.#positions);
+    }
+  }
+
+  pass(ms: number): void {
+    this.#now += ms;
+    this.#elapsed += ms;
+  }
+
+  /** The wall clock jumps, and no time passes. */
+  setClock(byMs: number): void {
+    this.#now += byMs;
+  }
+
+  define(
+    sourceId: string,
+    timer: TimerSchedule | null,
+    status: SourceDefinition['data']['status'] = 'deployed',
+  ): Promise<void> {
+    const data = {
+      ...{ sourceId, status, revision: 1, createdAt: began, madeBy: null, endpointKey: 'e', requestedName: null },
+      ...{ configuredProps: null, nameSlug: 'n', hooks: [], ended: [], console: [], http: null, timer },
+      ...{ codeFrom: 0, configuredFrom: 0 },
+    };
+    return this.#write('sources', { type: 'SourceDefined', key: sourceId, data });
+  }
+
+  undefine(sourceId: string): Promise<void> {
+    return this.#write('sources', { type: 'SourceDefined', key: sourceId, data: undefined });
+  }
+
+  endRun(runId = 'run_none', sourceId = 'dc_1'): Promise<void> {
+    const data: RunEvent['data'] = {
+      ...{ runId, sourceId, kind: 'timer', outcome: 'succeeded', startedAt: this.#now, durationMs: 1 },
+      ...{ console: [], emitted: [], deduped: 0 },
+    };
+    return this.#write('runs', { type: 'RunFinished', key: sourceId, data });
+  }
+
+  spoilRun(sourceId: string): Promise<void> {
+    return this.#write('runs', { type: 'RunFinished', key: sourceId, data: { nothing: 'of use' } });
+  }
+
+  triggers(): readonly StoredRecord<Trigger>[] {
+    return this.log.records('triggers') as unknown as StoredRecord<Trigger>[];
+  }
+
+  schedules(): readonly StoredRecord<ScheduleEvent>[] {
+    return this.log.records('schedules') as unknown as StoredRecord<ScheduleEvent>[];
+  }
+
+  /** Sources that have a schedule. */
+  standing(): readonly string[] {
+    const newest = new Map(this.schedules().map(({ key, data }) => [key, data as unknown]));
+    return [...newest].filter(([, data]) => data !== undefined && data !== null).map(([key]) => key);
+  }
+
+  markOf(topic: 'runs'): number | undefined {
+    return this.#positions[positionKey(topic, 0)];
+  }
+
+  async #write(topic: 'sources' | 'runs', record: Pick<LogRecord, 'type' | 'key' | 'data'>): Promise<void> {
+    const writer = await this.log.own(topic === 'sources' ? 'lifecycle' : 'runtime', 0);
+    const id = `rec_${this.#written++}`;
+    const envelope = { id, version: 1, at: this.#now, workspace: 'o_1', correlationId: id, causationId: id };
+    await writer.append([{ topic, partition: 0, record: { ...envelope, ...record } }], writer.mark.positions);
+  }
+}

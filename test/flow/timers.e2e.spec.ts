@@ -1,0 +1,99 @@
+import { createClient } from '../../libs/client/index.ts';
+import type { Client, Source } from '../../libs/client/index.ts';
+import { Product } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+let product: Product;
+let client: Client;
+beforeAll(async () => {
+  product = await Product.start();
+  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+}, 60_000);
+afterAll(() => product.remove());
+
+const clock = `export default {
+  name: 'Clock', version: '1',
+  props: { timer: { type: '$.interface.timer', default: { intervalSeconds: 3600 } }, db: '$.service.db' },
+  run(event) {
+    const count = (this.db.get('count') ?? 0) + 1;
+    this.db.set('count', count);
+    this.$emit({ ...event, count });
+  },
+};`;
+
+interface Tick {
+  readonly timestamp: number;
+  readonly count: number;
+}
+
+const deploy = (timer?: object): Promise<Source> =>
+  client.deploySource({ component_code: clock, ...(timer === undefined ? {} : { configured_props: { timer } }) });
+
+/** Oldest first. */
+async function ticksOf(id: string): Promise<readonly Tick[]> {
+  const { data } = await client.eventSummaries(id, { expand: 'event', limit: 100 });
+  return data.map(({ event }) => event as Tick).reverse();
+}
+
+const untilTicks = (id: string, count: number): Promise<readonly Tick[]> =>
+  until(
+    `${count} ticks`,
+    async () => {
+      const ticks = await ticksOf(id);
+      return ticks.length >= count && ticks;
+    },
+    60_000,
+    100,
+  );
+
+test('a timer ticks each second once, through kill -9 of everything, and ends with its source', async () => {
+  const source = await deploy({ intervalSeconds: 1 });
+  expect(source.configured_props['timer']).toEqual({ cron: null, interval_seconds: 1 });
+  for (const before of [2, 4]) {
+    await untilTicks(source.id, before);
+    await product.kill();
+    await product.start();
+  }
+  const seen = await untilTicks(source.id, (await ticksOf(source.id)).length + 2);
+  expect(seen[0]).toMatchObject({ interval_seconds: 1, count: 1 });
+  expect(seen.map(({ count }) => count)).toEqual(seen.map((_, index) => index + 1));
+  const timestamps = seen.map(({ timestamp }) => timestamp);
+  expect(timestamps).toEqual([...new Set(timestamps)].sort((a, b) => a - b));
+  const { data } = await client.runs(source.id, { limit: 1 });
+  expect(data).toMatchObject([{ kind: 'timer', outcome: 'succeeded' }]);
+  await client.deleteSource(source.id);
+  await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
+}, 180_000);
+
+test('a source says when it runs next, by default and by a cron expression in a timezone', async () => {
+  const [hourly, daily] = [await deploy(), await deploy({ cron: '0 9 * * *', timezone: 'Europe/Berlin' })];
+  const next = (id: string): Promise<number> =>
+    until('the next run to be shown', async () => (await client.source(id)).next_run_at_ms);
+  const inMs = (await next(hourly.id)) - hourly.created_at * 1000;
+  expect(inMs).toBeGreaterThanOrEqual(3_600_000);
+  expect(inMs).toBeLessThan(3_700_000);
+  expect(new Date(await next(daily.id)).toLocaleTimeString('de', { timeZone: 'Europe/Berlin' })).toBe('09:00:00');
+  expect((await client.source(daily.id)).configured_props['timer']).toEqual({
+    cron: '0 9 * * *',
+    timezone: 'Europe/Berlin',
+    interval_seconds: null,
+  });
+});
+
+test('a source is run now, with an event and without one, and who waits gets the run', async () => {
+  const { id } = await deploy();
+  const run = await client.runNowAndWait(id, { event: { by: 'hand' } });
+  expect(run).toMatchObject({ source_id: id, kind: 'manual', outcome: 'succeeded', emitted: [expect.any(String)] });
+  const accepted = await client.runNow(id);
+  await until('the run to end', () => client.run(id, accepted.id).catch(() => undefined));
+  expect(await untilTicks(id, 2)).toEqual([
+    { by: 'hand', count: 1 },
+    { timestamp: expect.any(Number), count: 2 },
+  ]);
+});
+
+test('a schedule that cannot be is refused at the deploy, and its prop named', async () => {
+  const refused = deploy({ cron: '61 * * * *' });
+  await expect(refused).rejects.toMatchObject({ status: 400, code: 'props_invalid' });
+  await expect(refused).rejects.toThrow(/Prop "timer" has a cron expression that cannot be read/);
+});
