@@ -1,6 +1,7 @@
 // One request with all its hops: where it is, what it has taken, and when it must end.
 import type { Dispatcher } from 'undici';
 import type { OriginPools } from '../pools.ts';
+import { request } from '../undici.ts';
 import { heldBytesMax } from './decode.ts';
 import { failureOf, RequestFailure } from './failure.ts';
 import { sentFields } from './outgoing.ts';
@@ -29,8 +30,8 @@ export interface Asker {
   readonly signal: AbortSignal;
   /** Called when a hop is over. */
   readonly onHop: (hop: Hop) => void;
-  /** Told of bytes received; throws to end the exchange. */
-  readonly count: (bytes: number) => void;
+  /** Told of bytes received; says why where they are too many. */
+  readonly count: (bytes: number) => string | undefined;
 }
 
 export class Exchange {
@@ -38,7 +39,10 @@ export class Exchange {
   readonly #asker: Asker;
   readonly #ending = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  readonly #aborted = (): void => this.#ending.abort(this.#asker.signal.reason);
+  readonly #aborted = (): void => {
+    this.#tellHop();
+    this.#ending.abort(this.#asker.signal.reason);
+  };
   #request: Outgoing;
   #redirects = 0;
   #receivedBytes = 0;
@@ -78,7 +82,7 @@ export class Exchange {
     this.#ending.signal.throwIfAborted();
     const target = new URL(url);
     this.#hop = { host: target.host, startedAt: performance.now(), status: null };
-    const response = await pools.of(target.origin).request({
+    const response = await request(pools.of(target.origin), {
       path: target.pathname + target.search,
       method: method as Dispatcher.HttpMethod,
       headers: sentFields(headers).flat(),
@@ -114,7 +118,8 @@ export class Exchange {
   count(bytes: number): void {
     this.#receivedBytes += bytes;
     if (this.#receivedBytes > this.#bounds.answerBytes) throw this.#tooLarge();
-    this.#asker.count(bytes);
+    const tooMany = this.#asker.count(bytes);
+    if (tooMany !== undefined) throw new RequestFailure('ERR_LIMIT', tooMany);
   }
 
   /** Before a byte of it is read. */
