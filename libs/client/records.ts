@@ -115,6 +115,13 @@ export interface Run {
   } | null;
   readonly emitted: readonly string[];
   readonly deduped: number;
+  readonly requests: readonly {
+    readonly method: string;
+    readonly host: string;
+    readonly status: number | null;
+    readonly duration_ms: number;
+  }[];
+  readonly request_count: number;
 }
 
 export interface AcceptedRun {

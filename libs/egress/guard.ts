@@ -4,8 +4,9 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { buildConnector } from 'undici';
+import type { buildConnector as BuildConnector } from 'undici';
 import { destinationOf, isPublic } from './address.ts';
+import { buildConnector } from './undici.ts';
 
 /** Beyond this a receiver counts as unreachable (delivery.md 6.1). */
 const connectTimeoutMs = 3_000;
@@ -56,7 +57,7 @@ export class EgressGuard {
    * Undici's connector behind the guard. A name is resolved here and the checked addresses are the ones that are dialled,
    * so that no second answer of the resolver can come in between; one refused address refuses the name.
    */
-  connector(): buildConnector.connector {
+  connector(): BuildConnector.connector {
     const connect = buildConnector({
       timeout: connectTimeoutMs,
       lookup: this.#lookup,

@@ -1,7 +1,7 @@
 // Connection pools by origin behind the address guard, bounded in number and in connections.
-import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { EgressGuard } from './guard.ts';
+import { Pool } from './undici.ts';
 
 /** Far above what callers use, who share an origin out among its listeners: here a request would wait in line behind any. */
 const connectionsMax = 512;

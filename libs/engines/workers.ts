@@ -24,10 +24,11 @@ export async function openWorkers(
   return { ...(webhook && { webhook }), ...(sandbox && { sandbox }) };
 }
 
-function startSandbox({ dataDir }: Config, logger: Logger): Promise<IsolatedVmSandbox> {
+function startSandbox({ dataDir, egressAllow }: Config, logger: Logger): Promise<IsolatedVmSandbox> {
   return IsolatedVmSandbox.start({
     runners: Math.min(availableParallelism(), runnersMax),
     cacheDir: join(dataDir, 'cache'),
+    egress: { allow: egressAllow },
     onTrouble: (trouble) => logger.warn({ port: 'sandbox' }, trouble),
   });
 }

@@ -1,6 +1,6 @@
 // The sandbox port: describes components and invokes them, isolated; what they do wrong is an outcome, never thrown.
 import type { Json, JsonObject } from '../domain/json.ts';
-import type { ComponentError, ConsoleLine } from '../domain/component/messages.ts';
+import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
 
 /** One `$emit`, as it was called. `channel` is '' by default; `ts` is coerced to epoch ms (component-api.md 2.9). */
@@ -85,6 +85,8 @@ export interface InvocationOutcome {
   readonly dbWrites: readonly (readonly [string, string | null])[];
   /** Without secrets, within `sizes.consoleBytes`. */
   readonly console: readonly ConsoleLine[];
+  /** HTTP requests; absent when there were none, and when `lost` or `crashed`. */
+  readonly requests?: ComponentRequests;
   readonly durationMs: number;
   /** Processor time of the isolate; 0 where it is not known. */
   readonly cpuMs: number;

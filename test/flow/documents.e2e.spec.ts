@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client, Run } from '../../libs/client/index.ts';
@@ -26,13 +28,29 @@ const examples = [...guide.matchAll(/^```js\n([^]*?)^```$(?:\s+^```json\n([^]*?)
   }),
 );
 
+/** What the guide's examples ask. */
+const feed = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([{ id: 1, title: 'One' }]));
+});
+
 let product: Product;
 let client: Client;
 beforeAll(async () => {
-  product = await Product.start();
+  await new Promise<void>((resolve) => feed.listen(0, '127.0.0.1', resolve));
+  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.0/8' } });
   client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
 }, 60_000);
-afterAll(() => product.remove());
+afterAll(async () => {
+  await product.remove();
+  await new Promise((resolve) => feed.close(resolve));
+});
+
+const withFeed = (props: Example['props']): Example['props'] => {
+  const { port } = feed.address() as AddressInfo;
+  return JSON.parse(
+    JSON.stringify(props).replace('https://feed.example', `http://127.0.0.1:${port}`),
+  ) as Example['props'];
+};
 
 const httpRun = (sourceId: string): Promise<Run> =>
   until('the run to be shown', async () => (await client.runs(sourceId)).data.find(({ kind }) => kind === 'http'));
@@ -44,7 +62,7 @@ test('the guide to components shows a component in every example', () => {
 });
 
 test.each(examples)('the example $name of the guide can be deployed, and runs', async ({ code, props }) => {
-  const source = await client.deploySource({ component_code: code, configured_props: props });
+  const source = await client.deploySource({ component_code: code, configured_props: withFeed(props) });
   expect(source.state).toBe('active');
   const body = JSON.stringify({ label: 'bug', orders: [{ id: 1, total: 3, paid: true, created_at: 5 }] });
   const headers = { 'content-type': 'application/json' };

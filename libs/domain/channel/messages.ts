@@ -1,5 +1,5 @@
 // What running a source yields: events on channels, run records, and the source's own state.
-import type { ComponentError, ConsoleLine, TriggerKind } from '../component/messages.ts';
+import type { ComponentError, ComponentRequests, ConsoleLine, TriggerKind } from '../component/messages.ts';
 import type { Json } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
@@ -41,6 +41,8 @@ export type RunEvent = MessageOf<{
     readonly emitted: readonly string[];
     /** Emits that the dedupe strategy dropped. */
     readonly deduped: number;
+    /** Absent when it made none. */
+    readonly requests?: ComponentRequests;
   };
 }>;
 

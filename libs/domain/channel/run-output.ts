@@ -1,6 +1,6 @@
 // From how a run ended to what stands on the log: its events, its run record, and what the source remembers.
 import type { DedupeStrategy } from '../component/manifest.ts';
-import type { ComponentError, ConsoleLine, HookEvent, Trigger } from '../component/messages.ts';
+import type { ComponentError, ComponentRequests, ConsoleLine, HookEvent, Trigger } from '../component/messages.ts';
 import { derivedId, derivedIds } from '../id.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import { dedupe } from './dedupe.ts';
@@ -25,6 +25,7 @@ export interface RunEnd {
   readonly console: readonly ConsoleLine[];
   readonly error?: ComponentError;
   readonly emits: readonly EmitCall[];
+  readonly requests?: ComponentRequests;
 }
 
 export interface RunOutput {
@@ -92,13 +93,13 @@ interface Counted {
 }
 
 function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now }: Counted): RunEvent {
-  const { outcome, startedAt, durationMs, console, error } = end;
+  const { outcome, startedAt, durationMs, console, error, requests } = end;
   const { sourceId, kind } = trigger.data;
   const shown = { outcome, startedAt, durationMs, console, ...(error === undefined ? {} : { error }) };
   return {
     ...recordAfter(trigger, 'run', now),
     type: 'RunFinished',
-    data: { runId, sourceId, kind, ...shown, emitted, deduped },
+    data: { runId, sourceId, kind, ...shown, emitted, deduped, ...(requests === undefined ? {} : { requests }) },
   };
 }
 

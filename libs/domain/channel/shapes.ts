@@ -1,5 +1,5 @@
 // What a record about runs must hold to be used: events, run records, and the memory of sources.
-import { componentError, consoleLines, triggerKind } from '../component/shapes.ts';
+import { componentError, componentRequests, consoleLines, triggerKind } from '../component/shapes.ts';
 import {
   either,
   finite,
@@ -54,6 +54,7 @@ export const runEvents: ShapesOf<RunEvent> = {
     error: optional(componentError),
     emitted: list(text),
     deduped: natural,
+    requests: optional(componentRequests),
   },
 };
 

@@ -41,6 +41,22 @@ export interface ConsoleLine {
   readonly at: number;
 }
 
+/** An HTTP request of a component. Neither path nor query: secrets stand there. */
+export interface ComponentRequest {
+  readonly method: string;
+  /** With its port where that is not the scheme's own. */
+  readonly host: string;
+  /** Null when nothing was answered. */
+  readonly status: number | null;
+  readonly durationMs: number;
+}
+
+/** Of one run, redirects counted each; the list has the first of them. */
+export interface ComponentRequests {
+  readonly count: number;
+  readonly list: readonly ComponentRequest[];
+}
+
 /** An error of a component: `line` and `column` are in the deployed source text, from 1. */
 export interface ComponentError {
   readonly name: string;

@@ -20,6 +20,8 @@ import type { ShapesOf } from '../shape/shapes.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import type {
   ComponentError,
+  ComponentRequest,
+  ComponentRequests,
   ConsoleLine,
   HookEvent,
   HttpRequestData,
@@ -48,6 +50,14 @@ export const componentError = object<ComponentError>({
   line: optional(finite),
   column: optional(finite),
 });
+
+const componentRequest = object<ComponentRequest>({
+  method: text,
+  host: text,
+  status: nullable(natural),
+  durationMs: finite,
+});
+export const componentRequests = object<ComponentRequests>({ count: natural, list: list(componentRequest) });
 
 const propDefinition = object<PropDefinition>({
   name: text,

@@ -140,6 +140,7 @@ export const samples: Samples = {
     RunFinished: {
       ...{ runId: 'run_1', sourceId: 'dc_1', kind: 'http', outcome: 'failed', startedAt: 1, durationMs: 2.5 },
       ...{ console, error, emitted: ['1-0'], deduped: 0 },
+      requests: { count: 1, list: [{ method: 'GET', host: 'a.example', status: null, durationMs: 2.5 }] },
     },
   },
   hooks: {

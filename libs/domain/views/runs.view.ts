@@ -20,6 +20,9 @@ export type RunView = {
   /** Event ids, in order. */
   readonly emitted: readonly string[];
   readonly deduped: number;
+  /** `ComponentRequest[]`: the first of them. */
+  readonly requests: Json;
+  readonly requestCount: number;
 };
 
 const sample: RunView = {
@@ -34,6 +37,8 @@ const sample: RunView = {
   error: null,
   emitted: ['1700000000000-0'],
   deduped: 0,
+  requests: [],
+  requestCount: 0,
 };
 
 export const runsView: View<RunEvent, RunView> = {
@@ -60,6 +65,8 @@ export const runsView: View<RunEvent, RunView> = {
     error: asJson(data.error ?? null),
     emitted: data.emitted,
     deduped: data.deduped,
+    requests: asJson(data.requests?.list ?? []),
+    requestCount: data.requests?.count ?? 0,
   }),
 
   passing: {

@@ -12,6 +12,7 @@ import { Runners } from './control/runners.ts';
 import { Solitude } from './control/solitude/solitude.ts';
 import { defaultLimits } from './limits.ts';
 import type { SandboxLimits } from './limits.ts';
+import type { EgressSettings } from './protocol.ts';
 
 export interface IsolatedVmSandboxOptions {
   /** Processes that share the sources between them; one more is kept warm. */
@@ -19,6 +20,8 @@ export interface IsolatedVmSandboxOptions {
   /** For the guest's snapshot, made once for each version of the product and of V8, and for compiled components. */
   readonly cacheDir: string;
   readonly limits?: Partial<SandboxLimits>;
+  /** Where requests of components may go; public addresses alone when it is absent. */
+  readonly egress?: EgressSettings;
   /** Told in a sentence: a process died, or components start slowly because no snapshot could be made. */
   readonly onTrouble?: (what: string) => void;
 }
@@ -51,7 +54,7 @@ export class IsolatedVmSandbox extends Sandbox {
     if (guest.snapshotPath === undefined) onTrouble(`No snapshot could be made in ${cacheDir}`);
     const limits = { ...defaultLimits, ...options.limits };
     const compiler = new Compiler({ cacheDir, onTrouble });
-    const runners = new Runners({ ...guest, limits }, compiler, onTrouble);
+    const runners = new Runners({ ...guest, limits, egress: options.egress ?? { allow: [] } }, compiler, onTrouble);
     const { spawn, dismiss } = runners;
     const solitude = new Solitude<Runner>({ spawn, dismiss });
     const pools = new PacedPools({

@@ -20,6 +20,19 @@ export interface SandboxLimits {
   readonly rssSoftBytes: number;
   /** Above, the process is replaced: V8 counts some memory to no isolate. */
   readonly rssHardBytes: number;
+  readonly network: {
+    /** Of one request, redirects and the whole answer included. */
+    readonly timeoutMs: number;
+    /** Of one answer, decoded. */
+    readonly answerBytes: number;
+    readonly redirectsMax: number;
+    /** Bodies that one run sends and receives. */
+    readonly runBytes: number;
+    /** What one process holds for requests that are under way: bodies on their way out, and what of answers nobody has read. */
+    readonly heldBytes: number;
+    /** Requests that a run record lists; the others are only counted. */
+    readonly listedMax: number;
+  };
   /** What the guest itself checks, so that a component meets the limit as an error that names it. */
   readonly guest: {
     readonly emitBytes: number;
@@ -36,6 +49,9 @@ export interface SandboxLimits {
     readonly dbWrittenBytesMax: number;
     readonly timersMax: number;
     readonly timerCallsMax: number;
+    readonly requestsOpenMax: number;
+    /** Bodies of one run's open requests. */
+    readonly requestBodyBytes: number;
   };
 }
 
@@ -51,6 +67,16 @@ export const defaultLimits: SandboxLimits = {
   instancesMax: 60,
   rssSoftBytes: 1_000 * MiB,
   rssHardBytes: 1_500 * MiB,
+  network: {
+    timeoutMs: 30_000,
+    answerBytes: 10 * MiB,
+    // As browsers have it.
+    redirectsMax: 20,
+    runBytes: 256 * MiB,
+    // A fifth of what the process may use; a source that does its worst holds 14 MiB.
+    heldBytes: 192 * MiB,
+    listedMax: 100,
+  },
   guest: {
     emitBytes: sizes.emitBytes,
     // A back-fill emits some dozens; beyond this the run record itself would be too long to read.
@@ -70,6 +96,9 @@ export const defaultLimits: SandboxLimits = {
     timersMax: 10_000,
     // In one turn: each crosses to the host, whose thread the others in the process share.
     timerCallsMax: 20_000,
+    // More wait in the component's own memory.
+    requestsOpenMax: 32,
+    requestBodyBytes: 10 * MiB,
   },
 };
 

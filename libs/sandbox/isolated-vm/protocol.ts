@@ -4,12 +4,19 @@ import type { Manifest } from '../../domain/component/manifest.ts';
 import type { HttpResponse, InvocationOutcome } from '../sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
 
+/** Where requests of components may go. */
+export interface EgressSettings {
+  /** CIDRs that may be reached although they are not public. */
+  readonly allow: readonly string[];
+}
+
 /** Given to a runner as its only argument. */
 export interface RunnerConfig {
   readonly bundlePath: string;
   /** Absent: every isolate evaluates the bundle, ten times slower. */
   readonly snapshotPath?: string;
   readonly limits: SandboxLimits;
+  readonly egress: EgressSettings;
   /** It gives way to everything else on the machine. */
   readonly yields?: boolean;
 }

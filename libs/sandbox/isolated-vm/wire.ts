@@ -1,11 +1,22 @@
 // What host and guest must agree on, for both of them to import: the numbers of messages, and which door cryptography takes.
 
 /** What the guest tells the host; runner/isolate/mailbox.ts checks every argument. */
-export const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6, clearTimer: 7 } as const;
+export const op = {
+  emit: 1,
+  console: 2,
+  respond: 3,
+  db: 4,
+  done: 5,
+  timer: 6,
+  clearTimer: 7,
+  ask: 8,
+  pull: 9,
+  abort: 10,
+} as const;
 export type Op = (typeof op)[keyof typeof op];
 
 /** What the host tells the guest. */
-export const told = { load: 1, invoke: 2, timer: 3, idle: 4 } as const;
+export const told = { load: 1, invoke: 2, timer: 3, idle: 4, answered: 5, part: 6, failed: 7 } as const;
 
 /** The fields of a prop that a manifest carries: the guest picks them, the host reads each as what it is. */
 export const propFields = {

@@ -44,7 +44,9 @@ export function invoked(begun: Begun, outcome: InvocationOutcome, strategy: Dedu
   const failed = outcome.end === 'finished' ? sized.error : (outcome.error ?? { name: 'Error', message: outcome.end });
   const { startedAt } = begun;
   const { durationMs } = outcome;
-  const end: RunEnd = { ...ended(failed), startedAt, durationMs, console: outcome.console, emits: sized.emits };
+  const { console, requests } = outcome;
+  const shown = { console, ...(requests === undefined ? {} : { requests }) };
+  const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: sized.emits };
   const used = { durationMs, cpuMs: outcome.cpuMs };
   const isWarm = (outcome.end === 'finished' || outcome.end === 'threw') && durationMs <= warmMs;
   return measured(begun, { end, strategy, dbWrites: outcome.dbWrites, used, isWarm }, sized.bytes);
@@ -95,8 +97,10 @@ function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number)
   return { queued, trigger, ...parts, ...(hook === undefined ? {} : { hook }), bytes };
 }
 
-const shownBytes = ({ console, error }: RunEnd): number =>
-  console.length === 0 && error === undefined ? 0 : Buffer.byteLength(JSON.stringify([console, error]));
+const shownBytes = ({ console, error, requests }: RunEnd): number =>
+  console.length === 0 && error === undefined && requests === undefined
+    ? 0
+    : Buffer.byteLength(JSON.stringify([console, error, requests]));
 
 function hookOf(trigger: Trigger, { console, error }: RunEnd): Decided<HookEvent> | undefined {
   const { sourceId, revision, kind } = trigger.data;

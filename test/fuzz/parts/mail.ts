@@ -34,6 +34,11 @@ export function expectOnlyTyped(message: readonly unknown[]): void {
     timer: is('number', 'number', 'number'),
     clearTimer: is('number'),
     tampered: is(),
+    requests: {
+      ask: is('number', 'number', 'string', 'object|undefined'),
+      pull: is('number'),
+      abort: is('number'),
+    },
   };
   receive(owner, ...message);
 }

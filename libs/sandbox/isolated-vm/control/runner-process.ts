@@ -29,8 +29,10 @@ export function permissionFlags(files: readonly string[]): string[] {
   const readable = [
     join(adapterDir, '*'),
     join(adapterDir, '../../domain/*'),
+    join(adapterDir, '../../egress/*'),
     join(packageDir('isolated-vm'), '*'),
     join(packageDir('node-gyp-build'), '*'),
+    ...['undici', 'ipaddr.js'].map((name) => join(packageDir(name), '*')),
     ...['trace-mapping', 'resolve-uri', 'sourcemap-codec'].map((name) => join(packageDir(`@jridgewell/${name}`), '*')),
     ...files,
   ];
@@ -42,10 +44,14 @@ export function permissionFlags(files: readonly string[]): string[] {
 /** glibc's own default; but once it is set, what large buffers leave behind is no longer kept for the next of their size. */
 const mallocTrimBytes = 128 * 1024;
 
+/** Names are looked up on these threads, and one that does not resolve takes one for seconds: libuv's 4 are soon all taken. */
+const lookupsMax = 16;
+
 /** Nothing of ours; the native loader would otherwise look for Alpine's release file itself. */
 export const runnerEnv = (): Record<string, string> => ({
   LIBC: existsSync('/etc/alpine-release') ? 'musl' : 'glibc',
   MALLOC_TRIM_THRESHOLD_: String(mallocTrimBytes),
+  UV_THREADPOOL_SIZE: String(lookupsMax),
 });
 
 export interface RunnerEvents {

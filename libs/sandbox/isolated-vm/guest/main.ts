@@ -11,6 +11,7 @@ import { restoreDb } from './component/db.ts';
 import { invoke, type InvokeArguments } from './component/invoke.ts';
 import { load } from './component/load.ts';
 import type { ModuleFunction } from './component/load.ts';
+import { forgetRequests, hearAnswer, hearFailure, hearPart } from './fetch/exchange.ts';
 import { process } from './node/process.ts';
 import { defineGlobal, removeStandIn } from './web/first-globals.ts';
 import { told } from '../wire.ts';
@@ -21,7 +22,7 @@ interface Boot {
 }
 
 function dispatch(what: number, id: number, ...args: readonly unknown[]): string | undefined {
-  forgetEnded();
+  forgetEnded(forgetRequests);
   beginTimersOfTurn();
   switch (what) {
     case told.load:
@@ -33,6 +34,15 @@ function dispatch(what: number, id: number, ...args: readonly unknown[]): string
       return undefined;
     case told.timer:
       fireTimer(id);
+      return undefined;
+    case told.answered:
+      hearAnswer(id, args[0] as string, args[1] as ArrayBuffer | undefined, args[2] === true);
+      return undefined;
+    case told.part:
+      hearPart(id, args[0] as ArrayBuffer | undefined, args[1] === true);
+      return undefined;
+    case told.failed:
+      hearFailure(id, args[0] as string);
       return undefined;
     case told.idle:
       forgetTimers();

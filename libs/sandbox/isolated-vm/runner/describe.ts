@@ -24,6 +24,7 @@ const onlyConsole = (lines: ConsoleBuffer): MailboxOwner => ({
   timer: () => {},
   clearTimer: () => {},
   tampered: () => {},
+  requests: { ask: () => {}, pull: () => {}, abort: () => {} },
 });
 
 const refused = (error: string): string => `{"error":${error}}`;

@@ -12,6 +12,9 @@ import { GuestIsolate } from './isolate/isolate.ts';
 import type { Mould } from './isolate/isolate.ts';
 import type { ivmTypes } from './isolate/isolated-vm.ts';
 import type { MailboxOwner } from './isolate/mailbox.ts';
+import type { Network } from './network/network.ts';
+import { Requests } from './network/requests.ts';
+import type { RequestsOwner } from './network/requests.ts';
 import { processorMs } from './processor-time.ts';
 import { readObject } from './said/json.ts';
 import { Positions } from './said/positions.ts';
@@ -22,6 +25,7 @@ import { patience, Turns } from './turns.ts';
 export interface InstanceHost {
   readonly limits: SandboxLimits;
   readonly mould: Mould;
+  readonly network: Network;
   send(message: FromRunner): void;
   /** The process cannot be trusted any more. */
   doom(reason: string, sourceId?: string): void;
@@ -40,6 +44,7 @@ export class Instance implements MailboxOwner {
   readonly #followers: InvokeOrder[] = [];
   #runs = 0;
   readonly #timers: Timers;
+  readonly requests: Requests;
   readonly #loadConsole: ConsoleBuffer;
   readonly #writes: DbWrites;
   readonly #positions: Positions;
@@ -56,6 +61,7 @@ export class Instance implements MailboxOwner {
     this.#positions = new Positions(load.map);
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
     this.#timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, told.timer, id));
+    this.requests = new Requests(this.#asRequestsOwner(), host.network, host.limits.guest);
     this.#isolate = new GuestIsolate(host.mould, () => this.#catastrophe());
     this.#turns = new Turns(() => this.#isolate.queuedMs);
     this.loaded = this.#load(load.js, load.db);
@@ -112,6 +118,7 @@ export class Instance implements MailboxOwner {
     if (this.#ended) return;
     this.#ended = true;
     this.#timers.clear();
+    this.requests.clear();
     for (const call of this.#calls.values()) this.#end(call, 'lost');
     for (const { id } of this.#followers.splice(0)) this.#host.send(lostMessage(id));
     this.#isolate.dispose();
@@ -155,6 +162,14 @@ export class Instance implements MailboxOwner {
     if (oldest) oldest.tampered = true;
   }
 
+  #asRequestsOwner(): RequestsOwner {
+    return {
+      callOf: (id) => this.#calls.get(id),
+      tell: (...turn) => void this.#turn(...turn),
+      tampered: () => this.tampered(),
+    };
+  }
+
   async #load(js: string, db: string): Promise<string | undefined> {
     try {
       await this.#isolate.boot(this.#host.mould, this.sourceId, this);
@@ -189,7 +204,7 @@ export class Instance implements MailboxOwner {
     this.#condemn(call, failure, limit);
   }
 
-  async #turn(owner: number, what: number, id: number, ...args: (string | boolean)[]): Promise<void> {
+  async #turn(owner: number, what: number, id: number, ...args: ivmTypes.Transferable[]): Promise<void> {
     if (this.#ended) return;
     const { sliceMs } = this.#host.limits;
     const turn = this.#turns.begin(owner, sliceMs);
@@ -255,6 +270,7 @@ export class Instance implements MailboxOwner {
 
   #end(call: Call, end: InvocationEnd, error?: string): void {
     clearTimeout(call.wallTimer);
+    this.requests.endOf(call);
     this.#calls.delete(call.id);
     if (call.isRun) this.#runs--;
     const ending = { end, cpuMs: this.#usedMs(call), ...(error === undefined ? {} : { error }) };

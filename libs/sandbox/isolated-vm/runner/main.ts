@@ -6,6 +6,7 @@ import { describe } from './describe.ts';
 import { Instances } from './instances.ts';
 import type { InstanceHost } from './instance.ts';
 import { CryptoWorkers } from './crypto/workers.ts';
+import { Network } from './network/network.ts';
 import { readSnapshot } from './isolate/snapshot.ts';
 
 /** Processor limits are seconds: looking this often is exact enough. */
@@ -41,6 +42,7 @@ const host: InstanceHost = {
     guestLimits: limits.guest,
     cryptoWorkers: new CryptoWorkers(),
   },
+  network: new Network(limits.network, config.egress),
   send,
   doom: (reason, sourceId) => send({ type: 'doomed', reason, ...(sourceId === undefined ? {} : { sourceId }) }),
 };

@@ -5,8 +5,8 @@ import { byteLength, objectAssign, reflectApply } from './primordials.ts';
 export { op } from '../../wire.ts';
 
 export type Primitive = string | number | boolean | null | undefined;
-export type Send = (op: Op, id: number, ...args: readonly Primitive[]) => void;
 export type Argument = Primitive | ArrayBuffer;
+export type Send = (op: Op, id: number, ...args: readonly Argument[]) => void;
 export type Ask = (op: string, ...args: readonly Argument[]) => unknown;
 
 /** An isolated-vm Reference of the host, whose work the guest's thread waits for while the host's goes on. */

@@ -5,6 +5,13 @@ import { mapDelete, mapGet, mapSet, stringSlice } from './primordials.ts';
 
 export type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
+/** The HTTP requests of one invocation; what waits in line has not left the isolate. */
+export interface CallRequests {
+  readonly open: Map<number, unknown>;
+  readonly line: Map<number, unknown>;
+  bodyBytes: number;
+}
+
 export interface Call {
   readonly id: number;
   emits: number;
@@ -17,6 +24,7 @@ export interface Call {
   /** Of the names of removed keys. */
   dbRemovedBytes: number;
   consoleUnits: number;
+  readonly requests: CallRequests;
 }
 
 /** What a line costs beside its text, so that empty lines are bounded too. */
@@ -28,6 +36,7 @@ export function beginCall(id: number): Call {
   const call = {
     ...{ id, emits: 0, emittedBytes: 0, respondedBytes: 0, responded: false },
     ...{ dbWrites: 0, dbWrittenBytes: 0, dbRemovedBytes: 0, consoleUnits: 0 },
+    requests: { open: new Map(), line: new Map(), bodyBytes: 0 },
   };
   mapSet(calls, id, call);
   return call;
@@ -41,14 +50,24 @@ export function endCall(id: number): void {
 }
 
 /** At the beginning of each turn. */
-export function forgetEnded(): void {
-  for (let at = 0; at < ended.length; at++) mapDelete(calls, ended[at] ?? 0);
+export function forgetEnded(forgetRequests: (call: Call) => void): void {
+  for (let at = 0; at < ended.length; at++) {
+    const call = mapGet(calls, ended[at] ?? 0);
+    if (call === undefined) continue;
+    mapDelete(calls, call.id);
+    forgetRequests(call);
+  }
   ended.length = 0;
 }
 
+export const isUnderWay = (call: Call): boolean => mapGet(calls, call.id) === call;
+
+/** The invocation that the code that runs now belongs to; undefined after its end. */
+export const currentCall = (): Call | undefined => mapGet(calls, currentInvocation());
+
 /** One console line of the invocation that runs now; after its end there is nowhere to put it. */
 export function writeLine(level: Level, text: string): void {
-  const call = mapGet(calls, currentInvocation());
+  const call = currentCall();
   if (!call || call.consoleUnits > limits().consoleBytes) return;
   call.consoleUnits += text.length + lineUnits;
   // The host cuts at the limit in bytes; what is surely beyond it need not cross.

@@ -15,6 +15,8 @@ export interface GuestLimits {
   readonly dbWrittenBytesMax: number;
   readonly timersMax: number;
   readonly timerCallsMax: number;
+  readonly requestsOpenMax: number;
+  readonly requestBodyBytes: number;
 }
 
 let active: GuestLimits | undefined;

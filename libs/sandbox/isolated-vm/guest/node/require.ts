@@ -8,6 +8,8 @@ import stream from 'readable-stream';
 import { StringDecoder } from 'string_decoder/lib/string_decoder.js';
 import { crypto } from '../crypto/crypto.ts';
 import { mapGet, mapSet, toText } from '../core/primordials.ts';
+import { Blob, File } from '../fetch/blob.ts';
+import { streams } from '../fetch/streams.ts';
 import { atob, btoa, performance } from '../web/globals.ts';
 import { url } from '../web/url.ts';
 import * as buffer from './buffer.ts';
@@ -49,7 +51,7 @@ function addAll(): void {
     assert,
     'assert/strict': strict,
     async_hooks: asyncHooks,
-    buffer: { ...buffer, atob, btoa },
+    buffer: { ...buffer, atob, btoa, Blob, File },
     console,
     crypto,
     diagnostics_channel: diagnosticsChannel,
@@ -63,6 +65,7 @@ function addAll(): void {
     querystring: Object.assign({ escape: escapeQuery, unescape: unescapeQuery }, querystring),
     stream,
     'stream/promises': stream.promises,
+    'stream/web': streams,
     string_decoder: { StringDecoder },
     timers,
     'timers/promises': timers.promises,
@@ -76,7 +79,7 @@ function addAll(): void {
     add(name, unavailable(name, noNetwork));
   }
   const rest =
-    'child_process cluster fs fs/promises inspector module readline repl sqlite stream/consumers stream/web v8 vm wasi worker_threads zlib';
+    'child_process cluster fs fs/promises inspector module readline repl sqlite stream/consumers v8 vm wasi worker_threads zlib';
   for (const name of rest.split(' ')) add(name, unavailable(name, isolated));
 }
 

@@ -3,6 +3,13 @@ import 'core-js/actual/dom-exception/index.js';
 import 'core-js/actual/structured-clone.js';
 import { Buffer } from '../node/buffer.ts';
 import { webcrypto } from '../crypto/webcrypto.ts';
+import { Blob, File } from '../fetch/blob.ts';
+import { fetch } from '../fetch/fetch.ts';
+import { FormData } from '../fetch/form-data.ts';
+import { Headers } from '../fetch/headers.ts';
+import { Request } from '../fetch/request.ts';
+import { Response } from '../fetch/response.ts';
+import { streams } from '../fetch/streams.ts';
 import { reportUncaught } from '../core/uncaught.ts';
 import { timerFunctions } from '../core/timers.ts';
 import { dateNow } from '../core/primordials.ts';
@@ -47,10 +54,7 @@ function queueMicrotask(callback: () => unknown): void {
   });
 }
 
-/** Calling the network says so; it must exist, because packages look for it while they load. */
-async function fetch(): Promise<never> {
-  throw new TypeError('fetch is not available to components yet');
-}
+const network = { fetch, Blob, File, FormData, Headers, Request, Response };
 
 export function installGlobals(): void {
   const globals = {
@@ -64,7 +68,8 @@ export function installGlobals(): void {
     atob,
     btoa,
     queueMicrotask,
-    fetch,
+    ...network,
+    ...streams,
     crypto: webcrypto,
     structuredClone: globalThis.structuredClone,
     defineComponent: (component: unknown): unknown => component,

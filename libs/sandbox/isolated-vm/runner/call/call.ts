@@ -3,6 +3,7 @@ import type { ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { Emit, HttpResponse } from '../../../sandbox.ts';
 import type { SandboxLimits } from '../../limits.ts';
 import type { InvokeOrder } from '../../protocol.ts';
+import { CallRequests } from './call-requests.ts';
 import { readEmit } from '../said/emit.ts';
 import { readResponse } from '../said/response.ts';
 
@@ -44,6 +45,7 @@ export class Call {
   readonly startedAt = performance.now();
   readonly console: ConsoleBuffer;
   readonly emits: Emit[] = [];
+  readonly requests: CallRequests;
   readonly #limits: SandboxLimits['guest'];
   #emittedUnits = 0;
   #respondedUnits = 0;
@@ -62,6 +64,7 @@ export class Call {
     this.secrets = secrets;
     this.#limits = limits.guest;
     this.console = new ConsoleBuffer(limits.guest.consoleBytes);
+    this.requests = new CallRequests(limits.network);
   }
 
   /** The guest has checked the same and told the component; what is wrong here it cannot have meant. */

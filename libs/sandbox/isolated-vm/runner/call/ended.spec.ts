@@ -45,6 +45,7 @@ function ownerOf(call: Call, writes: DbWrites, responses: unknown[]): MailboxOwn
     done: (_id, failure) => void (call.done ??= failure),
     timer: () => {},
     clearTimer: () => {},
+    requests: { ask: () => {}, pull: () => {}, abort: () => {} },
     tampered,
   };
 }

@@ -42,7 +42,9 @@ export function endedMessage(call: Call, ending: Ending, writes: DbWrites, posit
   const shown = error === undefined ? {} : { error: maskError(error, secrets) };
   if (end === 'lost') return { type: 'ended', id, end, ...shown, emits: [], dbWrites: [], console: [], ...took };
   const console = shownConsole(call.console.lines, positions, secrets);
-  return { type: 'ended', id, end, ...shown, emits: call.emits, dbWrites: writes.take(), console, ...took };
+  const requests = call.requests.shown(secrets);
+  const asked = requests === undefined ? {} : { requests };
+  return { type: 'ended', id, end, ...shown, emits: call.emits, dbWrites: writes.take(), console, ...asked, ...took };
 }
 
 interface Told {

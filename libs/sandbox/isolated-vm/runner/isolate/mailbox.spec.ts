@@ -10,7 +10,11 @@ function recorder(): { owner: MailboxOwner; seen: unknown[][] } {
     (...args: unknown[]): void =>
       void seen.push([name, ...args]);
   const names = ['emit', 'console', 'respond', 'db', 'done', 'timer', 'clearTimer', 'tampered'] as const;
-  const owner = Object.fromEntries(names.map((name) => [name, note(name)])) as unknown as MailboxOwner;
+  const requests = { ask: note('ask'), pull: note('pull'), abort: note('abort') };
+  const owner = {
+    ...Object.fromEntries(names.map((name) => [name, note(name)])),
+    requests,
+  } as unknown as MailboxOwner;
   return { owner, seen };
 }
 
@@ -23,6 +27,11 @@ it('passes each well-formed message on', () => {
   receive(owner, 5, 7, null);
   receive(owner, 6, 1, 50, 7);
   receive(owner, 7, 1);
+  const body = new ArrayBuffer(1);
+  receive(owner, 8, 1, 7, '{}', body);
+  receive(owner, 8, 2, 7, '{}', undefined);
+  receive(owner, 9, 1);
+  receive(owner, 10, 1);
   expect(seen).toEqual([
     ['emit', 7, '{}'],
     ['console', 7, 'log', 'text'],
@@ -31,11 +40,15 @@ it('passes each well-formed message on', () => {
     ['done', 7, null],
     ['timer', 1, 50, 7],
     ['clearTimer', 1],
+    ['ask', 1, 7, '{}', body],
+    ['ask', 2, 7, '{}', undefined],
+    ['pull', 1],
+    ['abort', 1],
   ]);
 });
 
 it('tells of whatever has another shape, and never throws', () => {
-  const anything = fc.oneof(fc.anything(), fc.constantFrom(1, 2, 3, 4, 5, 6, 7));
+  const anything = fc.oneof(fc.anything(), fc.constantFrom(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
   const property = fc.property(fc.array(anything, { maxLength: 6 }), (args) => {
     const { owner, seen } = recorder();
     receive(owner, ...args);

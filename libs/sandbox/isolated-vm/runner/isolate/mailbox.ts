@@ -3,12 +3,20 @@ import { op } from '../../wire.ts';
 
 const MiB = 1024 * 1024;
 /** No message of the guest's own is longer: an emit with its head, a response's body in base64, an error's stack. */
-const unitsMax = { emit: MiB, console: MiB, body: 8 * MiB, error: MiB, db: MiB, level: 16 };
+const unitsMax = { emit: MiB, console: MiB, body: 8 * MiB, error: MiB, db: MiB, level: 16, ask: 256 * 1024 };
 /** Enough for a hundred long headers. */
 const headUnitsMax = 64 * 1024;
 const delayMaxMs = 2 ** 31 - 1;
 
+/** Requests by the id that the guest gave them. */
+export interface RequestDoor {
+  ask(id: number, callId: number, head: string, body: ArrayBuffer | undefined): void;
+  pull(id: number): void;
+  abort(id: number): void;
+}
+
 export interface MailboxOwner {
+  readonly requests: RequestDoor;
   emit(id: number, text: string): void;
   console(id: number, level: string, text: string): void;
   respond(id: number, head: string, body: string): void;
@@ -24,11 +32,14 @@ const isText = (value: unknown, max: number): value is string => typeof value ==
 
 const isTextOrNull = (value: unknown, max: number): value is string | null => value === null || isText(value, max);
 
+const isBody = (value: unknown): value is ArrayBuffer | undefined =>
+  value === undefined || value instanceof ArrayBuffer;
+
 const isId = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 
 const isDelay = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= delayMaxMs;
 
-export function receive(owner: MailboxOwner, ...[what, id, a, b]: readonly unknown[]): void {
+export function receive(owner: MailboxOwner, ...[what, id, a, b, c]: readonly unknown[]): void {
   if (!isId(id)) owner.tampered();
   else if (what === op.emit && isText(a, unitsMax.emit)) owner.emit(id, a);
   else if (what === op.console && isText(a, unitsMax.level) && isText(b, unitsMax.console)) owner.console(id, a, b);
@@ -37,5 +48,8 @@ export function receive(owner: MailboxOwner, ...[what, id, a, b]: readonly unkno
   else if (what === op.done && isTextOrNull(a, unitsMax.error)) owner.done(id, a);
   else if (what === op.timer && isDelay(a) && isId(b)) owner.timer(id, a, b);
   else if (what === op.clearTimer) owner.clearTimer(id);
+  else if (what === op.ask && isId(a) && isText(b, unitsMax.ask) && isBody(c)) owner.requests.ask(id, a, b, c);
+  else if (what === op.pull) owner.requests.pull(id);
+  else if (what === op.abort) owner.requests.abort(id);
   else owner.tampered();
 }

@@ -71,6 +71,24 @@ export abstract class ComponentErrorRecord {
   abstract readonly column?: number;
 }
 
+@ApiSchema({
+  name: 'RunRequest',
+  description: 'An HTTP request that the run made; a redirect that was followed is another one',
+})
+export abstract class RunRequestRecord {
+  @ApiProperty({ type: 'string', example: 'GET' })
+  abstract readonly method: string;
+
+  @ApiProperty({ type: 'string', description: 'Without path and query', example: 'api.example.com' })
+  abstract readonly host: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null: nothing was answered', example: 200 })
+  abstract readonly status: number | null;
+
+  @ApiProperty({ type: 'number', minimum: 0, description: 'To a tenth of a millisecond', example: 81.4 })
+  abstract readonly duration_ms: number;
+}
+
 @ApiSchema({ name: 'Run' })
 export abstract class RunRecord {
   @ApiId('run')
@@ -105,6 +123,15 @@ export abstract class RunRecord {
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Emits that the dedupe strategy dropped' })
   abstract readonly deduped: number;
+
+  @ApiProperty({
+    type: [RunRequestRecord],
+    description: 'The first 100 HTTP requests, in the order in which they ended',
+  })
+  abstract readonly requests: readonly RunRequestRecord[];
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many HTTP requests it made' })
+  abstract readonly request_count: number;
 }
 
 @ApiSchema({ name: 'AcceptedRun', description: 'A run that was asked for: it can be got once it has ended' })

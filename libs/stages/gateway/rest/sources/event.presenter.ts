@@ -1,5 +1,5 @@
 // Events and runs of a source as the API shows them (component-api.md 1.4).
-import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
+import type { ComponentError, ComponentRequest, ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { EventView, RunView } from '../../../../domain/views/index.ts';
 import type { EventRecord, RunRecord } from './event-record.dto.ts';
@@ -46,6 +46,13 @@ export const presentRun = (run: RunView): RunRecord => ({
   error: run.error as unknown as ComponentError | null,
   emitted: run.emitted,
   deduped: run.deduped,
+  requests: (run.requests as unknown as readonly ComponentRequest[]).map(({ method, host, status, durationMs }) => ({
+    method,
+    host,
+    status,
+    duration_ms: tenths(durationMs),
+  })),
+  request_count: run.requestCount,
 });
 
 /** Finer than this a duration is noise. */

@@ -1,0 +1,76 @@
+// The body of an answer as it comes: counted against its bounds while it is read, and read no further than is asked for.
+import type { Readable } from 'node:stream';
+import { heldBytesMax } from './decode.ts';
+
+export interface Part {
+  readonly bytes: Buffer;
+  /** Nothing comes after it. */
+  readonly isLast: boolean;
+}
+
+export class AnswerBody {
+  readonly #stream: Readable;
+  readonly #count: (bytes: number) => void;
+  readonly #failure = Promise.withResolvers<unknown>();
+
+  /** `count` is told of all bytes as they are read, and throws where they are too many. */
+  constructor(stream: Readable, count: (bytes: number) => void) {
+    this.#stream = stream;
+    this.#count = count;
+    stream.on('error', this.#failure.resolve);
+  }
+
+  /** Resolves with the error when it breaks off, whether or not somebody reads. */
+  get failure(): Promise<unknown> {
+    return this.#failure.promise;
+  }
+
+  /** At least a byte, or the end. Rejects when there is neither. */
+  async next(): Promise<Part> {
+    return await this.#within(undefined);
+  }
+
+  /** What comes within `patienceMs`: everything, when it is little; maybe nothing yet. */
+  async begin(patienceMs: number): Promise<Part> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), patienceMs);
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    let isLast = false;
+    while (!isLast && bytes < heldBytesMax && !patience.signal.aborted) {
+      const part = await this.#within(patience.signal);
+      parts.push(part.bytes);
+      bytes += part.bytes.length;
+      isLast = part.isLast;
+    }
+    clearTimeout(timer);
+    return { bytes: Buffer.concat(parts), isLast };
+  }
+
+  async #within(patience: AbortSignal | undefined): Promise<Part> {
+    const stream = this.#stream;
+    for (;;) {
+      if (stream.errored !== null) throw stream.errored;
+      const chunk = stream.read() as Buffer | null;
+      if (chunk !== null) {
+        this.#count(chunk.length);
+        return { bytes: chunk, isLast: stream.readableEnded };
+      }
+      if (stream.readableEnded) return { bytes: Buffer.alloc(0), isLast: true };
+      if (stream.destroyed) throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+      if (patience?.aborted === true) return { bytes: Buffer.alloc(0), isLast: false };
+      await change(stream, patience);
+    }
+  }
+}
+
+/** Something has come, or it is over, or patience is. */
+function change(stream: Readable, patience: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const events = ['readable', 'end', 'error', 'close'];
+  for (const event of events) stream.on(event, resolve);
+  patience?.addEventListener('abort', () => resolve());
+  return promise.finally(() => {
+    for (const event of events) stream.off(event, resolve);
+  });
+}

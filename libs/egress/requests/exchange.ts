@@ -1,0 +1,167 @@
+// One request with all its hops: where it is, what it has taken, and when it must end.
+import type { Dispatcher } from 'undici';
+import type { OriginPools } from '../pools.ts';
+import { request } from '../undici.ts';
+import { heldBytesMax } from './decode.ts';
+import { failureOf, RequestFailure } from './failure.ts';
+import { sentFields } from './outgoing.ts';
+import type { Field, Outgoing } from './outgoing.ts';
+import { isRedirect, redirected } from './redirect.ts';
+
+export interface RequestBounds {
+  /** From the first byte sent to the last one received, redirects included. */
+  readonly timeoutMs: number;
+  /** Of one answer, decoded. */
+  readonly answerBytes: number;
+  readonly redirectsMax: number;
+}
+
+/** One request on the wire, and how it ended; `status` is null when nothing was answered. */
+export interface Hop {
+  readonly method: string;
+  /** With its port where that is not the scheme's own. */
+  readonly host: string;
+  readonly status: number | null;
+  readonly durationMs: number;
+}
+
+/** Whoever asks, while it lasts. */
+export interface Asker {
+  readonly signal: AbortSignal;
+  /** Called when a hop is over. */
+  readonly onHop: (hop: Hop) => void;
+  /** Told of bytes received; says why where they are too many. */
+  readonly count: (bytes: number) => string | undefined;
+}
+
+export class Exchange {
+  readonly #bounds: RequestBounds;
+  readonly #asker: Asker;
+  readonly #ending = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #aborted = (): void => {
+    this.#tellHop();
+    this.#ending.abort(this.#asker.signal.reason);
+  };
+  #request: Outgoing;
+  #redirects = 0;
+  #receivedBytes = 0;
+  #hop: { readonly host: string; readonly startedAt: number; status: number | null } | undefined;
+
+  constructor(request: Outgoing, bounds: RequestBounds, asker: Asker) {
+    this.#request = request;
+    this.#bounds = bounds;
+    this.#asker = asker;
+    const seconds = bounds.timeoutMs / 1_000;
+    const late = (): void =>
+      this.#ending.abort(new RequestFailure('ETIMEDOUT', `${this.where} gave no whole answer within ${seconds} s`));
+    this.#timer = setTimeout(late, bounds.timeoutMs);
+    asker.signal.addEventListener('abort', this.#aborted);
+    if (asker.signal.aborted) this.#aborted();
+  }
+
+  get where(): string {
+    return new URL(this.#request.url).host;
+  }
+
+  get request(): Outgoing {
+    return this.#request;
+  }
+
+  get hasRedirected(): boolean {
+    return this.#redirects > 0;
+  }
+
+  /** Tears the connection down. */
+  abort(reason: unknown): void {
+    this.#ending.abort(reason);
+  }
+
+  async send(pools: OriginPools): Promise<Dispatcher.ResponseData> {
+    const { method, url, headers, body } = this.#request;
+    this.#ending.signal.throwIfAborted();
+    const target = new URL(url);
+    this.#hop = { host: target.host, startedAt: performance.now(), status: null };
+    const response = await request(pools.of(target.origin), {
+      path: target.pathname + target.search,
+      method: method as Dispatcher.HttpMethod,
+      headers: sentFields(headers).flat(),
+      body: body ?? null,
+      signal: this.#ending.signal,
+      responseHeaders: 'raw',
+      highWaterMark: heldBytesMax,
+    });
+    this.#hop.status = response.statusCode;
+    return response;
+  }
+
+  /** Where the answer sends the request on to. Throws when it must not go there. */
+  next(response: Dispatcher.ResponseData): Outgoing | undefined {
+    const { redirect } = this.#request;
+    const { statusCode } = response;
+    const location = isRedirect(statusCode) ? fieldsOf(response).find(isLocation)?.[1] : undefined;
+    if (location === undefined || redirect === 'manual') return undefined;
+    if (redirect === 'error') throw new RequestFailure('ERR_REDIRECT', `${this.where} answered with a redirect`);
+    if (++this.#redirects > this.#bounds.redirectsMax)
+      throw new RequestFailure(
+        'ERR_TOO_MANY_REDIRECTS',
+        `${this.where}: more than ${this.#bounds.redirectsMax} redirects`,
+      );
+    const next = redirected(this.#request, statusCode, location);
+    if (next === undefined)
+      throw new RequestFailure('ERR_REDIRECT', `${this.where} redirects to what is no web address`);
+    this.#tellHop();
+    this.#request = next;
+    return next;
+  }
+
+  count(bytes: number): void {
+    this.#receivedBytes += bytes;
+    if (this.#receivedBytes > this.#bounds.answerBytes) throw this.#tooLarge();
+    const tooMany = this.#asker.count(bytes);
+    if (tooMany !== undefined) throw new RequestFailure('ERR_LIMIT', tooMany);
+  }
+
+  /** Before a byte of it is read. */
+  expect(bytes: number): void {
+    if (bytes > this.#bounds.answerBytes) throw this.#tooLarge();
+  }
+
+  /** Once, at the end of the last hop; gives what is to be thrown. */
+  end(error?: unknown): unknown {
+    clearTimeout(this.#timer);
+    this.#asker.signal.removeEventListener('abort', this.#aborted);
+    this.#tellHop();
+    const { signal } = this.#ending;
+    const cause: unknown = signal.aborted ? signal.reason : error;
+    if (error !== undefined) this.abort(error);
+    return cause === this.#asker.signal.reason && this.#asker.signal.aborted ? cause : failureOf(this.where, cause);
+  }
+
+  #tooLarge(): RequestFailure {
+    return new RequestFailure('ERR_LIMIT', `${this.where}: the answer has more than ${this.#bounds.answerBytes} bytes`);
+  }
+
+  #tellHop(): void {
+    const hop = this.#hop;
+    if (hop === undefined) return;
+    this.#hop = undefined;
+    const { host, startedAt, status } = hop;
+    this.#asker.onHop({ method: this.#request.method, host, status, durationMs: performance.now() - startedAt });
+  }
+}
+
+const isLocation = ([name]: Field): boolean => name.toLowerCase() === 'location';
+
+/** `responseHeaders: 'raw'`: names and values in turn, as they came. */
+export function fieldsOf({ headers }: Dispatcher.ResponseData): readonly Field[] {
+  const raw = headers as unknown as readonly (string | Buffer)[];
+  const fields: Field[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    fields.push([text(raw[at]), text(raw[at + 1])]);
+  }
+  return fields;
+}
+
+const text = (value: string | Buffer | undefined): string =>
+  typeof value === 'string' ? value : (value?.toString('latin1') ?? '');

@@ -1,0 +1,37 @@
+// What a request is made of, and which header fields its maker may set: those that say how it travels are the service's.
+
+export type Field = readonly [name: string, value: string];
+
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly Field[];
+  readonly body: Uint8Array | undefined;
+  /** `error`: an answer that redirects is a failure. */
+  readonly redirect: 'follow' | 'manual' | 'error';
+}
+
+/** How messages are framed and where they go: a field of the maker's own would contradict the connection. */
+const travelling: ReadonlySet<string> = new Set(
+  'connection content-length expect host http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
+);
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Visible characters, spaces and tabs, and what was Latin-1: no line breaks, no NUL. */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+export const methodUnitsMax = 32;
+/** Servers take 8 to 32 KiB; Node sends what it is given. */
+export const headerUnitsMax = 32 * 1024;
+
+export const isField = ([name, value]: Field): boolean => token.test(name) && fieldValue.test(value);
+
+/** CONNECT would make a tunnel of it; TRACE sends back what only the server should see. */
+export const isMethod = (method: string): boolean =>
+  method.length <= methodUnitsMax && token.test(method) && !/^(connect|trace|track)$/i.test(method);
+
+/** Without those that are the service's to set. */
+export const sentFields = (fields: readonly Field[]): readonly Field[] =>
+  fields.filter(([name]) => !travelling.has(name.toLowerCase()));

@@ -1,0 +1,34 @@
+// Where an answer sends its request on to, and what of the request goes along (the Fetch standard, HTTP-redirect fetch).
+import type { Outgoing } from './outgoing.ts';
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export const isRedirect = (status: number): boolean => redirects.has(status);
+
+/** What only the origin that it was meant for may see. */
+const ofOneOrigin: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
+const ofBody: ReadonlySet<string> = new Set([
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-type',
+]);
+
+/** The request that follows; undefined when `location` is nothing that can be asked. */
+export function redirected(request: Outgoing, status: number, location: string): Outgoing | undefined {
+  const target = URL.parse(location, request.url);
+  if (target === null || (target.protocol !== 'http:' && target.protocol !== 'https:')) return undefined;
+  if (target.username !== '' || target.password !== '') return undefined;
+  const losesBody = isAskedByGet(request.method, status);
+  const leavesOrigin = target.origin !== new URL(request.url).origin;
+  const headers = request.headers.filter(([name]) => {
+    const known = name.toLowerCase();
+    return !(leavesOrigin && ofOneOrigin.has(known)) && !(losesBody && ofBody.has(known));
+  });
+  const rest = losesBody ? { method: 'GET', body: undefined } : {};
+  return { ...request, url: target.href, headers, ...rest };
+}
+
+const isAskedByGet = (method: string, status: number): boolean =>
+  status === 303 ? method !== 'GET' && method !== 'HEAD' : status < 303 && method === 'POST';

@@ -1,0 +1,234 @@
+import { jest } from '@jest/globals';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { EgressGuard } from '../guard.ts';
+import { OriginPools } from '../pools.ts';
+import type { Hop } from './exchange.ts';
+import { RequestFailure } from './failure.ts';
+import type { Outgoing } from './outgoing.ts';
+import { Requester } from './requester.ts';
+
+const MiB = 1024 * 1024;
+const bounds = { timeoutMs: 30_000, answerBytes: 10 * MiB, redirectsMax: 20 };
+
+jest.setTimeout(30_000);
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+const handlers: Record<string, Handler> = {};
+let server: Server;
+let other: Server;
+let origin: string;
+let elsewhere: string;
+let pools: OriginPools;
+
+const handle: Handler = (request, response) => {
+  const handler = handlers[new URL(request.url ?? '/', 'http://a').pathname.split('/')[1] ?? ''];
+  if (handler === undefined) response.writeHead(404).end();
+  else handler(request, response);
+};
+
+async function listen(): Promise<[Server, string]> {
+  const made = createServer(handle);
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+  return [made, `http://127.0.0.1:${(made.address() as AddressInfo).port}`];
+}
+
+beforeAll(async () => {
+  [server, origin] = await listen();
+  [other, elsewhere] = await listen();
+  pools = new OriginPools(new EgressGuard(['127.0.0.0/8']));
+});
+afterAll(async () => {
+  await pools.close(0);
+  for (const one of [server, other]) {
+    one.closeAllConnections();
+    await new Promise((resolve) => one.close(resolve));
+  }
+});
+
+interface Asked {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly url: string;
+  readonly hops: readonly Hop[];
+}
+
+const get = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
+  ...{ method: 'GET', url, headers: [], body: undefined, redirect: 'follow' },
+  ...more,
+});
+
+async function ask(
+  request: Outgoing,
+  { limits = bounds, signal = new AbortController().signal, by = pools, hops = [] as Hop[] } = {},
+): Promise<Asked> {
+  const asker = { signal, onHop: (hop: Hop) => void hops.push(hop), count: () => undefined };
+  const answer = await new Requester(by, limits).ask(request, asker);
+  const parts = [answer.first.bytes];
+  for (let { isLast } = answer.first; !isLast;) {
+    const part = await answer.next();
+    parts.push(part.bytes);
+    isLast = part.isLast;
+  }
+  const headers = Object.fromEntries(answer.head.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  return { status: answer.head.status, url: answer.head.url, body: Buffer.concat(parts), headers, hops };
+}
+
+const failing = (request: Outgoing, options: Parameters<typeof ask>[1] = {}): Promise<unknown> =>
+  ask(request, options).then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
+
+test('an answer comes with its head and its whole body, and is told as one hop', async () => {
+  handlers['plain'] = (request, response) => response.writeHead(201, { 'x-a': 'b' }).end(request.headers['x-sent']);
+  const asked = await ask(get(`${origin}/plain?secret=1`, { headers: [['x-sent', 'hello']] }));
+  expect(asked).toMatchObject({ status: 201, headers: { 'x-a': 'b' } });
+  expect(asked.body.toString()).toBe('hello');
+  expect(asked.hops).toEqual([
+    { method: 'GET', host: new URL(origin).host, status: 201, durationMs: expect.any(Number) },
+  ]);
+});
+
+test('bodies go out whole, and fields that say how a message travels are not the asker’s', async () => {
+  let seen: IncomingMessage['headers'] = {};
+  handlers['echo'] = (request, response) => {
+    seen = request.headers;
+    request.pipe(response);
+  };
+  const body = Buffer.alloc(3 * MiB, 'a');
+  const headers = [
+    ['Host', 'internal.example'],
+    ['Content-Length', '3'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Connection', 'upgrade'],
+    ['Upgrade', 'websocket'],
+    ['Expect', '100-continue'],
+  ] as const;
+  const asked = await ask(get(`${origin}/echo`, { method: 'POST', headers, body }));
+  expect(asked.body.equals(body)).toBe(true);
+  expect(seen).toMatchObject({ host: new URL(origin).host, 'content-length': String(body.length) });
+  expect(seen).not.toHaveProperty('upgrade');
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+])('a body that comes as %s is decoded, and its head says nothing of it', async (encoding, encode) => {
+  handlers['encoded'] = (_, response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(encode('x'.repeat(200_000)));
+  const asked = await ask(get(`${origin}/encoded`));
+  expect(asked.body.toString()).toBe('x'.repeat(200_000));
+  expect(asked.headers).not.toHaveProperty('content-encoding');
+});
+
+test('too large an answer is refused by its length, by its bytes, and by what it decodes to', async () => {
+  handlers['announced'] = (_, response) => response.writeHead(200, { 'content-length': 50 * MiB }).flushHeaders();
+  handlers['endless'] = (_, response) => {
+    const chunk = Buffer.alloc(MiB);
+    const write = (): void => void (response.write(chunk) ? setImmediate(write) : response.once('drain', write));
+    write();
+  };
+  const bomb = gzipSync(Buffer.alloc(64 * MiB));
+  handlers['bomb'] = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+  for (const path of ['announced', 'endless', 'bomb']) {
+    const error = await failing(get(`${origin}/${path}`));
+    expect(error).toMatchObject({ code: 'ERR_LIMIT', message: expect.stringContaining(`${10 * MiB} bytes`) });
+  }
+});
+
+test('a server that drips for ever is left when the time is over, whether or not somebody reads', async () => {
+  let closed = 0;
+  handlers['drip'] = (_, response) => {
+    const timer = setInterval(() => response.write('.'), 5);
+    response.on('close', () => {
+      clearInterval(timer);
+      closed++;
+    });
+  };
+  handlers['silent'] = (_, response) => void response.on('close', () => closed++);
+  const limits = { ...bounds, timeoutMs: 500 };
+  const late = { code: 'ETIMEDOUT', message: expect.stringContaining('no whole answer within 0.5 s') };
+  expect(await failing(get(`${origin}/drip`), { limits })).toMatchObject(late);
+  expect(await failing(get(`${origin}/silent`), { limits })).toMatchObject(late);
+  const asker = { signal: new AbortController().signal, onHop: () => {}, count: () => undefined };
+  const unread = new Requester(pools, limits).ask(get(`${origin}/drip`), asker).then((answer) => answer.failure);
+  expect(await unread.catch((error: unknown) => error)).toMatchObject(late);
+  while (closed < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+test('redirects are followed hop by hop; what is for one origin stays there', async () => {
+  const seen: [string | undefined, unknown, unknown][] = [];
+  handlers['away'] = (_, response) => response.writeHead(302, { location: `${elsewhere}/end` }).end('moved');
+  handlers['end'] = (request, response) => {
+    seen.push([request.method, request.headers.authorization, request.headers['x-kept']]);
+    response.end('there');
+  };
+  handlers['here'] = (_, response) => response.writeHead(307, { location: 'end' }).end();
+  const headers = [
+    ['Authorization', 'Bearer secret'],
+    ['x-kept', 'yes'],
+  ] as const;
+  const posted = { method: 'POST', headers, body: Buffer.from('b') };
+  const asked = await ask(get(`${origin}/away`, posted));
+  expect(asked).toMatchObject({ status: 200, url: `${elsewhere}/end` });
+  expect(asked.hops.map(({ host, status, method }) => [method, host, status])).toEqual([
+    ['POST', new URL(origin).host, 302],
+    ['GET', new URL(elsewhere).host, 200],
+  ]);
+  await ask(get(`${origin}/here`, posted));
+  expect(seen).toEqual([
+    ['GET', undefined, 'yes'],
+    ['POST', 'Bearer secret', 'yes'],
+  ]);
+  expect(await ask(get(`${origin}/away`, { redirect: 'manual' }))).toMatchObject({ status: 302 });
+  expect(await failing(get(`${origin}/away`, { redirect: 'error' }))).toMatchObject({ code: 'ERR_REDIRECT' });
+});
+
+test('redirects that never end, lead to what is no web address, or to a private one are refused', async () => {
+  handlers['loop'] = (_, response) => response.writeHead(301, { location: '/loop' }).end();
+  handlers['file'] = (_, response) => response.writeHead(301, { location: 'file:///etc/passwd' }).end();
+  handlers['metadata'] = (_, response) => response.writeHead(301, { location: 'http://169.254.169.254/latest' }).end();
+  const hops: Hop[] = [];
+  expect(await failing(get(`${origin}/loop`), { hops })).toMatchObject({ code: 'ERR_TOO_MANY_REDIRECTS' });
+  expect(hops).toHaveLength(21);
+  expect(await failing(get(`${origin}/file`))).toMatchObject({ code: 'ERR_REDIRECT' });
+  const refused = (await failing(get(`${origin}/metadata`))) as RequestFailure;
+  expect(refused).toMatchObject({ code: 'ADDRESS_REFUSED', message: expect.stringContaining('not public') });
+});
+
+test('a private address is refused, by name too, without saying where the name leads', async () => {
+  const guard = new EgressGuard([], (_, done) => setImmediate(done, null, [{ address: '10.1.2.3', family: 4 }]));
+  const by = new OriginPools(guard);
+  expect(await failing(get(origin), { by })).toMatchObject({ code: 'ADDRESS_REFUSED' });
+  const named = (await failing(get('http://intranet.example/path?token=1'), { by })) as RequestFailure;
+  expect(named.message).toBe('intranet.example leads to an address that is not public and may not be reached');
+  await by.close(0);
+});
+
+test('an asker that gives up gets its own reason, and the connection goes', async () => {
+  const gone = new Promise<void>((resolve) => {
+    handlers['hang'] = (_, response) => void response.on('close', resolve);
+  });
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const asked = failing(get(`${origin}/hang`), { signal: controller.signal });
+  setTimeout(() => controller.abort(reason), 50);
+  expect(await asked).toBe(reason);
+  await gone;
+});
+
+test('what does not answer, and what is no HTTP, is told in words of the host alone', async () => {
+  const [closed, address] = await listen();
+  await new Promise((resolve) => closed.close(resolve));
+  const { host } = new URL(address);
+  expect(await failing(get(`${address}/p?token=1`))).toMatchObject({
+    code: 'ECONNREFUSED',
+    message: `${host} refuses connections`,
+  });
+  handlers['reset'] = (request) => void request.socket.destroy();
+  expect(await failing(get(`${origin}/reset`))).toMatchObject({ code: 'ECONNRESET' });
+});

@@ -1,0 +1,31 @@
+// Makes requests through the pools: follows redirects hop by hop, each behind the guard, and keeps every bound while it does.
+import type { OriginPools } from '../pools.ts';
+import { Answer } from './answer.ts';
+import { Exchange } from './exchange.ts';
+import type { Asker, RequestBounds } from './exchange.ts';
+import type { Outgoing } from './outgoing.ts';
+
+export class Requester {
+  readonly #pools: OriginPools;
+  readonly #bounds: RequestBounds;
+
+  constructor(pools: OriginPools, bounds: RequestBounds) {
+    this.#pools = pools;
+    this.#bounds = bounds;
+  }
+
+  /** Rejects with a RequestFailure, or with what the asker's signal or count gave. */
+  async ask(request: Outgoing, asker: Asker): Promise<Answer> {
+    const exchange = new Exchange(request, this.#bounds, asker);
+    try {
+      for (;;) {
+        const response = await exchange.send(this.#pools);
+        const next = exchange.next(response);
+        if (next === undefined) return await Answer.begin(exchange, response);
+        response.body.on('error', () => {}).destroy();
+      }
+    } catch (error) {
+      throw exchange.end(error);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// What Request and Response share: a body in any of the forms that the web has, read once, whole or as a stream.
+import { ReadableStream } from 'web-streams-polyfill';
+import { TextDecoder, TextEncoder } from '../web/text-encoding.ts';
+import { URLSearchParams } from '../web/url.ts';
+import { Blob, joined, viewed } from './blob.ts';
+import { FormData, multipart } from './form-data.ts';
+import type { Headers } from './headers.ts';
+
+export type ByteStream = ReadableStream<Uint8Array>;
+type Source = Uint8Array | ByteStream | null;
+
+export interface Given {
+  readonly source: Source;
+  /** What the content type is unless somebody names another one. */
+  readonly type: string | null;
+}
+
+const text = (value: string, type: string): Given => ({ source: new TextEncoder().encode(value), type });
+
+function streamOf(value: object): ByteStream | undefined {
+  if (value instanceof ReadableStream) return value as ByteStream;
+  if (Symbol.asyncIterator in value) return ReadableStream.from(value as AsyncIterable<Uint8Array>);
+  return undefined;
+}
+
+/** Copied, because what it was given may be changed before it is sent. */
+export function given(value: unknown): Given {
+  if (value === undefined || value === null) return { source: null, type: null };
+  if (value instanceof URLSearchParams) return text(String(value), 'application/x-www-form-urlencoded;charset=UTF-8');
+  if (value instanceof FormData) {
+    const { bytes, type } = multipart(value);
+    return { source: bytes, type };
+  }
+  if (value instanceof Blob) return { source: Blob.bytesOf(value), type: value.type || null };
+  const view = viewed(value);
+  if (view !== undefined) return { source: view.slice(), type: null };
+  const stream = typeof value === 'object' ? streamOf(value) : undefined;
+  return stream === undefined ? text(String(value), 'text/plain;charset=UTF-8') : { source: stream, type: null };
+}
+
+async function collected(stream: ByteStream): Promise<Uint8Array> {
+  const encoder = new TextEncoder();
+  const parts: Uint8Array[] = [];
+  for await (const chunk of stream as AsyncIterable<unknown>) {
+    const part = typeof chunk === 'string' ? encoder.encode(chunk) : viewed(chunk);
+    if (part === undefined) throw new TypeError('A stream that is a body must give bytes');
+    parts.push(part);
+  }
+  return joined(parts);
+}
+
+const unusable = (): TypeError => new TypeError('Body is unusable: Body has already been read');
+
+export abstract class Body {
+  abstract readonly headers: Headers;
+  #source: Source = null;
+  #stream: ByteStream | undefined;
+  #isRead = false;
+
+  protected static give(body: Body, value: unknown): string | null {
+    const { source, type } = given(value);
+    body.#source = source;
+    return type;
+  }
+
+  /** Two bodies of what has not been read yet. */
+  protected static share(body: Body): Source {
+    if (body.bodyUsed || body.#stream?.locked === true) throw unusable();
+    if (body.#source === null || body.#source instanceof Uint8Array) return body.#source;
+    const [one, other] = body.#source.tee();
+    body.#source = one;
+    body.#stream = undefined;
+    return other;
+  }
+
+  /** The bytes to send, of which nothing is left to read. */
+  protected static async take(body: Body): Promise<Uint8Array | undefined> {
+    return body.#source === null ? undefined : await body.#read();
+  }
+
+  get body(): ByteStream | null {
+    const source = this.#source;
+    if (source === null) return null;
+    this.#stream ??= source instanceof Uint8Array ? new Blob([source]).stream() : source;
+    return this.#stream;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#isRead;
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    return await this.#read();
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return new Uint8Array(await this.#read()).buffer;
+  }
+
+  async text(): Promise<string> {
+    return new TextDecoder().decode(await this.#read());
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  async blob(): Promise<Blob> {
+    return new Blob([await this.#read()], { type: this.headers.get('content-type') ?? '' });
+  }
+
+  async formData(): Promise<FormData> {
+    const type = this.headers.get('content-type') ?? '';
+    if (!type.startsWith('application/x-www-form-urlencoded'))
+      throw new TypeError('Only bodies of application/x-www-form-urlencoded can be read as FormData');
+    const form = new FormData();
+    for (const [name, value] of new URLSearchParams(await this.text())) form.append(name, value);
+    return form;
+  }
+
+  async #read(): Promise<Uint8Array> {
+    const source = this.#source;
+    if (this.#isRead || this.#stream?.locked === true) throw unusable();
+    if (source === null) return new Uint8Array(0);
+    this.#isRead = true;
+    return source instanceof Uint8Array ? source : await collected(source);
+  }
+}

@@ -1,0 +1,74 @@
+// FormData, and its form as multipart/form-data (RFC 7578, names as the HTML standard writes them).
+import { randomUUID } from '../crypto/random.ts';
+import { TextEncoder } from '../web/text-encoding.ts';
+import { Blob, File, joined } from './blob.ts';
+
+export type FormValue = string | File;
+
+function formValue(value: unknown, filename: unknown): FormValue {
+  if (!(value instanceof Blob)) return String(value);
+  if (value instanceof File && filename === undefined) return value;
+  return new File([value], filename ?? (value instanceof File ? value.name : 'blob'), { type: value.type });
+}
+
+export class FormData {
+  #fields: (readonly [string, FormValue])[] = [];
+
+  append(name: unknown, value: unknown, filename?: unknown): void {
+    this.#fields.push([String(name), formValue(value, filename)]);
+  }
+  set(name: unknown, value: unknown, filename?: unknown): void {
+    const key = String(name);
+    const at = this.#fields.findIndex(([field]) => field === key);
+    const field = [key, formValue(value, filename)] as const;
+    if (at < 0) this.#fields.push(field);
+    else
+      this.#fields = this.#fields.flatMap((other, index) => (index === at ? [field] : other[0] === key ? [] : [other]));
+  }
+  get(name: unknown): FormValue | null {
+    return this.#fields.find(([field]) => field === String(name))?.[1] ?? null;
+  }
+  getAll(name: unknown): FormValue[] {
+    return this.#fields.filter(([field]) => field === String(name)).map(([, value]) => value);
+  }
+  has(name: unknown): boolean {
+    return this.#fields.some(([field]) => field === String(name));
+  }
+  delete(name: unknown): void {
+    this.#fields = this.#fields.filter(([field]) => field !== String(name));
+  }
+  forEach(callback: (value: FormValue, name: string, form: FormData) => void, self?: unknown): void {
+    for (const [name, value] of this) callback.call(self, value, name, this);
+  }
+  *entries(): IterableIterator<[string, FormValue]> {
+    for (const [name, value] of this.#fields) yield [name, value];
+  }
+  *keys(): IterableIterator<string> {
+    for (const [name] of this.#fields) yield name;
+  }
+  *values(): IterableIterator<FormValue> {
+    for (const [, value] of this.#fields) yield value;
+  }
+  [Symbol.iterator](): IterableIterator<[string, FormValue]> {
+    return this.entries();
+  }
+  get [Symbol.toStringTag](): string {
+    return 'FormData';
+  }
+}
+
+const quoted = (text: string): string => text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
+
+export function multipart(form: FormData): { readonly bytes: Uint8Array; readonly type: string } {
+  const boundary = `----formdata-${randomUUID()}`;
+  const encoder = new TextEncoder();
+  const parts = [...form].flatMap(([name, value]) => {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`;
+    if (typeof value === 'string') return [encoder.encode(`${head}\r\n\r\n${value.replace(/\r?\n|\r/g, '\r\n')}\r\n`)];
+    const type = value.type || 'application/octet-stream';
+    const file = `${head}; filename="${quoted(value.name)}"\r\nContent-Type: ${type}\r\n\r\n`;
+    return [encoder.encode(file), Blob.bytesOf(value), encoder.encode('\r\n')];
+  });
+  const bytes = joined([...parts, encoder.encode(`--${boundary}--\r\n`)]);
+  return { bytes, type: `multipart/form-data; boundary=${boundary}` };
+}

@@ -1,0 +1,43 @@
+// The HTTP requests of one invocation: counted, the first of them kept for its record, and their bytes within its bound.
+import type { ComponentRequest, ComponentRequests } from '../../../../domain/component/messages.ts';
+import { secretMask } from '../../../../domain/secrets/mask.ts';
+import type { SandboxLimits } from '../../limits.ts';
+
+/** As long as a name may be, and its port. */
+const hostUnitsMax = 260;
+
+export class CallRequests {
+  readonly #limits: SandboxLimits['network'];
+  readonly #list: ComponentRequest[] = [];
+  #count = 0;
+  #bytes = 0;
+
+  constructor(limits: SandboxLimits['network']) {
+    this.#limits = limits;
+  }
+
+  add(request: ComponentRequest): void {
+    this.#count++;
+    if (this.#list.length < this.#limits.listedMax) this.#list.push(request);
+  }
+
+  /** Says why, when it is too much. */
+  transfer(bytes: number): string | undefined {
+    this.#bytes += bytes;
+    const { runBytes } = this.#limits;
+    return this.#bytes > runBytes ? `One run may send and receive ${runBytes} bytes in bodies` : undefined;
+  }
+
+  /** A component may put what it likes into the name of a host. */
+  shown(secrets: readonly string[]): ComponentRequests | undefined {
+    if (this.#count === 0) return undefined;
+    const mask = secretMask(secrets);
+    const list = this.#list.map(({ method, host, status, durationMs }) => ({
+      method: mask(method),
+      host: mask(host).slice(0, hostUnitsMax),
+      status,
+      durationMs,
+    }));
+    return { count: this.#count, list };
+  }
+}

@@ -1,0 +1,164 @@
+// The HTTP requests that one instance has open: each told its answer part by part, and ended with the run that made it.
+import type { Answer, Part } from '../../../../egress/index.ts';
+import { told } from '../../wire.ts';
+import type { Call } from '../call/call.ts';
+import { ivm } from '../isolate/isolated-vm.ts';
+import type { ivmTypes } from '../isolate/isolated-vm.ts';
+import type { RequestDoor } from '../isolate/mailbox.ts';
+import type { SandboxLimits } from '../../limits.ts';
+import { readAsk } from './ask.ts';
+import type { Network } from './network.ts';
+
+export interface RequestsOwner {
+  callOf(id: number): Call | undefined;
+  /** A turn of the guest for the call. */
+  tell(callId: number, what: number, id: number, ...args: readonly ivmTypes.Transferable[]): void;
+  tampered(): void;
+}
+
+interface Open {
+  readonly call: Call;
+  readonly stop: AbortController;
+  readonly bodyBytes: number;
+  readonly heldBytes: number;
+  answer: Answer | undefined;
+  isPulled: boolean;
+}
+
+/** What an answer may hold beside its request's body: a buffer before its decoder, and one behind. */
+const answerHeldBytes = 128 * 1024;
+
+const aborted = Object.assign(new Error('The request was aborted'), { code: 'ABORT_ERR' });
+
+export class Requests implements RequestDoor {
+  readonly #owner: RequestsOwner;
+  readonly #network: Network;
+  readonly #limits: SandboxLimits['guest'];
+  readonly #open = new Map<number, Open>();
+
+  constructor(owner: RequestsOwner, network: Network, limits: SandboxLimits['guest']) {
+    this.#owner = owner;
+    this.#network = network;
+    this.#limits = limits;
+  }
+
+  ask(id: number, callId: number, head: string, body: ArrayBuffer | undefined): void {
+    const call = this.#owner.callOf(callId);
+    // It has ended, and the guest forgets what it had open.
+    if (call === undefined) return;
+    const bodyBytes = body?.byteLength ?? 0;
+    if (this.#open.has(id) || !this.#isWithin(call, bodyBytes)) {
+      this.#owner.tampered();
+      return;
+    }
+    const heldBytes = bodyBytes + answerHeldBytes;
+    const open: Open = { call, stop: new AbortController(), bodyBytes, heldBytes, answer: undefined, isPulled: false };
+    this.#open.set(id, open);
+    if (this.#network.hold(heldBytes)) void this.#ask(id, open, head, body);
+    else this.#fail(id, { code: 'ERR_BUSY', message: 'Too many bytes of requests are under way; try again' }, 0);
+  }
+
+  pull(id: number): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    if (open.answer === undefined || open.isPulled) this.#owner.tampered();
+    else void this.#pull(id, open, open.answer);
+  }
+
+  abort(id: number): void {
+    this.#open.get(id)?.stop.abort(aborted);
+  }
+
+  /** The guest hears no more of them. */
+  endOf(call: Call): void {
+    for (const [id, open] of this.#open) if (open.call === call) this.#end(id, open);
+  }
+
+  clear(): void {
+    for (const [id, open] of this.#open) this.#end(id, open);
+  }
+
+  /** The guest waits until its requests are within these. */
+  #isWithin(call: Call, bodyBytes: number): boolean {
+    let count = 1;
+    let bytes = bodyBytes;
+    for (const open of this.#open.values()) {
+      if (open.call !== call) continue;
+      count++;
+      bytes += open.bodyBytes;
+    }
+    return count <= this.#limits.requestsOpenMax && bytes <= this.#limits.requestBodyBytes;
+  }
+
+  async #ask(id: number, open: Open, head: string, body: ArrayBuffer | undefined): Promise<void> {
+    const { call, stop } = open;
+    try {
+      const wayOut = await this.#network.wayOut();
+      const outgoing = readAsk(head, body, wayOut);
+      if (outgoing === undefined) call.tampered = true;
+      const refusal = typeof outgoing === 'string' ? outgoing : call.requests.transfer(open.bodyBytes);
+      if (typeof outgoing !== 'object' || refusal !== undefined) {
+        this.#fail(id, { code: 'ERR_INVALID_REQUEST', message: refusal ?? 'The request cannot be read' });
+        return;
+      }
+      const onHop = call.requests.add.bind(call.requests);
+      const count = call.requests.transfer.bind(call.requests);
+      this.#answered(id, open, await wayOut.requester.ask(outgoing, { signal: stop.signal, onHop, count }));
+    } catch (error) {
+      this.#fail(id, error);
+    }
+  }
+
+  #answered(id: number, open: Open, answer: Answer): void {
+    if (this.#open.get(id) !== open) return;
+    open.answer = answer;
+    const { isLast } = answer.first;
+    if (!isLast) void answer.failure.then((error) => this.#fail(id, error));
+    this.#owner.tell(open.call.id, told.answered, id, JSON.stringify(answer.head), bytesOf(answer.first), isLast);
+    if (isLast) this.#close(id, open);
+  }
+
+  async #pull(id: number, open: Open, answer: Answer): Promise<void> {
+    open.isPulled = true;
+    try {
+      const part = await answer.next();
+      open.isPulled = false;
+      if (this.#open.get(id) !== open) return;
+      this.#owner.tell(open.call.id, told.part, id, bytesOf(part), part.isLast);
+      if (part.isLast) this.#close(id, open);
+    } catch (error) {
+      this.#fail(id, error);
+    }
+  }
+
+  /** Once for each: it is not open any more then. */
+  #fail(id: number, error: unknown, heldBytes = this.#open.get(id)?.heldBytes ?? 0): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    this.#open.delete(id);
+    this.#network.release(heldBytes);
+    this.#owner.tell(open.call.id, told.failed, id, failureText(error));
+  }
+
+  #close(id: number, { heldBytes }: Open): void {
+    if (this.#open.delete(id)) this.#network.release(heldBytes);
+  }
+
+  #end(id: number, open: Open): void {
+    this.#close(id, open);
+    open.stop.abort(aborted);
+  }
+}
+
+function bytesOf({ bytes }: Part): ivmTypes.Transferable {
+  if (bytes.length === 0) return undefined as unknown as ivmTypes.Transferable;
+  const own = new Uint8Array(bytes).buffer;
+  return new ivm.ExternalCopy(own, { transferOut: true }).copyInto({ release: true, transferIn: true });
+}
+
+/** Of ours, or of the egress: a code and a sentence. */
+function failureText(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  const isTold = typeof code === 'string' && typeof message === 'string';
+  return JSON.stringify(isTold ? { code, message } : { code: 'ERR_REQUEST', message: 'The request failed' });
+}

@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client, NewSource, Run } from '../../libs/client/index.ts';
+import { Product } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string | undefined;
+}
+
+const token = 'a-token-that-nobody-sees';
+const items = [1, 2, 3].map((id) => ({ id, title: `Item ${id}` }));
+const seen: Seen[] = [];
+let hooks = 0;
+
+/** A feed of items after a place, and a service where webhooks are registered. */
+function answer({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  seen.push({ method, url, authorization: headers.authorization });
+  const { pathname, searchParams } = new URL(url, 'http://a');
+  if (pathname === '/away') response.writeHead(302, { location: 'http://10.1.2.3/' }).end();
+  else if (pathname === '/hooks' && method === 'POST') response.writeHead(201).end(JSON.stringify({ id: ++hooks }));
+  else if (method === 'DELETE') response.writeHead(204).end();
+  else response.end(JSON.stringify(items.filter(({ id }) => id > Number(searchParams.get('after')))));
+}
+
+const poller = `module.exports = {
+  name: 'Poller', version: '0.1.0', dedupe: 'greatest',
+  props: { http: '$.interface.http', db: '$.service.db', origin: 'string', token: { type: 'string', secret: true } },
+  methods: {
+    ask(path, method = 'GET') {
+      return fetch(this.origin + path, { method, headers: { authorization: 'Bearer ' + this.token } });
+    },
+  },
+  hooks: {
+    async activate() { this.db.set('hook', (await (await this.ask('/hooks', 'POST')).json()).id); },
+    async deactivate() { await this.ask('/hooks/' + this.db.get('hook'), 'DELETE'); },
+  },
+  async run({ query }) {
+    if (query.path) return void (await this.ask(query.path));
+    if (query.url) return void (await fetch(query.url));
+    const after = this.db.get('after') ?? 0;
+    for (const item of await (await this.ask('/items?after=' + after)).json()) {
+      this.$emit(item, { id: item.id });
+      this.db.set('after', item.id);
+    }
+  },
+};`;
+
+const upstream = createServer(answer);
+let product: Product;
+let client: Client;
+let source: NewSource;
+let endpoint: string;
+let host: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.0/8' } });
+  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  const configured_props = { origin: `http://${host}`, token };
+  source = await client.deploySource({ component_code: poller, configured_props });
+  endpoint = source.configured_props['http']?.endpoint_url ?? '';
+}, 120_000);
+afterAll(async () => {
+  await product.remove();
+  await new Promise((resolve) => upstream.close(resolve));
+});
+
+const runs = async (kind: string): Promise<readonly Run[]> =>
+  (await client.runs(source.id)).data.filter((run) => run.kind === kind);
+
+/** The newest, once there are so many. */
+const runNumber = (count: number): Promise<Run> =>
+  until(`run ${count}`, async () => {
+    const found = await runs('http');
+    return found.length === count && found[0];
+  });
+
+test('a source registers at a service when it is deployed', async () => {
+  expect(seen).toEqual([{ method: 'POST', url: '/hooks', authorization: `Bearer ${token}` }]);
+  const [activate] = await until('the hook to be told', async () => {
+    const found = await runs('activate');
+    return found.length > 0 && found;
+  });
+  expect(activate?.requests).toEqual([{ method: 'POST', host, status: 201, duration_ms: expect.any(Number) }]);
+});
+
+test('a source polls a feed and keeps its place, and its requests stand in the run record', async () => {
+  await fetch(endpoint, { method: 'POST' });
+  const first = await runNumber(1);
+  expect(first).toMatchObject({ outcome: 'succeeded', request_count: 1, emitted: { length: 3 } });
+  expect(first.requests).toEqual([{ method: 'GET', host, status: 200, duration_ms: expect.any(Number) }]);
+  await fetch(endpoint, { method: 'POST' });
+  expect(await runNumber(2)).toMatchObject({ outcome: 'succeeded', emitted: [] });
+  expect(seen.map(({ url }) => url)).toEqual(['/hooks', '/items?after=0', '/items?after=3']);
+});
+
+test('a private address is refused, by itself and behind a redirect, and the record says so without a secret', async () => {
+  await fetch(`${endpoint}?url=${encodeURIComponent('http://169.254.169.254/latest/meta-data')}`, { method: 'POST' });
+  const direct = await runNumber(3);
+  expect(direct).toMatchObject({
+    ...{ outcome: 'failed', requests: [{ host: '169.254.169.254', status: null }] },
+    error: { name: 'TypeError', message: expect.stringContaining('not public') },
+  });
+  await fetch(`${endpoint}?path=/away`, { method: 'POST' });
+  const redirected = await runNumber(4);
+  expect(redirected.error?.message).toContain('not public');
+  expect(redirected.requests.map(({ host: asked, status }) => [asked, status])).toEqual([
+    [host, 302],
+    ['10.1.2.3', null],
+  ]);
+  expect(JSON.stringify(await runs('http'))).not.toContain(token);
+  expect(product.output).not.toContain(token);
+});
+
+test('a source that is deleted takes its registration back', async () => {
+  await client.deleteSource(source.id);
+  await until('the registration to go', () =>
+    seen.some(({ method, url }) => method === 'DELETE' && url === '/hooks/1'),
+  );
+});
