@@ -64,6 +64,7 @@ const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owne
     ['GET', `/v1/sources/${source}`],
     ['GET', `/v1/sources/${source}/event_summaries`],
     ['GET', `/v1/sources/${source}/runs`],
+    ['POST', `/v1/sources/${source}/run`],
     ['GET', `/v1/orgs/${org}/sources`],
     ['GET', `/v1/workspaces/${org}/subscriptions`],
     ['DELETE', `/v1/subscriptions?emitter_id=${source}&listener_id=${webhook}`],
@@ -101,6 +102,15 @@ test('every route refuses the name of another workspace', async () => {
     }
   }
   expect((await stranger('GET', `/v1/sources/${own.source}?org_id=${own.workspace}`)).status).toBe(200);
+});
+
+test('what another workspace has deleted is not there to be read either', async () => {
+  const { source } = await everyKind((...asked) => bed.ask(...asked));
+  expect((await bed.ask('DELETE', `/v1/sources/${source}`)).status).toBe(204);
+  for (const list of ['event_summaries', 'runs']) {
+    expect((await bed.ask('GET', `/v1/sources/${source}/${list}`)).status).toBe(200);
+    expect((await stranger('GET', `/v1/sources/${source}/${list}`)).status).toBe(404);
+  }
 });
 
 test('nothing can be subscribed across workspaces', async () => {

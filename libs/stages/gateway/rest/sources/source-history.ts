@@ -1,21 +1,28 @@
 // What a source has done: its events and its runs, newest first.
 import { isId } from '../../../../domain/id.ts';
 import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
-import type { EventView, RunView } from '../../../../domain/views/index.ts';
+import type { EventView, RunView, SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many } from '../../rim/answer.ts';
+import { notFound } from '../../rim/api-problem.ts';
 import { badCursor, cursorOfId, expiredCursor, idOfCursor, isEventId } from '../../rim/cursor.ts';
 import type { PagingDto } from '../../rim/input/paging.dto.ts';
-import { findOwned } from '../owned.ts';
+import { checkId, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { presentEvent, presentRun } from './event.presenter.ts';
 import type { EventRecord, RunRecord } from './event-record.dto.ts';
 import type { EventsDto } from './events.dto.ts';
 
-/** The caller must own the source. An event's cursor is its id. */
-export async function listEvents(gateway: Gateway, sourceId: string, input: EventsDto): Promise<Many<EventRecord>> {
+/** An event's cursor is its id. Throws ApiProblem 404. */
+export async function listEvents(
+  gateway: Gateway,
+  caller: Caller,
+  sourceId: string,
+  input: EventsDto,
+): Promise<Many<EventRecord>> {
+  await checkOwner(gateway, caller, sourceId);
   const { event_name: channel } = input;
   const list = {
     view: 'events',
@@ -36,13 +43,14 @@ export async function listEvents(gateway: Gateway, sourceId: string, input: Even
   };
 }
 
-/** The caller must own the source. */
+/** Throws ApiProblem 404. */
 export async function listRuns(
   gateway: Gateway,
   caller: Caller,
   sourceId: string,
   input: PagingDto,
 ): Promise<Many<RunRecord>> {
+  await checkOwner(gateway, caller, sourceId);
   const list = {
     view: 'runs',
     index: 'bySource',
@@ -57,4 +65,15 @@ export async function listRuns(
   };
   const { page_info, documents } = await readPage(gateway.views(), list, input);
   return { page_info, data: documents.map(({ value }) => chosenFields(presentRun(value as RunView), input)) };
+}
+
+/** Its history stays when it was deleted: then that says whose it was. */
+async function checkOwner(gateway: Gateway, caller: Caller, sourceId: string): Promise<void> {
+  checkId('dc', sourceId);
+  if ((await findOwned<SourceView>(gateway, caller, 'sources', sourceId)) !== undefined) return;
+  const newest = { order: 'descending', limit: 1 } as const;
+  const [run] = await gateway.views().find('runs', { index: 'bySource', equals: [sourceId], ...newest });
+  const [event] = await gateway.views().find('events', { index: 'byEmitter', equals: [sourceId], ...newest });
+  const left = (run ?? event)?.value as RunView | EventView | undefined;
+  if (left?.workspace !== caller.workspace) throw notFound();
 }

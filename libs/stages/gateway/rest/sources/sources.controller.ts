@@ -153,8 +153,7 @@ export class SourcesController {
     @Param('id') id: string,
     @Input(EventsDto) input: EventsDto,
   ): Promise<Many<EventRecord>> {
-    await this.#find(caller, id);
-    return listEvents(this.#gateway, id, input);
+    return listEvents(this.#gateway, caller, id, input);
   }
 
   @Post('sources/:id/run')
@@ -206,7 +205,6 @@ export class SourcesController {
     @Param('id') id: string,
     @Input(PagingDto) input: PagingDto,
   ): Promise<Many<RunRecord>> {
-    await this.#find(caller, id);
     return listRuns(this.#gateway, caller, id, input);
   }
 

@@ -231,3 +231,17 @@ test('a deleted source takes its subscriptions and its endpoint with it', async 
   expect((await post(source, {})).status).toBe(404);
   expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(404);
 });
+
+test('what a deleted source has emitted and run can still be read', async () => {
+  const source = sourceOf(await deploy({ component_code: 'echo', name: 'Past' }));
+  await post(source, { n: 1 });
+  const of = async (list: string) => (await bed.ask('GET', `/v1/sources/${source.id}/${list}`)).body.data as unknown[];
+  const events = await until('the event', async () => {
+    const found = await of('event_summaries');
+    return found.length === 1 && found;
+  });
+  expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(204);
+  expect((await bed.ask('GET', `/v1/sources/${source.id}`)).status).toBe(404);
+  expect(await of('event_summaries')).toEqual(events);
+  expect(await of('runs')).toMatchObject([{ kind: 'http' }, { kind: 'describe' }]);
+});
