@@ -49,7 +49,8 @@ export default {
     },
     {
       name: 'domain-is-pure',
-      comment: 'The domain imports itself, node:crypto and the calculation of cron times: no clock, no I/O, no framework.',
+      comment:
+        'The domain imports itself, node:crypto and the calculation of cron times: no clock, no I/O, no framework.',
       severity: 'error',
       from: { path: '^libs/domain/', pathNot: tests },
       to: { pathNot: ['^libs/domain/', '^(node:)?crypto$', '(^|/)node_modules/croner/'] },
@@ -110,7 +111,11 @@ export default {
       from: { pathNot: ['^apps/'] },
       to: { path: '^apps/' },
     },
-    client('croner', 'libs/domain/timer', 'what a cron expression means is said in one place, and no clock is read for it'),
+    client(
+      'croner',
+      'libs/domain/timer',
+      'what a cron expression means is said in one place, and no clock is read for it',
+    ),
     client('isolated-vm', 'libs/sandbox/isolated-vm', 'V8 isolates live in the sandbox alone'),
     client('better-sqlite3', 'libs/(log|view-store)/sqlite', 'SQLite is one technology behind two ports'),
     client('undici', 'libs/egress', 'every call that leaves the system passes the address guard'),

@@ -31,6 +31,8 @@ export function permissionFlags(files: readonly string[]): string[] {
     join(adapterDir, '../../domain/*'),
     join(packageDir('isolated-vm'), '*'),
     join(packageDir('node-gyp-build'), '*'),
+    // The domain checks a timer's cron expression with it, and what a manifest says is checked by the domain.
+    join(packageDir('croner'), '*'),
     ...['trace-mapping', 'resolve-uri', 'sourcemap-codec'].map((name) => join(packageDir(`@jridgewell/${name}`), '*')),
     ...files,
   ];
