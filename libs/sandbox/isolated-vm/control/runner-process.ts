@@ -33,6 +33,8 @@ export function permissionFlags(files: readonly string[]): string[] {
     join(packageDir('isolated-vm'), '*'),
     join(packageDir('node-gyp-build'), '*'),
     ...['undici', 'ipaddr.js'].map((name) => join(packageDir(name), '*')),
+    // The domain checks a timer's cron expression with it, and what a manifest says is checked by the domain.
+    join(packageDir('croner'), '*'),
     ...['trace-mapping', 'resolve-uri', 'sourcemap-codec'].map((name) => join(packageDir(`@jridgewell/${name}`), '*')),
     ...files,
   ];

@@ -1,7 +1,7 @@
 // What a run is given: its props in clear, its event, and the list of what of it is secret.
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
-import { eventOfRunNow } from '../../../domain/component/run-now.ts';
+import { eventOfRunNow } from '../../../domain/timer/run-now.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import { isSealed } from '../../../domain/secrets/seal.ts';

@@ -1,7 +1,7 @@
 // What `run` gets when somebody asks for a run and gives no event (component-api.md 2.5): the shape of the source's own interface.
 import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from '../component/manifest.ts';
 
 /** A source that has a timer, or no interface, gets the time; one that has an endpoint alone an empty request. */
 export function eventOfRunNow(
