@@ -1,5 +1,6 @@
 // What stands on `state` of a source goes with it, and not before its triggers cannot come again.
 import type { RunEvent } from '../../../domain/channel/messages.ts';
+import { PortError } from '../../../domain/port-error.ts';
 import { Life, until } from '../testing/life.fake.ts';
 import type { LifeOptions } from '../testing/life.fake.ts';
 import { World } from '../testing/world.fake.ts';
@@ -47,6 +48,28 @@ test('what was left of sources that went while nobody looked goes at the next st
   await begin();
   await until(() => standing().length === 1, 'the state to go');
   expect(standing()).toEqual(['dc_stays']);
+});
+
+test('while it is not known what stands, nothing is taken away and nothing refused', async () => {
+  await world.deploy('dc_a', stores);
+  await begin();
+  await world.post('dc_a', 1);
+  await finished(1);
+  life?.kill();
+  await world.ended('dc_a');
+  await world.post('dc_a', 2);
+  const settledEnd = world.log.settledEnd.bind(world.log);
+  let failures = 0;
+  world.log.settledEnd = async (topic, partition) => {
+    if (++failures <= 2) throw new PortError('unavailable', 'not now');
+    // Twice it was asked in vain, and the second time after a while.
+    expect([standing(), runs().length]).toEqual([['dc_a'], 1]);
+    return settledEnd(topic, partition);
+  };
+  await begin();
+  await finished(2);
+  await until(() => standing().length === 0, 'the state to go');
+  expect(failures).toBeGreaterThan(2);
 });
 
 test('a trigger that has run never runs again, though its source is gone and an older one of another still runs', async () => {

@@ -105,6 +105,9 @@ export class Standing {
     if (this.#stopped) return;
     if (!(error instanceof NewerRecordError) && !(error instanceof PortError && error.retryable))
       return this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
-    setTimeout(() => this.#ended(this.#settledBelow), retryMs).unref();
+    setTimeout(() => {
+      this.#isSettling = false;
+      this.settle();
+    }, retryMs).unref();
   }
 }

@@ -1,0 +1,185 @@
+// What the control plane costs with 100,000 sources and as many subscriptions: start, memory, a large delete, and nothing once all is gone.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client } from '../../libs/client/index.ts';
+import { partitionCount, topicNames, topics } from '../../libs/domain/flow.ts';
+import { removeLater } from '../support/processes/left-behind.ts';
+import { Product } from '../support/product.ts';
+import { pause, until } from '../support/until.ts';
+import { requestDeletes, seedSources, seedSubscriptions, withLog } from './control/seed.ts';
+import { figure } from './figure.ts';
+import type { Bench, Figure } from './figure.ts';
+
+const things = 100_000;
+/** Of one webhook, which is deleted. */
+const subscribed = 20_000;
+/** What is read at the start is garbage afterwards: it is given time to go. */
+const quietMs = 15_000;
+const pollMs = 5;
+/** Between two looks at what a delete has left. */
+const takenAwayMs = 2_000;
+const longMs = 240_000;
+const MiB = 1024 * 1024;
+
+export const control: Bench = { name: 'control', runs: 1, run };
+
+async function run(): Promise<readonly Figure[]> {
+  const dataDir = removeLater(await mkdtemp(join(tmpdir(), 'control-')));
+  const product = await Product.start({ dataDir });
+  try {
+    return await measured(product);
+  } finally {
+    await product.kill();
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+async function measured(product: Product): Promise<readonly Figure[]> {
+  const { dataDir } = product;
+  const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  const urls = ['http://127.0.0.1:9/kept', 'http://127.0.0.1:9/gone'];
+  const [kept, gone] = await Promise.all(urls.map((url) => client.createWebhook({ url })));
+  if (kept === undefined || gone === undefined) throw new Error('two webhooks were created');
+  await product.stop();
+  const workspace = await workspaceOf(dataDir);
+  const empty = await started(product);
+
+  const ids = await withLog(dataDir, (log) => seedSources(log, workspace, things));
+  await shown(product, client, things);
+  const sources = await started(product);
+
+  await withLog(dataDir, async (log) => {
+    await seedSubscriptions(log, { workspace, listenerId: gone.id, emitterIds: ids.slice(0, subscribed) });
+    await seedSubscriptions(log, { workspace, listenerId: kept.id, emitterIds: ids.slice(subscribed) });
+  });
+  await product.start();
+  await until('the subscriptions to be shown', () => totals(client, 'subscriptions', things), longMs, 200);
+  await product.stop();
+  const all = await started(product);
+
+  await product.start();
+  await pause(quietMs);
+  const deleting = await deleteWebhook(product, client, gone.id);
+  await until('its subscriptions to be gone', () => totals(client, 'subscriptions', things - subscribed), longMs, 200);
+  await product.stop();
+
+  await withLog(dataDir, (log) => requestDeletes(log, workspace, ids));
+  await product.start();
+  await until('all to be gone', () => totals(client, 'sources', 0), longMs, 200);
+  await client.deleteWebhook(kept.id);
+  await product.stop();
+  await until('what it left to be taken away', () => isEmptied(product, empty.rows), longMs);
+  const after = await started(product);
+  return [
+    figure('control.start', all.startMs, 'ms', '<= 10,000 ms'),
+    figure('control.memory', all.mib - empty.mib, 'MiB', '<= 400 MiB above an empty service'),
+    figure('control.memory.subscriptions', all.mib - sources.mib, 'MiB', '<= 64 MiB above without them'),
+    figure('control.delete', deleting.answeredMs, 'ms', '<= 2,000 ms'),
+    figure('control.delete.health', deleting.healthMs, 'ms', '<= 100 ms at most'),
+    compared('control.emptied.start', after.startMs, empty.startMs, 'ms'),
+    compared('control.emptied.rows', await standing(dataDir), empty.rows, 'rows'),
+  ];
+}
+
+const compared = (name: string, value: number, bound: number, unit: string): Figure => ({
+  ...{ name, value, bound, unit, ratio: value / bound, goal: '<= 1.1 of bound' },
+});
+
+interface Started {
+  readonly startMs: number;
+  readonly mib: number;
+  readonly rows: number;
+}
+
+/** One that is stopped: how long until it is healthy, and what it holds once it is quiet; it is stopped again. */
+async function started(product: Product): Promise<Started> {
+  const rows = await standing(product.dataDir);
+  const startedAt = performance.now();
+  await product.start();
+  const startMs = performance.now() - startedAt;
+  await pause(quietMs);
+  const mib = await residentMiB(product.pid);
+  await product.stop();
+  return { startMs, mib, rows };
+}
+
+async function residentMiB(pid: number): Promise<number> {
+  const [, pages = '0'] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
+  return (Number(pages) * 4_096) / MiB;
+}
+
+async function shown(product: Product, client: Client, count: number): Promise<void> {
+  await product.start();
+  await until('the sources to be shown', () => totals(client, 'sources', count), longMs, 200);
+  await product.stop();
+}
+
+async function totals(client: Client, what: 'sources' | 'subscriptions', count: number): Promise<boolean> {
+  const { page_info } = await client[what]({ limit: 1 });
+  return page_info.total_count === count;
+}
+
+interface Deleting {
+  readonly answeredMs: number;
+  /** The longest answer until all is taken away. */
+  readonly healthMs: number;
+}
+
+async function deleteWebhook(product: Product, client: Client, webhookId: string): Promise<Deleting> {
+  let healthMs = 0;
+  const gone = new AbortController();
+  const watching = (async () => {
+    while (!gone.signal.aborted) {
+      const askedAt = performance.now();
+      await (await fetch(`${product.baseUrl}/health`)).arrayBuffer();
+      healthMs = Math.max(healthMs, performance.now() - askedAt);
+      await pause(pollMs);
+    }
+  })();
+  const startedAt = performance.now();
+  await client.deleteWebhook(webhookId);
+  const answeredMs = performance.now() - startedAt;
+  await until('its subscriptions to be gone', () => totals(client, 'subscriptions', things - subscribed), longMs, 200);
+  gone.abort();
+  await watching;
+  return { answeredMs, healthMs };
+}
+
+/** What a cascade leaves is taken away while it runs, and seen when it is stopped. */
+async function isEmptied(product: Product, rows: number): Promise<boolean> {
+  await product.start();
+  await pause(takenAwayMs);
+  await product.stop();
+  return (await standing(product.dataDir)) <= rows;
+}
+
+function workspaceOf(dataDir: string): Promise<string> {
+  return withLog(dataDir, async (log) => {
+    const { records } = await log.read('workspaces', 0, 0, { recordsMax: 1, bytesMax: 1 });
+    const [first] = records;
+    if (first === undefined) throw new Error('a product that was started has a workspace');
+    return first.workspace;
+  });
+}
+
+const compacted = topicNames.filter((name) => topics[name].compacted);
+
+/** Keys that stand on compacted topics of a stopped product. */
+function standing(dataDir: string): Promise<number> {
+  return withLog(dataDir, async (log) => {
+    let rows = 0;
+    for (const topic of compacted) {
+      for (let partition = 0; partition < partitionCount(topic, log.partitions); partition++) {
+        for (let from = 0; ;) {
+          const page = await log.read(topic, partition, from, { recordsMax: 10_000, bytesMax: 16 * MiB });
+          rows += page.records.filter(({ data }) => data !== undefined && data !== null).length;
+          if (page.next <= from) break;
+          from = page.next;
+        }
+      }
+    }
+    return rows;
+  });
+}

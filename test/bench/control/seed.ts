@@ -1,0 +1,129 @@
+// Puts sources and subscriptions into a stopped product's log as if they had been deployed and created one by one.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { partitionOf } from '../../../libs/domain/flow.ts';
+import type { TopicName } from '../../../libs/domain/flow.ts';
+import { idBytes, idFromBytes } from '../../../libs/domain/id.ts';
+import type { IdPrefix } from '../../../libs/domain/id.ts';
+import type { LogRecord } from '../../../libs/domain/message.ts';
+import type { Outgoing, Writer } from '../../../libs/log/log.ts';
+import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+
+/** As the embedded engine makes its log. */
+export const partitions = 4;
+/** Of sources, with some 3 KB of records each. */
+const batch = 1_000;
+const at = 1_700_000_000_000;
+const code =
+  `module.exports = { name: 'Idle', version: '0.0.1', props: { http: '$.interface.http' }, run() {} };`.padEnd(1_000);
+const manifest = {
+  ...{ name: 'Idle', version: '0.0.1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  props: [{ name: 'http', type: '$.interface.http' }],
+};
+const sealed = { $sealed: Buffer.alloc(64, 1).toString('base64') };
+
+export const drawn = (prefix: IdPrefix): string => idFromBytes(prefix, randomBytes(idBytes));
+
+export async function withLog<T>(dataDir: string, work: (log: SqliteLog) => Promise<T>): Promise<T> {
+  const log = await SqliteLog.open({ file: join(dataDir, 'log.sqlite'), partitions });
+  try {
+    return await work(log);
+  } finally {
+    await log.close();
+  }
+}
+
+/** Gives their ids. */
+export async function seedSources(log: SqliteLog, workspace: string, count: number): Promise<readonly string[]> {
+  const lifecycle = await log.own('lifecycle', 0);
+  const ids = Array.from({ length: count }, () => drawn('dc'));
+  for (let from = 0; from < count; from += batch) await deploy(lifecycle, workspace, ids.slice(from, from + batch));
+  await lifecycle.release();
+  return ids;
+}
+
+async function deploy(lifecycle: Writer, workspace: string, ids: readonly string[]): Promise<void> {
+  const keys = new Map(ids.map((sourceId) => [sourceId, randomBytes(16).toString('hex')]));
+  const facts = ids.flatMap((sourceId) => {
+    const revision = 1;
+    const endpointKey = keys.get(sourceId) ?? '';
+    const made = { sourceId, revision, fingerprint: null };
+    const deploying = { ...made, userId: 'u_1', code, codeHash: 'h', requestedName: null, endpointKey };
+    return [
+      outgoing('components', 'SourceDeploying', sourceId, { ...deploying, configuredProps: sealed }, workspace),
+      outgoing(
+        'components',
+        'SourceConfigured',
+        sourceId,
+        { sourceId, revision, manifest, name: 'Idle', nameSlug: sourceId, props: {} },
+        workspace,
+      ),
+      outgoing('components', 'SourceDeployed', sourceId, { sourceId, revision, console: [] }, workspace),
+    ];
+  });
+  const offsets = await lifecycle.append(facts, lifecycle.mark.positions);
+  const definitions = ids.map((sourceId, i) => {
+    const places = { codeFrom: offsets[3 * i] ?? 0, configuredFrom: offsets[3 * i + 1] ?? 0 };
+    const source = { sourceId, status: 'deployed', revision: 1, createdAt: at, madeBy: null, requestedName: null };
+    const ended = { configuredProps: null, hooks: [], ended: [], console: [], nameSlug: sourceId };
+    const data = {
+      ...source,
+      ...ended,
+      endpointKey: keys.get(sourceId) ?? '',
+      http: { customResponse: false },
+      ...places,
+    };
+    return outgoing('sources', 'SourceDefined', sourceId, data, workspace);
+  });
+  await lifecycle.append(definitions, lifecycle.mark.positions);
+}
+
+export interface Subscribing {
+  readonly workspace: string;
+  readonly listenerId: string;
+  readonly emitterIds: readonly string[];
+}
+
+/** One subscription of the webhook to each source. */
+export async function seedSubscriptions(log: SqliteLog, to: Subscribing): Promise<void> {
+  const lifecycle = await log.own('lifecycle', 0);
+  const { workspace, listenerId, emitterIds } = to;
+  for (let from = 0; from < emitterIds.length; from += batch) {
+    const records = emitterIds.slice(from, from + batch).flatMap((emitterId) => {
+      const subscriptionId = drawn('sub');
+      const triple = { emitterId, listenerId, eventName: null, subscriptionId };
+      const created = { ...triple, fingerprint: null, channelEnds: Array.from({ length: partitions }, () => 0) };
+      const defined = { ...triple, createdAt: at, madeBy: null, from: 0 };
+      return [
+        outgoing('listeners', 'SubscriptionCreated', subscriptionId, created, workspace),
+        {
+          ...outgoing('subscriptions', 'SubscriptionDefined', subscriptionId, defined, workspace),
+          partition: partitionOf(emitterId, partitions),
+        },
+      ];
+    });
+    await lifecycle.append(records, lifecycle.mark.positions);
+  }
+  await lifecycle.release();
+}
+
+/** As many requests for the end of sources come in months. */
+export async function requestDeletes(log: SqliteLog, workspace: string, sourceIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < sourceIds.length; from += batch) {
+    const ids = sourceIds.slice(from, from + batch);
+    await Promise.all(
+      ids.map((sourceId) => {
+        const { record } = outgoing('components', 'DeleteSource', sourceId, { sourceId }, workspace);
+        return log.request({ topic: 'commands', partition: 0, record });
+      }),
+    );
+  }
+}
+
+const ofOne: ReadonlySet<TopicName> = new Set<TopicName>(['listeners', 'webhooks']);
+
+function outgoing(topic: TopicName, type: string, key: string, data: unknown, workspace: string): Outgoing {
+  const id = drawn('rec');
+  const record: LogRecord = { id, type, version: 1, key, data, at, workspace, correlationId: id, causationId: id };
+  return { topic, partition: ofOne.has(topic) ? 0 : partitionOf(key, partitions), record };
+}
