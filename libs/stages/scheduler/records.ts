@@ -24,7 +24,8 @@ const tickId = ({ sourceId, revision }: Pick<Timer, 'sourceId' | 'revision'>, du
 /** As it stands. */
 export function scheduleRecord(timer: Timer, at: Millis): ScheduleEvent {
   const { sourceId, schedule, nextDue, lastDue, waitsFor } = timer;
-  return { ...envelope(timer, at), data: { sourceId, schedule, nextDue, lastDue, waitsFor } };
+  const state = [nextDue, waitsFor ?? ''];
+  return { ...envelope(timer, at, ...state), data: { sourceId, schedule, nextDue, lastDue, waitsFor } };
 }
 
 export const scheduleEnded = (of: Pick<Timer, 'sourceId' | 'workspace'>, at: Millis): LogRecord => ({
@@ -32,8 +33,12 @@ export const scheduleEnded = (of: Pick<Timer, 'sourceId' | 'workspace'>, at: Mil
   data: undefined,
 });
 
-function envelope({ sourceId, workspace }: Pick<Timer, 'sourceId' | 'workspace'>, at: Millis) {
-  const id = derivedId('rec', 'schedule', sourceId, at);
+function envelope(
+  { sourceId, workspace }: Pick<Timer, 'sourceId' | 'workspace'>,
+  at: Millis,
+  ...state: readonly (string | number)[]
+) {
+  const id = derivedId('rec', 'schedule', sourceId, at, ...state);
   const type = 'TimerScheduled' as const;
   return { id, type, version: 1, key: sourceId, at, workspace, correlationId: id, causationId: id };
 }

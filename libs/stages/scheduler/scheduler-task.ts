@@ -40,6 +40,8 @@ export class SchedulerTask implements StageTask {
   /** The newest schedule of a source counts: one for each that changed. */
   readonly #changed = new Map<string, Timer | Pick<Timer, 'sourceId' | 'workspace'>>();
   #runsTo: number;
+  /** What runs below it have changed is on the log, or in the append that is made. */
+  #writtenTo: number;
   #markedTo: number | undefined;
   #markedAt: number;
   #clocks: number;
@@ -53,6 +55,7 @@ export class SchedulerTask implements StageTask {
     this.#timers = restored.timers;
     for (const one of [...restored.changed, ...restored.ended]) this.#changed.set(one.sourceId, one);
     this.#runsTo = runsFrom;
+    this.#writtenTo = runsFrom;
     this.#markedTo = mark.positions[positionKey('runs', partition)];
     this.#markedAt = elapsedMs();
     this.#clocks = ambient.now() - elapsedMs();
@@ -99,12 +102,12 @@ export class SchedulerTask implements StageTask {
     clearTimeout(this.#waiting);
   }
 
-  /** What a run has changed is on the log before the mark passes the run. */
+  /** With every tick: without one a restart would look for the end of its run behind where that stands. */
   #positions(): Positions {
-    if (this.#changed.size > 0) return {};
-    this.#markedTo = this.#runsTo;
+    if (this.#changed.size === 0) this.#writtenTo = this.#runsTo;
+    this.#markedTo = this.#writtenTo;
     this.#markedAt = this.#options.elapsedMs();
-    return { [positionKey('runs', this.#options.context.partition)]: this.#runsTo };
+    return { [positionKey('runs', this.#options.context.partition)]: this.#writtenTo };
   }
 
   #define(record: StoredRecord): void {

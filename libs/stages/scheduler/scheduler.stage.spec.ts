@@ -68,6 +68,19 @@ test('while the run of a tick has not ended the timer does not tick, and then on
   expect(ticks().map(([, at]) => at - world.beganSeconds)).toEqual([1, 91]);
 });
 
+test('killed after its very first ticks, among more timers than one append holds, it still hears of their runs', async () => {
+  for (let n = 0; n < 900; n++) await world.define(`dc_${n}`, { intervalSeconds: 1 });
+  await world.open();
+  world.pass(1_000);
+  const first = world.task.take(1_000_000);
+  await world.writer.append(first?.records ?? [], first?.positions ?? {});
+  const [ticked] = world.triggers();
+  await world.endRun(ticked && runIdOf(ticked), ticked?.key);
+  await world.open();
+  await world.turn(1_000);
+  expect(ticks().filter(([key]) => key === ticked?.key)).toHaveLength(2);
+});
+
 test('that a run has ended is known in the next life, too, and so is that one has not', async () => {
   await world.define('dc_1', { intervalSeconds: 1 });
   await world.define('dc_2', { intervalSeconds: 1 });
