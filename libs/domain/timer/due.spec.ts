@@ -71,6 +71,13 @@ test('law: a tick is never for a later time than now, and the next is always aft
   );
 });
 
+test('a schedule that cannot be read is never due, and ends nobody', () => {
+  const unknown = { cron: '0 9 * * *', timezone: 'Mars/Base' };
+  expect(firstDue(unknown, 0)).toBeGreaterThan(at('9000-01-01T00:00:00Z'));
+  expect(dueAt(unknown, 1_000, 2_000).due).toBe(1_000);
+  expect(timerEvent(unknown, 1_000)).toMatchObject({ timestamp: 1, timezone_configured: { timezone: 'Mars/Base' } });
+});
+
 test('the event says when the tick was due and what the timer goes by', () => {
   expect(timerEvent({ intervalSeconds: 60 }, 61_500)).toEqual({ timestamp: 61, interval_seconds: 60 });
   const due = at('2026-07-01T07:00:00Z');

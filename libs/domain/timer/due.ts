@@ -10,8 +10,8 @@ export interface Due {
 }
 
 const secondMs = 1_000;
-/** Of an expression that a later program might refuse: far away instead of at once and again. */
-const neverMs = 8_640_000_000_000_000;
+/** Of an expression that is never due, or that another program took: later than every tick that anybody will see. */
+const neverMs = Date.UTC(9999, 0);
 
 /** One interval after `at`, or the first time of the expression after it. */
 export const firstDue = (schedule: TimerSchedule, at: Millis): Millis =>
@@ -41,5 +41,11 @@ function dueOfCron(schedule: CronSchedule, nextDue: Millis, now: Millis): Due {
   return { due, nextDue: nextOfCron(schedule, Math.max(now, due)) };
 }
 
-const nextOfCron = (schedule: CronSchedule, after: Millis): Millis =>
-  cronOf(schedule).nextRun(new Date(after))?.getTime() ?? neverMs;
+/** Total: a schedule on the log that cannot be read must not end who meets it. */
+function nextOfCron(schedule: CronSchedule, after: Millis): Millis {
+  try {
+    return cronOf(schedule).nextRun(new Date(after))?.getTime() ?? neverMs;
+  } catch {
+    return neverMs;
+  }
+}

@@ -7,7 +7,16 @@ export function timerEvent(schedule: TimerSchedule, due: Millis): JsonObject {
   const timestamp = Math.floor(due / 1000);
   if (!('cron' in schedule)) return { timestamp, interval_seconds: schedule.intervalSeconds };
   const { cron, timezone } = schedule;
-  return { timestamp, cron, timezone_configured: dateIn(timezone, due), timezone_utc: dateIn('UTC', due) };
+  return { timestamp, cron, timezone_configured: dateOf(timezone, due), timezone_utc: dateIn('UTC', due) };
+}
+
+/** A timezone that was known when the source was deployed, and is not any more, keeps no tick back. */
+function dateOf(timezone: string, due: Millis): JsonObject {
+  try {
+    return dateIn(timezone, due);
+  } catch {
+    return { timezone };
+  }
 }
 
 function dateIn(timezone: string, due: Millis): JsonObject {

@@ -3,8 +3,11 @@ import { either, ident, millis, natural, nullable, object, text } from '../shape
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { ScheduleEvent, TimerSchedule } from './messages.ts';
 
+/** An interval of nothing would never come to an end. */
+const positive: typeof natural = (value) => natural(value) ?? (value === 0 ? '' : undefined);
+
 export const timerSchedule = either(
-  object<Extract<TimerSchedule, { readonly intervalSeconds: number }>>({ intervalSeconds: natural }),
+  object<Extract<TimerSchedule, { readonly intervalSeconds: number }>>({ intervalSeconds: positive }),
   object<Extract<TimerSchedule, { readonly cron: string }>>({ cron: text, timezone: text }),
 );
 
