@@ -50,15 +50,24 @@ async function deploy(lifecycle: Writer, workspace: string, ids: readonly string
     const made = { sourceId, revision, fingerprint: null };
     const deploying = { ...made, userId: 'u_1', code, codeHash: 'h', requestedName: null, endpointKey };
     return [
-      outgoing('components', 'SourceDeploying', sourceId, { ...deploying, configuredProps: sealed }, workspace),
-      outgoing(
-        'components',
-        'SourceConfigured',
-        sourceId,
-        { sourceId, revision, manifest, name: 'Idle', nameSlug: sourceId, props: {} },
+      outgoing('components', {
+        type: 'SourceDeploying',
+        key: sourceId,
+        data: { ...deploying, configuredProps: sealed },
         workspace,
-      ),
-      outgoing('components', 'SourceDeployed', sourceId, { sourceId, revision, console: [] }, workspace),
+      }),
+      outgoing('components', {
+        type: 'SourceConfigured',
+        key: sourceId,
+        data: { sourceId, revision, manifest, name: 'Idle', nameSlug: sourceId, props: {} },
+        workspace,
+      }),
+      outgoing('components', {
+        type: 'SourceDeployed',
+        key: sourceId,
+        data: { sourceId, revision, console: [] },
+        workspace,
+      }),
     ];
   });
   const offsets = await lifecycle.append(facts, lifecycle.mark.positions);
@@ -73,7 +82,7 @@ async function deploy(lifecycle: Writer, workspace: string, ids: readonly string
       http: { customResponse: false },
       ...places,
     };
-    return outgoing('sources', 'SourceDefined', sourceId, data, workspace);
+    return outgoing('sources', { type: 'SourceDefined', key: sourceId, data, workspace });
   });
   await lifecycle.append(definitions, lifecycle.mark.positions);
 }
@@ -95,9 +104,9 @@ export async function seedSubscriptions(log: SqliteLog, to: Subscribing): Promis
       const created = { ...triple, fingerprint: null, channelEnds: Array.from({ length: partitions }, () => 0) };
       const defined = { ...triple, createdAt: at, madeBy: null, from: 0 };
       return [
-        outgoing('listeners', 'SubscriptionCreated', subscriptionId, created, workspace),
+        outgoing('listeners', { type: 'SubscriptionCreated', key: subscriptionId, data: created, workspace }),
         {
-          ...outgoing('subscriptions', 'SubscriptionDefined', subscriptionId, defined, workspace),
+          ...outgoing('subscriptions', { type: 'SubscriptionDefined', key: subscriptionId, data: defined, workspace }),
           partition: partitionOf(emitterId, partitions),
         },
       ];
@@ -107,22 +116,30 @@ export async function seedSubscriptions(log: SqliteLog, to: Subscribing): Promis
   await lifecycle.release();
 }
 
-/** As many requests for the end of sources come in months. */
-export async function requestDeletes(log: SqliteLog, workspace: string, sourceIds: readonly string[]): Promise<void> {
+export interface Deleting {
+  readonly workspace: string;
+  readonly sourceIds: readonly string[];
+  readonly webhookId: string;
+}
+
+/** The webhook first; as many requests for the end of sources come in months. */
+export async function requestDeletes(log: SqliteLog, { workspace, sourceIds, webhookId }: Deleting): Promise<void> {
+  const request = async (type: string, key: string, data: object): Promise<void> => {
+    const { record } = outgoing('listeners', { type, key, data, workspace });
+    await log.request({ topic: 'commands', partition: 0, record });
+  };
+  await request('DeleteWebhook', webhookId, { webhookId });
   for (let from = 0; from < sourceIds.length; from += batch) {
     const ids = sourceIds.slice(from, from + batch);
-    await Promise.all(
-      ids.map((sourceId) => {
-        const { record } = outgoing('components', 'DeleteSource', sourceId, { sourceId }, workspace);
-        return log.request({ topic: 'commands', partition: 0, record });
-      }),
-    );
+    await Promise.all(ids.map((sourceId) => request('DeleteSource', sourceId, { sourceId })));
   }
 }
 
 const ofOne: ReadonlySet<TopicName> = new Set<TopicName>(['listeners', 'webhooks']);
 
-function outgoing(topic: TopicName, type: string, key: string, data: unknown, workspace: string): Outgoing {
+type Told = Pick<LogRecord, 'type' | 'key' | 'data' | 'workspace'>;
+
+function outgoing(topic: TopicName, { type, key, data, workspace }: Told): Outgoing {
   const id = drawn('rec');
   const record: LogRecord = { id, type, version: 1, key, data, at, workspace, correlationId: id, causationId: id };
   return { topic, partition: ofOne.has(topic) ? 0 : partitionOf(key, partitions), record };

@@ -107,6 +107,7 @@ test('a request that comes when the source is gone leaves no state', async () =>
   for (let n = 0; n < 5; n++) await world.post('dc_a', n);
   await finished(6);
   await until(() => standing().length === 0, 'the state to go');
+  expect(runs().filter(({ outcome }) => outcome === 'refused')).toHaveLength(5);
 });
 
 test('states of many sources that went go a few at a time', async () => {
