@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { EgressGuard } from '../guard.ts';
 import { OriginPools } from '../pools.ts';
 import type { Hop } from './exchange.ts';
-import { RequestFailure } from './failure.ts';
+import type { RequestFailure } from './failure.ts';
 import type { Outgoing } from './outgoing.ts';
 import { Requester } from './requester.ts';
 
