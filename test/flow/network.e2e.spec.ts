@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client, NewSource, Run } from '../../libs/client/index.ts';
 import { Product } from '../support/product.ts';
@@ -50,7 +55,15 @@ const poller = `module.exports = {
   },
 };`;
 
+/** A certificate for `upstream.example`, of an authority of its own. */
+const secretsDir = mkdtempSync(join(tmpdir(), 'wellspring-tls-'));
+const [keyFile, certFile] = [join(secretsDir, 'key.pem'), join(secretsDir, 'cert.pem')];
+const named = ['-subj', '/CN=upstream.example', '-addext', 'subjectAltName=DNS:upstream.example'];
+const fresh = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+execFileSync('openssl', ['req', ...fresh, '-keyout', keyFile, '-out', certFile, ...named], { stdio: 'ignore' });
+
 const upstream = createServer(answer);
+const secure = createTlsServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, answer);
 let product: Product;
 let client: Client;
 let source: NewSource;
@@ -60,7 +73,12 @@ let host: string;
 beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   host = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.0/8' } });
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+  const target = `127.0.0.1:${(secure.address() as AddressInfo).port}`;
+  const map = `upstream.example=${target},stranger.example=${target}`;
+  product = await Product.start({
+    env: { EGRESS_ALLOW: '127.0.0.0/8', EGRESS_MAP: map, NODE_EXTRA_CA_CERTS: certFile },
+  });
   client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
   const configured_props = { origin: `http://${host}`, token };
   source = await client.deploySource({ component_code: poller, configured_props });
@@ -68,7 +86,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await product.remove();
-  await new Promise((resolve) => upstream.close(resolve));
+  for (const server of [upstream, secure]) await new Promise((resolve) => server.close(resolve));
+  rmSync(secretsDir, { recursive: true });
 });
 
 const runs = async (kind: string): Promise<readonly Run[]> =>
@@ -116,6 +135,17 @@ test('a private address is refused, by itself and behind a redirect, and the rec
   ]);
   expect(JSON.stringify(await runs('http'))).not.toContain(token);
   expect(product.output).not.toContain(token);
+});
+
+test('a host is reached where EGRESS_MAP sends it, over TLS with its own name alone', async () => {
+  const ask = (url: string): Promise<Response> =>
+    fetch(`${endpoint}?url=${encodeURIComponent(url)}`, { method: 'POST' });
+  await ask('https://upstream.example/items?after=0');
+  const mapped = await runNumber(5);
+  expect(mapped).toMatchObject({ outcome: 'succeeded', requests: [{ host: 'upstream.example', status: 200 }] });
+  await ask('https://stranger.example/items?after=0');
+  const stranger = await runNumber(6);
+  expect(stranger.error?.message).toMatch(/stranger.example has no certificate that can be trusted/);
 });
 
 test('a source that is deleted takes its registration back', async () => {

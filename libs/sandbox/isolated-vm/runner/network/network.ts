@@ -33,7 +33,7 @@ export class Network {
 
   async #open(): Promise<Requester> {
     const egress = await import('../../../../egress/index.ts');
-    const guard: EgressGuard = new egress.EgressGuard(this.#settings.allow);
+    const guard: EgressGuard = new egress.EgressGuard(this.#settings.allow, this.#settings.map);
     const pools: OriginPools = new egress.OriginPools(guard);
     return new egress.Requester(pools, this.#limits);
   }
