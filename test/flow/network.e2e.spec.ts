@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -9,6 +8,7 @@ import { join } from 'node:path';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client, NewSource, Run } from '../../libs/client/index.ts';
 import { Product } from '../support/product.ts';
+import { tlsCertificate, tlsHost, tlsKey } from '../support/upstream/certificate.ts';
 import { until } from '../support/until.ts';
 
 interface Seen {
@@ -55,15 +55,9 @@ const poller = `module.exports = {
   },
 };`;
 
-/** A certificate for `upstream.example`, of an authority of its own. */
-const secretsDir = mkdtempSync(join(tmpdir(), 'wellspring-tls-'));
-const [keyFile, certFile] = [join(secretsDir, 'key.pem'), join(secretsDir, 'cert.pem')];
-const named = ['-subj', '/CN=upstream.example', '-addext', 'subjectAltName=DNS:upstream.example'];
-const fresh = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-execFileSync('openssl', ['req', ...fresh, '-keyout', keyFile, '-out', certFile, ...named], { stdio: 'ignore' });
-
 const upstream = createServer(answer);
-const secure = createTlsServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, answer);
+const secure = createTlsServer({ key: tlsKey, cert: tlsCertificate }, answer);
+let certDir: string;
 let product: Product;
 let client: Client;
 let source: NewSource;
@@ -75,7 +69,10 @@ beforeAll(async () => {
   host = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
   const target = `127.0.0.1:${(secure.address() as AddressInfo).port}`;
-  const map = `upstream.example=${target},stranger.example=${target}`;
+  certDir = await mkdtemp(join(tmpdir(), 'wellspring-tls-'));
+  const certFile = join(certDir, 'cert.pem');
+  await writeFile(certFile, tlsCertificate);
+  const map = `${tlsHost}=${target},stranger.example=${target}`;
   product = await Product.start({
     env: { EGRESS_ALLOW: '127.0.0.0/8', EGRESS_MAP: map, NODE_EXTRA_CA_CERTS: certFile },
   });
@@ -87,7 +84,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await product.remove();
   for (const server of [upstream, secure]) await new Promise((resolve) => server.close(resolve));
-  rmSync(secretsDir, { recursive: true });
+  await rm(certDir, { recursive: true });
 });
 
 const runs = async (kind: string): Promise<readonly Run[]> =>
@@ -140,9 +137,9 @@ test('a private address is refused, by itself and behind a redirect, and the rec
 test('a host is reached where EGRESS_MAP sends it, over TLS with its own name alone', async () => {
   const ask = (url: string): Promise<Response> =>
     fetch(`${endpoint}?url=${encodeURIComponent(url)}`, { method: 'POST' });
-  await ask('https://upstream.example/items?after=0');
+  await ask(`https://${tlsHost}/items?after=0`);
   const mapped = await runNumber(5);
-  expect(mapped).toMatchObject({ outcome: 'succeeded', requests: [{ host: 'upstream.example', status: 200 }] });
+  expect(mapped).toMatchObject({ outcome: 'succeeded', requests: [{ host: tlsHost, status: 200 }] });
   await ask('https://stranger.example/items?after=0');
   const stranger = await runNumber(6);
   expect(stranger.error?.message).toMatch(/stranger.example has no certificate that can be trusted/);
