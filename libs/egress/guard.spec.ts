@@ -38,7 +38,7 @@ const resolving = (addresses: readonly string[]) => {
 
 test('the address that was checked is the one that is dialled', async () => {
   const { asked, resolve } = resolving(['127.0.0.1']);
-  const connect = new EgressGuard(['127.0.0.0/8'], resolve).connector();
+  const connect = new EgressGuard(['127.0.0.0/8'], {}, resolve).connector();
   expect(await dial(connect, 'receiver.example')).toBe('127.0.0.1');
   expect(asked).toEqual(['receiver.example']);
 });
@@ -50,14 +50,14 @@ test('a name with a refused address is refused, whatever else it has', async () 
     ['::1', '8.8.8.8'],
     ['8.8.8.8', '::ffff:10.0.0.1'],
   ]) {
-    const connect = new EgressGuard([], resolving(addresses).resolve).connector();
+    const connect = new EgressGuard([], {}, resolving(addresses).resolve).connector();
     expect(await dial(connect, 'mixed.example')).toBe('ADDRESS_REFUSED');
   }
 });
 
 test('a resolver that changes its mind is asked for each connection, and refused then', async () => {
   const answers = [['127.0.0.1'], ['169.254.169.254']];
-  const guard = new EgressGuard(['127.0.0.1/32'], (_, done) => done(null, (answers.shift() ?? []).map(address)));
+  const guard = new EgressGuard(['127.0.0.1/32'], {}, (_, done) => done(null, (answers.shift() ?? []).map(address)));
   const connect = guard.connector();
   expect(await dial(connect, 'rebinding.example')).toBe('127.0.0.1');
   expect(await dial(connect, 'rebinding.example')).toBe('ADDRESS_REFUSED');
@@ -65,7 +65,7 @@ test('a resolver that changes its mind is asked for each connection, and refused
 
 test('a literal address is refused without asking the resolver, in brackets too', async () => {
   const { asked, resolve } = resolving(['8.8.8.8']);
-  const connect = new EgressGuard([], resolve).connector();
+  const connect = new EgressGuard([], {}, resolve).connector();
   for (const literal of ['127.0.0.1', '::1', '[::1]', '[::ffff:127.0.0.1]', '169.254.169.254']) {
     expect(await dial(connect, literal)).toBe('ADDRESS_REFUSED');
   }
@@ -74,13 +74,28 @@ test('a literal address is refused without asking the resolver, in brackets too'
 
 test('a name that does not resolve says so', async () => {
   const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
-  expect(await dial(new EgressGuard([], (_, done) => done(failure, [])).connector(), 'gone.example')).toBe('ENOTFOUND');
-  expect(await dial(new EgressGuard([], (_, done) => done(null, [])).connector(), 'empty.example')).toBe('ENOTFOUND');
+  expect(await dial(new EgressGuard([], {}, (_, done) => done(failure, [])).connector(), 'gone.example')).toBe(
+    'ENOTFOUND',
+  );
+  expect(await dial(new EgressGuard([], {}, (_, done) => done(null, [])).connector(), 'empty.example')).toBe(
+    'ENOTFOUND',
+  );
 });
 
 test('connections that open together ask the resolver once', async () => {
   const { asked, resolve } = resolving(['127.0.0.1']);
-  const connect = new EgressGuard(['127.0.0.0/8'], resolve).connector();
+  const connect = new EgressGuard(['127.0.0.0/8'], {}, resolve).connector();
   await Promise.all([dial(connect, 'a.example'), dial(connect, 'a.example'), dial(connect, 'b.example')]);
   expect(asked).toEqual(['a.example', 'b.example']);
+});
+
+test('a host that the map names is reached at its target, private or not, and no other is', async () => {
+  const { asked, resolve } = resolving(['10.0.0.1']);
+  const map = { 'upstream.example': { address: '127.0.0.1', port: Number(port) } };
+  const connect = new EgressGuard([], map, resolve).connector();
+  expect(await dial(connect, 'upstream.example')).toBe('127.0.0.1');
+  expect(await dial(connect, 'UPSTREAM.example')).toBe('127.0.0.1');
+  expect(await dial(connect, 'other.example')).toBe('ADDRESS_REFUSED');
+  expect(await dial(connect, '127.0.0.1')).toBe('ADDRESS_REFUSED');
+  expect(asked).toEqual(['other.example']);
 });

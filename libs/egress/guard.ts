@@ -24,6 +24,15 @@ export class AddressRefusedError extends Error {
   }
 }
 
+/** Where an operator sends the requests to a host: a gateway, a mock. */
+export interface EgressTarget {
+  /** An address or a name, without brackets. */
+  readonly address: string;
+  readonly port: number;
+}
+
+export type EgressMap = Readonly<Record<string, EgressTarget>>;
+
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
@@ -35,8 +44,14 @@ export class EgressGuard {
   /** Connections opened together ask the resolver once: it has few threads, which all of the process shares. */
   readonly #resolving = new Map<string, ((error: Error | null, addresses: LookupAddress[]) => void)[]>();
 
-  /** `allowedCidrs`: ranges that may be reached although they are not public. Throws on text that is no CIDR. */
-  constructor(allowedCidrs: readonly string[] = [], resolveNames: Resolve = systemResolve) {
+  readonly #map: ReadonlyMap<string, EgressTarget>;
+
+  /**
+   * `allowedCidrs`: ranges that may be reached although they are not public. Throws on text that is no CIDR.
+   * `map`: by host in lower case; who names a target there may reach it, whatever its address.
+   */
+  constructor(allowedCidrs: readonly string[] = [], map: EgressMap = {}, resolveNames: Resolve = systemResolve) {
+    this.#map = new Map(Object.entries(map));
     this.#allowed = allowedCidrs.map((cidr) => {
       if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${cidr} is no CIDR range. Write it like 10.0.0.0/8 or fd00::/8.`);
       return ipaddr.parseCIDR(cidr);
@@ -58,19 +73,19 @@ export class EgressGuard {
    * so that no second answer of the resolver can come in between; one refused address refuses the name.
    */
   connector(): BuildConnector.connector {
-    const connect = buildConnector({
-      timeout: connectTimeoutMs,
-      lookup: this.#lookup,
-      // One request at a time on a connection is what the time limits are counted by.
-      allowH2: false,
-    });
-    return (options, callback) => {
-      const literal = options.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(literal) !== 0 && !this.allows(literal)) {
-        callback(new AddressRefusedError(options.hostname, literal), null);
-        return;
-      }
-      connect({ ...options, hostname: literal }, callback);
+    // One request at a time on a connection is what the time limits are counted by.
+    const options = { timeout: connectTimeoutMs, allowH2: false };
+    const connect = buildConnector({ ...options, lookup: this.#lookup });
+    const connectMapped = buildConnector(options);
+    return (wanted, callback) => {
+      const literal = wanted.hostname.replace(/^\[|\]$/g, '');
+      const target = this.#map.get(literal.toLowerCase());
+      if (target !== undefined) {
+        // TLS goes by the name that was asked for: it comes from the request, not from the address.
+        connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);
+      } else if (isIP(literal) !== 0 && !this.allows(literal)) {
+        callback(new AddressRefusedError(wanted.hostname, literal), null);
+      } else connect({ ...wanted, hostname: literal }, callback);
     };
   }
 

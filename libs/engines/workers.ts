@@ -18,17 +18,22 @@ export async function openWorkers(
   { ports, logger }: Wanted,
   closing: Closing,
 ): Promise<Pick<Ports, 'sandbox' | 'webhook'>> {
-  const webhook = ports.has('webhook') ? new UndiciWebhook({ guard: new EgressGuard(config.egressAllow) }) : undefined;
+  const webhook = ports.has('webhook')
+    ? new UndiciWebhook({ guard: new EgressGuard(config.egressAllow, config.egressMap) })
+    : undefined;
   if (webhook !== undefined) closing.add(webhook);
   const sandbox = ports.has('sandbox') ? closing.add(await startSandbox(config, logger)) : undefined;
   return { ...(webhook && { webhook }), ...(sandbox && { sandbox }) };
 }
 
-function startSandbox({ dataDir, egressAllow }: Config, logger: Logger): Promise<IsolatedVmSandbox> {
+function startSandbox(
+  { dataDir, egressAllow, egressMap, authoritiesFile }: Config,
+  logger: Logger,
+): Promise<IsolatedVmSandbox> {
   return IsolatedVmSandbox.start({
     runners: Math.min(availableParallelism(), runnersMax),
     cacheDir: join(dataDir, 'cache'),
-    egress: { allow: egressAllow },
+    egress: { allow: egressAllow, map: egressMap, authoritiesFile },
     onTrouble: (trouble) => logger.warn({ port: 'sandbox' }, trouble),
   });
 }

@@ -1,9 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client, NewSource, Run } from '../../libs/client/index.ts';
 import { Product } from '../support/product.ts';
+import { tlsCertificate, tlsHost, tlsKey } from '../support/upstream/certificate.ts';
 import { until } from '../support/until.ts';
 
 interface Seen {
@@ -51,6 +56,8 @@ const poller = `module.exports = {
 };`;
 
 const upstream = createServer(answer);
+const secure = createTlsServer({ key: tlsKey, cert: tlsCertificate }, answer);
+let certDir: string;
 let product: Product;
 let client: Client;
 let source: NewSource;
@@ -60,7 +67,15 @@ let host: string;
 beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   host = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.0/8' } });
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+  const target = `127.0.0.1:${(secure.address() as AddressInfo).port}`;
+  certDir = await mkdtemp(join(tmpdir(), 'wellspring-tls-'));
+  const certFile = join(certDir, 'cert.pem');
+  await writeFile(certFile, tlsCertificate);
+  const map = `${tlsHost}=${target},stranger.example=${target}`;
+  product = await Product.start({
+    env: { EGRESS_ALLOW: '127.0.0.0/8', EGRESS_MAP: map, NODE_EXTRA_CA_CERTS: certFile },
+  });
   client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
   const configured_props = { origin: `http://${host}`, token };
   source = await client.deploySource({ component_code: poller, configured_props });
@@ -68,7 +83,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await product.remove();
-  await new Promise((resolve) => upstream.close(resolve));
+  for (const server of [upstream, secure]) await new Promise((resolve) => server.close(resolve));
+  await rm(certDir, { recursive: true });
 });
 
 const runs = async (kind: string): Promise<readonly Run[]> =>
@@ -118,9 +134,19 @@ test('a private address is refused, by itself and behind a redirect, and the rec
   expect(product.output).not.toContain(token);
 });
 
+test('a host is reached where EGRESS_MAP sends it, over TLS with its own name alone', async () => {
+  const ask = (url: string): Promise<Response> =>
+    fetch(`${endpoint}?url=${encodeURIComponent(url)}`, { method: 'POST' });
+  await ask(`https://${tlsHost}/items?after=0`);
+  const mapped = await runNumber(5);
+  expect(mapped).toMatchObject({ outcome: 'succeeded', requests: [{ host: tlsHost, status: 200 }] });
+  await ask('https://stranger.example/items?after=0');
+  const stranger = await runNumber(6);
+  expect(stranger.error?.message).toMatch(/stranger.example has no certificate that can be trusted/);
+});
+
 test('a source that is deleted takes its registration back', async () => {
   await client.deleteSource(source.id);
-  await until('the registration to go', () =>
-    seen.some(({ method, url }) => method === 'DELETE' && url === '/hooks/1'),
-  );
+  const taken = await until('the registration to go', () => seen.find(({ method }) => method === 'DELETE'));
+  expect(taken).toEqual({ method: 'DELETE', url: '/hooks/1', authorization: `Bearer ${token}` });
 });

@@ -71,6 +71,8 @@ test('the limits in the API guide are those of the product, and no other', () =>
     ...[sandbox.runWallMs, sandbox.hookWallMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
     `${sandbox.memoryMb} MiB`,
     [guest.timersMax, guest.timerCallsMax].map((count) => count.toLocaleString('en')).join('; '),
+    ...[guest.requestsOpenMax, kibibytes(guest.requestBodyBytes), kibibytes(sandbox.network.runBytes)],
+    ...[seconds(sandbox.network.timeoutMs), sandbox.network.redirectsMax],
     ...[runtimeLimits.queueFullAt, waitingMax],
     ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),
   ].map((limit) => limit.toLocaleString('en'));

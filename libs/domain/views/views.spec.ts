@@ -178,7 +178,11 @@ test('a run shows its console and its error, null when there was none', () => {
     emitted: ['1-0'],
     deduped: 2,
   };
-  expect(after('runs', [['RunFinished', run]])['run_1']).toEqual({ workspace: 'o_1', ...run, error: null });
+  const silent = { error: null, requests: [], requestCount: 0 };
+  expect(after('runs', [['RunFinished', run]])['run_1']).toEqual({ workspace: 'o_1', ...run, ...silent });
+  const requests = { count: 2, list: [{ method: 'GET', host: 'a.example', status: 200, durationMs: 1 }] };
+  const asked = { requests: requests.list, requestCount: 2 };
+  expect(after('runs', [['RunFinished', { ...run, requests }]])['run_1']).toMatchObject(asked);
   const error = { name: 'Error', message: 'm', line: 3 };
   expect(after('runs', [['RunFinished', { ...run, error }]])['run_1']).toMatchObject({ error });
 });

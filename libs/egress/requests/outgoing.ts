@@ -22,16 +22,30 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible characters, spaces and tabs, and what was Latin-1: no line breaks, no NUL. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-export const methodUnitsMax = 32;
+const methodUnitsMax = 32;
 /** Servers take 8 to 32 KiB; Node sends what it is given. */
-export const headerUnitsMax = 32 * 1024;
+const headerUnitsMax = 32 * 1024;
 
-export const isField = ([name, value]: Field): boolean => token.test(name) && fieldValue.test(value);
+const isField = ([name, value]: Field): boolean => token.test(name) && fieldValue.test(value);
 
 /** CONNECT would make a tunnel of it; TRACE sends back what only the server should see. */
-export const isMethod = (method: string): boolean =>
+const isMethod = (method: string): boolean =>
   method.length <= methodUnitsMax && token.test(method) && !/^(connect|trace|track)$/i.test(method);
 
 /** Without those that are the service's to set. */
 export const sentFields = (fields: readonly Field[]): readonly Field[] =>
   fields.filter(([name]) => !travelling.has(name.toLowerCase()));
+
+/** Why it cannot be asked; undefined when it can. */
+export function refusalOf({ method, url, headers }: Outgoing): string | undefined {
+  if (!isMethod(method)) return 'The method is not one that can be sent';
+  const target = URL.parse(url);
+  if (target === null || (target.protocol !== 'http:' && target.protocol !== 'https:'))
+    return 'Only http and https URLs can be asked';
+  if (target.username !== '' || target.password !== '') return 'A URL with a user or a password cannot be asked';
+  if (!headers.every(isField)) return 'A header field has characters that HTTP does not allow';
+  const units = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return units > headerUnitsMax
+    ? `The header fields have ${units} characters, ${headerUnitsMax} are allowed`
+    : undefined;
+}

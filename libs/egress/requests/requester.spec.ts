@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { EgressGuard } from '../guard.ts';
 import { OriginPools } from '../pools.ts';
 import type { Hop } from './exchange.ts';
-import { RequestFailure } from './failure.ts';
+import type { RequestFailure } from './failure.ts';
 import type { Outgoing } from './outgoing.ts';
 import { Requester } from './requester.ts';
 
@@ -201,7 +201,7 @@ test('redirects that never end, lead to what is no web address, or to a private 
 });
 
 test('a private address is refused, by name too, without saying where the name leads', async () => {
-  const guard = new EgressGuard([], (_, done) => setImmediate(done, null, [{ address: '10.1.2.3', family: 4 }]));
+  const guard = new EgressGuard([], {}, (_, done) => setImmediate(done, null, [{ address: '10.1.2.3', family: 4 }]));
   const by = new OriginPools(guard);
   expect(await failing(get(origin), { by })).toMatchObject({ code: 'ADDRESS_REFUSED' });
   const named = (await failing(get('http://intranet.example/path?token=1'), { by })) as RequestFailure;

@@ -3,6 +3,8 @@ import type { OriginPools } from '../pools.ts';
 import { Answer } from './answer.ts';
 import { Exchange } from './exchange.ts';
 import type { Asker, RequestBounds } from './exchange.ts';
+import { RequestFailure } from './failure.ts';
+import { refusalOf } from './outgoing.ts';
 import type { Outgoing } from './outgoing.ts';
 
 export class Requester {
@@ -16,6 +18,8 @@ export class Requester {
 
   /** Rejects with a RequestFailure, or with what the asker's signal or count gave. */
   async ask(request: Outgoing, asker: Asker): Promise<Answer> {
+    const refusal = refusalOf(request);
+    if (refusal !== undefined) throw new RequestFailure('ERR_INVALID_REQUEST', refusal);
     const exchange = new Exchange(request, this.#bounds, asker);
     try {
       for (;;) {

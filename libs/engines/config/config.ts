@@ -1,6 +1,8 @@
 // What every engine is configured by: one typed object, read once from the environment, every value checked.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { EgressMap } from '../../egress/index.ts';
+import { parseEgressMap } from './egress-map.ts';
 import { parseBytes, parseCidrs, parseCount, parseHost, parseMasterKey, parsePort, parsePublicUrl } from './parse.ts';
 import { Settings } from './settings.ts';
 import type { Environment, SettingTraits } from './settings.ts';
@@ -14,6 +16,10 @@ export interface Config {
   readonly dataDir: string;
   /** CIDRs that deliveries may reach although private. */
   readonly egressAllow: readonly string[];
+  /** By host: where requests and deliveries to it go instead. */
+  readonly egressMap: EgressMap;
+  /** A file; Node itself trusts what it holds. */
+  readonly authoritiesFile: string | undefined;
   /** What endpoint URLs start with, without a slash at the end. */
   readonly publicUrl: string;
   /** 32 bytes; undefined when the environment names none. */
@@ -30,6 +36,8 @@ export const settingNames = {
   HOST: {},
   DATA_DIR: { slipsMax: 1 },
   EGRESS_ALLOW: { slipsMax: 2 },
+  EGRESS_MAP: { slipsMax: 1 },
+  NODE_EXTRA_CA_CERTS: { slipsMax: 1 },
   PUBLIC_URL: { slipsMax: 1 },
   MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
   RETENTION_DAYS: { slipsMax: 2 },
@@ -65,6 +73,8 @@ export function configOf(settings: Settings<SettingName>): Config {
     host,
     dataDir: settings.value('DATA_DIR', resolve('data'), (text) => resolve(text)),
     egressAllow: settings.value('EGRESS_ALLOW', [], parseCidrs),
+    egressMap: settings.value('EGRESS_MAP', {}, parseEgressMap),
+    authoritiesFile: settings.value<string | undefined>('NODE_EXTRA_CA_CERTS', undefined, (text) => resolve(text)),
     publicUrl: settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl),
     retentionDays: settings.value('RETENTION_DAYS', retentionDaysDefault, parseCount(0, retentionDaysMax)),
     retentionBytes: settings.value<number | undefined>('RETENTION_BYTES', undefined, parseBytes(retentionBytesMin)),
@@ -78,6 +88,8 @@ export function configSummary(config: Config): Summary<SettingName> {
     HOST: config.host,
     DATA_DIR: config.dataDir,
     EGRESS_ALLOW: config.egressAllow.length === 0 ? '(none)' : config.egressAllow.join(','),
+    EGRESS_MAP: Object.keys(config.egressMap).join(',') || '(none)',
+    NODE_EXTRA_CA_CERTS: config.authoritiesFile ?? '(none)',
     PUBLIC_URL: config.publicUrl,
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
     RETENTION_DAYS: config.retentionDays === 0 ? '0 (for ever)' : String(config.retentionDays),

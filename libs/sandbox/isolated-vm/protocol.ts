@@ -1,6 +1,7 @@
 // What the product's process and a runner process say to each other, in batches: one array a turn of the event loop.
 import type { ComponentError, ConsoleLine } from '../../domain/component/messages.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
+import type { EgressMap } from '../../egress/index.ts';
 import type { HttpResponse, InvocationOutcome } from '../sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
 
@@ -8,6 +9,10 @@ import type { SandboxLimits } from './limits.ts';
 export interface EgressSettings {
   /** CIDRs that may be reached although they are not public. */
   readonly allow: readonly string[];
+  /** By host: where its requests go instead. */
+  readonly map?: EgressMap;
+  /** A file of certificates that are trusted beside the usual ones. */
+  readonly authoritiesFile?: string | undefined;
 }
 
 /** Given to a runner as its only argument. */

@@ -29,6 +29,9 @@ export const propFields = {
 /** Longer names of channels are refused by the API too. */
 export const channelUnitsMax = 255;
 
+/** A request's method, URL and header fields as JSON: servers take a quarter of it. */
+export const askUnitsMax = 128 * 1024;
+
 /** How long a key of `$.service.db` may be: names, ids and URLs; the values are for more. */
 export const dbKeyUnitsMax = 8 * 1024;
 

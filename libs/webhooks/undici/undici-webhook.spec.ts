@@ -140,7 +140,7 @@ describe('UndiciWebhook', () => {
     await new Promise((resolve) => gone.close(resolve));
     expect(await post(webhook, url)).toMatchObject({ kind: 'failed', failure: 'connect' });
     const unknown = webhookWith(
-      new EgressGuard([], (_, done) => done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])),
+      new EgressGuard([], {}, (_, done) => done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])),
     );
     expect(await post(unknown, 'http://nowhere.example/')).toMatchObject({ kind: 'failed', failure: 'dns' });
     const plain = await raw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

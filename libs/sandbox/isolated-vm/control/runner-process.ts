@@ -56,6 +56,10 @@ export const runnerEnv = (): Record<string, string> => ({
   UV_THREADPOOL_SIZE: String(lookupsMax),
 });
 
+/** Node reads it by itself, before it takes permissions away. */
+const trust = (file: string | undefined): Record<string, string> =>
+  file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };
+
 export interface RunnerEvents {
   onMessage(message: FromRunner): void;
   /** Once; nothing comes after it. */
@@ -88,7 +92,7 @@ export class RunnerProcess {
     const script = join(adapterDir, 'runner', runsFromSource ? 'main.ts' : 'main.js');
     this.#child = fork(script, [JSON.stringify(config)], {
       execArgv: permissionFlags(files),
-      env: runnerEnv(),
+      env: { ...runnerEnv(), ...trust(config.egress.authoritiesFile) },
       // JSON is quicker than structured cloning for texts (runtime.md 2).
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -6,6 +6,7 @@ import { cryptos } from './components/crypto.ts';
 import { dbs } from './components/db.ts';
 import { emits } from './components/emit.ts';
 import { manifests } from './components/manifest.ts';
+import { networks } from './components/network.ts';
 import { consoles, errors } from './components/output.ts';
 import { props } from './components/props.ts';
 import { responses } from './components/respond.ts';
@@ -42,7 +43,7 @@ export const declared: NamedFamily = {
 
 export const told: NamedFamily = {
   name: 'what runs tell',
-  attacks: [...consoles, ...errors, ...responses],
+  attacks: [...consoles, ...errors, ...responses, ...networks],
   atOnce: harmless,
   remain: false,
 };

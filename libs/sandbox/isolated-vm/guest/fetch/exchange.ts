@@ -3,6 +3,7 @@ import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { currentCall, isUnderWay } from '../core/calls.ts';
 import type { Call } from '../core/calls.ts';
 import { LimitError, limits } from '../core/limits.ts';
+import { askUnitsMax } from '../../wire.ts';
 import { jsonParse, jsonStringify, mapDelete, mapGet, mapSet } from '../core/primordials.ts';
 
 export interface Asked {
@@ -33,6 +34,7 @@ export class Exchange {
   readonly id: number;
   readonly #call: Call;
   readonly #asked: Asked;
+  readonly #head: string;
   readonly #answered = Promise.withResolvers<AnswerHead>();
   /** Came with the head, and has not been read. */
   #first: Uint8Array | undefined;
@@ -46,6 +48,10 @@ export class Exchange {
     this.id = id;
     this.#call = call;
     this.#asked = asked;
+    const { method, url, headers, redirect } = asked;
+    this.#head = jsonStringify({ method, url, headers, redirect }) ?? '';
+    if (this.#head.length > askUnitsMax)
+      throw new LimitError(`The URL and the header fields may have ${askUnitsMax} characters`);
     // Whoever asks awaits it, maybe later than it fails.
     this.#answered.promise.catch(never);
   }
@@ -85,8 +91,7 @@ export class Exchange {
   }
 
   leave(): void {
-    const { method, url, headers, body, redirect } = this.#asked;
-    send(op.ask, this.id, this.#call.id, jsonStringify({ method, url, headers, redirect }), body);
+    send(op.ask, this.id, this.#call.id, this.#head, this.#asked.body);
   }
 
   answer(head: AnswerHead, bytes: ArrayBuffer | undefined, isLast: boolean): void {

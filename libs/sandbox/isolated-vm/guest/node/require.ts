@@ -13,12 +13,13 @@ import { streams } from '../fetch/streams.ts';
 import { atob, btoa, performance } from '../web/globals.ts';
 import { url } from '../web/url.ts';
 import * as buffer from './buffer.ts';
+import { http, https } from './http/http.ts';
 import { process } from './process.ts';
 import { asyncHooks, console, diagnosticsChannel, os, timers, tty } from './small.ts';
 import { unavailable } from './unavailable.ts';
 import { types, util } from './util.ts';
 
-const noNetwork = 'they have no network yet';
+const noSockets = 'they have HTTP, and no sockets';
 const isolated = 'they run isolated from the machine';
 
 const modules = new Map<string, unknown>();
@@ -56,6 +57,8 @@ function addAll(): void {
     crypto,
     diagnostics_channel: diagnosticsChannel,
     events: completeEvents(),
+    http,
+    https,
     os,
     path: posix,
     'path/posix': posix,
@@ -75,8 +78,8 @@ function addAll(): void {
     'util/types': types,
   };
   for (const [name, value] of Object.entries(available)) add(name, value);
-  for (const name of ['http', 'https', 'http2', 'net', 'tls', 'dns', 'dns/promises', 'dgram']) {
-    add(name, unavailable(name, noNetwork));
+  for (const name of ['http2', 'net', 'tls', 'dns', 'dns/promises', 'dgram']) {
+    add(name, unavailable(name, noSockets));
   }
   const rest =
     'child_process cluster fs fs/promises inspector module readline repl sqlite stream/consumers v8 vm wasi worker_threads zlib';

@@ -57,12 +57,15 @@ it('tells of whatever has another shape, and never throws', () => {
   expect(() => fc.assert(property)).not.toThrow();
 });
 
-function isWellFormed([name, id, a, b]: readonly unknown[]): boolean {
+function isWellFormed([name, id, a, b, c]: readonly unknown[]): boolean {
   if (name === 'tampered') return id === undefined;
   if (name === 'db') return typeof id === 'string' && (a === null || typeof a === 'string');
   if (!Number.isSafeInteger(id)) return false;
   if (name === 'emit') return typeof a === 'string';
   if (name === 'console' || name === 'respond') return typeof a === 'string' && typeof b === 'string';
   if (name === 'done') return a === null || typeof a === 'string';
+  if (name === 'ask')
+    return Number.isSafeInteger(a) && typeof b === 'string' && (c === undefined || c instanceof ArrayBuffer);
+  if (name === 'pull' || name === 'abort') return true;
   return name === 'timer' ? Number(a) >= 0 : name === 'clearTimer';
 }

@@ -3,17 +3,10 @@ import type { EgressGuard, OriginPools, Requester } from '../../../../egress/ind
 import type { SandboxLimits } from '../../limits.ts';
 import type { EgressSettings } from '../../protocol.ts';
 
-type Egress = typeof import('../../../../egress/index.ts');
-
-export interface WayOut {
-  readonly egress: Egress;
-  readonly requester: Requester;
-}
-
 export class Network {
   readonly #limits: SandboxLimits['network'];
   readonly #settings: EgressSettings;
-  #wayOut: Promise<WayOut> | undefined;
+  #requester: Promise<Requester> | undefined;
   #heldBytes = 0;
 
   constructor(limits: SandboxLimits['network'], settings: EgressSettings) {
@@ -22,9 +15,9 @@ export class Network {
   }
 
   /** Loading it takes memory that most runners never need. */
-  wayOut(): Promise<WayOut> {
-    this.#wayOut ??= this.#open();
-    return this.#wayOut;
+  requester(): Promise<Requester> {
+    this.#requester ??= this.#open();
+    return this.#requester;
   }
 
   /** Whether there is room; what was taken is to be given back. */
@@ -38,10 +31,10 @@ export class Network {
     this.#heldBytes -= bytes;
   }
 
-  async #open(): Promise<WayOut> {
+  async #open(): Promise<Requester> {
     const egress = await import('../../../../egress/index.ts');
-    const guard: EgressGuard = new egress.EgressGuard(this.#settings.allow);
+    const guard: EgressGuard = new egress.EgressGuard(this.#settings.allow, this.#settings.map);
     const pools: OriginPools = new egress.OriginPools(guard);
-    return { egress, requester: new egress.Requester(pools, this.#limits) };
+    return new egress.Requester(pools, this.#limits);
   }
 }

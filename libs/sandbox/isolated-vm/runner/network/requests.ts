@@ -93,17 +93,17 @@ export class Requests implements RequestDoor {
   async #ask(id: number, open: Open, head: string, body: ArrayBuffer | undefined): Promise<void> {
     const { call, stop } = open;
     try {
-      const wayOut = await this.#network.wayOut();
-      const outgoing = readAsk(head, body, wayOut);
+      const requester = await this.#network.requester();
+      const outgoing = readAsk(head, body);
       if (outgoing === undefined) call.tampered = true;
-      const refusal = typeof outgoing === 'string' ? outgoing : call.requests.transfer(open.bodyBytes);
-      if (typeof outgoing !== 'object' || refusal !== undefined) {
-        this.#fail(id, { code: 'ERR_INVALID_REQUEST', message: refusal ?? 'The request cannot be read' });
+      const refusal = call.requests.transfer(open.bodyBytes);
+      if (outgoing === undefined || refusal !== undefined) {
+        this.#fail(id, { code: 'ERR_LIMIT', message: refusal ?? 'The request cannot be read' });
         return;
       }
       const onHop = call.requests.add.bind(call.requests);
       const count = call.requests.transfer.bind(call.requests);
-      this.#answered(id, open, await wayOut.requester.ask(outgoing, { signal: stop.signal, onHop, count }));
+      this.#answered(id, open, await requester.ask(outgoing, { signal: stop.signal, onHop, count }));
     } catch (error) {
       this.#fail(id, error);
     }

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { defaultLimits } from '../limits.ts';
-import { cacheDir, invoke, source } from './harness.ts';
+import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
+import { defaultLimits } from '../../limits.ts';
+import { cacheDir, invoke, source } from '../harness.ts';
 
 const MiB = 1024 * 1024;
 jest.setTimeout(40_000);

@@ -1,0 +1,18 @@
+// What EGRESS_MAP means: hosts, each with the address and port that its requests are sent to.
+import type { EgressMap } from '../../egress/index.ts';
+import { parseHost, parsePort } from './parse.ts';
+
+/** `host=address:port`, separated by commas; an IPv6 address in brackets. Throws an Error that says what to give. */
+export function parseEgressMap(text: string): EgressMap {
+  const pairs = text.split(',').map((item) => {
+    const [, host, bracketed, plain, port] = /^\s*([^=\s]+)=(?:\[([^\]]+)\]|([^:\]]+)):(\d+)\s*$/.exec(item) ?? [];
+    const address = bracketed ?? plain;
+    if (host === undefined || address === undefined || port === undefined) {
+      throw new Error(`${JSON.stringify(item.trim())} is no pair; give host=address:port, separated by commas`);
+    }
+    return [parseHost(host).toLowerCase(), { address: parseHost(address), port: parsePort(port) }] as const;
+  });
+  const map = Object.fromEntries(pairs);
+  if (Object.keys(map).length < pairs.length) throw new Error('a host stands twice; give each once');
+  return map;
+}

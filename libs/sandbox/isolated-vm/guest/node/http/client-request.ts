@@ -1,0 +1,173 @@
+// A request as Node's http makes it: written as a stream, sent when it ends, answered by an event.
+import { Writable } from 'readable-stream';
+import { currentCall } from '../../core/calls.ts';
+import { timerFunctions } from '../../core/timers.ts';
+import { LimitError, limits } from '../../core/limits.ts';
+import { joined } from '../../fetch/blob.ts';
+import { ask } from '../../fetch/exchange.ts';
+import type { AnswerHead, Exchange } from '../../fetch/exchange.ts';
+import { Headers } from '../../fetch/headers.ts';
+import { Buffer } from '../buffer.ts';
+import { nextTick } from '../process.ts';
+import { URL } from '../../web/url.ts';
+import { IncomingMessage } from './incoming-message.ts';
+import { basicAuth, given, urlOf } from './options.ts';
+import type { RequestOptions } from './options.ts';
+import { socketOf } from './socket.ts';
+
+type Value = string | number | readonly string[];
+
+const withoutBody = new Set([204, 304]);
+
+const hangUp = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+/** An object, pairs, or names and values in turn. */
+function fieldsOf(headers: object): readonly (readonly [string, Value])[] {
+  if (!Array.isArray(headers)) return Object.entries(headers).filter(([, value]) => value !== undefined);
+  if (Array.isArray(headers[0])) return headers as [string, Value][];
+  return headers.flatMap((name, at) => (at % 2 === 0 ? [[String(name), headers[at + 1] as Value] as const] : []));
+}
+
+export class ClientRequest extends Writable {
+  readonly method: string;
+  readonly protocol: string;
+  readonly host: string;
+  readonly path: string;
+  readonly agent: RequestOptions['agent'];
+  readonly socket = socketOf();
+  readonly connection = this.socket;
+  readonly maxHeadersCount = null;
+  reusedSocket = false;
+  headersSent = false;
+  aborted = false;
+  finished = false;
+  res: IncomingMessage | null = null;
+  readonly #url: string;
+  readonly #call = currentCall();
+  readonly #fields = new Map<string, readonly [name: string, value: Value]>();
+  readonly #parts: Uint8Array[] = [];
+  #bytes = 0;
+  #exchange: Exchange | undefined;
+  #timer: unknown;
+
+  constructor(usual: string, args: readonly unknown[]) {
+    super({ autoDestroy: false, emitClose: true });
+    const { options, callback } = given(args);
+    this.#url = urlOf(options, usual);
+    const url = new URL(this.#url);
+    this.method = String(options.method ?? 'GET').toUpperCase();
+    this.protocol = url.protocol;
+    this.host = url.hostname;
+    this.path = `${url.pathname}${url.search}`;
+    this.agent = options.agent;
+    for (const [name, value] of fieldsOf(options.headers ?? {})) this.setHeader(name, value);
+    if (options.auth && !this.hasHeader('authorization')) this.setHeader('Authorization', basicAuth(options.auth));
+    if (callback) this.once('response', callback);
+    if (options.timeout) this.setTimeout(options.timeout);
+    const { signal } = options;
+    if (signal?.aborted) this.destroy(signal.reason as Error);
+    else signal?.addEventListener('abort', () => this.destroy(signal.reason as Error), { once: true });
+    nextTick(() => this.emit('socket', this.socket));
+  }
+
+  setHeader(name: string, value: Value): this {
+    if (this.headersSent)
+      throw Object.assign(new Error('Cannot set headers after they are sent'), { code: 'ERR_HTTP_HEADERS_SENT' });
+    const list = typeof value === 'object' ? value : [value];
+    // It throws what Node throws for names and values that HTTP does not allow.
+    const checked = new Headers();
+    for (const one of list) checked.append(name, one);
+    this.#fields.set(String(name).toLowerCase(), [String(name), value]);
+    return this;
+  }
+  getHeader(name: string): Value | undefined {
+    return this.#fields.get(String(name).toLowerCase())?.[1];
+  }
+  hasHeader(name: string): boolean {
+    return this.#fields.has(String(name).toLowerCase());
+  }
+  removeHeader(name: string): void {
+    this.#fields.delete(String(name).toLowerCase());
+  }
+  getHeaders(): Record<string, Value> {
+    return Object.fromEntries([...this.#fields].map(([key, [, value]]) => [key, value]));
+  }
+  getHeaderNames(): string[] {
+    return [...this.#fields.keys()];
+  }
+  getRawHeaderNames(): string[] {
+    return [...this.#fields.values()].map(([name]) => name);
+  }
+  flushHeaders(): void {}
+  setNoDelay(): void {}
+  setSocketKeepAlive(): void {}
+
+  setTimeout(ms: number, callback?: () => void): this {
+    if (callback) this.once('timeout', callback);
+    timerFunctions.clearTimeout(this.#timer);
+    if (ms > 0) this.#timer = timerFunctions.setTimeout(() => this.emit('timeout'), ms);
+    return this;
+  }
+
+  abort(): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    nextTick(() => this.emit('abort'));
+    this.destroy();
+  }
+
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error) => void): void {
+    const part = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : new Uint8Array(chunk);
+    this.#bytes += part.length;
+    const { requestBodyBytes } = limits();
+    if (this.#bytes > requestBodyBytes) {
+      done(new LimitError(`The body has more than ${requestBodyBytes} bytes`));
+      return;
+    }
+    this.#parts.push(part);
+    done();
+  }
+
+  override _final(done: (error?: Error) => void): void {
+    this.finished = true;
+    done();
+    if (!this.destroyed) void this.#send();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    timerFunctions.clearTimeout(this.#timer);
+    if (this.res !== null) {
+      this.res.destroy(error ?? undefined);
+      done(null);
+      return;
+    }
+    const cause = error ?? hangUp();
+    this.#exchange?.abort(cause);
+    done(cause);
+  }
+
+  async #send(): Promise<void> {
+    this.headersSent = true;
+    const headers = [...this.#fields.values()].flatMap(([name, value]) =>
+      typeof value === 'object' ? value.map((one) => [name, String(one)] as const) : [[name, String(value)] as const],
+    );
+    const body = this.#bytes === 0 ? undefined : (new Uint8Array(joined(this.#parts)).buffer as ArrayBuffer);
+    this.#parts.length = 0;
+    try {
+      const asked = { method: this.method, url: this.#url, headers, body, redirect: 'manual' };
+      this.#exchange = ask(asked, this.#call);
+      this.#answer(await this.#exchange.answered, this.#exchange);
+    } catch (error) {
+      if (!this.destroyed) this.destroy(error as Error);
+    }
+  }
+
+  #answer(head: AnswerHead, exchange: Exchange): void {
+    timerFunctions.clearTimeout(this.#timer);
+    const response = new IncomingMessage(head, exchange, this.method === 'HEAD' || withoutBody.has(head.status));
+    response.req = this;
+    this.res = response;
+    response.once('close', () => this.emit('close'));
+    if (!this.emit('response', response)) response.resume();
+  }
+}

@@ -1,0 +1,91 @@
+// An answer as Node's http shows it: a readable stream with head.
+import { Readable } from 'readable-stream';
+import type { AnswerHead, Exchange } from '../../fetch/exchange.ts';
+import { Buffer } from '../buffer.ts';
+import { socketOf } from './socket.ts';
+
+/** Of these the first counts, as in Node. */
+const single = new Set(
+  'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(
+    ' ',
+  ),
+);
+
+type Fields = Record<string, string | string[]>;
+
+function joined(fields: AnswerHead['headers']): Fields {
+  const headers: Fields = {};
+  for (const [name, value] of fields) {
+    const key = name.toLowerCase();
+    const known = headers[key];
+    if (key === 'set-cookie') headers[key] = [...(Array.isArray(known) ? known : []), value];
+    else if (known === undefined) headers[key] = value;
+    else if (!single.has(key)) headers[key] = `${String(known)}, ${value}`;
+  }
+  return headers;
+}
+
+export class IncomingMessage extends Readable {
+  readonly httpVersion = '1.1';
+  readonly httpVersionMajor = 1;
+  readonly httpVersionMinor = 1;
+  readonly statusCode: number;
+  readonly statusMessage: string;
+  readonly headers: Fields;
+  readonly rawHeaders: string[];
+  readonly trailers = {};
+  readonly rawTrailers = [];
+  readonly socket = socketOf();
+  readonly connection = this.socket;
+  complete = false;
+  aborted = false;
+  req: unknown;
+  readonly #exchange: Exchange;
+
+  constructor(head: AnswerHead, exchange: Exchange, isEmpty: boolean) {
+    super();
+    this.statusCode = head.status;
+    this.statusMessage = head.statusText;
+    this.headers = joined(head.headers);
+    this.rawHeaders = head.headers.flat();
+    this.#exchange = exchange;
+    if (isEmpty) this.#finish();
+  }
+
+  get headersDistinct(): Record<string, string[]> {
+    const distinct: Record<string, string[]> = {};
+    for (let at = 0; at + 1 < this.rawHeaders.length; at += 2) {
+      const key = String(this.rawHeaders[at]).toLowerCase();
+      distinct[key] = [...(distinct[key] ?? []), String(this.rawHeaders[at + 1])];
+    }
+    return distinct;
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+
+  override _read(): void {
+    if (this.complete) return;
+    this.#exchange.read().then(
+      (bytes) => {
+        if (bytes === undefined) this.#finish();
+        else this.push(Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength));
+      },
+      (error: Error) => this.destroy(error),
+    );
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (!this.complete) {
+      this.aborted = true;
+      this.#exchange.abort(error);
+    }
+    done(error);
+  }
+
+  #finish(): void {
+    this.complete = true;
+    this.push(null);
+  }
+}

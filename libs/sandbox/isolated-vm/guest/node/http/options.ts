@@ -1,0 +1,61 @@
+// The many ways in which Node's http takes a request's target, as one URL and what goes with it.
+import { Buffer } from '../buffer.ts';
+import { URL } from '../../web/url.ts';
+import type { AbortSignal } from '../../web/event-target.ts';
+
+export interface RequestOptions {
+  readonly protocol?: string | null;
+  readonly hostname?: string | null;
+  readonly host?: string | null;
+  readonly port?: string | number | null;
+  readonly defaultPort?: string | number | null;
+  readonly path?: string | null;
+  readonly method?: string;
+  readonly auth?: string | null;
+  readonly headers?: object;
+  readonly agent?: { readonly protocol?: string } | boolean;
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+  readonly socketPath?: string | null;
+}
+
+export type Callback = (response: unknown) => void;
+
+function optionsOf(url: InstanceType<typeof URL>): RequestOptions {
+  const { protocol, hostname, port, pathname, search, username, password } = url;
+  const auth = username || password ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : null;
+  return { protocol, hostname, port, path: `${pathname}${search}`, auth };
+}
+
+const isUrl = (value: unknown): value is InstanceType<typeof URL> => value instanceof URL;
+
+/** `request(url, options, callback)`, with the url or the options left out. */
+export function given(args: readonly unknown[]): { readonly options: RequestOptions; readonly callback?: Callback } {
+  const [first, ...rest] = args;
+  const target = typeof first === 'string' ? optionsOf(new URL(first)) : isUrl(first) ? optionsOf(first) : undefined;
+  const [more, last] = target === undefined ? [first, rest[0]] : typeof rest[0] === 'function' ? [{}, rest[0]] : rest;
+  const options = { ...target, ...(more as RequestOptions | undefined) };
+  return typeof last === 'function' ? { options, callback: last as Callback } : { options };
+}
+
+const fault = (code: string, message: string): Error => Object.assign(new TypeError(message), { code });
+
+/** `host` may hold the port as well, as url.parse gives it. */
+export function urlOf(options: RequestOptions, usual: string): string {
+  const { agent, hostname, host, port, defaultPort, path, socketPath } = options;
+  if (socketPath) throw fault('ERR_NOT_AVAILABLE', 'Sockets of the machine are not available to components');
+  const ofAgent = typeof agent === 'object' ? agent.protocol : undefined;
+  const protocol = options.protocol ?? ofAgent ?? usual;
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw fault('ERR_INVALID_PROTOCOL', `Protocol "${protocol}" not supported. Expected "${usual}"`);
+  const name = hostname ?? host ?? 'localhost';
+  const bare = name.includes(':') && !name.startsWith('[') && name.split(':').length > 2 ? `[${name}]` : name;
+  const asked = path ?? '/';
+  if (/[^\x21-\xff]/.test(asked)) throw fault('ERR_UNESCAPED_CHARACTERS', 'Request path contains unescaped characters');
+  const base = new URL(`${protocol}//${bare}`);
+  const numbered = port ?? defaultPort;
+  if (numbered !== undefined && numbered !== null && numbered !== '') base.port = String(numbered);
+  return new URL(`${base.origin}${asked.startsWith('/') ? '' : '/'}${asked}`).href;
+}
+
+export const basicAuth = (auth: string): string => `Basic ${Buffer.from(auth).toString('base64')}`;

@@ -1,0 +1,144 @@
+import { jest } from '@jest/globals';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
+import { cacheDir, invoke, source } from '../harness.ts';
+
+jest.setTimeout(40_000);
+
+let server: Server;
+let port: number;
+let sandbox: IsolatedVmSandbox;
+let hung = 0;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { method, url = '', headers } = request;
+    if (url === '/hang') response.on('close', () => hung++);
+    else if (url === '/moved') response.writeHead(302, { location: '/elsewhere' }).end();
+    else if (url === '/reset') request.socket.destroy();
+    else if (url === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('unfolded'));
+    else if (url === '/large') response.end(Buffer.alloc(2_000_000, 'x'));
+    else {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        response.writeHead(201, 'Made', { 'X-Many': ['a', 'b'], 'Set-Cookie': ['c=1', 'd=2'] });
+        response.end(JSON.stringify({ method, url, body, token: headers['x-token'], auth: headers.authorization }));
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, egress: { allow: ['127.0.0.0/8'] } });
+}, 60_000);
+afterAll(async () => {
+  await sandbox.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const required = "const http = require('http');";
+/** Gathers an answer, as packages do. */
+const gather = `
+  const gather = (request) => new Promise((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const parts = [];
+      response.on('data', (part) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => resolve({ response, text: Buffer.concat(parts).toString() }));
+    });
+  });`;
+
+let count = 0;
+async function valueOf(body: string, before = required): Promise<unknown> {
+  const code = source(`const { port } = event; ${body}`, `${before}${gather}`);
+  const { end, error, emits } = await invoke(sandbox, code, { sourceId: `dc_http_${++count}`, event: { port } });
+  if (end !== 'finished') throw new Error(`${end}: ${error?.stack ?? error?.message}`);
+  return emits[0]?.event;
+}
+
+test('http.request sends what is written to it, and its answer is a stream with head', async () => {
+  const value = await valueOf(`
+    const request = http.request({ host: '127.0.0.1', port, path: '/a?b=c', method: 'post', auth: 'u:p', headers: { 'X-Token': 't' } });
+    request.write('one '); request.write(Buffer.from('two ')); request.end('three');
+    const { response, text } = await gather(request);
+    const { statusCode, statusMessage, headers, complete } = response;
+    this.$emit({ statusCode, statusMessage, many: headers['x-many'], cookies: headers['set-cookie'], complete, json: JSON.parse(text) });`);
+  expect(value).toEqual({
+    ...{ statusCode: 201, statusMessage: 'Made', many: 'a, b', cookies: ['c=1', 'd=2'], complete: true },
+    json: { method: 'POST', url: '/a?b=c', body: 'one two three', token: 't', auth: 'Basic dTpw' },
+  });
+});
+
+test('http.get takes a URL as text or as an object, options and a callback', async () => {
+  const value = await valueOf(`
+    const text = await gather(http.get('http://127.0.0.1:' + port + '/text'));
+    const url = await gather(http.get(new URL('http://127.0.0.1:' + port + '/url'), { headers: { 'x-token': 'o' } }));
+    const called = await new Promise((resolve) => http.get({ hostname: '127.0.0.1', port, path: '/called', agent: new http.Agent({ keepAlive: true }) },
+      (response) => { response.resume(); response.on('end', () => resolve(response.statusCode)); }));
+    this.$emit([JSON.parse(text.text).url, JSON.parse(url.text).token, called]);`);
+  expect(value).toEqual(['/text', 'o', 201]);
+});
+
+test('streams are piped into requests and out of answers; what comes encoded is decoded', async () => {
+  const value = await valueOf(`
+    const { Readable, PassThrough } = require('stream');
+    const request = http.request('http://127.0.0.1:' + port + '/up', { method: 'PUT' });
+    Readable.from([Buffer.from('pi'), Buffer.from('ped')]).pipe(request);
+    const up = JSON.parse((await gather(request)).text).body;
+    const through = new PassThrough();
+    const large = await new Promise((resolve) => {
+      let bytes = 0;
+      through.on('data', (part) => (bytes += part.length)).on('end', () => resolve(bytes));
+      http.get('http://127.0.0.1:' + port + '/large', (response) => response.pipe(through));
+    });
+    const gzip = await gather(http.get('http://127.0.0.1:' + port + '/gzip'));
+    this.$emit([up, large, gzip.text, gzip.response.headers['content-encoding'] ?? null]);`);
+  expect(value).toEqual(['piped', 2_000_000, 'unfolded', null]);
+});
+
+test('redirects are shown and not followed, and errors are events with the codes of Node', async () => {
+  const value = await valueOf(`
+    const { response } = await gather(http.get('http://127.0.0.1:' + port + '/moved'));
+    const codes = [];
+    for (const url of ['http://127.0.0.1:' + port + '/reset', 'http://10.0.0.1/', 'http://127.0.0.1:1/'])
+      codes.push(await gather(http.get(url)).catch((error) => error.code));
+    this.$emit([response.statusCode, response.headers.location, codes]);`);
+  expect(value).toEqual([302, '/elsewhere', ['ECONNRESET', 'ADDRESS_REFUSED', 'ECONNREFUSED']]);
+});
+
+test('a request that is given up, or takes too long, ends its connection', async () => {
+  const value = await valueOf(`
+    const hang = (options) => http.get('http://127.0.0.1:' + port + '/hang', options ?? {});
+    const timed = hang({ timeout: 50 });
+    timed.on('timeout', () => timed.destroy(new Error('too slow')));
+    const controller = new AbortController();
+    const aborted = hang({ signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    const dropped = hang();
+    setTimeout(() => dropped.destroy(), 50);
+    this.$emit(await Promise.all([timed, aborted, dropped].map((request) => gather(request).catch((error) => error.message))));`);
+  expect(value).toEqual(['too slow', 'This operation was aborted', 'socket hang up']);
+  const late = performance.now() + 10_000;
+  while (hung < 3 && performance.now() < late) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(hung).toBe(3);
+});
+
+test('https is imported like in Node and speaks TLS; servers and odd protocols are refused', async () => {
+  const value = await valueOf(
+    `const failed = await gather(https.request({ host: '127.0.0.1', port, method: 'GET' }).end()).catch((error) => error.code);
+    const refusals = [() => https.createServer(), () => https.get('ftp://a.example/'), () => https.get('https://a.example/', { headers: { a: 'b\\r\\nc: d' } })]
+      .map((refused) => { try { return refused(); } catch (error) { return error.code ?? error.name; } });
+    this.$emit([failed, refusals, https.globalAgent.protocol]);`,
+    "const https = require('node:https');",
+  );
+  expect(value).toEqual([
+    expect.stringMatching(/^(EPROTO|ERR_SSL_.*)$/),
+    ['ERR_NOT_AVAILABLE', 'ERR_INVALID_PROTOCOL', 'TypeError'],
+    'https:',
+  ]);
+});
