@@ -4,7 +4,7 @@ import type { Trigger } from '../../../domain/component/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import type { Endpoint } from '../control/endpoints.ts';
+import type { Endpoint } from '../control/known/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../rim/api-problem.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';

@@ -1,8 +1,8 @@
 // Which source an endpoint key leads to, from its configuring on (hooks of real components handshake) until its end.
-import type { DefinitionsEvent, SourceDefinition } from '../../../domain/definition/messages.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
-import { isTombstone } from '../../loop/restoring/definitions.ts';
-import type { Follower } from './control-tail.ts';
+import type { DefinitionsEvent, SourceDefinition } from '../../../../domain/definition/messages.ts';
+import type { StoredRecord } from '../../../../domain/message.ts';
+import { isTombstone } from '../../../loop/restoring/definitions.ts';
+import type { Follower } from '../control-tail.ts';
 
 export interface Endpoint {
   readonly sourceId: string;

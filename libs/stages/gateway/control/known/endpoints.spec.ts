@@ -1,5 +1,5 @@
-import { samples } from '../../../domain/shape/samples.fake.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
+import { samples } from '../../../../domain/shape/samples.fake.ts';
+import type { StoredRecord } from '../../../../domain/message.ts';
 import { DeletedThings } from './deleted.ts';
 import { Endpoints } from './endpoints.ts';
 

@@ -1,8 +1,8 @@
 // What was deleted while this gateway has been running: for cursors that name it, and for who asks what became of it.
-import type { SourceEvent } from '../../../domain/component/messages.ts';
-import type { ListenerEvent } from '../../../domain/listener/messages.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
-import type { Follower } from './control-tail.ts';
+import type { SourceEvent } from '../../../../domain/component/messages.ts';
+import type { ListenerEvent } from '../../../../domain/listener/messages.ts';
+import type { StoredRecord } from '../../../../domain/message.ts';
+import type { Follower } from '../control-tail.ts';
 
 export interface Deleted {
   readonly workspace: string;

@@ -1,7 +1,7 @@
 // Where the definitions of webhooks stand: a signing key is read back from there when it is told again.
-import type { StoredRecord } from '../../../domain/message.ts';
-import { isTombstone } from '../../loop/restoring/definitions.ts';
-import type { Follower } from './control-tail.ts';
+import type { StoredRecord } from '../../../../domain/message.ts';
+import { isTombstone } from '../../../loop/restoring/definitions.ts';
+import type { Follower } from '../control-tail.ts';
 
 export class WebhookPlaces implements Follower {
   readonly #offsets = new Map<string, number>();
