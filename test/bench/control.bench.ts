@@ -11,8 +11,8 @@ import { removeLater } from '../support/processes/left-behind.ts';
 import { Product } from '../support/product.ts';
 import { pause, until } from '../support/until.ts';
 import { requestDeletes, seedSources, seedSubscriptions, withLog } from './control/seed.ts';
-import { figure } from './figure.ts';
-import type { Bench, Figure } from './figure.ts';
+import { figure } from './report/figure.ts';
+import type { Bench, Figure } from './report/figure.ts';
 
 const things = 100_000;
 /** Of one webhook, which is deleted. */

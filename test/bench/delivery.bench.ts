@@ -13,7 +13,7 @@ import { DeliveryStage } from '../../libs/stages/delivery/index.ts';
 import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
 import { UndiciWebhook } from '../../libs/webhooks/index.ts';
 import { until } from '../support/until.ts';
-import type { Bench, Figure } from './figure.ts';
+import type { Bench, Figure } from './report/figure.ts';
 import type { Listening } from './load/answering-sink.ts';
 import { deliveryLog, eventOf, masterKey, signingKey } from './load/delivery-log.ts';
 

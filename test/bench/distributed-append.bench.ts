@@ -10,7 +10,7 @@ import { KafkaLog } from '../../libs/log/kafka/kafka-log.ts';
 import type { Outgoing, Writer } from '../../libs/log/log.ts';
 import { startServers } from '../support/cluster/servers.ts';
 import { removeLater } from '../support/processes/left-behind.ts';
-import type { Bench, Figure } from './figure.ts';
+import type { Bench, Figure } from './report/figure.ts';
 import type { Bare, Sent } from './load/bare-producers.ts';
 import { batchTexts, recordsPerBatch } from './load/batch-texts.ts';
 

@@ -1,7 +1,7 @@
 // The distributed engine on one box with its servers, load and sink: how much it sustains, how quick it is, who costs what.
 import { Cluster } from '../support/cluster.ts';
 import { until } from '../support/until.ts';
-import { figure, quantile, type Bench, type Figure } from './figure.ts';
+import { figure, quantile, type Bench, type Figure } from './report/figure.ts';
 import { Cast } from './load/cast.ts';
 import type { Parts } from './load/cast.ts';
 import { usageOfGroup } from './load/process-group.ts';

@@ -6,7 +6,7 @@ import { Cast, component } from './load/cast.ts';
 import { usageOfGroup } from './load/process-group.ts';
 import { acceptedOf } from './load/traffic.ts';
 import type { Traffic } from './load/traffic.ts';
-import { figure, quantile, type Bench, type Figure } from './figure.ts';
+import { figure, quantile, type Bench, type Figure } from './report/figure.ts';
 
 const sources = 64;
 const busy: BusyPace = { inFlight: 64, seconds: 8 };

@@ -15,7 +15,7 @@ import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
 import { UndiciWebhook } from '../../libs/webhooks/index.ts';
 import { removeLater } from '../support/processes/left-behind.ts';
 import { pause, until } from '../support/until.ts';
-import type { Bench, Figure } from './figure.ts';
+import type { Bench, Figure } from './report/figure.ts';
 import type { Listening } from './load/answering-sink.ts';
 import { emitted, masterKey, subscribe } from './load/delivery-log.ts';
 

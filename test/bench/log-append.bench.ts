@@ -7,7 +7,7 @@ import { removeLater } from '../support/processes/left-behind.ts';
 import type { Outgoing } from '../../libs/log/index.ts';
 import type { Writer } from '../../libs/log/log.ts';
 import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
-import type { Bench, Figure } from './figure.ts';
+import type { Bench, Figure } from './report/figure.ts';
 
 const recordsPerBatch = 100;
 const recordBytes = 1024;

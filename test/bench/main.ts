@@ -3,8 +3,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { endWithNpm } from '../support/processes/left-behind.ts';
-import type { Bench, Figure } from './figure.ts';
-import { median, table } from './report.ts';
+import type { Bench, Figure } from './report/figure.ts';
+import { median, table } from './report/report.ts';
 
 const runsDefault = 3;
 

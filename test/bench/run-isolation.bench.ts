@@ -2,7 +2,7 @@
 import { Product } from '../support/product.ts';
 import { until } from '../support/until.ts';
 import { Cast } from './load/cast.ts';
-import { quantile, type Bench, type Figure } from './figure.ts';
+import { quantile, type Bench, type Figure } from './report/figure.ts';
 
 const perSecond = 100;
 const seconds = 10;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { removeLater } from '../support/processes/left-behind.ts';
 import { BareRunner } from './bare/runner.ts';
 import { IsolatedVmSandbox } from '../../libs/sandbox/isolated-vm/isolated-vm-sandbox.ts';
-import type { Bench, Figure } from './figure.ts';
+import type { Bench, Figure } from './report/figure.ts';
 
 /** Runs at a time. */
 const inFlights = [1, 8, 32];

@@ -15,8 +15,8 @@ import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
 import { noAlerts } from '../../libs/stages/loop/telling/alerts.ts';
 import { SchedulerStage } from '../../libs/stages/scheduler/scheduler.stage.ts';
 import { removeLater } from '../support/processes/left-behind.ts';
-import { figure, quantile } from './figure.ts';
-import type { Bench, Figure } from './figure.ts';
+import { figure, quantile } from './report/figure.ts';
+import type { Bench, Figure } from './report/figure.ts';
 
 const partitions = 8;
 const timers = [...Array.from({ length: 10_000 }, () => 900), ...Array.from({ length: 1_000 }, () => 60)] as const;

@@ -1,5 +1,5 @@
-import { median, table } from '../bench/report.ts';
-import type { Figure } from '../bench/figure.ts';
+import { median, table } from '../bench/report/report.ts';
+import type { Figure } from '../bench/report/figure.ts';
 
 const figure = (value: number, ratio: number | null, name = 'log.append'): Figure => ({
   name,

@@ -1,5 +1,5 @@
 // One case alone on a fresh service, measured: what was said, and what everybody else felt of it.
-import { quantile } from '../../../../bench/figure.ts';
+import { quantile } from '../../../../bench/report/figure.ts';
 import { pause } from '../../../../support/until.ts';
 import type { Attack } from '../../cases/attack.ts';
 import { deleteAll, endLife } from '../end-life.ts';
