@@ -40,8 +40,6 @@ export class SchedulerTask implements StageTask {
   /** The newest schedule of a source counts: one for each that changed. */
   readonly #changed = new Map<string, Timer | Pick<Timer, 'sourceId' | 'workspace'>>();
   #runsTo: number;
-  /** What runs below it have changed is on the log, or in the append that is made. */
-  #writtenTo: number;
   #markedTo: number | undefined;
   #markedAt: number;
   #clocks: number;
@@ -55,7 +53,6 @@ export class SchedulerTask implements StageTask {
     this.#timers = restored.timers;
     for (const one of [...restored.changed, ...restored.ended]) this.#changed.set(one.sourceId, one);
     this.#runsTo = runsFrom;
-    this.#writtenTo = runsFrom;
     this.#markedTo = mark.positions[positionKey('runs', partition)];
     this.#markedAt = elapsedMs();
     this.#clocks = ambient.now() - elapsedMs();
@@ -89,8 +86,7 @@ export class SchedulerTask implements StageTask {
     const now = this.#options.ambient.now();
     this.#lookAtClocks(now);
     const records = [...this.#ticks(now), ...this.#schedules(now)];
-    const marks = this.#runsTo !== this.#markedTo && this.#markDueMs() <= 0;
-    if (records.length > 0 || marks) return { records, positions: this.#positions() };
+    if (records.length > 0 || this.#markDueMs() <= 0) return { records, positions: this.#positions() };
     this.#wait(now);
     return undefined;
   }
@@ -102,12 +98,12 @@ export class SchedulerTask implements StageTask {
     clearTimeout(this.#waiting);
   }
 
-  /** With every tick: without one a restart would look for the end of its run behind where that stands. */
+  /** What a run has changed is on the log before the mark passes the run. */
   #positions(): Positions {
-    if (this.#changed.size === 0) this.#writtenTo = this.#runsTo;
-    this.#markedTo = this.#writtenTo;
-    this.#markedAt = this.#options.elapsedMs();
-    return { [positionKey('runs', this.#options.context.partition)]: this.#writtenTo };
+    const { context, runsFrom, elapsedMs } = this.#options;
+    this.#markedTo = this.#changed.size > 0 ? (this.#markedTo ?? runsFrom) : this.#runsTo;
+    this.#markedAt = elapsedMs();
+    return { [positionKey('runs', context.partition)]: this.#markedTo };
   }
 
   #define(record: StoredRecord): void {
@@ -172,16 +168,17 @@ export class SchedulerTask implements StageTask {
     for (const timer of this.#timers.clockMoved(now)) this.#changed.set(timer.sourceId, timer);
   }
 
+  /** The first is made at once: before it a tick's run would be looked for behind its end. */
   #markDueMs(): number {
-    return this.#markedAt + markMs - this.#options.elapsedMs();
+    if (this.#markedTo === undefined) return 0;
+    return this.#runsTo === this.#markedTo ? Infinity : this.#markedAt + markMs - this.#options.elapsedMs();
   }
 
   #wait(now: Millis): void {
     const { context } = this.#options;
     const dueMs = (this.#timers.firstDue ?? Infinity) - now;
-    const markDueMs = this.#runsTo === this.#markedTo ? Infinity : this.#markDueMs();
     clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(() => context.ready(), Math.max(1, Math.min(dueMs, markDueMs, waitMaxMs)));
+    this.#waiting = setTimeout(() => context.ready(), Math.max(1, Math.min(dueMs, this.#markDueMs(), waitMaxMs)));
     this.#waiting.unref();
   }
 }

@@ -26,6 +26,7 @@ export class SchedulerWorld {
   #now = began;
   #elapsed = 0;
   #written = 0;
+  #appendsLeft = Infinity;
   #positions: Positions = {};
   #next = new Map<string, Position>();
   #task: StageTask | undefined;
@@ -48,8 +49,14 @@ export class SchedulerWorld {
     return this.#writer;
   }
 
+  /** What comes out of it then is lost, as in a crash. */
+  stopAfterAppends(count: number): void {
+    this.#appendsLeft = count;
+  }
+
   /** A new owner, whatever became of the one before. */
   async open(): Promise<void> {
+    this.#appendsLeft = Infinity;
     const ambient = { now: () => this.#now, randomBytes: () => Buffer.alloc(12) };
     const stage = new SchedulerStage({ ambient, elapsedMs: () => this.#elapsed });
     const writer = await this.log.own('scheduler', 0);
@@ -78,6 +85,7 @@ export class SchedulerWorld {
       else await task.handle(page.records, page.next);
     }
     for (let output = task.take(1_000_000); output !== undefined; output = task.take(1_000_000)) {
+      if (this.#appendsLeft-- <= 0) break;
       this.#positions = { ...this.#positions, ...output.positions };
       await writer.append(output.records, this.#positions);
     }
