@@ -4,7 +4,7 @@ import { ran } from '../attack.ts';
 
 const asks = (name: string, run: string, said: Ran): ComponentAttack => ran(`network: ${name}`, { run }, said);
 
-const inside = ['169.254.169.254', '127.0.0.1', '[::1]', '[::ffff:10.0.0.1]', '0.0.0.0', '2130706433', 'localhost'];
+const inside = ['169.254.169.254', '10.0.0.1', '[::1]', '[::ffff:10.0.0.1]', '0.0.0.0', '167772161', '[fd00::1]'];
 
 /** What each promise of `requests` rejects with, told as one event. */
 const told = (requests: string): string => `
