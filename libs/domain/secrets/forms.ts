@@ -1,4 +1,4 @@
-// The forms in which a secret is usually written: as it is, quoted, in hex, percent-encoded, in base64, as a Buffer shows it.
+// The forms in which a secret is usually written: as it is, in lower case, quoted, in hex, percent-encoded, in base64, as a Buffer shows it.
 
 /** Bytes that a console shows of a Buffer (Node's `INSPECT_MAX_BYTES`). */
 const bufferShownBytes = 50;
@@ -24,6 +24,8 @@ function encodedForms(secret: string): string[] {
   const base64 = [0, 1, 2].flatMap((shift) => base64Forms(bytes, shift));
   return [
     ...quotedForms(secret),
+    // As a host name it is shown.
+    secret.toLowerCase(),
     hex,
     hex.toUpperCase(),
     bufferShown(bytes),

@@ -8,6 +8,10 @@ test('a secret is masked wherever it stands', () => {
   expect(maskSecrets(`a ${secret} b ${secret}`, [secret])).toBe('a [secret] b [secret]');
 });
 
+test('a secret in lower case, as a host name is shown, is masked', () => {
+  expect(maskSecrets('no answer of s3cr3ttoken.example', ['S3cr3tToken'])).toBe('no answer of [secret].example');
+});
+
 test.each([
   ['base64', Buffer.from(secret).toString('base64')],
   ['base64 without padding', Buffer.from(secret).toString('base64').replace(/=+$/, '')],

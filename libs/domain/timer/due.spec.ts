@@ -46,10 +46,14 @@ test('every half hour goes on through both nights', () => {
   expect(times(halves, '2026-10-24T23:45:00Z', 5)).toEqual(autumn);
 });
 
-test('a clock that is set back keeps no interval waiting for longer than it lasts, and no cron from its time', () => {
+test('a clock that is set back keeps no interval waiting for longer than it lasts, and no expression for a time far ahead', () => {
   expect(withinReach({ intervalSeconds: 60 }, 10_000_000, 1_000)).toBe(61_000);
   expect(withinReach({ intervalSeconds: 60 }, 50_000, 1_000)).toBe(50_000);
-  expect(withinReach(berlin('0 0 1 1 *'), 10_000_000, 1_000)).toBe(10_000_000);
+  const newYear = at('2026-12-31T23:00:00Z');
+  expect(withinReach(berlin('0 0 1 1 *'), newYear, at('2026-06-01T00:00:00Z'))).toBe(newYear);
+  const nextYear = at('2027-06-01T12:01:00Z');
+  expect(withinReach(berlin('* * * * *'), nextYear, at('2026-06-01T12:00:30Z'))).toBe(at('2026-06-01T12:01:00Z'));
+  expect(withinReach(berlin('* * * * *'), nextYear, nextYear - 3_600_000)).toBe(nextYear);
 });
 
 test('law: a tick is never for a later time than now, and the next is always after now', () => {

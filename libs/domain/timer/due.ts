@@ -25,9 +25,15 @@ export function dueAt(schedule: TimerSchedule, nextDue: Millis, now: Millis): Du
   return { due, nextDue: due + intervalMs };
 }
 
-/** A clock that was set back must not keep a timer from ticking: no interval is waited for longer than it lasts. */
+/** A clock that was wrong by less is waited for: times that have passed are not met again. */
+const setBackMs = 3_600_000;
+
+/**
+ * A clock that was set back must not keep a timer from ticking: no interval is waited for longer than it lasts, and of
+ * an expression the next time counts.
+ */
 export function withinReach(schedule: TimerSchedule, nextDue: Millis, now: Millis): Millis {
-  if ('cron' in schedule) return nextDue;
+  if ('cron' in schedule) return nextDue - now <= setBackMs ? nextDue : Math.min(nextDue, nextOfCron(schedule, now));
   return Math.min(nextDue, now + schedule.intervalSeconds * secondMs);
 }
 

@@ -12,8 +12,8 @@ import { definedTimer, newTimer } from './restore.ts';
 import type { Restored } from './restore.ts';
 import type { Timer, Timers } from './timers.ts';
 
-/** Of one append: some 250 KiB, and a catch-up of many thousands lets others have their turns. */
-const ticksMax = 256;
+/** Of one append: a tick of an expression takes 0.2 ms, and a catch-up of many thousands lets others have their turns. */
+const ticksMax = 64;
 /** Of one append beside its ticks: each has some 300 bytes. */
 const schedulesMax = 512;
 /** A clock that is set is noticed within it: waits go by the steady clock. */
