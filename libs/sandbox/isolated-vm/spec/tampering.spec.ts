@@ -93,4 +93,64 @@ it('nothing of the host can be reached from inside', async () => {
   expect(emits[0]?.event).toEqual([[], 'undefined', 'undefined', false]);
 });
 
+const largeBuffer = `const B = new ArrayBuffer(60e6); Object.defineProperty(B, 'byteLength', { value: 0 });`;
+const manyRequests = `
+  for (let n = 0; n < 40; n++) fetch('http://10.0.0.1/', { method: 'POST', body: 'x' }).catch(() => {});`;
+
+it.each([
+  [
+    'by another Uint8Array',
+    `const U = Uint8Array; ${largeBuffer}
+    globalThis.Uint8Array = new Proxy(U, { construct: (to, given, by) => given[0] instanceof U ? { buffer: B } : Reflect.construct(to, given, by) });
+    ${manyRequests}`,
+  ],
+  [
+    'by other getters of buffers',
+    `const { getPrototypeOf: up, defineProperty: define } = Object; const B = new ArrayBuffer(60e6);
+    define(ArrayBuffer.prototype, 'byteLength', { get: () => 0 }); define(up(Uint8Array.prototype), 'buffer', { get: () => B });
+    define(Map.prototype, 'size', { get: () => 0 }); ${manyRequests}`,
+  ],
+  [
+    'by what prototypes give for arguments that are left out',
+    `${largeBuffer} Object.defineProperty(Object.prototype, '2', { get: () => B, configurable: true });
+    for (let n = 0; n < 40; n++) setTimeout(() => {}, 1);`,
+  ],
+])('large buffers reach no runner %s, and a neighbour of it goes on', async (_, attack) => {
+  const neighbour = invoke(sandbox, source('await new Promise((go) => setTimeout(go, 500)); this.$emit(1);'));
+  const outcome = await invoke(sandbox, source(`${attack} await new Promise((go) => setTimeout(go, 200));`));
+  expect(outcome.end).toBe('finished');
+  expect(await neighbour).toMatchObject({ end: 'finished', emits: [{ event: 1 }] });
+  expect(deaths).toEqual([]);
+});
+
+it('no built-in that a component can replace is given what makes requests', async () => {
+  const spying = `
+    const seen = [];
+    const look = (value) => void (typeof value === 'object' && value !== null && (value.leave || value.exchange) && seen.push(value));
+    const { entries, forEach } = Map.prototype;
+    const all = [[Map.prototype, ['get', 'set', 'has', 'delete', 'clear', 'keys', 'values', 'entries', 'forEach', Symbol.iterator]], [Array.prototype, ['push', 'map', 'at']],
+      [Object.getPrototypeOf(new Map().keys()), ['next']], [Promise.prototype, ['then', 'catch']], [Object, ['assign', 'freeze', 'keys']]];
+    const own = new WeakSet();
+    for (const [owner, names] of all) for (const name of names) {
+      const plain = owner[name];
+      if (typeof plain !== 'function') continue;
+      owner[name] = function (...args) {
+        const result = Reflect.apply(plain, this, args);
+        look(this); look(result); for (let at = 0; at < args.length; at++) look(args[at]);
+        if (this instanceof Map && !own.has(this)) { own.add(this); Reflect.apply(forEach, this, [look]); own.delete(this); }
+        if (name === 'next') look(result.value);
+        return result;
+      };
+    }`;
+  const body = `
+    await Promise.allSettled(Array.from({ length: 3 }, () => fetch('http://10.0.0.1/', { method: 'POST', body: 'x' })));
+    void fetch('http://10.0.0.1/').catch(() => {});
+    this.$emit(seen.length);`;
+  const code = source(body, spying);
+  for (let run = 0; run < 2; run++) {
+    const { end, emits } = await invoke(sandbox, code, { sourceId: 'dc_spying' });
+    expect({ end, seen: emits[0]?.event }).toEqual({ end: 'finished', seen: 0 });
+  }
+});
+
 it('no process has died of any of this', () => expect(deaths).toEqual([]));

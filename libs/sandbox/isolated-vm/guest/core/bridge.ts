@@ -34,8 +34,12 @@ export const connect = (send: Send, quick: Ask, slow: SlowDoor): void => {
   askSlowly = (...args) => reflectApply(applySyncPromise, slow, [undefined, args, slowOptions]);
 };
 
+/** Beyond a list's end is its prototype's, where a component can put a buffer. */
+const within = (args: readonly Argument[], at: number): Argument => (at < args.length ? args[at] : undefined);
+
 /** By index, here and in `ask`: spreading and destructuring go through an iterator that a component can replace. */
-export const send: Send = (name, id, ...args) => sendToHost?.(name, id, args[0], args[1], args[2]);
+export const send: Send = (name, id, ...args) =>
+  sendToHost?.(name, id, within(args, 0), within(args, 1), within(args, 2));
 
 const bytesOf = (value: Argument): number =>
   typeof value === 'string' ? value.length : typeof value === 'object' && value !== null ? byteLength(value) : 0;

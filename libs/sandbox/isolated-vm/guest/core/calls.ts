@@ -5,10 +5,10 @@ import { mapDelete, mapGet, mapSet, stringSlice } from './primordials.ts';
 
 export type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
-/** The HTTP requests of one invocation; what waits in line has not left the isolate. */
+/** The HTTP requests of one invocation, by id, with the bytes of their bodies; what waits in line has not left the isolate. */
 export interface CallRequests {
-  readonly open: Map<number, unknown>;
-  readonly line: Map<number, unknown>;
+  readonly open: Map<number, number>;
+  readonly line: Map<number, number>;
   bodyBytes: number;
 }
 

@@ -30,6 +30,13 @@ export const functionBind = uncurry(Function.prototype.bind as (this: unknown, s
 export const stringSlice = uncurry(String.prototype.slice);
 type Sized = (this: ArrayBuffer) => number;
 export const byteLength = uncurry(Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get as Sized);
+const uint8ArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
+type Viewing = (this: Uint8Array) => ArrayBuffer;
+const bufferOf = uncurry(Object.getOwnPropertyDescriptor(uint8ArrayPrototype, 'buffer')?.get as Viewing);
+const Bytes = Uint8Array;
+export const bytesOn = (buffer: ArrayBuffer): Uint8Array => new Bytes(buffer);
+/** A buffer that nobody else has, whatever is given as bytes. */
+export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => bufferOf(new Bytes(bytes));
 export const stringCharCodeAt = uncurry(String.prototype.charCodeAt);
 export const stringToLowerCase = uncurry(String.prototype.toLowerCase);
 export const regExpExec = uncurry(RegExp.prototype.exec);
@@ -41,6 +48,21 @@ export const mapGet = uncurry(Map.prototype.get as AnyMap['get']) as <K, V>(map:
 export const mapSet = uncurry(Map.prototype.set as AnyMap['set']) as <K, V>(map: Map<K, V>, key: K, value: V) => void;
 export const mapDelete = uncurry(Map.prototype.delete as AnyMap['delete']) as <K, V>(map: Map<K, V>, key: K) => boolean;
 export const mapClear = uncurry(Map.prototype.clear as AnyMap['clear']) as <K, V>(map: Map<K, V>) => void;
+export const mapHas = uncurry(Map.prototype.has as AnyMap['has']) as <K, V>(map: Map<K, V>, key: K) => boolean;
+type Counted = (this: AnyMap) => number;
+const sizeGetter = Object.getOwnPropertyDescriptor(Map.prototype, 'size')?.get as Counted;
+export const mapSize = uncurry(sizeGetter) as <K, V>(map: Map<K, V>) => number;
+const mapKeys = uncurry(Map.prototype.keys as AnyMap['keys']);
+type Keys = ReturnType<AnyMap['keys']>;
+const { next } = Object.getPrototypeOf(new Map().keys()) as Keys;
+const nextKey = uncurry(next as (this: Keys) => IteratorResult<unknown, undefined>);
+/** The key that was set first of those that are left. */
+export const firstKey = <K>(map: Map<K, unknown>): K | undefined =>
+  nextKey(mapKeys(map as AnyMap)).value as K | undefined;
+export const mapEachKey = <K>(map: Map<K, unknown>, see: (key: K) => void): void => {
+  const keys = mapKeys(map as AnyMap);
+  for (let at = nextKey(keys); at.done !== true; at = nextKey(keys)) see(at.value as K);
+};
 
 const promiseResolve = Promise.resolve.bind(Promise) as (value: unknown) => Promise<unknown>;
 /** A promise that is already resolved; made anew because a component could set fields on a shared one. */

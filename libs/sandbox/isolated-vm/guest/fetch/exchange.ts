@@ -1,16 +1,31 @@
 // One HTTP request as the guest sees it: it waits in line, leaves, and its answer comes part by part from the host.
 import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { currentCall, isUnderWay } from '../core/calls.ts';
-import type { Call } from '../core/calls.ts';
+import type { Call, CallRequests } from '../core/calls.ts';
 import { LimitError, limits } from '../core/limits.ts';
 import { askUnitsMax } from '../../wire.ts';
-import { jsonParse, jsonStringify, mapDelete, mapGet, mapSet } from '../core/primordials.ts';
+import {
+  byteLength,
+  bytesOn,
+  firstKey,
+  jsonParse,
+  jsonStringify,
+  mapClear,
+  mapDelete,
+  mapEachKey,
+  mapGet,
+  mapHas,
+  mapSet,
+  mapSize,
+  objectAssign,
+  ownBuffer,
+} from '../core/primordials.ts';
 
 export interface Asked {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
-  readonly body: ArrayBuffer | undefined;
+  readonly body: Uint8Array | undefined;
   readonly redirect: string;
 }
 
@@ -28,12 +43,12 @@ interface Failure {
 }
 
 const never = (): void => {};
-const codedError = ({ code, message }: Failure): Error => Object.assign(new Error(message), { code });
+const codedError = ({ code, message }: Failure): Error => objectAssign(new Error(message), { code });
 
 export class Exchange {
   readonly id: number;
   readonly #call: Call;
-  readonly #asked: Asked;
+  readonly #body: ArrayBuffer | undefined;
   readonly #head: string;
   readonly #answered = Promise.withResolvers<AnswerHead>();
   /** Came with the head, and has not been read. */
@@ -47,8 +62,9 @@ export class Exchange {
   constructor(id: number, call: Call, asked: Asked) {
     this.id = id;
     this.#call = call;
-    this.#asked = asked;
-    const { method, url, headers, redirect } = asked;
+    const { method, url, headers, body, redirect } = asked;
+    // Its own, so that nobody changes its size between being measured and leaving.
+    this.#body = body === undefined ? undefined : ownBuffer(body);
     this.#head = jsonStringify({ method, url, headers, redirect }) ?? '';
     if (this.#head.length > askUnitsMax)
       throw new LimitError(`The URL and the header fields may have ${askUnitsMax} characters`);
@@ -61,11 +77,7 @@ export class Exchange {
   }
 
   get bodyBytes(): number {
-    return this.#asked.body?.byteLength ?? 0;
-  }
-
-  get owner(): number {
-    return this.#call.id;
+    return this.#body === undefined ? 0 : byteLength(this.#body);
   }
 
   /** More of the answer; undefined at its end. One at a time. */
@@ -90,24 +102,23 @@ export class Exchange {
     this.fail(reason);
   }
 
+  /** Handed to the host, whose memory others share: only within what one run may have open. */
   leave(): void {
-    send(op.ask, this.id, this.#call.id, this.#head, this.#asked.body);
+    if (takePlace(this.#call, this.id, this.bodyBytes)) send(op.ask, this.id, this.#call.id, this.#head, this.#body);
   }
 
   answer(head: AnswerHead, bytes: ArrayBuffer | undefined, isLast: boolean): void {
-    if (bytes !== undefined) this.#first = new Uint8Array(bytes);
+    if (bytes !== undefined) this.#first = bytesOn(bytes);
     this.#isComplete = isLast;
-    if (isLast) this.#leavePlace();
     this.#answered.resolve(head);
   }
 
   part(bytes: ArrayBuffer | undefined, isLast: boolean): void {
     this.#isComplete = isLast;
-    if (isLast) this.#leavePlace();
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (bytes !== undefined) {
-      waiting?.resolve(new Uint8Array(bytes));
+      waiting?.resolve(bytesOn(bytes));
     } else if (isLast) waiting?.resolve(undefined);
     else if (waiting !== undefined) {
       this.#waiting = waiting;
@@ -123,35 +134,38 @@ export class Exchange {
     this.#waiting?.reject(error);
     this.#waiting = undefined;
   }
-
-  /** The host has ended it. */
-  failed(failure: Failure): void {
-    this.#leavePlace();
-    this.fail(codedError(failure));
-  }
-
-  #leavePlace(): void {
-    this.onOver?.();
-    const { requests } = this.#call;
-    mapDelete(exchanges, this.id);
-    if (mapDelete(requests.open, this.id)) requests.bodyBytes -= this.bodyBytes;
-    advance(this.#call);
-  }
 }
 
-const exchanges = new Map<number, Exchange>();
+const exchanges = new Map<number, { readonly exchange: Exchange; readonly call: Call }>();
 let lastId = 0;
+
+const hasRoom = ({ open, bodyBytes }: CallRequests, bytes: number): boolean =>
+  mapSize(open) < limits().requestsOpenMax && bodyBytes + bytes <= limits().requestBodyBytes;
+
+function takePlace(call: Call, id: number, bytes: number): boolean {
+  const { requests } = call;
+  if (!isUnderWay(call) || mapHas(requests.open, id) || !hasRoom(requests, bytes)) return false;
+  mapSet(requests.open, id, bytes);
+  requests.bodyBytes += bytes;
+  return true;
+}
+
+/** Only when the host says that the request is over. */
+function giveUpPlace(call: Call, id: number): void {
+  const { requests } = call;
+  mapDelete(exchanges, id);
+  requests.bodyBytes -= mapGet(requests.open, id) ?? 0;
+  mapDelete(requests.open, id);
+  advance(call);
+}
 
 /** Those in line leave, in order, as far as there is room. */
 function advance({ requests }: Call): void {
-  const { requestsOpenMax, requestBodyBytes } = limits();
-  while (requests.open.size < requestsOpenMax) {
-    const next = requests.line.values().next().value as Exchange | undefined;
-    if (next === undefined || requests.bodyBytes + next.bodyBytes > requestBodyBytes) return;
-    mapDelete(requests.line, next.id);
-    mapSet(requests.open, next.id, next);
-    requests.bodyBytes += next.bodyBytes;
-    next.leave();
+  for (;;) {
+    const id = firstKey(requests.line);
+    if (id === undefined || !hasRoom(requests, mapGet(requests.line, id) ?? 0)) return;
+    mapDelete(requests.line, id);
+    mapGet(exchanges, id)?.exchange.leave();
   }
 }
 
@@ -163,36 +177,41 @@ export function ask(asked: Asked, call = currentCall()): Exchange {
     throw codedError({ code: 'ERR_LOADING', message });
   }
   const exchange = new Exchange(++lastId, call, asked);
+  const { bodyBytes } = exchange;
   const { requestBodyBytes } = limits();
-  if (exchange.bodyBytes > requestBodyBytes)
-    throw new LimitError(`The body has ${exchange.bodyBytes} bytes, ${requestBodyBytes} are allowed`);
-  mapSet(exchanges, exchange.id, exchange);
-  mapSet(call.requests.line, exchange.id, exchange);
+  if (bodyBytes > requestBodyBytes)
+    throw new LimitError(`The body has ${bodyBytes} bytes, ${requestBodyBytes} are allowed`);
+  mapSet(exchanges, exchange.id, { exchange, call });
+  mapSet(call.requests.line, exchange.id, bodyBytes);
   advance(call);
   return exchange;
 }
 
 /** What the host tells of a request. */
-export function hear(id: number, tell: (exchange: Exchange) => void): void {
-  const exchange = mapGet(exchanges, id);
-  if (exchange === undefined) return;
-  setCurrentInvocation(exchange.owner);
+function hear(id: number, isLast: boolean, tell: (exchange: Exchange) => void): void {
+  const known = mapGet(exchanges, id);
+  if (known === undefined) return;
+  const { exchange, call } = known;
+  setCurrentInvocation(call.id);
+  if (isLast) giveUpPlace(call, id);
   tell(exchange);
+  if (isLast) exchange.onOver?.();
 }
 
 export const hearAnswer = (id: number, head: string, bytes: ArrayBuffer | undefined, isLast: boolean): void =>
-  hear(id, (exchange) => exchange.answer(jsonParse(head) as AnswerHead, bytes, isLast));
+  hear(id, isLast, (exchange) => exchange.answer(jsonParse(head) as AnswerHead, bytes, isLast));
 
 export const hearPart = (id: number, bytes: ArrayBuffer | undefined, isLast: boolean): void =>
-  hear(id, (exchange) => exchange.part(bytes, isLast));
+  hear(id, isLast, (exchange) => exchange.part(bytes, isLast));
 
 export const hearFailure = (id: number, failure: string): void =>
-  hear(id, (exchange) => exchange.failed(jsonParse(failure) as Failure));
+  hear(id, true, (exchange) => exchange.fail(codedError(jsonParse(failure) as Failure)));
 
 /** Of an invocation that has ended: the host has aborted them. */
 export function forgetRequests({ requests }: Call): void {
-  for (const id of requests.open.keys()) mapDelete(exchanges, id);
-  for (const id of requests.line.keys()) mapDelete(exchanges, id);
-  requests.open.clear();
-  requests.line.clear();
+  const forget = (id: number): void => void mapDelete(exchanges, id);
+  mapEachKey(requests.open, forget);
+  mapEachKey(requests.line, forget);
+  mapClear(requests.open);
+  mapClear(requests.line);
 }

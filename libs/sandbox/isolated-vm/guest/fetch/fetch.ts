@@ -68,14 +68,15 @@ export async function fetch(input: unknown, init?: RequestInit): Promise<Respons
   unset('accept', '*/*');
   unset('accept-encoding', 'gzip, deflate, br');
   unset('user-agent', 'wellspring');
-  const body = bytes === undefined ? undefined : new Uint8Array(bytes).buffer;
-  const exchange = ask({ method, url, headers: fields, body, redirect }, call);
+  const exchange = ask({ method, url, headers: fields, body: bytes, redirect }, call);
   const abort = (): void => exchange.abort(signal.reason);
   signal.addEventListener('abort', abort);
   exchange.onOver = () => signal.removeEventListener('abort', abort);
   try {
     return responseOf(method, await exchange.answered, exchange);
   } catch (error) {
+    // An answer that cannot be a Response has no reader.
+    exchange.abort(error);
     throw signal.aborted ? signal.reason : failed(error);
   }
 }

@@ -47,8 +47,14 @@ export class Requests implements RequestDoor {
     // It has ended, and the guest forgets what it had open.
     if (call === undefined) return;
     const bodyBytes = body?.byteLength ?? 0;
-    if (this.#open.has(id) || !this.#isWithin(call, bodyBytes)) {
+    if (this.#open.has(id)) {
       this.#owner.tampered();
+      return;
+    }
+    if (!this.#isWithin(call, bodyBytes)) {
+      this.#owner.tampered();
+      const message = 'More requests are open, or more bytes in their bodies, than one run may have';
+      this.#owner.tell(callId, told.failed, id, failureText({ code: 'ERR_LIMIT', message }));
       return;
     }
     const heldBytes = bodyBytes + answerHeldBytes;

@@ -39,6 +39,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   metadata: (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
   large: (_, response) => response.end(Buffer.alloc(9 * MiB, 'x')),
   announced: (_, response) => response.writeHead(200, { 'content-length': 50 * MiB }).flushHeaders(),
+  odd: (_, response) => void response.writeHead(999).write('.'),
   bomb: (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
   chunks: (_, response) => {
     let count = 0;
@@ -218,6 +219,14 @@ test('a thousand requests at once go out a few at a time, and all are answered',
   expect(openMost).toBeLessThanOrEqual(32);
   expect(requests).toMatchObject({ count: 1_000, list: { length: 5 } });
 }, 30_000);
+
+test('an answer whose status no Response can have is not kept open', async () => {
+  const answer = await valueOf(`
+    const said = [];
+    for (let n = 0; n < 40; n++) await fetch(origin + '/odd').catch((error) => said.push(error.message));
+    this.$emit([said.length, said[39]]);`);
+  expect(answer).toEqual([40, 'status must be from 200 to 599']);
+});
 
 test('what a run sends and receives is bounded in all', async () => {
   const answer = await refusal("for (let n = 0; n < 3; n++) await (await fetch(origin + '/large')).arrayBuffer()");

@@ -151,7 +151,7 @@ export class ClientRequest extends Writable {
     const headers = [...this.#fields.values()].flatMap(([name, value]) =>
       typeof value === 'object' ? value.map((one) => [name, String(one)] as const) : [[name, String(value)] as const],
     );
-    const body = this.#bytes === 0 ? undefined : (new Uint8Array(joined(this.#parts)).buffer as ArrayBuffer);
+    const body = this.#bytes === 0 ? undefined : joined(this.#parts);
     this.#parts.length = 0;
     try {
       const asked = { method: this.method, url: this.#url, headers, body, redirect: 'manual' };

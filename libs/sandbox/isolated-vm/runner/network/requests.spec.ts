@@ -1,0 +1,27 @@
+import { defaultLimits } from '../../limits.ts';
+import { told } from '../../wire.ts';
+import type { Call } from '../call/call.ts';
+import { Network } from './network.ts';
+import { Requests } from './requests.ts';
+
+const limits = { ...defaultLimits.guest, requestBodyBytes: 10, requestsOpenMax: 2 };
+
+test('a request beyond what a run may have open is refused, told so, and called tampering', () => {
+  const turns: unknown[][] = [];
+  let tampered = 0;
+  const call = {} as Call;
+  const owner = {
+    callOf: () => call,
+    tell: (...turn: readonly unknown[]) => void turns.push([...turn]),
+    tampered: () => void tampered++,
+  };
+  const network = new Network({ ...defaultLimits.network, heldBytes: 0 }, { allow: [] });
+  const requests = new Requests(owner, network, limits);
+  requests.ask(7, 1, '{}', new ArrayBuffer(11));
+  expect(tampered).toBe(1);
+  expect(turns).toEqual([[1, told.failed, 7, expect.stringContaining('"code":"ERR_LIMIT"')]]);
+  // It holds no place.
+  requests.ask(7, 1, '{}', new ArrayBuffer(10));
+  expect(tampered).toBe(1);
+  expect(turns[1]?.[3]).toContain('ERR_BUSY');
+});
