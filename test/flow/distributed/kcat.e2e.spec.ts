@@ -56,6 +56,11 @@ function readable(): void {
     const short = { component_code: 'module.exports = { name: "Short", version: "0.0.1", async run() {} }' };
     const { id } = await client.deploySource(short, { idempotencyKey: 'short' });
     await client.deleteSource(id);
+    // Its schedule stands on the log; its first tick is a day away.
+    const daily = "props: { timer: { type: '$.interface.timer', default: { intervalSeconds: 86400 } } }";
+    const code = `module.exports = { name: "Daily", version: "0.0.1", ${daily}, async run() {} }`;
+    const timed = await client.deploySource({ component_code: code });
+    await until('its schedule', async () => (await client.source(timed.id)).next_run_at_ms !== null, 30_000);
   }, 90_000);
 
   afterAll(async () => {
@@ -91,6 +96,7 @@ function readable(): void {
     const deployed = ['SourceDeploying', 'SourceConfigured', 'SourceDeployed'];
     expect(lives.sort((a, b) => a.length - b.length)).toEqual([
       ['SourceDeploying', 'SourceDeployRefused'],
+      deployed,
       deployed,
       [...deployed, 'SourceDeleting', 'SourceDeleted'],
     ]);

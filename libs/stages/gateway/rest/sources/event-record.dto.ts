@@ -72,7 +72,7 @@ export abstract class ComponentErrorRecord {
 }
 
 @ApiSchema({
-  name: 'RunRequest',
+  name: 'RequestOfRun',
   description: 'An HTTP request that the run made; a redirect that was followed is another one',
 })
 export abstract class RunRequestRecord {
