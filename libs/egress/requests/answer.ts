@@ -42,8 +42,9 @@ export class Answer {
     const hasBody = exchange.request.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
     const valueOf = (name: string): string | undefined => all.find(([field]) => field.toLowerCase() === name)?.[1];
     if (hasBody) exchange.expect(Number(valueOf('content-length') ?? 0));
-    const { stream, wasEncoded } = decoded(body, hasBody ? valueOf('content-encoding') : undefined);
-    const answerBody = new AnswerBody(stream, (bytes) => exchange.count(bytes));
+    const encoding = hasBody ? valueOf('content-encoding') : undefined;
+    const { stream, wasEncoded } = decoded(body, encoding, (bytes) => exchange.count('encoded', bytes));
+    const answerBody = new AnswerBody(stream, (bytes) => exchange.count('decoded', bytes));
     const headers = wasEncoded ? all.filter(([name]) => !ofEncoding.test(name)) : all;
     const { url } = exchange.request;
     const head = { status: statusCode, statusText, headers, url, redirected: exchange.hasRedirected };

@@ -5,8 +5,6 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 
 /** What is held of one body that nobody asks for: what has come and what its decoder has made of it. */
 export const heldBytesMax = 64 * 1024;
-/** Servers that compress twice exist by mistake. */
-const encodingsMax = 2;
 
 /** What ends early is what there is of it, as everywhere on the web. */
 const zlib = { chunkSize: heldBytesMax, finishFlush: constants.Z_SYNC_FLUSH };
@@ -19,24 +17,34 @@ const decoders = new Map<string, () => Transform>([
   ['br', () => createBrotliDecompress(brotli)],
 ]);
 
-/** The decoders of a `content-encoding`, in the order in which they are needed; undefined when one is not known. */
-function decodersOf(encoding: string): readonly Transform[] | undefined {
-  const names = encoding
+/** Undefined where it is not known, or not the only one: servers that encode twice do so by mistake, or to hide a bomb. */
+function decoderOf(encoding: string): Transform | undefined {
+  const [name, ...others] = encoding
     .toLowerCase()
     .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity');
-  const makers = names.map((name) => decoders.get(name));
-  if (makers.length > encodingsMax || makers.some((make) => make === undefined)) return undefined;
-  return makers.reverse().flatMap((make) => (make === undefined ? [] : [make()]));
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part !== 'identity');
+  return name === undefined || others.length > 0 ? undefined : decoders.get(name)?.();
 }
 
-/** The decoded body, and whether anything was there to decode; what is encoded otherwise stays as it is. */
-export function decoded(body: Readable, encoding: string | undefined): { stream: Readable; wasEncoded: boolean } {
-  const steps = encoding === undefined ? [] : decodersOf(encoding);
-  const last = steps?.at(-1);
-  if (steps === undefined || last === undefined) return { stream: body, wasEncoded: false };
+/**
+ * The decoded body, and whether anything was there to decode; what is encoded otherwise stays as it is. `count` is told
+ * of the bytes that are given to a decoder, and throws where they are too many.
+ */
+export function decoded(
+  body: Readable,
+  encoding: string | undefined,
+  count: (bytes: number) => void,
+): { stream: Readable; wasEncoded: boolean } {
+  const decoder = encoding === undefined ? undefined : decoderOf(encoding);
+  if (decoder === undefined) return { stream: body, wasEncoded: false };
+  const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      count(chunk.length);
+      yield chunk;
+    }
+  };
   // An error of any of them is the last one's, and ends them all.
-  pipeline([body, ...steps], () => {});
-  return { stream: last, wasEncoded: true };
+  pipeline(body, counted, decoder, () => {});
+  return { stream: decoder, wasEncoded: true };
 }

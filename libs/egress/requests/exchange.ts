@@ -11,7 +11,7 @@ import { isRedirect, redirected } from './redirect.ts';
 export interface RequestBounds {
   /** From the first byte sent to the last one received, redirects included. */
   readonly timeoutMs: number;
-  /** Of one answer, decoded. */
+  /** Of one answer, as it comes and decoded. */
   readonly answerBytes: number;
   readonly redirectsMax: number;
 }
@@ -45,7 +45,8 @@ export class Exchange {
   };
   #request: Outgoing;
   #redirects = 0;
-  #receivedBytes = 0;
+  readonly #bytes = { encoded: 0, decoded: 0 };
+  #countedBytes = 0;
   #hop: { readonly host: string; readonly startedAt: number; status: number | null } | undefined;
 
   constructor(request: Outgoing, bounds: RequestBounds, asker: Asker) {
@@ -115,10 +116,14 @@ export class Exchange {
     return next;
   }
 
-  count(bytes: number): void {
-    this.#receivedBytes += bytes;
-    if (this.#receivedBytes > this.#bounds.answerBytes) throw this.#tooLarge();
-    const tooMany = this.#asker.count(bytes);
+  /** Whichever of the two is more counts: a decoder may make next to nothing of a lot. */
+  count(kind: 'encoded' | 'decoded', bytes: number): void {
+    this.#bytes[kind] += bytes;
+    const more = this.#bytes[kind] - this.#countedBytes;
+    if (more <= 0) return;
+    this.#countedBytes += more;
+    if (this.#countedBytes > this.#bounds.answerBytes) throw this.#tooLarge();
+    const tooMany = this.#asker.count(more);
     if (tooMany !== undefined) throw new RequestFailure('ERR_LIMIT', tooMany);
   }
 

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -61,11 +62,13 @@ const get = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
   ...more,
 });
 
+const noCount = (_bytes: number): undefined => undefined;
+
 async function ask(
   request: Outgoing,
-  { limits = bounds, signal = new AbortController().signal, by = pools, hops = [] as Hop[] } = {},
+  { limits = bounds, signal = new AbortController().signal, by = pools, hops = [] as Hop[], count = noCount } = {},
 ): Promise<Asked> {
-  const asker = { signal, onHop: (hop: Hop) => void hops.push(hop), count: () => undefined };
+  const asker = { signal, onHop: (hop: Hop) => void hops.push(hop), count };
   const answer = await new Requester(by, limits).ask(request, asker);
   const parts = [answer.first.bytes];
   for (let { isLast } = answer.first; !isLast;) {
@@ -138,6 +141,44 @@ test('too large an answer is refused by its length, by its bytes, and by what it
     const error = await failing(get(`${origin}/${path}`));
     expect(error).toMatchObject({ code: 'ERR_LIMIT', message: expect.stringContaining(`${10 * MiB} bytes`) });
   }
+});
+
+test('what comes counts as well as what is made of it, and both once', async () => {
+  const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+  const emptyBlocks = Buffer.alloc(MiB - (MiB % 5), Buffer.from([0, 0, 0, 0xff, 0xff]));
+  handlers['hollow'] = (_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipHeader);
+    const write = (): void => {
+      if (response.destroyed) return;
+      if (response.write(emptyBlocks)) setImmediate(write);
+      else response.once('drain', write);
+    };
+    write();
+  };
+  let counted = 0;
+  const count = (bytes: number): undefined => void (counted += bytes);
+  expect(await failing(get(`${origin}/hollow`), { count })).toMatchObject({
+    code: 'ERR_LIMIT',
+    message: expect.stringContaining(`${10 * MiB} bytes`),
+  });
+  expect(counted).toBeGreaterThan(9 * MiB);
+  expect(counted).toBeLessThanOrEqual(10 * MiB);
+
+  const random = randomBytes(200_000);
+  const encoded = gzipSync(random);
+  handlers['random'] = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(encoded);
+  counted = 0;
+  const { body } = await ask(get(`${origin}/random`), { count });
+  expect(body.equals(random)).toBe(true);
+  expect(counted).toBe(encoded.length);
+});
+
+test('what is encoded twice stays as it is', async () => {
+  const twice = gzipSync(gzipSync('text'));
+  handlers['twice'] = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(twice);
+  const { body, headers } = await ask(get(`${origin}/twice`));
+  expect(body.equals(twice)).toBe(true);
+  expect(headers).toMatchObject({ 'content-encoding': 'gzip, gzip' });
 });
 
 test('a server that drips for ever is left when the time is over, whether or not somebody reads', async () => {

@@ -23,7 +23,7 @@ export interface SandboxLimits {
   readonly network: {
     /** Of one request, redirects and the whole answer included. */
     readonly timeoutMs: number;
-    /** Of one answer, decoded. */
+    /** Of one answer, as it comes and decoded. */
     readonly answerBytes: number;
     readonly redirectsMax: number;
     /** Bodies that one run sends and receives. */

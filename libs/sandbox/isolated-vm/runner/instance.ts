@@ -61,7 +61,7 @@ export class Instance implements MailboxOwner {
     this.#positions = new Positions(load.map);
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
     this.#timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, told.timer, id));
-    this.requests = new Requests(this.#asRequestsOwner(), host.network, host.limits.guest);
+    this.requests = new Requests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
     this.#isolate = new GuestIsolate(host.mould, () => this.#catastrophe());
     this.#turns = new Turns(() => this.#isolate.queuedMs);
     this.loaded = this.#load(load.js, load.db);

@@ -3,11 +3,18 @@ import type { EgressGuard, OriginPools, Requester } from '../../../../egress/ind
 import type { SandboxLimits } from '../../limits.ts';
 import type { EgressSettings } from '../../protocol.ts';
 
+/** Requests that nobody waits for any more, but whose connections are not made yet and cannot be given up before. */
+interface Abandoned {
+  readonly count: number;
+  readonly bodyBytes: number;
+}
+
 export class Network {
   readonly #limits: SandboxLimits['network'];
   readonly #settings: EgressSettings;
   #requester: Promise<Requester> | undefined;
   #heldBytes = 0;
+  readonly #abandoned = new Map<string, Abandoned>();
 
   constructor(limits: SandboxLimits['network'], settings: EgressSettings) {
     this.#limits = limits;
@@ -29,6 +36,22 @@ export class Network {
 
   release(bytes: number): void {
     this.#heldBytes -= bytes;
+  }
+
+  /** Of one source, whichever of its instances made them. */
+  abandonedOf(sourceId: string): Abandoned {
+    return this.#abandoned.get(sourceId) ?? { count: 0, bodyBytes: 0 };
+  }
+
+  abandon(sourceId: string, bodyBytes: number): void {
+    const { count, bodyBytes: before } = this.abandonedOf(sourceId);
+    this.#abandoned.set(sourceId, { count: count + 1, bodyBytes: before + bodyBytes });
+  }
+
+  forget(sourceId: string, bodyBytes: number): void {
+    const { count, bodyBytes: before } = this.abandonedOf(sourceId);
+    if (count > 1) this.#abandoned.set(sourceId, { count: count - 1, bodyBytes: before - bodyBytes });
+    else this.#abandoned.delete(sourceId);
   }
 
   async #open(): Promise<Requester> {

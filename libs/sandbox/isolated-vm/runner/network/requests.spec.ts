@@ -16,7 +16,7 @@ test('a request beyond what a run may have open is refused, told so, and called 
     tampered: () => void tampered++,
   };
   const network = new Network({ ...defaultLimits.network, heldBytes: 0 }, { allow: [] });
-  const requests = new Requests(owner, network, limits);
+  const requests = new Requests(owner, 'dc_1', network, limits);
   requests.ask(7, 1, '{}', new ArrayBuffer(11));
   expect(tampered).toBe(1);
   expect(turns).toEqual([[1, told.failed, 7, expect.stringContaining('"code":"ERR_LIMIT"')]]);

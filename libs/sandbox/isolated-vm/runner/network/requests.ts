@@ -21,6 +21,8 @@ interface Open {
   readonly stop: AbortController;
   readonly bodyBytes: number;
   readonly heldBytes: number;
+  /** Not answered yet: whatever has become of it, the body is with its connection. */
+  isAsking: boolean;
   answer: Answer | undefined;
   isPulled: boolean;
 }
@@ -28,16 +30,19 @@ interface Open {
 /** What an answer may hold beside its request's body: a buffer before its decoder, and one behind. */
 const answerHeldBytes = 128 * 1024;
 
+const limit = (message: string): Error => Object.assign(new Error(message), { code: 'ERR_LIMIT' });
 const aborted = Object.assign(new Error('The request was aborted'), { code: 'ABORT_ERR' });
 
 export class Requests implements RequestDoor {
   readonly #owner: RequestsOwner;
+  readonly #sourceId: string;
   readonly #network: Network;
   readonly #limits: SandboxLimits['guest'];
   readonly #open = new Map<number, Open>();
 
-  constructor(owner: RequestsOwner, network: Network, limits: SandboxLimits['guest']) {
+  constructor(owner: RequestsOwner, sourceId: string, network: Network, limits: SandboxLimits['guest']) {
     this.#owner = owner;
+    this.#sourceId = sourceId;
     this.#network = network;
     this.#limits = limits;
   }
@@ -58,10 +63,12 @@ export class Requests implements RequestDoor {
       return;
     }
     const heldBytes = bodyBytes + answerHeldBytes;
-    const open: Open = { call, stop: new AbortController(), bodyBytes, heldBytes, answer: undefined, isPulled: false };
+    const hasRoom = this.#hasRoom(bodyBytes) && this.#network.hold(heldBytes);
+    const state = { isAsking: hasRoom, answer: undefined, isPulled: false };
+    const open: Open = { call, stop: new AbortController(), bodyBytes, heldBytes: hasRoom ? heldBytes : 0, ...state };
     this.#open.set(id, open);
-    if (this.#network.hold(heldBytes)) void this.#ask(id, open, head, body);
-    else this.#fail(id, { code: 'ERR_BUSY', message: 'Too many bytes of requests are under way; try again' }, 0);
+    if (hasRoom) void this.#ask(id, open, head, body);
+    else this.#fail(id, { code: 'ERR_BUSY', message: 'Too many bytes of requests are under way; try again' });
   }
 
   pull(id: number): void {
@@ -96,23 +103,42 @@ export class Requests implements RequestDoor {
     return count <= this.#limits.requestsOpenMax && bytes <= this.#limits.requestBodyBytes;
   }
 
+  /** What ended runs have left behind counts, so that many short ones hold no more than a long one. */
+  #hasRoom(bodyBytes: number): boolean {
+    const abandoned = this.#network.abandonedOf(this.#sourceId);
+    const { requestsOpenMax, requestBodyBytes } = this.#limits;
+    return abandoned.count < requestsOpenMax && abandoned.bodyBytes + bodyBytes <= requestBodyBytes;
+  }
+
   async #ask(id: number, open: Open, head: string, body: ArrayBuffer | undefined): Promise<void> {
-    const { call, stop } = open;
     try {
-      const requester = await this.#network.requester();
-      const outgoing = readAsk(head, body);
-      if (outgoing === undefined) call.tampered = true;
-      const refusal = call.requests.transfer(open.bodyBytes);
-      if (outgoing === undefined || refusal !== undefined) {
-        this.#fail(id, { code: 'ERR_LIMIT', message: refusal ?? 'The request cannot be read' });
-        return;
-      }
-      const onHop = call.requests.add.bind(call.requests);
-      const count = call.requests.transfer.bind(call.requests);
-      this.#answered(id, open, await requester.ask(outgoing, { signal: stop.signal, onHop, count }));
+      const answer = await this.#answerOf(open, head, body);
+      this.#asked(id, open);
+      this.#answered(id, open, answer);
     } catch (error) {
+      this.#asked(id, open);
       this.#fail(id, error);
     }
+  }
+
+  /** Its connection, or the try to make one, has let go of the body. */
+  #asked(id: number, open: Open): void {
+    if (!open.isAsking) return;
+    open.isAsking = false;
+    if (this.#open.get(id) === open) return;
+    this.#network.forget(this.#sourceId, open.bodyBytes);
+    this.#network.release(open.heldBytes);
+  }
+
+  async #answerOf({ call, stop, bodyBytes }: Open, head: string, body: ArrayBuffer | undefined): Promise<Answer> {
+    const requester = await this.#network.requester();
+    const outgoing = readAsk(head, body);
+    if (outgoing === undefined) call.tampered = true;
+    const refusal = call.requests.transfer(bodyBytes);
+    if (outgoing === undefined || refusal !== undefined) throw limit(refusal ?? 'The request cannot be read');
+    const onHop = call.requests.add.bind(call.requests);
+    const count = call.requests.transfer.bind(call.requests);
+    return await requester.ask(outgoing, { signal: stop.signal, onHop, count });
   }
 
   #answered(id: number, open: Open, answer: Answer): void {
@@ -138,16 +164,18 @@ export class Requests implements RequestDoor {
   }
 
   /** Once for each: it is not open any more then. */
-  #fail(id: number, error: unknown, heldBytes = this.#open.get(id)?.heldBytes ?? 0): void {
+  #fail(id: number, error: unknown): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
-    this.#open.delete(id);
-    this.#network.release(heldBytes);
+    this.#close(id, open);
     this.#owner.tell(open.call.id, told.failed, id, failureText(error));
   }
 
-  #close(id: number, { heldBytes }: Open): void {
-    if (this.#open.delete(id)) this.#network.release(heldBytes);
+  /** Until its connection has let go of it, it is held, and counts for its source. */
+  #close(id: number, { isAsking, bodyBytes, heldBytes }: Open): void {
+    if (!this.#open.delete(id)) return;
+    if (isAsking) this.#network.abandon(this.#sourceId, bodyBytes);
+    else this.#network.release(heldBytes);
   }
 
   #end(id: number, open: Open): void {

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { defaultLimits } from '../../limits.ts';
@@ -240,6 +241,31 @@ test('what a run leaves open ends with it, and what it then asks for is not begu
   const late = Date.now() + 5_000;
   while (closed === before && Date.now() < late) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(closed).toBe(before + 1);
+});
+
+test('what ended runs leave connecting is held until it is over, and counts for their source alone', async () => {
+  const silent = createTcpServer((socket) => void socket.on('error', () => {}));
+  const sockets: Socket[] = [];
+  silent.on('connection', (socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const event = { origin, silent: `https://127.0.0.1:${(silent.address() as AddressInfo).port}` };
+  const leave = source(`
+    void fetch(event.silent, { method: 'POST', body: new Uint8Array(9 * 1024 * 1024) }).catch((error) => this.$emit(error.cause?.code ?? error.code));
+    await new Promise((go) => setTimeout(go, 20));`);
+  const leaving = async (sourceId: string): Promise<unknown> =>
+    (await invoke(sandbox, leave, { sourceId, event })).emits[0]?.event;
+  expect(await leaving('dc_leaving')).toBeUndefined();
+  expect(await leaving('dc_leaving')).toBe('ERR_BUSY');
+  expect(await leaving('dc_other')).toBeUndefined();
+  const late = Date.now() + 5_000;
+  let said: unknown = 'ERR_BUSY';
+  while (said === 'ERR_BUSY' && Date.now() < late) {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    said = await leaving('dc_leaving');
+  }
+  expect(said).toBeUndefined();
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => silent.close(resolve));
 });
 
 test('a server that drips is left in time, and waiting for it is no processor time', async () => {
