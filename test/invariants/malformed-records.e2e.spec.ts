@@ -133,8 +133,9 @@ test(
   'behind a record of a newer version it stands red, says which program to start, and loses nothing',
   async () => {
     await cast.product.stop();
-    const newer = recordOf('WebhookCreated', { anything: 1 }, { version: 2, key: 'wh_new', workspace });
-    await writeToLog(cast.product.dataDir, [{ topic: 'listeners', record: newer }]);
+    // The gateway, whose health is asked for, goes by it on both engines.
+    const newer = recordOf('WebhookDefined', { anything: 1 }, { version: 2, key: 'wh_new', workspace });
+    await writeToLog(cast.product.dataDir, [{ topic: 'webhooks', record: newer }]);
     for (const start of ['started', 'killed and started'] as const) {
       if (start !== 'started') await cast.product.kill();
       cast.product.spawn();
@@ -148,7 +149,7 @@ test(
       );
       const messages = Object.values(red.error ?? {}).map(({ message }) => message);
       expect(messages).toContain(
-        'listeners holds records of version 2; this program knows version 1: start the newer program',
+        'webhooks holds records of version 2; this program knows version 1: start the newer program',
       );
       const before = (await runsOf(source.id)).filter(isSuccess).length;
       expect(await send(source.configured_props.http.endpoint_url)).toBe(200);

@@ -60,6 +60,8 @@ export class IsolatedVmSandbox extends Sandbox {
     const pools = new PacedPools({
       size: options.runners ?? defaultRunners,
       rssSoftBytes: limits.rssSoftBytes,
+      slowIdleMs: limits.slowIdleMs,
+      dismiss,
       spawn,
       onDeath: ({ sources, culprit }) => solitude.suspect(culprit === undefined ? sources : [...sources, culprit]),
     });

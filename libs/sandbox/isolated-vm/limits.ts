@@ -18,6 +18,8 @@ export interface SandboxLimits {
   readonly instancesMax: number;
   /** Above, idle isolates go. */
   readonly rssSoftBytes: number;
+  /** Without work the process of slow sources, some 80 MiB, ends; to start it again takes 150 ms. */
+  readonly slowIdleMs: number;
   /** Above, the process is replaced: V8 counts some memory to no isolate. */
   readonly rssHardBytes: number;
   readonly network: {
@@ -66,6 +68,7 @@ export const defaultLimits: SandboxLimits = {
   memoryMb: 128,
   instancesMax: 60,
   rssSoftBytes: 1_000 * MiB,
+  slowIdleMs: 10_000,
   rssHardBytes: 1_500 * MiB,
   network: {
     timeoutMs: 30_000,

@@ -4,6 +4,7 @@ import { lostOutcome } from './outcome.ts';
 import { RunnerPool } from './runner-pool.ts';
 import type { PoolOptions } from './runner-pool.ts';
 import { emptyRoom } from './runner-room.ts';
+import type { Runner } from './runner.ts';
 
 /** All of them wait or burn in it: one holds as many as its memory is enough for, and yields to everything else. */
 const slowRunners = 1;
@@ -17,13 +18,17 @@ export interface PacedPoolsOptions extends Pick<PoolOptions, 'spawn' | 'onDeath'
   /** Processes for the quick. */
   readonly size: number;
   readonly rssSoftBytes: number;
+  readonly dismiss: (runner: Runner) => void;
+  readonly slowIdleMs: number;
 }
 
 export class PacedPools {
   readonly #options: PacedPoolsOptions;
   readonly #quick: RunnerPool;
-  /** Started for the first slow source. */
+  /** Started for a slow source; it ends when none has had anything under way for a while. */
   #slow: RunnerPool | undefined;
+  #slowStays = 0;
+  #slowIdle: NodeJS.Timeout | undefined;
   /** Where sources have something under way: a source's db lives in one process at a time. */
   readonly #stays = new Map<string, Stay>();
 
@@ -39,7 +44,7 @@ export class PacedPools {
     if (stay === undefined) return lostOutcome(0);
     stay.underWay++;
     const outcome = await this.#pool(stay.pace).runnerOf(sourceId).invoke(invocation);
-    if (--stay.underWay === 0) this.#stays.delete(sourceId);
+    if (--stay.underWay === 0) this.#leave(sourceId, stay);
     return outcome;
   }
 
@@ -49,6 +54,7 @@ export class PacedPools {
   }
 
   close(): void {
+    clearTimeout(this.#slowIdle);
     this.#quick.close();
     this.#slow?.close();
   }
@@ -60,7 +66,22 @@ export class PacedPools {
     other?.runnerOf(sourceId).drop(sourceId);
     const stay: Stay = { pace, underWay: 0 };
     this.#stays.set(sourceId, stay);
+    if (pace === 'slow') {
+      this.#slowStays++;
+      clearTimeout(this.#slowIdle);
+    }
     return stay;
+  }
+
+  #leave(sourceId: string, { pace }: Stay): void {
+    this.#stays.delete(sourceId);
+    if (pace === 'quick' || --this.#slowStays > 0) return;
+    this.#slowIdle = setTimeout(() => this.#dismissSlow(), this.#options.slowIdleMs).unref();
+  }
+
+  #dismissSlow(): void {
+    this.#slow?.dismiss(this.#options.dismiss);
+    this.#slow = undefined;
   }
 
   #pool(pace: Pace): RunnerPool {

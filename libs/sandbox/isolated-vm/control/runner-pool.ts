@@ -54,6 +54,12 @@ export class RunnerPool {
     this.#closed = true;
   }
 
+  /** Nothing is under way in it, and it is not used any more. */
+  dismiss(dismiss: (runner: Runner) => void): void {
+    this.#closed = true;
+    for (const runner of this.#slots) dismiss(runner);
+  }
+
   #spawn(): Runner {
     const runner: Runner = this.#options.spawn((death) => this.#died(runner, death));
     return runner;

@@ -124,3 +124,29 @@ it('tells what processor time a run took, also of one that was stopped', async (
   expect(outcome.cpuMs).toBeGreaterThan(20);
   expect((await run({ sourceId: 'dc_stopped', event: { burn: true } })).cpuMs).toBeGreaterThan(20);
 });
+
+it('ends the process of slow sources when nothing slow has run for a while, and starts it again for the next', async () => {
+  const limits = { sliceMs: 300, runWallMs: 2_000, slowIdleMs: 200 };
+  const short = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits });
+  const invoke = (n: number, waitMs: number): Promise<InvocationOutcome> =>
+    short.invoke({
+      ...{
+        sourceId: 'dc_slow',
+        revision: 1,
+        code: chained,
+        what: 'run',
+        event: { n, waitMs },
+        props: {},
+        pace: 'slow',
+      },
+      db: () => ({}),
+      onRespond: () => {},
+    });
+  const quickAlone = short.processIds.length;
+  expect(emitted([await invoke(1, 500)])).toEqual([[1, 1, 1, 0]]);
+  expect(short.processIds).toHaveLength(quickAlone + 1);
+  while (short.processIds.length > quickAlone) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(emitted(await Promise.all([invoke(2, 0), invoke(3, 0)]))).toHaveLength(2);
+  expect(short.processIds).toHaveLength(quickAlone + 1);
+  await short.close();
+});
