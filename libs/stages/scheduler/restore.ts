@@ -73,7 +73,9 @@ function timerOf(definition: DefinedTimer, written: ScheduleEvent | undefined, n
   const { schedule } = definition;
   if (written === undefined || !isSameSchedule(written.data.schedule, schedule)) return newTimer(definition);
   const { lastDue, waitsFor } = written.data;
-  const nextDue = withinReach(schedule, written.data.nextDue, now);
+  // To work out an expression's next time takes 0.2 ms: at a start with thousands only where the clock was ahead.
+  const isKnown = 'cron' in schedule && written.at <= now;
+  const nextDue = isKnown ? written.data.nextDue : withinReach(schedule, written.data.nextDue, now);
   return { ...newTimer(definition), nextDue, lastDue, waitsFor };
 }
 

@@ -162,10 +162,10 @@ export class SchedulerTask implements StageTask {
 
   #lookAtClocks(now: Millis): void {
     const clocks = now - this.#options.elapsedMs();
-    const hasMoved = Math.abs(clocks - this.#clocks) > driftMaxMs;
+    const wasSetBack = this.#clocks - clocks > driftMaxMs;
     this.#clocks = clocks;
-    if (!hasMoved) return;
-    for (const timer of this.#timers.clockMoved(now)) this.#changed.set(timer.sourceId, timer);
+    if (!wasSetBack) return;
+    for (const timer of this.#timers.clockSetBack(now)) this.#changed.set(timer.sourceId, timer);
   }
 
   /** The first is made at once: before it a tick's run would be looked for behind its end. */

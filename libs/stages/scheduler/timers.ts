@@ -72,8 +72,8 @@ export class Timers {
     this.#wait(timer);
   }
 
-  /** The clock was set: gives those whose time was beyond their interval, and now is not. */
-  clockMoved(now: Millis): readonly Timer[] {
+  /** Gives those whose time was too far away by the clock as it is now, and is not any more. */
+  clockSetBack(now: Millis): readonly Timer[] {
     return [...this.#bySource.values()].filter((timer) => {
       const nextDue = withinReach(timer.schedule, timer.nextDue, now);
       if (nextDue === timer.nextDue) return false;

@@ -73,7 +73,7 @@ async function checkOwner(gateway: Gateway, caller: Caller, sourceId: string): P
   if ((await findOwned<SourceView>(gateway, caller, 'sources', sourceId)) !== undefined) return;
   const newest = { order: 'descending', limit: 1 } as const;
   const [run] = await gateway.views().find('runs', { index: 'bySource', equals: [sourceId], ...newest });
-  const [event] = await gateway.views().find('events', { index: 'byEmitter', equals: [sourceId], ...newest });
-  const left = (run ?? event)?.value as RunView | EventView | undefined;
-  if (left?.workspace !== caller.workspace) throw notFound();
+  const inEvents = { index: 'byEmitter', equals: [sourceId], ...newest };
+  const left = run ?? (await gateway.views().find('events', inEvents))[0];
+  if ((left?.value as RunView | EventView | undefined)?.workspace !== caller.workspace) throw notFound();
 }
