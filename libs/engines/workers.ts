@@ -1,10 +1,10 @@
-// The ports that work on this machine, alike on every engine: where components run, and how deliveries leave.
+// The ports that work on this machine, alike on every engine: where components run, and how deliveries leave. Each is loaded
+// only by a process whose stages want it.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { EgressGuard } from '../egress/index.ts';
-import { IsolatedVmSandbox } from '../sandbox/isolated-vm/isolated-vm-sandbox.ts';
-import { UndiciWebhook } from '../webhooks/undici/undici-webhook.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
 import type { Closing } from './closing.ts';
 import type { Config } from './config/config.ts';
 import type { Ports, Wanted } from './engine.ts';
@@ -18,18 +18,24 @@ export async function openWorkers(
   { ports, logger }: Wanted,
   closing: Closing,
 ): Promise<Pick<Ports, 'sandbox' | 'webhook'>> {
-  const webhook = ports.has('webhook')
-    ? new UndiciWebhook({ guard: new EgressGuard(config.egressAllow, config.egressMap) })
-    : undefined;
-  if (webhook !== undefined) closing.add(webhook);
+  const webhook = ports.has('webhook') ? closing.add(await openWebhook(config)) : undefined;
   const sandbox = ports.has('sandbox') ? closing.add(await startSandbox(config, logger)) : undefined;
   return { ...(webhook && { webhook }), ...(sandbox && { sandbox }) };
 }
 
-function startSandbox(
+async function openWebhook({ egressAllow, egressMap }: Config): Promise<Webhook> {
+  const [{ EgressGuard }, { UndiciWebhook }] = await Promise.all([
+    import('../egress/index.ts'),
+    import('../webhooks/undici/undici-webhook.ts'),
+  ]);
+  return new UndiciWebhook({ guard: new EgressGuard(egressAllow, egressMap) });
+}
+
+async function startSandbox(
   { dataDir, egressAllow, egressMap, authoritiesFile }: Config,
   logger: Logger,
-): Promise<IsolatedVmSandbox> {
+): Promise<Sandbox> {
+  const { IsolatedVmSandbox } = await import('../sandbox/isolated-vm/isolated-vm-sandbox.ts');
   return IsolatedVmSandbox.start({
     runners: Math.min(availableParallelism(), runnersMax),
     cacheDir: join(dataDir, 'cache'),

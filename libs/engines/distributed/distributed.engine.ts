@@ -6,7 +6,6 @@ import { viewDefinitions } from '../../domain/views/index.ts';
 import { KafkaOwnership } from '../../log/kafka/assignment/kafka-ownership.ts';
 import { KafkaLog } from '../../log/kafka/kafka-log.ts';
 import type { ViewStore } from '../../view-store/view-store.ts';
-import { MongoViewStore } from '../../view-store/mongo/mongo-view-store.ts';
 import { Closing } from '../closing.ts';
 import { serviceUrl } from '../config/config.ts';
 import type { Ports, RebuildingEngine, Stores, Wanted } from '../engine.ts';
@@ -43,7 +42,8 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
   };
 }
 
-function openViews({ mongodbUrl: url }: DistributedConfig, { logger }: Wanted): Promise<ViewStore> {
+async function openViews({ mongodbUrl: url }: DistributedConfig, { logger }: Wanted): Promise<ViewStore> {
+  const { MongoViewStore } = await mongo();
   const onFresh = (message: string): void => logger.info(message);
   return onceAvailable('MongoDB', () => MongoViewStore.open({ url, definitions: viewDefinitions, onFresh }), logger);
 }
@@ -54,9 +54,13 @@ async function openStores(config: DistributedConfig, closing: Closing): Promise<
     throw new PortError('in_use', `a projection answers at ${healthUrl(config)}: it is the one to be asked`);
   const kafka = { ...config.kafka, instanceId: idFromBytes('gw', randomBytes(idBytes)) };
   const log = closing.add(await KafkaLog.open(kafka));
+  const { MongoViewStore } = await mongo();
   const views = closing.add(await MongoViewStore.open({ url: config.mongodbUrl, definitions: viewDefinitions }));
   return { log, views, ownership: new KafkaOwnership(kafka), close: () => closing.close() };
 }
+
+/** Loaded by the processes that have views: the driver is a tenth of what there is to load. */
+const mongo = () => import('../../view-store/mongo/mongo-view-store.ts');
 
 const healthUrl = ({ host, healthPort }: DistributedConfig): string => serviceUrl(host, healthPort);
 

@@ -1,6 +1,9 @@
 // Log lines for whoever reads them: JSON for a program, a short line for somebody at a terminal.
+import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
-import { prettyFactory } from 'pino-pretty';
+import type * as PinoPretty from 'pino-pretty';
+
+const require = createRequire(import.meta.url);
 
 export interface Lines {
   write(line: string): void;
@@ -15,6 +18,8 @@ export const asJson: Format = (line) => line;
 
 /** Time, level, message, and what belongs to it; of an error the stack. */
 export function asReadable(colorize: boolean): Format {
+  // Loaded for a terminal alone: a service under a supervisor starts without it.
+  const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
   return prettyFactory({ colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid' });
 }
 

@@ -1,4 +1,5 @@
 // What the gateway needs of the HTTP server as a whole: adapter settings, bodies, errors, endpoints, the OpenAPI document.
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { sizes } from '../../domain/sizes.ts';
@@ -30,8 +31,8 @@ export const gatewayServerOptions = {
   frameworkErrors: answerFrameworkError,
 } as const;
 
-/** To be called after the app is created and before it is initialised. */
-export function configureGateway(app: NestFastifyApplication): void {
+/** To be called after the app is created and before it is initialised. `api`: the module whose routes are documented. */
+export function configureGateway(app: NestFastifyApplication, api: Type): void {
   const fastify = app.getHttpAdapter().getInstance();
   const gateway = app.get(Gateway);
   const room = new BodyRoom();
@@ -44,7 +45,7 @@ export function configureGateway(app: NestFastifyApplication): void {
   void fastify.register(endpointRoutes(gateway, room));
   let document: OpenAPIObject | undefined;
   fastify.get('/openapi.json', (_request, reply) =>
-    reply.send((document ??= openApiDocument(app, gateway.options.publicUrl))),
+    reply.send((document ??= openApiDocument(app, api, gateway.options.publicUrl))),
   );
 }
 

@@ -1,5 +1,6 @@
 // The gateway for Nest: what runs, and what it adds to the HTTP server.
 import { Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Log } from '../../log/log.ts';
 import { ViewStore } from '../../view-store/view-store.ts';
 import { StageSettings } from '../loop/settings.ts';
@@ -32,5 +33,8 @@ export class GatewayModule {
   static readonly stage = Gateway;
   static readonly ports = ['views'] as const;
   static readonly server = gatewayServerOptions;
-  static readonly configure = configureGateway;
+
+  static configure(this: void, app: NestFastifyApplication): void {
+    configureGateway(app, GatewayModule);
+  }
 }

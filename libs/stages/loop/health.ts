@@ -2,7 +2,6 @@
 // GET /health/live: open, 200 while the process answers at all, whatever its servers do: a restart brings none of them back.
 import { Controller, Get, Inject, Res, ServiceUnavailableException } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheck, HealthCheckService, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
 import type { HealthCheckResult, HealthIndicatorResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
@@ -33,7 +32,9 @@ interface Shown {
   }[];
 }
 
-@ApiExcludeController()
+/** A documented one would load all of Swagger, in processes that serve no API too. */
+const undocumented = { noCache: true, swaggerDocumentation: false };
+
 @Controller('health')
 export class HealthController {
   readonly #health: HealthCheckService;
@@ -51,7 +52,7 @@ export class HealthController {
   }
 
   @Get()
-  @HealthCheck()
+  @HealthCheck(undocumented)
   /** Red it is an answer like any other: what is thrown would be told as a problem of the request. */
   async check(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult & Shown> {
     const shown = this.#shown();

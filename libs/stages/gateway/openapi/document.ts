@@ -1,5 +1,5 @@
 // The OpenAPI document: what the controllers say of themselves, and what is served beside them.
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PageInfo } from '../rim/page-info.dto.ts';
@@ -11,8 +11,8 @@ const description = `Event sources, and webhooks that their events are delivered
 REST API v1. docs/api.md says what a schema cannot. With \`include\` or \`exclude\` an answer also lacks fields that are \
 required here.`;
 
-/** `publicUrl`: what clients reach the service at. */
-export function openApiDocument(app: INestApplication, publicUrl: string): OpenAPIObject {
+/** Of the API in `module`: what else the process answers is for its operator. `publicUrl`: what clients reach the service at. */
+export function openApiDocument(app: INestApplication, module: Type, publicUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Wellspring')
     .setDescription(description)
@@ -21,6 +21,7 @@ export function openApiDocument(app: INestApplication, publicUrl: string): OpenA
     .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key' })
     .build();
   const document = SwaggerModule.createDocument(app, config, {
+    include: [module],
     extraModels: [ErrorRecord, PageInfo],
     operationIdFactory: (_controller, method) => method,
   });

@@ -3,14 +3,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConflictException, Controller, Headers, HttpCode, Inject, Post, UnauthorizedException } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { StageSettings } from '../../loop/settings.ts';
 import { Projection } from '../projection.ts';
 import type { Rebuilt } from '../projection.ts';
 import { RebuildRefused } from './rebuild.ts';
 
-@ApiExcludeController()
 @Controller('rebuild')
 export class RebuildController {
   readonly #projection: Projection;
