@@ -10,7 +10,7 @@ const command = fileURLToPath(new URL('../../.ci/run', import.meta.url));
 const npm = `#!/bin/sh
 case "$*" in
   'run -s build') exit "$BUILD" ;;
-  'run -s form') exit "$FORM" ;;
+  'run -s static') exit "$FORM" ;;
   'test -s') printf "$SUMMARY"; exit "$TESTS" ;;
 esac
 exit 9

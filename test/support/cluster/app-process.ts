@@ -41,6 +41,10 @@ export class AppProcess {
     return pid;
   }
 
+  get isRunning(): boolean {
+    return this.#child !== undefined;
+  }
+
   /** The partitions that its stage said to own last; none: it stands by, or does not run. */
   get owned(): readonly number[] {
     return this.#owned;

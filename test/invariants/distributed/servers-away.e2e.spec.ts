@@ -7,6 +7,9 @@ const awayMs = 20_000;
 /** issue 4: no request hangs longer. */
 const hangMaxMs = 10_000;
 
+/** Each server stopped, frozen and killed. */
+const faults = 2 * 3;
+
 const given = withTrial({ stories: 2 });
 
 test('Kafka stopped for 20 s: clients are told to come again, none hangs, and all is whole and back in 30 s', async () => {
@@ -23,7 +26,7 @@ test('Kafka that stands still for 20 s with its connections open: the same', asy
   await expectPatience(() => kafka.thaw());
 }, 120_000);
 
-test('Kafka killed with -9 and started: none hangs, and all is whole and back in 30 s', async () => {
+test('Kafka killed with -9 and started: none hangs, and all is back in 30 s', async () => {
   const { trial } = given;
   const { kafka } = trial.cluster.servers;
   const strangers = await answersToStrangers(trial.cluster.baseUrl, async () => {
@@ -34,7 +37,29 @@ test('Kafka killed with -9 and started: none hangs, and all is whole and back in
     await inFlight;
   });
   expectNoneHung([...trial.answers, ...strangers.flat()]);
-  await expectWhole(trial, 3);
+}, 180_000);
+
+test('MongoDB stopped for 20 s: events flow on meanwhile, and the views are back in 30 s', async () => {
+  const { mongodb } = given.trial.cluster.servers;
+  await mongodb.stop();
+  await expectFlow(() => mongodb.start());
+}, 120_000);
+
+test('MongoDB that stands still for 20 s with its connections open: the same', async () => {
+  const { mongodb } = given.trial.cluster.servers;
+  await mongodb.freeze();
+  await expectFlow(() => mongodb.thaw());
+}, 120_000);
+
+test('MongoDB killed with -9 and started: all is whole and back in 30 s', async () => {
+  const { trial } = given;
+  const { mongodb } = trial.cluster.servers;
+  const inFlight = trial.commands.send();
+  await mongodb.kill();
+  await mongodb.start();
+  await trial.recovered();
+  await inFlight;
+  await expectWhole(trial, faults);
 }, 180_000);
 
 /** Kafka is away now, and `bringBack` ends that. */
@@ -57,6 +82,30 @@ async function expectPatience(bringBack: () => Promise<void> | void): Promise<vo
   const all = [...asked.flat(), ...trial.commands.asking.answers];
   expect(all.filter(isWhileAway).filter((answer) => !asksToComeAgain(answer))).toEqual([]);
   expectNoneHung(all);
+}
+
+/** MongoDB is away now, and `bringBack` ends that. */
+async function expectFlow(bringBack: () => Promise<void> | void): Promise<void> {
+  const { trial } = given;
+  const goneAt = performance.now();
+  const inFlight = trial.commands.send();
+  const asked = askAboutViews(trial.cluster.baseUrl, await trial.cluster.apiKey());
+  await Promise.all([pause(awayMs), ...trial.stories.map((story) => story.flows())]);
+  const backAt = performance.now();
+  const posts = trial.stories.flatMap(({ asking }) => asking.answers.filter(({ at }) => at > goneAt && at < backAt));
+  expect(posts.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(await asked).toEqual({ status: 503, inTime: true });
+  await bringBack();
+  await trial.recovered();
+  await inFlight;
+}
+
+/** Whoever reads meanwhile is told to come again. */
+async function askAboutViews(baseUrl: string, apiKey: string): Promise<{ status: number; inTime: boolean }> {
+  const at = performance.now();
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const { status } = await fetch(`${baseUrl}/v1/users/me/sources`, { headers });
+  return { status, inTime: performance.now() - at <= hangMaxMs };
 }
 
 /** However long Kafka was away and whenever they asked. */
