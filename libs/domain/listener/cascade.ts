@@ -19,7 +19,8 @@ export interface Ended {
 export function takeEnded(state: Listeners, max: number): readonly Ended[] {
   const taken: Ended[] = [];
   for (const id of state.ended) {
-    for (const subscriptionId of state.byWebhook.get(id) ?? state.byEmitter.get(id) ?? []) {
+    const listed = state.byWebhook.has(id) ? state.byWebhook : state.byEmitter;
+    for (const subscriptionId of listed.get(id)) {
       if (taken.length >= max) return taken;
       const subscription = state.subscriptions.get(subscriptionId);
       removeSubscription(state, subscriptionId);

@@ -10,6 +10,7 @@ import {
 } from '../definition/requests.ts';
 import type { Requests } from '../definition/requests.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
+import { Multimap } from '../multimap.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
 
 interface Standing {
@@ -30,8 +31,8 @@ export interface Listeners {
   readonly subscriptions: Map<string, SubscriptionState>;
   /** Ids of the subscriptions that stand, by `tripleKey`, by webhook and by emitter. */
   readonly byTriple: Map<string, string>;
-  readonly byWebhook: Map<string, Set<string>>;
-  readonly byEmitter: Map<string, Set<string>>;
+  readonly byWebhook: Multimap<string>;
+  readonly byEmitter: Multimap<string>;
   /** Webhooks and sources that are gone, and with them the subscriptions that are listed still. */
   readonly ended: Set<string>;
   readonly requests: Requests;
@@ -41,8 +42,8 @@ export const noListeners = (requests = noRequests()): Listeners => ({
   webhooks: new Map(),
   subscriptions: new Map(),
   byTriple: new Map(),
-  byWebhook: new Map(),
-  byEmitter: new Map(),
+  byWebhook: new Multimap(),
+  byEmitter: new Multimap(),
   ended: new Set(),
   requests,
 });
@@ -124,8 +125,8 @@ function addSubscription(state: Listeners, subscriptionId: string, subscription:
   const { workspace, triple } = subscription;
   state.subscriptions.set(subscriptionId, subscription);
   state.byTriple.set(tripleKey(workspace, triple), subscriptionId);
-  addTo(state.byWebhook, triple.listenerId, subscriptionId);
-  addTo(state.byEmitter, triple.emitterId, subscriptionId);
+  state.byWebhook.add(triple.listenerId, subscriptionId);
+  state.byEmitter.add(triple.emitterId, subscriptionId);
   return state;
 }
 
@@ -140,21 +141,10 @@ export function removeSubscription(state: Listeners, subscriptionId: string): Li
   const { triple, workspace, requestKey } = subscription;
   state.subscriptions.delete(subscriptionId);
   state.byTriple.delete(tripleKey(workspace, triple));
-  removeFrom(state.byWebhook, triple.listenerId, subscriptionId);
-  removeFrom(state.byEmitter, triple.emitterId, subscriptionId);
+  state.byWebhook.delete(triple.listenerId, subscriptionId);
+  state.byEmitter.delete(triple.emitterId, subscriptionId);
   answerRequest(state.requests, requestKey, subscriptionId, { gone: true });
   return state;
-}
-
-function addTo(index: Map<string, Set<string>>, name: string, id: string): void {
-  const ids = index.get(name) ?? new Set();
-  index.set(name, ids.add(id));
-}
-
-function removeFrom(index: Map<string, Set<string>>, name: string, id: string): void {
-  const ids = index.get(name);
-  ids?.delete(id);
-  if (ids?.size === 0) index.delete(name);
 }
 
 /** One of another workspace is none. */

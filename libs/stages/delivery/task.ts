@@ -13,7 +13,7 @@ import { eachMissed } from './listeners/missed.ts';
 import type { Pressure } from './cursors/pressure.ts';
 import { catchUpOf, pressureOf } from './cursors/wiring.ts';
 import type { ListenerChange, Registry } from './listeners/registry.ts';
-import type { Subscription } from './listeners/subscription.ts';
+import { cursorsOf, placeCursor, type Subscription } from './listeners/subscription.ts';
 import type { WebhookTarget } from './listeners/target.ts';
 import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
@@ -154,12 +154,12 @@ export class DeliveryTask implements StageTask {
 
   /** Undefined: the event came before the subscription, or nobody knows where that begins. */
   #cursorOf(subscription: Subscription, record: StoredRecord<ChannelEvent>): EmitterCursor | undefined {
-    const { base, cursors } = subscription;
+    const { base } = subscription;
     const { emitterId } = record.data;
-    const known = cursors.get(emitterId);
+    const known = subscription.cursors?.get(emitterId);
     if (known !== undefined || base === undefined || record.offset < base) return known;
     const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: base, buffer: this.#buffer });
-    cursors.set(emitterId, cursor);
+    placeCursor(subscription, cursor);
     return cursor;
   }
 
@@ -198,17 +198,18 @@ export class DeliveryTask implements StageTask {
 
   /** What waited for the definition of its webhook. */
   #started(webhook: WebhookTarget): void {
-    for (const { cursors } of this.#registry.to(webhook)) for (const cursor of cursors.values()) this.#goOn(cursor);
+    for (const subscription of this.#registry.to(webhook))
+      for (const cursor of cursorsOf(subscription)) this.#goOn(cursor);
   }
 
   /** Events from its base on that the tail has passed already: their emitters' cursors begin behind. */
   async #findMissed(subscription: Subscription): Promise<void> {
     const to = () => this.#tailAt;
     await eachMissed(this.#options, subscription, to, ({ offset, data: { emitterId } }) => {
-      if (subscription.cursors.has(emitterId)) return;
+      if (subscription.cursors?.has(emitterId) === true) return;
       const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: offset, buffer: this.#buffer });
       cursor.miss(offset);
-      subscription.cursors.set(emitterId, cursor);
+      placeCursor(subscription, cursor);
       this.#outbox.touch(cursor);
       if (this.#begun) this.#dispatcher.lineUp(cursor);
     });
@@ -216,7 +217,7 @@ export class DeliveryTask implements StageTask {
 
   #closed(subscription: Subscription, cause: StoredRecord): void {
     const { partition } = this.#options.context;
-    for (const cursor of subscription.cursors.values()) this.#letGo(cursor);
+    for (const cursor of cursorsOf(subscription)) this.#letGo(cursor);
     for (const record of cursorsClosed(subscription, partition, cause)) {
       this.#outbox.control({ topic: 'cursors', partition, record });
     }
@@ -224,8 +225,8 @@ export class DeliveryTask implements StageTask {
 
   #stopped(webhook: WebhookTarget): void {
     webhook.stopped = true;
-    for (const { cursors } of this.#registry.to(webhook)) {
-      for (const cursor of cursors.values()) {
+    for (const subscription of this.#registry.to(webhook)) {
+      for (const cursor of cursorsOf(subscription)) {
         this.#letGo(cursor);
         this.#outbox.touch(cursor);
       }
@@ -244,7 +245,7 @@ export class DeliveryTask implements StageTask {
   }
 
   *#cursors(): Generator<EmitterCursor> {
-    for (const subscription of this.#registry.subscriptions) yield* subscription.cursors.values();
+    for (const subscription of this.#registry.subscriptions) yield* cursorsOf(subscription);
   }
 
   #newDispatcher(): Dispatcher {

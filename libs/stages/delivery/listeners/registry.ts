@@ -2,6 +2,7 @@
 import type { SubscriptionDefinition, WebhookDefinition } from '../../../domain/definition/messages.ts';
 import { everyEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { LogRecord } from '../../../domain/message.ts';
+import { Multimap } from '../../../domain/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Subscription } from './subscription.ts';
 import type { WebhookTarget } from './target.ts';
@@ -14,17 +15,12 @@ export type ListenerChange =
   /** It is known now: what waits for it may be sent. */
   | { readonly kind: 'started'; readonly webhook: WebhookTarget };
 
-const none: ReadonlySet<Subscription> = new Set();
-
-/** Sets, since one listener or emitter may have many thousands, and all of them may go at once. */
-type Index = Map<string, Set<Subscription>>;
-
 export class Registry {
   readonly #webhooks = new Map<string, WebhookTarget>();
   readonly #subscriptions = new Map<string, Subscription>();
-  readonly #byEmitter: Index = new Map();
-  readonly #byWorkspace: Index = new Map();
-  readonly #byWebhook: Index = new Map();
+  readonly #byEmitter = new Multimap<Subscription>();
+  readonly #byWorkspace = new Multimap<Subscription>();
+  readonly #byWebhook = new Multimap<Subscription>();
   /** Named by subscriptions, and not defined yet or not any more. */
   readonly #undefined = new Set<string>();
 
@@ -38,7 +34,7 @@ export class Registry {
 
   /** Those that go to a webhook. */
   to({ webhookId }: WebhookTarget): Iterable<Subscription> {
-    return this.#byWebhook.get(webhookId) ?? none;
+    return this.#byWebhook.get(webhookId);
   }
 
   /** Those that an event is for; one of another workspace never is. */
@@ -49,10 +45,10 @@ export class Registry {
   }): Subscription[] {
     const { workspace, emitterId, channel } = event;
     const matching: Subscription[] = [];
-    for (const one of this.#byEmitter.get(emitterId) ?? none) {
+    for (const one of this.#byEmitter.get(emitterId)) {
       if (one.workspace === workspace && matchesChannel(one.eventName, channel)) matching.push(one);
     }
-    for (const one of this.#byWorkspace.get(workspace) ?? none) {
+    for (const one of this.#byWorkspace.get(workspace)) {
       if (matchesChannel(one.eventName, channel)) matching.push(one);
     }
     return matching;
@@ -111,11 +107,13 @@ export class Registry {
     if (this.#subscriptions.has(subscriptionId)) return undefined;
     const webhook = this.#webhookOf(listenerId, workspace);
     const subscription: Subscription = {
-      ...{ subscriptionId, emitterId, listenerId, eventName, workspace, webhook },
-      ...{ base: from ?? undefined, isBaseRecorded: false, cursors: new Map(), closed: false },
+      ...{ subscriptionId, emitterId, eventName, webhook },
+      // The webhook's own, of which a hundred thousand subscriptions need no copies.
+      ...{ listenerId: webhook.webhookId, workspace: webhook.workspace === workspace ? webhook.workspace : workspace },
+      ...{ base: from ?? undefined, isBaseRecorded: false, cursors: undefined, closed: false },
     };
     this.#subscriptions.set(subscriptionId, subscription);
-    for (const place of this.#placesOf(subscription)) listIn(place, subscription);
+    for (const [index, key] of this.#placesOf(subscription)) index.add(key, subscription);
     return { kind: 'opened', subscription };
   }
 
@@ -124,7 +122,7 @@ export class Registry {
     if (subscription === undefined) return undefined;
     subscription.closed = true;
     this.#subscriptions.delete(subscriptionId);
-    for (const place of this.#placesOf(subscription)) unlistIn(place, subscription);
+    for (const [index, key] of this.#placesOf(subscription)) index.delete(key, subscription);
     this.#dropUnnamed(subscription.listenerId);
     return { kind: 'closed', subscription };
   }
@@ -135,16 +133,4 @@ export class Registry {
   }
 }
 
-type Place = readonly [index: Index, key: string];
-
-function listIn([index, key]: Place, subscription: Subscription): void {
-  const listed = index.get(key);
-  if (listed === undefined) index.set(key, new Set([subscription]));
-  else listed.add(subscription);
-}
-
-function unlistIn([index, key]: Place, subscription: Subscription): void {
-  const listed = index.get(key);
-  listed?.delete(subscription);
-  if (listed?.size === 0) index.delete(key);
-}
+type Place = readonly [index: Multimap<Subscription>, key: string];

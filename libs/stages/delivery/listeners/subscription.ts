@@ -7,6 +7,13 @@ export interface Subscription extends SubscriptionTarget {
   base: number | undefined;
   /** It stands on `cursors` too, as earlier programs wrote it. */
   isBaseRecorded: boolean;
-  /** By emitter id. */
-  readonly cursors: Map<string, EmitterCursor>;
+  /** By emitter id; most subscriptions wait for their first event, and have none. */
+  cursors: Map<string, EmitterCursor> | undefined;
+}
+
+export const cursorsOf = ({ cursors }: Subscription): Iterable<EmitterCursor> => cursors?.values() ?? [];
+
+export function placeCursor(subscription: Subscription, cursor: EmitterCursor): void {
+  subscription.cursors ??= new Map();
+  subscription.cursors.set(cursor.emitterId, cursor);
 }

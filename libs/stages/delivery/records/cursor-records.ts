@@ -4,7 +4,7 @@ import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import type { Subscription } from '../listeners/subscription.ts';
+import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
 
@@ -33,8 +33,8 @@ function chain({ key: cursorKey, subscription }: EmitterCursor, key: string, dat
 
 /** Tombstones: nothing is left of the subscription here. */
 export function cursorsClosed(subscription: Subscription, partition: number, cause: LogRecord): LogRecord[] {
-  const { subscriptionId, workspace, cursors, isBaseRecorded } = subscription;
-  const keys = [...Array.from(cursors.values()).flatMap(keysOf), ...(isBaseRecorded ? [subscriptionId] : [])];
+  const { subscriptionId, workspace, isBaseRecorded } = subscription;
+  const keys = [...Array.from(cursorsOf(subscription)).flatMap(keysOf), ...(isBaseRecorded ? [subscriptionId] : [])];
   const { id, at, correlationId } = cause;
   return keys.map((key) => closed(key, partition, { id, at, workspace, correlationId }));
 }

@@ -13,7 +13,7 @@ import type { TaskContext } from '../../loop/stage.ts';
 import type { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { Registry } from '../listeners/registry.ts';
-import type { Subscription } from '../listeners/subscription.ts';
+import { placeCursor, type Subscription } from '../listeners/subscription.ts';
 import { cursorsLeft } from './cursor-records.ts';
 
 /** Small control topics, and cursors: read in pages so that none of them must fit into memory as text. */
@@ -151,13 +151,13 @@ function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventB
     if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
     const { emitterId, behindFrom } = record.data;
     const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);
-    subscription.cursors.set(emitterId, new EmitterCursor(subscription, emitterId, { position, behindFrom, buffer }));
+    placeCursor(subscription, new EmitterCursor(subscription, emitterId, { position, behindFrom, buffer }));
   }
   // In their order: when there are too many the oldest goes first.
   const waiting = records.filter((record) => record.type === 'RetryWaiting');
   for (const record of waiting.toSorted((a, b) => a.data.sequence - b.data.sequence)) {
     const { emitterId, offset, sequence, attempts, dueAt, waitMs } = record.data;
-    subscription.cursors.get(emitterId)?.aside.restore({ offset, sequence, attempts, dueAt, waitMs });
+    subscription.cursors?.get(emitterId)?.aside.restore({ offset, sequence, attempts, dueAt, waitMs });
   }
 }
 
@@ -169,10 +169,8 @@ const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosi
 });
 
 /** Fails closed: beginning anywhere else would lose events or repeat them all. */
-export function alertMissing(
-  { subscriptionId, workspace, cursors }: Subscription,
-  alert: RestoreOptions['alert'],
-): void {
-  cursors.clear();
+export function alertMissing(subscription: Subscription, alert: RestoreOptions['alert']): void {
+  const { subscriptionId, workspace } = subscription;
+  subscription.cursors = undefined;
   alert('A subscription does not say where it begins: nothing is delivered to it.', { subscriptionId, workspace });
 }

@@ -1,0 +1,34 @@
+// Values under keys, where most keys have one value: that costs no set of its own, of which a hundred thousand weigh.
+
+/** `Value` is not a set itself. */
+export class Multimap<Value extends string | object> {
+  readonly #under = new Map<string, Value | Set<Value>>();
+
+  keys(): Iterable<string> {
+    return this.#under.keys();
+  }
+
+  has(key: string): boolean {
+    return this.#under.has(key);
+  }
+
+  /** Each once, in the order in which they were added. They may be deleted meanwhile. */
+  get(key: string): Iterable<Value> {
+    const under = this.#under.get(key);
+    if (under === undefined) return [];
+    return under instanceof Set ? under : [under];
+  }
+
+  add(key: string, value: Value): void {
+    const under = this.#under.get(key);
+    if (under === undefined) this.#under.set(key, value);
+    else if (under instanceof Set) under.add(value);
+    else if (under !== value) this.#under.set(key, new Set([under, value]));
+  }
+
+  delete(key: string, value: Value): void {
+    const under = this.#under.get(key);
+    if (under === value) this.#under.delete(key);
+    else if (under instanceof Set && under.delete(value) && under.size === 0) this.#under.delete(key);
+  }
+}
