@@ -55,6 +55,7 @@ test('when one of two instances is killed, one added, and the other killed, the 
     await Promise.all([trial.cluster.add(app), trial.recovered()]);
     await kill(second);
     await trial.recovered();
+    expect(trial.cluster.instances(app).map(({ isRunning }) => isRunning)).toEqual([false, false, true]);
   }
 }, 300_000);
 
