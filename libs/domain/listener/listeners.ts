@@ -121,13 +121,23 @@ function disableWebhook(state: Listeners, webhookId: string): Listeners {
   return state;
 }
 
-function addSubscription(state: Listeners, subscriptionId: string, subscription: SubscriptionState): Listeners {
+function addSubscription(state: Listeners, subscriptionId: string, added: SubscriptionState): Listeners {
+  const subscription = sharing(state, added);
   const { workspace, triple } = subscription;
   state.subscriptions.set(subscriptionId, subscription);
   state.byTriple.set(tripleKey(workspace, triple), subscriptionId);
   state.byWebhook.add(triple.listenerId, subscriptionId);
   state.byEmitter.add(triple.emitterId, subscriptionId);
   return state;
+}
+
+/** With the strings of another one of its webhook's: a hundred thousand need no copies of them. */
+function sharing(state: Listeners, subscription: SubscriptionState): SubscriptionState {
+  const [otherId = ''] = state.byWebhook.get(subscription.triple.listenerId);
+  const other = state.subscriptions.get(otherId);
+  if (other?.workspace !== subscription.workspace) return subscription;
+  const { workspace, triple } = other;
+  return { ...subscription, workspace, triple: { ...subscription.triple, listenerId: triple.listenerId } };
 }
 
 function end(state: Listeners, id: string, listed: Listeners['byWebhook']): Listeners {
