@@ -1,0 +1,38 @@
+// How long the distributed product is away when all of its apps are killed at once, with Kafka and MongoDB staying up.
+import { Cluster } from '../support/cluster.ts';
+import { pause, until } from '../support/until.ts';
+import { figure, type Bench } from './report/figure.ts';
+import { Cast } from './load/cast.ts';
+import { acceptedOf } from './load/traffic.ts';
+
+/** In several partitions, and busy when the kill comes. */
+const sources = 8;
+const load = { perSecond: 50, seconds: 10 };
+const killAfterMs = 5_000;
+const deliveredMs = 120_000;
+
+export const recovery: Bench = {
+  name: 'distributed.recovery',
+  engine: 'distributed',
+  async run() {
+    const cast = await Cast.assemble(await Cluster.start(), { sources, webhooks: 1 });
+    try {
+      const apps = cast.product.instances();
+      const before = cast.load(load);
+      await pause(killAfterMs);
+      await Promise.all(apps.map((app) => app.kill()));
+      const killedAt = performance.now();
+      await Promise.all(apps.map((app) => app.start()));
+      const readyAt = performance.now();
+      const accepted = acceptedOf(await cast.load({ perSecond: sources, seconds: 1 }));
+      const wanted = [...acceptedOf(await before), ...accepted];
+      await until('what was accepted to arrive', () => wanted.every(([n]) => cast.arrivals.has(n)), deliveredMs);
+      return [
+        figure('distributed.recovery.ready', readyAt - killedAt, 'ms', '<= 10,000 ms'),
+        figure('distributed.recovery.delivered', performance.now() - killedAt, 'ms'),
+      ];
+    } finally {
+      await cast.dismiss();
+    }
+  },
+};
