@@ -13,12 +13,13 @@ export const canWait = (records: readonly Outgoing[]): boolean =>
 
 /** What may still change is encoded within the call. Rejects with PortError `too_large` like `encode`. */
 export async function encodeInTurns(records: readonly Outgoing[]): Promise<readonly Encoded[]> {
-  const given = records.map((one) => ({ one, now: one.isFinal === true ? undefined : encodeOne(copied(one)) }));
+  const given = [...records];
+  const changeable = records.map((one) => (one.isFinal === true ? undefined : encodeOne(copied(one))));
   const done: Encoded[] = [];
   const turn = new Turn();
   let unlookedBytes = 0;
-  for (const { one, now } of given) {
-    const encoded = now ?? encodeOne(one);
+  for (const [i, one] of given.entries()) {
+    const encoded = changeable[i] ?? encodeOne(one);
     done.push(encoded);
     unlookedBytes += encoded.bytes;
     if (unlookedBytes < bytesPerLook) continue;

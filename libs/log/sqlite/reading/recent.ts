@@ -1,13 +1,14 @@
 // The newest records of one topic in memory: tails at the end read them here, each parsed once, without touching the file.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import { sizes } from '../../../domain/sizes.ts';
 import { decode } from '../../appending/encoding.ts';
 import type { Page, PageBounds } from '../../log.ts';
 import { PageFilling } from '../../reading/page-filling.ts';
 import type { Arrived } from './arrived.ts';
 
-/** JSON text of each topic's newest records: a second of a busy topic, or a handful of the largest records. */
-const topicBytesMax = 4 * 1024 * 1024;
+/** JSON text of each topic's newest records: all that one append may bring is still there when its readers come. */
+const topicBytesMax = sizes.appendBytes;
 
 /** Its content is text until somebody reads it. */
 type Entry = { -readonly [Field in keyof Arrived]: Arrived[Field] };

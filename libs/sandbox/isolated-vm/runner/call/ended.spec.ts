@@ -9,7 +9,7 @@ import type { MailboxOwner } from '../isolate/mailbox.ts';
 import { Positions } from '../said/positions.ts';
 import { Call } from './call.ts';
 import { DbWrites } from './db-writes.ts';
-import { endedMessage } from './ended.ts';
+import { endedMessage, inParts } from './ended.ts';
 
 const secret = 'a secret of the run';
 const positions = new Positions(JSON.stringify({ version: 3, sources: ['component.js'], names: [], mappings: 'AAAA' }));
@@ -60,6 +60,9 @@ test('what is told stays within what a run may say', () => {
     const failure = typeof call.done === 'string' ? { error: call.done } : {};
     const ending = { end: 'error' in failure ? 'threw' : 'finished', cpuMs: 1, ...failure } as const;
     const ended = endedMessage(call, ending, writes, positions);
+    const sent = inParts(ended, call.parts);
+    expect(sent.flatMap((one) => ('emits' in one ? one.emits : []))).toEqual(ended.emits);
+    expect(sent.at(-1)).toEqual({ ...ended, emits: call.parts.at(-1) ?? [] });
     expect(responses.filter((response) => response !== undefined).length).toBeLessThanOrEqual(1);
     expect(Buffer.byteLength(JSON.stringify([ended, responses]))).toBeLessThan(sizes.appendBytes + sizes.dbBytes);
     expect(ended.emits.filter(({ event }) => isNestedTooDeep(event))).toEqual([]);

@@ -2,7 +2,7 @@
 import { maskConsole, maskError } from '../../../../domain/channel/run-text.ts';
 import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { InvocationEnd } from '../../../sandbox.ts';
-import type { EndedMessage } from '../../protocol.ts';
+import type { EndedMessage, FromRunner } from '../../protocol.ts';
 import type { Call } from './call.ts';
 import type { DbWrites } from './db-writes.ts';
 import { componentError, mapConsoleText } from '../said/component-error.ts';
@@ -29,9 +29,11 @@ export function shownConsole(
   return maskConsole(mapped, secrets);
 }
 
+const nothing = { emits: [], emitsBytes: 0, dbWrites: [], console: [] } as const;
+
 /** Of an invocation that has not begun. */
 export const lostMessage = (id: number): EndedMessage => ({
-  ...{ type: 'ended', id, end: 'lost', emits: [], dbWrites: [], console: [], durationMs: 0, cpuMs: 0 },
+  ...{ type: 'ended', id, end: 'lost', ...nothing, durationMs: 0, cpuMs: 0 },
 });
 
 /** Takes the source's unsaved writes along, unless the invocation is lost. */
@@ -40,11 +42,12 @@ export function endedMessage(call: Call, ending: Ending, writes: DbWrites, posit
   const took = { durationMs: performance.now() - call.startedAt, cpuMs: ending.cpuMs };
   const { end, error } = withTampering(call, ending, positions);
   const shown = error === undefined ? {} : { error: maskError(error, secrets) };
-  if (end === 'lost') return { type: 'ended', id, end, ...shown, emits: [], dbWrites: [], console: [], ...took };
+  if (end === 'lost') return { type: 'ended', id, end, ...shown, ...nothing, ...took };
   const console = shownConsole(call.console.lines, positions, secrets);
   const requests = call.requests.shown(secrets);
   const asked = requests === undefined ? {} : { requests };
-  return { type: 'ended', id, end, ...shown, emits: call.emits, dbWrites: writes.take(), console, ...asked, ...took };
+  const said = { emits: call.emits, emitsBytes: call.sized.bytes, dbWrites: writes.take(), console };
+  return { type: 'ended', id, end, ...shown, ...said, ...asked, ...took };
 }
 
 interface Told {
@@ -54,5 +57,14 @@ interface Told {
 
 function withTampering(call: Call, { end, error }: Pick<Ending, 'end' | 'error'>, positions: Positions): Told {
   if (end === 'finished' && call.tampered) return { end: 'threw', error: tampered };
+  if (end === 'finished' && call.sized.error !== undefined) return { end: 'threw', error: call.sized.error };
   return { end, error: error === undefined ? undefined : componentError(error, positions) };
+}
+
+/** The same as it is sent: the end with the last part of what was emitted. */
+export function inParts(ended: EndedMessage, parts: Call['parts']): readonly FromRunner[] {
+  const last = parts.at(-1);
+  if (ended.end === 'lost' || last === undefined) return [ended];
+  const { id } = ended;
+  return [...parts.slice(0, -1).map((emits) => ({ type: 'emitted', id, emits }) as const), { ...ended, emits: last }];
 }
