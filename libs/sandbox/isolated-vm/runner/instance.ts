@@ -5,7 +5,7 @@ import type { SandboxLimits } from '../limits.ts';
 import { wallMs } from '../limits.ts';
 import { Call, ConsoleBuffer } from './call/call.ts';
 import { DbWrites } from './call/db-writes.ts';
-import { endedMessage, inParts, lostMessage } from './call/ended.ts';
+import { endedMessages, lostMessage } from './call/ended.ts';
 import { errorJson, limitError } from './errors.ts';
 import { told } from '../wire.ts';
 import { GuestIsolate } from './isolate/isolate.ts';
@@ -274,8 +274,7 @@ export class Instance implements MailboxOwner {
     this.#calls.delete(call.id);
     if (call.isRun) this.#runs--;
     const ending = { end, cpuMs: this.#usedMs(call), ...(error === undefined ? {} : { error }) };
-    const ended = endedMessage(call, ending, this.#writes, this.#positions);
-    for (const message of inParts(ended, call.parts)) this.#host.send(message);
+    for (const message of endedMessages(call, ending, this.#writes, this.#positions)) this.#host.send(message);
   }
 
   /** At most: neither more than its isolate was entered for, nor more than the whole process had. */

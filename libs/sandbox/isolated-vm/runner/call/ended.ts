@@ -2,7 +2,7 @@
 import { maskConsole, maskError } from '../../../../domain/channel/run-text.ts';
 import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { InvocationEnd } from '../../../sandbox.ts';
-import type { EndedMessage, FromRunner } from '../../protocol.ts';
+import type { EmittedMessage, EndedMessage } from '../../protocol.ts';
 import type { Call } from './call.ts';
 import type { DbWrites } from './db-writes.ts';
 import { componentError, mapConsoleText } from '../said/component-error.ts';
@@ -36,8 +36,24 @@ export const lostMessage = (id: number): EndedMessage => ({
   ...{ type: 'ended', id, end: 'lost', ...nothing, durationMs: 0, cpuMs: 0 },
 });
 
-/** Takes the source's unsaved writes along, unless the invocation is lost. */
-export function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: Positions): EndedMessage {
+/** Takes the source's unsaved writes along, unless the invocation is lost. The end comes with the last part of what was emitted. */
+export function endedMessages(
+  call: Call,
+  ending: Ending,
+  writes: DbWrites,
+  positions: Positions,
+): readonly [...EmittedMessage[], EndedMessage] {
+  const ended = endedMessage(call, ending, writes, positions);
+  const last = call.parts.at(-1);
+  if (ended.end === 'lost' || last === undefined) return [ended];
+  const { id } = ended;
+  return [
+    ...call.parts.slice(0, -1).map((emits) => ({ type: 'emitted', id, emits }) as const),
+    { ...ended, emits: last },
+  ];
+}
+
+function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: Positions): EndedMessage {
   const { id, secrets } = call;
   const took = { durationMs: performance.now() - call.startedAt, cpuMs: ending.cpuMs };
   const { end, error } = withTampering(call, ending, positions);
@@ -59,12 +75,4 @@ function withTampering(call: Call, { end, error }: Pick<Ending, 'end' | 'error'>
   if (end === 'finished' && call.tampered) return { end: 'threw', error: tampered };
   if (end === 'finished' && call.sized.error !== undefined) return { end: 'threw', error: call.sized.error };
   return { end, error: error === undefined ? undefined : componentError(error, positions) };
-}
-
-/** The same as it is sent: the end with the last part of what was emitted. */
-export function inParts(ended: EndedMessage, parts: Call['parts']): readonly FromRunner[] {
-  const last = parts.at(-1);
-  if (ended.end === 'lost' || last === undefined) return [ended];
-  const { id } = ended;
-  return [...parts.slice(0, -1).map((emits) => ({ type: 'emitted', id, emits }) as const), { ...ended, emits: last }];
 }
