@@ -74,7 +74,10 @@ export function derivedId(prefix: IdPrefix, ...parts: readonly (string | number)
  */
 export function derivedIds(prefix: IdPrefix, ...parts: readonly (string | number)[]): (index: number) => string {
   const first = limbsOf(hash('sha256', JSON.stringify(parts), 'hex'));
-  return (index) => textOf(prefix, plus(first, index));
+  const head = textOf(prefix, [...first]).slice(0, -groupChars);
+  const last = divide([...first]);
+  // What stands before the last four characters changes once in fifteen million.
+  return (index) => (last + index < groupSize ? head + groupText(last + index) : textOf(prefix, plus(first, index)));
 }
 
 function plus(limbs: readonly number[], added: number): number[] {

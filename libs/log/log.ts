@@ -11,6 +11,11 @@ export interface Outgoing<T extends TopicName = TopicName> {
   readonly topic: T;
   readonly partition: number;
   readonly record: LogRecord;
+  /**
+   * It holds what JSON holds, and nobody changes it any more: an append may take its time over it, and readers in the same
+   * process may be given its data itself instead of a copy.
+   */
+  readonly isFinal?: boolean;
 }
 
 /** One partition of one topic and the next offset to read there. Offsets have gaps: nothing may count by them. */

@@ -1,4 +1,5 @@
 // A sandbox whose components are host functions found by their code, so that stages are tested without a process.
+import { sizeEmits } from '../domain/channel/emit.ts';
 import { maskConsole, maskError } from '../domain/channel/run-text.ts';
 import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http/body.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
@@ -111,11 +112,13 @@ export class FakeSandbox extends Sandbox {
     if (end !== 'finished' && end !== 'threw') this.#dispose(this.#key(invocation), 'lost');
     const durationMs = this.now() - startedAt;
     if (end === 'lost') return lostOutcome(durationMs);
-    if (end === 'crashed') return { end, error: crashed, emits: [], dbWrites: [], console: [], durationMs, cpuMs: 0 };
+    if (end === 'crashed') return { ...lostOutcome(durationMs), end, error: crashed };
     const { secrets = [] } = invocation;
-    const shown = { emits: [...emits], dbWrites: instance.writes.splice(0), console: maskConsole(lines, secrets) };
-    const outcome = { end, ...shown, durationMs, cpuMs: 0 };
-    return end === 'finished' ? outcome : { ...outcome, error: maskError(error ?? lost, secrets) };
+    const sized = sizeEmits(emits);
+    const said = { emits: sized.emits, emitsBytes: sized.bytes, dbWrites: instance.writes.splice(0) };
+    const outcome = { ...said, console: maskConsole(lines, secrets), durationMs, cpuMs: 0 };
+    if (end !== 'finished') return { end, ...outcome, error: maskError(error ?? lost, secrets) };
+    return sized.error === undefined ? { end, ...outcome } : { end: 'threw', ...outcome, error: sized.error };
   }
 
   override async unload(sourceId: string): Promise<void> {
@@ -187,6 +190,6 @@ export class FakeSandbox extends Sandbox {
 
 const lost: ComponentError = { name: 'Lost', message: 'The instance was disposed while the component ran' };
 const lostOutcome = (durationMs: number): InvocationOutcome => ({
-  ...{ end: 'lost', error: lost, emits: [], dbWrites: [], console: [], durationMs, cpuMs: 0 },
+  ...{ end: 'lost', error: lost, emits: [], emitsBytes: 0, dbWrites: [], console: [], durationMs, cpuMs: 0 },
 });
 const crashed: ComponentError = { name: 'CrashError', message: 'The component ended its process' };

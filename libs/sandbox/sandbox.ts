@@ -75,8 +75,13 @@ export interface InvocationOutcome {
   readonly end: InvocationEnd;
   /** Set unless `finished`; without secrets, and cut to what a record keeps. */
   readonly error?: ComponentError;
-  /** Each within `sizes.emitBytes` and `jsonDepthMax`. */
+  /**
+   * Each within `sizes.emitBytes` and `jsonDepthMax`, all together within `sizes.runOutputBytes`; what went above is left
+   * out and said in `error`.
+   */
   readonly emits: readonly Emit[];
+  /** At most so many bytes of JSON have the records that they become. */
+  readonly emitsBytes: number;
   /**
    * Every db write of this source since its last outcome, whoever made it, in order: key, JSON text or null.
    * Outcomes of one source arrive in the order in which these must be applied. Empty when `lost` or `crashed`. The texts

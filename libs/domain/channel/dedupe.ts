@@ -12,6 +12,8 @@ const idCharsMax = 128;
 export interface Deduped {
   readonly kept: readonly EmitCall[];
   readonly dropped: number;
+  /** Of those that were dropped: by their ids nothing could be told of them. */
+  readonly unusable: number;
   readonly memory: DedupeMemory | null;
 }
 
@@ -30,24 +32,41 @@ export function dedupe(
   memory: DedupeMemory | null,
   emits: readonly EmitCall[],
 ): Deduped {
-  if (strategy === undefined || emits.length === 0) return { kept: emits, dropped: 0, memory };
+  if (strategy === undefined || emits.length === 0) return { kept: emits, dropped: 0, unusable: 0, memory };
   const own = memory?.strategy === strategy ? memory : null;
-  const result = { unique, greatest, last }[strategy](own, emits);
-  return { ...result, dropped: emits.length - result.kept.length };
+  const usable = emits.filter(({ id }) => isUsable[strategy](id));
+  const result = { unique, greatest, last }[strategy](own, usable);
+  return { ...result, dropped: emits.length - result.kept.length, unusable: emits.length - usable.length };
 }
 
-type Applied = Omit<Deduped, 'dropped'>;
+type Applied = Omit<Deduped, 'dropped' | 'unusable'>;
+type Id = EmitCall['id'];
+
+const isUsable: Readonly<Record<DedupeStrategy, (id: Id) => boolean>> = {
+  unique: (id) => id !== undefined,
+  greatest: (id) => numeric(id) !== undefined,
+  last: (id) => id !== undefined,
+};
+
+/** What the author of the component reads in the record of a run that emitted what could not be compared. */
+export function unusableText(strategy: DedupeStrategy | undefined, { unusable }: Pick<Deduped, 'unusable'>): string {
+  const ids = strategy === 'greatest' ? 'an id that is a number' : 'an id';
+  const emits = unusable === 1 ? '1 emit was' : `${unusable} emits were`;
+  return `${emits} dropped: the dedupe strategy '${strategy}' goes by ids, so every $emit needs ${ids}.`;
+}
 
 function unique(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
-  const ids = memory?.strategy === 'unique' ? [...memory.ids] : [];
+  // A set keeps the order in which ids came in.
+  const ids = new Set(memory?.strategy === 'unique' ? memory.ids : []);
   const kept = emits.filter((emit) => {
-    if (emit.id === undefined) return false;
-    const id = remembered(emit.id);
-    if (ids.includes(id)) return false;
-    if (ids.push(id) > uniqueIdsMax) ids.shift();
+    const id = remembered(emit.id ?? '');
+    if (ids.has(id)) return false;
+    const [oldest] = ids.size < uniqueIdsMax ? [] : ids;
+    if (oldest !== undefined) ids.delete(oldest);
+    ids.add(id);
     return true;
   });
-  return { kept, memory: { strategy: 'unique', ids } };
+  return { kept, memory: { strategy: 'unique', ids: [...ids] } };
 }
 
 function greatest(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
@@ -79,10 +98,9 @@ function isAbove(a: string | number, b: string | number): boolean {
 
 /** Only what comes after the last event's id; everything when the run does not hold it. */
 function last(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
-  const withId = emits.filter((emit) => emit.id !== undefined);
   const cached = memory?.strategy === 'last' ? memory.last : undefined;
-  const ids = withId.map((emit) => remembered(emit.id ?? ''));
-  const kept = cached === undefined ? withId : withId.slice(ids.lastIndexOf(cached) + 1);
+  const ids = emits.map((emit) => remembered(emit.id ?? ''));
+  const kept = cached === undefined ? emits : emits.slice(ids.lastIndexOf(cached) + 1);
   const newest = kept.length === 0 ? cached : ids.at(-1);
   return { kept, memory: newest === undefined ? null : { strategy: 'last', last: newest } };
 }

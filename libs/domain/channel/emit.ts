@@ -28,33 +28,45 @@ export interface SizedEmits {
 const textBytes = (text: string | number | undefined): number =>
   typeof text === 'string' ? Buffer.byteLength(JSON.stringify(text)) : 0;
 
-/** Takes emits up to the limits of sizes.ts; those above are left out and named in `error`. */
-export function sizeEmits(calls: readonly EmitCall[]): SizedEmits {
-  const emits: EmitCall[] = [];
-  let bytes = 0;
-  let error: ComponentError | undefined;
-  for (const [index, call] of calls.entries()) {
+/** Takes emits up to the limits of sizes.ts, one after the other; those above are left out and named in `error`. */
+export class EmitSizer implements SizedEmits {
+  readonly emits: EmitCall[] = [];
+  bytes = 0;
+  error: ComponentError | undefined;
+  #given = 0;
+
+  /** Whether it is taken. */
+  take(call: EmitCall): boolean {
+    const number = ++this.#given;
     if (isNestedTooDeep(call.event)) {
-      error ??= tooDeep(`Emit ${index + 1} of this run is nested deeper than ${jsonDepthMax} levels.`);
-      continue;
+      this.error ??= tooDeep(`Emit ${number} of this run is nested deeper than ${jsonDepthMax} levels.`);
+      return false;
     }
     const eventBytes = Buffer.byteLength(JSON.stringify(call.event));
     const labelBytes = textBytes(call.id) + textBytes(call.summary) + textBytes(call.channel);
     const recordBytes = eventBytes + labelBytes + recordOverheadBytes;
     if (eventBytes > sizes.emitBytes || recordBytes > sizes.recordBytes) {
-      error ??= tooLarge(
-        `Emit ${index + 1} of this run has ${eventBytes + labelBytes} bytes; at most ${sizes.emitBytes} are taken.`,
+      this.error ??= tooLarge(
+        `Emit ${number} of this run has ${eventBytes + labelBytes} bytes; at most ${sizes.emitBytes} are taken.`,
       );
-    } else if (bytes + recordBytes > sizes.runOutputBytes) {
-      error ??= tooLarge(
-        `All that one run emits may have ${sizes.runOutputBytes} bytes; emit ${index + 1} went above.`,
-      );
-    } else {
-      emits.push(call);
-      bytes += recordBytes;
+      return false;
     }
+    if (this.bytes + recordBytes > sizes.runOutputBytes) {
+      this.error ??= tooLarge(
+        `All that one run emits may have ${sizes.runOutputBytes} bytes; emit ${number} went above.`,
+      );
+      return false;
+    }
+    this.emits.push(call);
+    this.bytes += recordBytes;
+    return true;
   }
-  return { emits, bytes, error };
+}
+
+export function sizeEmits(calls: readonly EmitCall[]): SizedEmits {
+  const sizer = new EmitSizer();
+  for (const call of calls) sizer.take(call);
+  return sizer;
 }
 
 const tooLarge = (message: string): ComponentError => ({ name: 'EmitTooLargeError', message });

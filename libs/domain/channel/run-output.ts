@@ -3,7 +3,7 @@ import type { DedupeStrategy } from '../component/manifest.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine, HookEvent, Trigger } from '../component/messages.ts';
 import { derivedId, derivedIds } from '../id.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
-import { dedupe } from './dedupe.ts';
+import { dedupe, unusableText } from './dedupe.ts';
 import { orderEmits } from './emit.ts';
 import type { EmitCall } from './emit.ts';
 import { firstEvent, stampEvent } from './event-id.ts';
@@ -43,7 +43,8 @@ export function runOutput(
   before: EmitterMemory,
   { strategy, now }: { readonly strategy: DedupeStrategy | undefined; readonly now: Millis },
 ): RunOutput {
-  const { kept, dropped, memory } = dedupe(strategy, before.dedupe, orderEmits(end.emits, now));
+  const deduped = dedupe(strategy, before.dedupe, orderEmits(end.emits, now));
+  const { kept, dropped, memory } = deduped;
   const runId = runIdOf(trigger);
   let clock: EventClock = before;
   const recordIdAt = derivedIds('rec', trigger.id, 'event');
@@ -54,7 +55,10 @@ export function runOutput(
   });
   const emitted = events.map((event) => event.data.eventId);
   const { nextSeq, lastEventMs } = clock;
-  const run = runRecord(trigger, end, { runId, emitted, deduped: dropped, now });
+  const notices =
+    deduped.unusable === 0 ? [] : [{ level: 'warn', text: unusableText(strategy, deduped), at: now } as const];
+  const told = { ...end, console: [...end.console, ...notices] };
+  const run = runRecord(trigger, told, { runId, emitted, deduped: dropped, now });
   return { events, run, memory: { nextSeq, lastEventMs, dedupe: memory } };
 }
 

@@ -141,8 +141,19 @@ function isJson(value: unknown): boolean {
   let level: object[] = typeof value === 'object' && value !== null ? [value] : [];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > storedDepthMax) return false;
-    const next = level.flatMap((one) => (Array.isArray(one) ? one : Object.values(one)) as unknown[]);
-    level = next.filter((inner) => typeof inner === 'object' && inner !== null);
+    level = nextLevel(level);
   }
   return true;
+}
+
+function nextLevel(level: readonly object[]): object[] {
+  const next: object[] = [];
+  for (const one of level) {
+    const held = (Array.isArray(one) ? one : Object.values(one)) as readonly unknown[];
+    for (let i = 0; i < held.length; i++) {
+      const inner = held[i];
+      if (typeof inner === 'object' && inner !== null) next.push(inner);
+    }
+  }
+  return next;
 }

@@ -12,8 +12,9 @@ export interface Encoded {
   readonly key: string;
   readonly text: string;
   readonly bytes: number;
-  /** What the text was made of: to be used within the call only, since its owner may change it afterwards. */
+  /** What the text was made of: unless it is final, to be used within the call only, since its owner may change it afterwards. */
   readonly record: LogRecord;
+  readonly isFinal: boolean;
 }
 
 /** Whether it takes away what stands of its key, itself included. */
@@ -23,18 +24,23 @@ export const isTombstone = (topic: TopicName, record: LogRecord): boolean =>
 /** Throws PortError `too_large` when a record, or all of them together, are above what sizes.ts allows. */
 export function encode(records: readonly Outgoing[]): readonly Encoded[] {
   const encoded = records.map(encodeOne);
-  const total = encoded.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total > sizes.appendBytes) throw tooLarge(`an append of ${records.length} records`, total, sizes.appendBytes);
+  checkTotal(encoded);
   return encoded;
 }
 
+/** Throws PortError `too_large` when they are more than one append may hold. */
+export function checkTotal(encoded: readonly Encoded[]): void {
+  const total = encoded.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total > sizes.appendBytes) throw tooLarge(`an append of ${encoded.length} records`, total, sizes.appendBytes);
+}
+
 /** Throws PortError `too_large` when the record is above what sizes.ts allows. */
-export function encodeOne({ topic, partition, record }: Outgoing): Encoded {
+export function encodeOne({ topic, partition, record, isFinal = false }: Outgoing): Encoded {
   const text = textOf(record);
   const bytes = Buffer.byteLength(text);
   if (bytes > sizes.recordBytes)
     throw tooLarge(`the ${record.type} record ${record.id} for ${topic}`, bytes, sizes.recordBytes);
-  return { topic, partition, key: record.key, text, bytes, record };
+  return { topic, partition, key: record.key, text, bytes, record, isFinal };
 }
 
 /** Total: of a text that is no record only its place is known. */

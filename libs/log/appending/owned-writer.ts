@@ -3,6 +3,7 @@ import type { OwningStage } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { checkWriterMayAppend } from './access.ts';
 import { encode, type Encoded } from './encoding.ts';
+import { canWait, encodeInTurns } from './encoding-in-turns.ts';
 import { Writer, type Mark, type Outgoing, type Positions } from '../log.ts';
 
 /** An owner as its engine knows it. */
@@ -36,6 +37,8 @@ export class OwnedWriter extends Writer {
   /** Of the last append that was begun. */
   #batch: number;
   #failure: unknown;
+  /** Until the last append that takes its time is encoded. */
+  #encoding: Promise<void> | undefined;
 
   constructor(stage: OwningStage, partition: number, mark: Mark, appends: MarkedAppends) {
     super();
@@ -57,15 +60,42 @@ export class OwnedWriter extends Writer {
         { stage: this.stage, partition: this.partition, partitions: this.#appends.partitions },
         records,
       );
-      const rows = encode(records);
-      const mark: Mark = { positions: { ...positions }, generation: this.#mark.generation, batch: ++this.#batch };
-      const offsets = await this.#track(this.#appends.append(this.#claim(), rows, mark));
-      if (mark.batch > this.#mark.batch) this.#mark = mark;
-      return offsets;
+      const appending = this.#encoding === undefined && !canWait(records) ? encode(records) : encodeInTurns(records);
+      if (!(appending instanceof Promise)) return await this.#track(this.#appendRows(appending, { ...positions }));
+      return await this.#track(this.#appendInTurn(appending, { ...positions }));
     } catch (error) {
       this.#fail(error);
       throw error;
     }
+  }
+
+  /** Behind what is still being encoded: calls are carried out in their order. */
+  async #appendInTurn(encoding: Promise<readonly Encoded[]>, positions: Positions): Promise<readonly number[]> {
+    const before = this.#encoding;
+    const encoded = Promise.all([encoding, before]);
+    const over = encoded.then(
+      () => {},
+      () => {},
+    );
+    this.#encoding = over;
+    try {
+      const [rows] = await encoded;
+      if (this.#failure !== undefined) throw this.#refusal();
+      return await this.#appendRows(rows, positions);
+    } catch (error) {
+      // At once: the next one may be waiting for nothing else.
+      this.#fail(error);
+      throw error;
+    } finally {
+      if (this.#encoding === over) this.#encoding = undefined;
+    }
+  }
+
+  async #appendRows(rows: readonly Encoded[], positions: Positions): Promise<readonly number[]> {
+    const mark: Mark = { positions, generation: this.#mark.generation, batch: ++this.#batch };
+    const offsets = await this.#appends.append(this.#claim(), rows, mark);
+    if (mark.batch > this.#mark.batch) this.#mark = mark;
+    return offsets;
   }
 
   async recover(): Promise<Mark> {

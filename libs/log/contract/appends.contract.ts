@@ -77,6 +77,59 @@ export function describeAppends(open: OpenLog): void {
       expect(runtime.mark.positions).toEqual({ 'triggers/1': 19 });
     });
 
+    test('many final records and what is appended behind them stand in call order', async () => {
+      const from = await log.end('channels', 1);
+      const final = (count: number) =>
+        Array.from({ length: count }, () => ({ ...outgoing('channels', 1, { data: { n: [1, 'ä'] } }), isFinal: true }));
+      const calls = [final(2_000), [outgoing('channels', 1)], final(500), final(1)];
+      const offsets = await Promise.all(calls.map((records, i) => runtime.append(records, { 'triggers/1': i })));
+      const expected = calls.flat().map(({ record }, i) => {
+        return { ...record, topic: 'channels', partition: 1, offset: offsets.flat()[i] };
+      });
+      expect(await readRecords(log, { topic: 'channels', partition: 1, from }, expected.length)).toEqual(expected);
+      expect(runtime.mark.positions).toEqual({ 'triggers/1': 3 });
+    });
+
+    test('beside final records, those that may change are what they were at the call', async () => {
+      const from = await log.end('channels', 1);
+      const data = { changed: false };
+      const final = Array.from({ length: 1_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
+      const appended = runtime.append([...final, outgoing('channels', 1, { data })], {});
+      data.changed = true;
+      await appended;
+      const found = await readRecords(log, { topic: 'channels', partition: 1, from }, 1_001);
+      expect(found.at(-1)?.data).toEqual({ changed: false });
+    });
+
+    test('one that is too large among many fails its append and those behind it, until the writer recovers', async () => {
+      const from = await log.end('channels', 1);
+      const many = Array.from({ length: 1_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
+      const large = { ...outgoingOfBytes('channels', sizes.recordBytes + 1), partition: 1, isFinal: true };
+      const failed = codeOf(runtime.append([...many, large], {}));
+      const behind = codeOf(runtime.append(many.slice(0, 20), {}));
+      expect([await failed, await behind]).toEqual(['too_large', 'unavailable']);
+      await runtime.recover();
+      await runtime.append(many.slice(0, 1), {});
+      const found = await readRecords(log, { topic: 'channels', partition: 1, from }, 1);
+      expect(ids(found)).toEqual(idsOf(many.slice(0, 1)));
+    });
+
+    test('a writer that recovers while its records are encoded has appended all of them or none', async () => {
+      const from = await log.end('channels', 1);
+      const many = Array.from({ length: 5_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
+      const appending = runtime.append(many, { 'triggers/1': 1 }).then(
+        () => many.length,
+        () => 0,
+      );
+      const mark = await runtime.recover();
+      const appended = await appending;
+      expect(mark.positions).toEqual(appended === 0 ? {} : { 'triggers/1': 1 });
+      await runtime.append([outgoing('channels', 1)], {});
+      expect(await readRecords(log, { topic: 'channels', partition: 1, from }, appended + 1)).toHaveLength(
+        appended + 1,
+      );
+    });
+
     test('changing the input after the call changes nothing that is appended', async () => {
       const from = await log.end('channels', 1);
       const data = { changed: false };

@@ -21,7 +21,8 @@ import { only } from '../appending/only.ts';
 import { Replies } from '../replies.ts';
 import { CommitQueue, type Done } from './commit/commit-queue.ts';
 import type { AppendOrder, Rows, WrittenMark } from './commit/order.ts';
-import { Committed, type Arrived } from './reading/committed.ts';
+import { arrivedAt, together, type Arrived } from './reading/arrived.ts';
+import { Committed } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
 import { Pages } from './reading/pages.ts';
 import { rowsOf } from './reading/rows.ts';
@@ -189,21 +190,24 @@ export class SqliteLog extends Log {
 
   #arrived(encoded: readonly Encoded[], topics: readonly Rows[], { firstOffsets }: Done): readonly number[] {
     const next = new Map(topics.map(({ topic }, i) => [topic, firstOffsets[i] ?? NaN]));
-    return encoded.map(({ topic, partition, text, bytes }) => {
-      const offset = next.get(topic) ?? NaN;
-      next.set(topic, offset + 1);
-      this.#add({ topic, partition, offset, text, bytes });
-      return offset;
-    });
+    const offsets: number[] = [];
+    for (const { topic, partition, records } of together(encoded)) {
+      const first = next.get(topic) ?? NaN;
+      next.set(topic, first + records.length);
+      const arrived = records.map((one, i) => arrivedAt(one, first + i));
+      this.#add(topic, partition, arrived);
+      for (const { offset } of arrived) offsets.push(offset);
+    }
+    return offsets;
   }
 
   #markArrived({ stage, partition }: Omit<Claim, 'generation'>, { text, offset }: WrittenMark): void {
-    this.#add({ topic: marksTopic(stage), partition, offset, text, bytes: text.length });
+    this.#add(marksTopic(stage), partition, [{ offset, content: text, bytes: text.length }]);
   }
 
-  #add(arrived: Arrived): void {
-    const key = positionKey(arrived.topic, arrived.partition);
-    this.#committed.add(arrived, this.#wakeups.isFollowed(key));
+  #add(topic: TopicName, partition: number, arrived: readonly Arrived[]): void {
+    const key = positionKey(topic, partition);
+    this.#committed.add(topic, partition, arrived, this.#wakeups.isFollowed(key));
     this.#touched.add(key);
   }
 

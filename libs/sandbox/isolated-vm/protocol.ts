@@ -2,7 +2,7 @@
 import type { ComponentError, ConsoleLine } from '../../domain/component/messages.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
 import type { EgressMap } from '../../egress/index.ts';
-import type { HttpResponse, InvocationOutcome } from '../sandbox.ts';
+import type { Emit, HttpResponse, InvocationOutcome } from '../sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
 
 /** Where requests of components may go. */
@@ -63,6 +63,13 @@ export interface DescribeOrder extends Code {
 
 export type ToRunner = InvokeOrder | DescribeOrder | { readonly type: 'unload'; readonly sourceId: string };
 
+/** The first of what an invocation emitted that has ended: the product's process takes it in pieces, and its end with the last. */
+export interface EmittedMessage {
+  readonly type: 'emitted';
+  readonly id: number;
+  readonly emits: readonly Emit[];
+}
+
 /** What the port promises: a runner checks, maps, masks and bounds all that a guest says before it tells it. */
 export interface EndedMessage extends InvocationOutcome {
   readonly type: 'ended';
@@ -83,6 +90,7 @@ export interface RespondMessage {
 }
 
 export type FromRunner =
+  | EmittedMessage
   | EndedMessage
   | DescribedMessage
   | RespondMessage

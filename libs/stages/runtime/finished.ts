@@ -1,5 +1,4 @@
 // How a trigger ended, before it stands on the log: within its size, so that nothing later can refuse it.
-import { sizeEmits } from '../../domain/channel/emit.ts';
 import type { RunEnd } from '../../domain/channel/run-output.ts';
 import type { DedupeStrategy, Manifest } from '../../domain/component/manifest.ts';
 import type { ComponentError, HookEvent, HookKind, Trigger } from '../../domain/component/messages.ts';
@@ -40,16 +39,15 @@ const eventIdBytes = 32;
 const warmMs = 100;
 
 export function invoked(begun: Begun, outcome: InvocationOutcome, strategy: DedupeStrategy | undefined): Finished {
-  const sized = sizeEmits(outcome.emits);
-  const failed = outcome.end === 'finished' ? sized.error : (outcome.error ?? { name: 'Error', message: outcome.end });
+  const failed = outcome.end === 'finished' ? undefined : (outcome.error ?? { name: 'Error', message: outcome.end });
   const { startedAt } = begun;
   const { durationMs } = outcome;
   const { console, requests } = outcome;
   const shown = { console, ...(requests === undefined ? {} : { requests }) };
-  const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: sized.emits };
+  const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: outcome.emits };
   const used = { durationMs, cpuMs: outcome.cpuMs };
   const isWarm = (outcome.end === 'finished' || outcome.end === 'threw') && durationMs <= warmMs;
-  return measured(begun, { end, strategy, dbWrites: outcome.dbWrites, used, isWarm }, sized.bytes);
+  return measured(begun, { end, strategy, dbWrites: outcome.dbWrites, used, isWarm }, outcome.emitsBytes);
 }
 
 export function described(begun: Begun, outcome: DescribeOutcome, durationMs: number): Finished {

@@ -51,9 +51,10 @@ export class OutputBatch {
     this.finishedBytes += finished.bytes;
     const end = applied(finished.end, state.db, dbWrites);
     const { events, run, memory } = runOutput(trigger, end, state.memory, { strategy, now: this.#now });
-    for (const event of events) this.#put('channels', event);
+    // What they are made of came out of a sandbox as JSON, and is nobody else's.
+    for (const event of events) this.#put('channels', event, true);
     if (hook !== undefined) this.#put('hooks', hookRecord(trigger, hook, this.#now));
-    this.#put('runs', run);
+    this.#put('runs', run, true);
     state.memory = memory;
     state.finishedBelow[queued.lane] = queued.offset + 1;
     const changed = events.length > 0 || dbWrites.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
@@ -79,8 +80,8 @@ export class OutputBatch {
     return finished.bytes + (this.#touched.has(state.sourceId) ? 0 : state.bytes);
   }
 
-  #put(topic: TopicName, record: LogRecord): void {
-    this.#records.push({ topic, partition: this.#partition, record });
+  #put(topic: TopicName, record: LogRecord, isFinal = false): void {
+    this.#records.push({ topic, partition: this.#partition, record, isFinal });
   }
 
   #answer({ correlationId, data }: Trigger, { outcome }: RunEnd): void {

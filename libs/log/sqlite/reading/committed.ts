@@ -1,17 +1,9 @@
 // What is committed, as the main thread has heard it: where each partition ends, and pages from memory or else from the file.
 import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, type Page, type PageBounds } from '../../log.ts';
+import type { Arrived } from './arrived.ts';
 import type { Pages } from './pages.ts';
 import { RecentRecords } from './recent.ts';
-
-/** A record's text and where the commit has put it. */
-export interface Arrived {
-  readonly topic: TopicName;
-  readonly partition: number;
-  readonly offset: number;
-  readonly text: string;
-  readonly bytes: number;
-}
 
 export class Committed {
   readonly #pages: Pages;
@@ -25,10 +17,12 @@ export class Committed {
   }
 
   /** Every record, in the order of its topic's offsets; kept in memory only for those who follow the partition. */
-  add({ topic, partition, offset, text, bytes }: Arrived, followed: boolean): void {
-    if (followed) this.#recentOf(topic).push(partition, offset, text, bytes);
+  add(topic: TopicName, partition: number, arrived: readonly Arrived[], followed: boolean): void {
+    const last = arrived.at(-1);
+    if (last === undefined) return;
+    if (followed) this.#recentOf(topic).push(partition, arrived);
     else this.#recent.get(topic)?.skip(partition);
-    this.#endsOf(topic).set(partition, offset + 1);
+    this.#endsOf(topic).set(partition, last.offset + 1);
   }
 
   /** After an unknown outcome only the file knows what these topics hold: what is in memory may lack records. */

@@ -1,13 +1,17 @@
+import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import { sizes } from '../../../domain/sizes.ts';
 import { RecentRecords } from './recent.ts';
 
-const MiB = 1024 * 1024;
-const wide = { recordsMax: 1000, bytesMax: 64 * MiB };
+/** Of what is kept. */
+const quarter = sizes.appendBytes / 4;
+const wide = { recordsMax: 1000, bytesMax: 64 * quarter };
 const offsetsIn = (page: ReturnType<RecentRecords['read']>): readonly number[] | undefined =>
   page?.records.map(({ offset }) => offset);
 
 function pushed(partitions: readonly number[], bytes = 10): RecentRecords {
   const recent = new RecentRecords('channels');
-  for (const [offset, partition] of partitions.entries()) recent.push(partition, offset, `{"n":${offset}}`, bytes);
+  for (const [offset, partition] of partitions.entries())
+    recent.push(partition, [{ offset, content: `{"n":${offset}}`, bytes }]);
   return recent;
 }
 
@@ -25,7 +29,7 @@ test('it does not answer for what it has not seen', () => {
 });
 
 test('it drops the oldest of the topic when it is full, and does not answer for them any more', () => {
-  const recent = pushed([1, 2, 1, 1, 1, 1], MiB);
+  const recent = pushed([1, 2, 1, 1, 1, 1], quarter);
   expect(recent.read(1, 0, 6, wide)).toBeUndefined();
   expect(recent.read(2, 1, 6, wide)).toBeUndefined();
   expect(offsetsIn(recent.read(1, 2, 6, wide))).toEqual([2, 3, 4, 5]);
@@ -34,7 +38,7 @@ test('it drops the oldest of the topic when it is full, and does not answer for 
 test('after a record that was skipped it answers only from the next one on', () => {
   const recent = pushed([1, 2, 1]);
   recent.skip(1);
-  recent.push(1, 4, '{}', 10);
+  recent.push(1, [{ offset: 4, content: '{}', bytes: 10 }]);
   expect(recent.read(1, 0, 5, wide)).toBeUndefined();
   expect(recent.read(1, 3, 5, wide)).toBeUndefined();
   expect(offsetsIn(recent.read(1, 4, 5, wide))).toEqual([4]);
@@ -42,16 +46,16 @@ test('after a record that was skipped it answers only from the next one on', () 
 });
 
 test('what was skipped long ago makes room without harm', () => {
-  const recent = pushed([1, 1, 2], MiB);
+  const recent = pushed([1, 1, 2], quarter);
   recent.skip(1);
-  for (let offset = 4; offset < 8; offset++) recent.push(2, offset, '{}', MiB);
+  for (let offset = 4; offset < 8; offset++) recent.push(2, [{ offset, content: '{}', bytes: quarter }]);
   expect(offsetsIn(recent.read(2, 4, 8, wide))).toEqual([4, 5, 6, 7]);
 });
 
 test('a record larger than all of it passes through', () => {
-  const recent = pushed([1], 100 * MiB);
+  const recent = pushed([1], 100 * quarter);
   expect(recent.read(1, 0, 1, wide)).toBeUndefined();
-  recent.push(1, 1, '{}', 10);
+  recent.push(1, [{ offset: 1, content: '{}', bytes: 10 }]);
   expect(offsetsIn(recent.read(1, 1, 2, wide))).toEqual([1]);
 });
 
@@ -62,7 +66,15 @@ test('a record is parsed once for all its readers', () => {
 
 test('it stays right over many drops', () => {
   const recent = new RecentRecords('channels');
-  for (let offset = 0; offset < 10_000; offset++) recent.push(offset % 3, offset, '{}', MiB / 16);
+  for (let offset = 0; offset < 10_000; offset++)
+    recent.push(offset % 3, [{ offset, content: '{}', bytes: quarter / 16 }]);
   expect(offsetsIn(recent.read(0, 9_990, 10_000, wide))).toEqual([9_990, 9_993, 9_996, 9_999]);
   expect(recent.read(0, 9_900, 10_000, wide)).toBeUndefined();
+});
+
+test('what needs no text is given as it is', () => {
+  const recent = pushed([1]);
+  const record = { ...recordOf('Tested', { n: 1 }), topic: 'channels', partition: 1, offset: 1 } as const;
+  recent.push(1, [{ offset: 1, content: record, bytes: 10 }]);
+  expect(recent.read(1, 1, 2, { recordsMax: 10, bytesMax: 100 })?.records[0]).toBe(record);
 });

@@ -1,19 +1,17 @@
 // The newest records of one topic in memory: tails at the end read them here, each parsed once, without touching the file.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import { sizes } from '../../../domain/sizes.ts';
 import { decode } from '../../appending/encoding.ts';
 import type { Page, PageBounds } from '../../log.ts';
 import { PageFilling } from '../../reading/page-filling.ts';
+import type { Arrived } from './arrived.ts';
 
-/** JSON text of each topic's newest records: a second of a busy topic, or a handful of the largest records. */
-const topicBytesMax = 4 * 1024 * 1024;
+/** JSON text of each topic's newest records: all that one append may bring is still there when its readers come. */
+const topicBytesMax = sizes.appendBytes;
 
-interface Entry {
-  readonly offset: number;
-  readonly bytes: number;
-  text: string | undefined;
-  record: StoredRecord | undefined;
-}
+/** Its content is text until somebody reads it. */
+type Entry = { -readonly [Field in keyof Arrived]: Arrived[Field] };
 
 /** Entries of one partition without a gap, oldest first from `head` on. */
 interface Ring {
@@ -34,13 +32,15 @@ export class RecentRecords {
   }
 
   /** Every record of the topic that is committed is pushed or skipped, in the order of their offsets. */
-  push(partition: number, offset: number, text: string, bytes: number): void {
+  push(partition: number, arrived: readonly Arrived[]): void {
     const ring = this.#rings.get(partition) ?? { entries: [], head: 0 };
     this.#rings.set(partition, ring);
-    ring.entries.push({ offset, bytes, text, record: undefined });
-    this.#order.push(ring);
-    this.#bytes += bytes;
-    while (this.#bytes > topicBytesMax) this.#dropOldest();
+    for (const { offset, bytes, content } of arrived) {
+      ring.entries.push({ offset, bytes, content });
+      this.#order.push(ring);
+      this.#bytes += bytes;
+      while (this.#bytes > topicBytesMax) this.#dropOldest();
+    }
   }
 
   /** A record that nobody waits for is not kept, and with the gap that it leaves the partition begins anew. */
@@ -63,9 +63,11 @@ export class RecentRecords {
   }
 
   #parsed(entry: Entry, partition: number): StoredRecord {
-    entry.record ??= decode(entry.text ?? 'null', this.#topic, partition, entry.offset);
-    entry.text = undefined;
-    return entry.record;
+    const { content, offset } = entry;
+    if (typeof content !== 'string') return content;
+    const record = decode(content, this.#topic, partition, offset);
+    entry.content = record;
+    return record;
   }
 
   #dropOldest(): void {

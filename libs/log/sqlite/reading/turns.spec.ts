@@ -31,11 +31,22 @@ test('readers at once share the turn: one page each beyond its time', async () =
 });
 
 test('short reads wait for nothing', async () => {
-  const turns = new Turns();
+  const turns = new Turns(() => 0);
   let turned = false;
   setImmediate(() => (turned = true));
   for (let read = 0; read < 10; read++) {
     await turns.read(() => undefined);
   }
   expect(turned).toBe(false);
+});
+
+test('what is done with what was read counts too', async () => {
+  let nowMs = 0;
+  const turns = new Turns(() => nowMs);
+  await turns.read(() => undefined);
+  nowMs += 6;
+  let turned = false;
+  setImmediate(() => (turned = true));
+  await turns.read(() => undefined);
+  expect(turned).toBe(true);
 });

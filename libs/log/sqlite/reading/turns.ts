@@ -1,30 +1,32 @@
 // Lets the event loop turn between reads: whoever restores from page after page must not hold up everything else.
 
-/** Of reading in one turn of the loop, before the next read waits for another one: what no request feels. */
+/**
+ * Of one turn of the loop, from its first read on, before the next read waits for another turn: what no request feels. What is
+ * done with a page counts too: it follows at once.
+ */
 const turnMsMax = 5;
 
 export class Turns {
-  #spentMs = 0;
-  #counted = false;
+  readonly #now: () => number;
+  /** When the first read of this turn began. */
+  #since: number | undefined;
+
+  /** Milliseconds that only ever grow; tests give others. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Reads as soon as there is time left in the turn. */
   async read<T>(read: () => T): Promise<T> {
-    while (this.#spentMs >= turnMsMax) await new Promise<void>((resolve) => void setImmediate(resolve));
-    const startedAt = performance.now();
-    try {
-      return read();
-    } finally {
-      this.#spentMs += performance.now() - startedAt;
-      this.#endWithTurn();
-    }
+    while (this.#since !== undefined && this.#now() - this.#since >= turnMsMax)
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+    this.#begin();
+    return read();
   }
 
-  #endWithTurn(): void {
-    if (this.#counted) return;
-    this.#counted = true;
-    setImmediate(() => {
-      this.#counted = false;
-      this.#spentMs = 0;
-    });
+  #begin(): void {
+    if (this.#since !== undefined) return;
+    this.#since = this.#now();
+    setImmediate(() => (this.#since = undefined));
   }
 }

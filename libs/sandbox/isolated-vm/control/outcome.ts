@@ -7,6 +7,7 @@ export const lostOutcome = (durationMs: number): InvocationOutcome => ({
   end: 'lost',
   error: lostError,
   emits: [],
+  emitsBytes: 0,
   dbWrites: [],
   console: [],
   durationMs,

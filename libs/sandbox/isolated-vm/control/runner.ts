@@ -1,8 +1,16 @@
 // What is under way in one runner process: matches its messages to invocations, and loses them all when it dies.
 import type { ComponentError } from '../../../domain/component/messages.ts';
-import type { Invocation, InvocationOutcome, Room } from '../../sandbox.ts';
+import type { Emit, Invocation, InvocationOutcome, Room } from '../../sandbox.ts';
 import { wallMs } from '../limits.ts';
-import type { Code, DescribedMessage, EndedMessage, FromRunner, LoadOrder, RunnerConfig } from '../protocol.ts';
+import type {
+  Code,
+  DescribedMessage,
+  EmittedMessage,
+  EndedMessage,
+  FromRunner,
+  LoadOrder,
+  RunnerConfig,
+} from '../protocol.ts';
 import type { Compiler } from '../compile/compile.ts';
 import { lostOutcome } from './outcome.ts';
 import { RunnerRoom } from './runner-room.ts';
@@ -19,6 +27,8 @@ interface Pending {
   readonly resolve: (outcome: InvocationOutcome) => void;
   /** Its source was unloaded since: it must not be loaded for it again. */
   unloaded: boolean;
+  /** The parts that have come of what it emitted: it has ended there. */
+  readonly emits: Emit[];
 }
 
 export interface RunnerDeath extends ProcessDeath {
@@ -88,7 +98,7 @@ export class Runner {
     const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
     const id = ++this.#lastId;
     const startedAt = performance.now();
-    const pending: Pending = { invocation, startedAt, deadlineAt: undefined, resolve, unloaded: false };
+    const pending: Pending = { invocation, startedAt, deadlineAt: undefined, resolve, unloaded: false, emits: [] };
     this.#pending.set(id, pending);
     if (!invocation.follows) this.#leading++;
     if (this.isDead) this.#loseAll();
@@ -156,7 +166,7 @@ export class Runner {
   #refuse(id: number, pending: Pending, error: ComponentError): void {
     this.#remove(id, pending);
     const durationMs = performance.now() - pending.startedAt;
-    pending.resolve({ end: 'threw', error, emits: [], dbWrites: [], console: [], durationMs, cpuMs: 0 });
+    pending.resolve({ ...lostOutcome(durationMs), end: 'threw', error });
   }
 
   #begin(id: number, pending: Pending, load?: LoadOrder): void {
@@ -207,6 +217,7 @@ export class Runner {
 
   #take(message: FromRunner): void {
     if (message.type === 'ended') this.#ended(message);
+    else if (message.type === 'emitted') this.#emitted(message);
     else if (message.type === 'beat') this.#room.learn(message.rssBytes, message.isolates);
     else if (message.type === 'respond') this.#pending.get(message.id)?.invocation.onRespond(message.response);
     else if (message.type === 'missing') this.#missing(message.id);
@@ -224,6 +235,11 @@ export class Runner {
     void this.#loadAndOrder(id, pending.invocation);
   }
 
+  #emitted({ id, emits }: EmittedMessage): void {
+    const pending = this.#pending.get(id);
+    for (const emit of emits) pending?.emits.push(emit);
+  }
+
   #ended({ type: _type, id, ...outcome }: EndedMessage): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
@@ -231,7 +247,8 @@ export class Runner {
     const { end, durationMs } = outcome;
     if (end !== 'finished' && end !== 'threw' && !isLostFollower(pending, end))
       this.#loaded.delete(pending.invocation.sourceId);
-    pending.resolve(end === 'lost' ? lostOutcome(durationMs) : outcome);
+    for (const emit of outcome.emits) pending.emits.push(emit);
+    pending.resolve(end === 'lost' ? lostOutcome(durationMs) : { ...outcome, emits: pending.emits });
   }
 
   /** Which sources were under way. */

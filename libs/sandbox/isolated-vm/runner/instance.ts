@@ -5,7 +5,7 @@ import type { SandboxLimits } from '../limits.ts';
 import { wallMs } from '../limits.ts';
 import { Call, ConsoleBuffer } from './call/call.ts';
 import { DbWrites } from './call/db-writes.ts';
-import { endedMessage, lostMessage } from './call/ended.ts';
+import { endedMessages, lostMessage } from './call/ended.ts';
 import { errorJson, limitError } from './errors.ts';
 import { told } from '../wire.ts';
 import { GuestIsolate } from './isolate/isolate.ts';
@@ -274,7 +274,7 @@ export class Instance implements MailboxOwner {
     this.#calls.delete(call.id);
     if (call.isRun) this.#runs--;
     const ending = { end, cpuMs: this.#usedMs(call), ...(error === undefined ? {} : { error }) };
-    this.#host.send(endedMessage(call, ending, this.#writes, this.#positions));
+    for (const message of endedMessages(call, ending, this.#writes, this.#positions)) this.#host.send(message);
   }
 
   /** At most: neither more than its isolate was entered for, nor more than the whole process had. */

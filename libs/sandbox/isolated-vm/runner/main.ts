@@ -23,10 +23,13 @@ process.on('unhandledRejection', () => {});
 
 let outbox: FromRunner[] = [];
 
+/** Up to the first large part: before the next one, others have their turn, here and where it is read. */
 function flush(): void {
-  const batch = outbox;
-  outbox = [];
+  const last = outbox.findIndex(({ type }) => type === 'emitted');
+  const batch = last === -1 ? outbox : outbox.slice(0, last + 1);
+  outbox = outbox.slice(batch.length);
   process.send?.(batch);
+  if (outbox.length > 0) setImmediate(flush);
 }
 
 function send(message: FromRunner): void {

@@ -1,4 +1,5 @@
 // What a guest tells of an invocation is read again, whatever the guest has checked.
+import { sizes } from '../../../../domain/sizes.ts';
 import { defaultLimits } from '../../limits.ts';
 import { Call } from './call.ts';
 
@@ -62,4 +63,23 @@ test('a response and emits share one size', () => {
   given.emit(emitText(`"${'e'.repeat(60)}"`));
   expect(given.emits).toHaveLength(1);
   expect(given.respond('{"status":200,"encoding":"utf8"}', 'r'.repeat(60))).toBeUndefined();
+});
+
+test('what goes above the size of a run is left out, and said as its error', () => {
+  const large = call({ emittedBytesMax: 100 * sizes.runOutputBytes, saidBytesMax: 100 * sizes.runOutputBytes });
+  for (let n = 0; n < 20; n++) large.emit(emitText(`"${'x'.repeat(sizes.emitBytes - 2)}"`));
+  expect(large.tampered).toBe(false);
+  expect(large.emits).toHaveLength(11);
+  expect(large.sized.error).toMatchObject({ name: 'EmitTooLargeError', message: expect.stringContaining('emit 12') });
+  expect(large.sized.bytes).toBeLessThanOrEqual(sizes.runOutputBytes);
+});
+
+test('its parts are all that it emitted, in order, and each is small', () => {
+  const many = call();
+  for (let n = 0; n < 3_000; n++) many.emit(emitText(`"${'x'.repeat(n % 100 === 0 ? 40_000 : 10)}"`));
+  expect(many.parts.flat()).toEqual(many.emits);
+  for (const part of many.parts) {
+    expect(part.length).toBeLessThanOrEqual(512);
+    expect(JSON.stringify(part).length).toBeLessThan(96 * 1024);
+  }
 });

@@ -1,4 +1,5 @@
 // One invocation that is under way: what it has put out is kept here, outside of the isolate, so that its end loses nothing.
+import { EmitSizer } from '../../../../domain/channel/emit.ts';
 import type { ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { Emit, HttpResponse } from '../../../sandbox.ts';
 import type { SandboxLimits } from '../../limits.ts';
@@ -38,13 +39,20 @@ export class ConsoleBuffer {
   }
 }
 
+/** A millisecond of the thread that reads it. */
+const partUnitsMax = 64 * 1024;
+const partEmitsMax = 512;
+
 export class Call {
   readonly id: number;
   readonly isRun: boolean;
   readonly secrets: readonly string[];
   readonly startedAt = performance.now();
   readonly console: ConsoleBuffer;
-  readonly emits: Emit[] = [];
+  /** What it emitted, within the bounds of a run. */
+  readonly sized = new EmitSizer();
+  readonly #parts: Emit[][] = [];
+  #partUnits = 0;
   readonly requests: CallRequests;
   readonly #limits: SandboxLimits['guest'];
   #emittedUnits = 0;
@@ -74,7 +82,26 @@ export class Call {
     const fits = this.emits.length < emitsMax && this.#emittedUnits <= emittedBytesMax && this.#saidFits();
     const emit = fits ? readEmit(text) : undefined;
     if (emit === undefined) this.tampered = true;
-    else this.emits.push(emit);
+    else if (this.sized.take(emit)) this.#putIntoPart(emit, text.length);
+  }
+
+  get emits(): readonly Emit[] {
+    return this.sized.emits;
+  }
+
+  /** The same in pieces, each soon read. */
+  get parts(): readonly (readonly Emit[])[] {
+    return this.#parts;
+  }
+
+  #putIntoPart(emit: Emit, units: number): void {
+    const last = this.#parts.at(-1);
+    this.#partUnits += units;
+    if (last !== undefined && last.length < partEmitsMax && this.#partUnits <= partUnitsMax) last.push(emit);
+    else {
+      this.#parts.push([emit]);
+      this.#partUnits = units;
+    }
   }
 
   /** The first response, to be passed on; undefined for every other. */

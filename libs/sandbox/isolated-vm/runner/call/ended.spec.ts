@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import { isNestedTooDeep } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import { defaultLimits } from '../../limits.ts';
+import type { EndedMessage } from '../../protocol.ts';
 import { op } from '../../wire.ts';
 import { receive } from '../isolate/mailbox.ts';
 import type { MailboxOwner } from '../isolate/mailbox.ts';
 import { Positions } from '../said/positions.ts';
 import { Call } from './call.ts';
 import { DbWrites } from './db-writes.ts';
-import { endedMessage } from './ended.ts';
+import { endedMessages } from './ended.ts';
 
 const secret = 'a secret of the run';
 const positions = new Positions(JSON.stringify({ version: 3, sources: ['component.js'], names: [], mappings: 'AAAA' }));
@@ -59,7 +60,11 @@ test('what is told stays within what a run may say', () => {
     for (const one of messages) receive(owner, ...one);
     const failure = typeof call.done === 'string' ? { error: call.done } : {};
     const ending = { end: 'error' in failure ? 'threw' : 'finished', cpuMs: 1, ...failure } as const;
-    const ended = endedMessage(call, ending, writes, positions);
+    const sent = endedMessages(call, ending, writes, positions);
+    const emits = sent.flatMap((one) => one.emits);
+    expect(emits).toEqual(call.emits);
+    expect(sent.slice(0, -1).every(({ type }) => type === 'emitted')).toBe(true);
+    const ended = { ...(sent.at(-1) as EndedMessage), emits };
     expect(responses.filter((response) => response !== undefined).length).toBeLessThanOrEqual(1);
     expect(Buffer.byteLength(JSON.stringify([ended, responses]))).toBeLessThan(sizes.appendBytes + sizes.dbBytes);
     expect(ended.emits.filter(({ event }) => isNestedTooDeep(event))).toEqual([]);

@@ -2,7 +2,7 @@
 import { maskConsole, maskError } from '../../../../domain/channel/run-text.ts';
 import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { InvocationEnd } from '../../../sandbox.ts';
-import type { EndedMessage } from '../../protocol.ts';
+import type { EmittedMessage, EndedMessage } from '../../protocol.ts';
 import type { Call } from './call.ts';
 import type { DbWrites } from './db-writes.ts';
 import { componentError, mapConsoleText } from '../said/component-error.ts';
@@ -29,22 +29,41 @@ export function shownConsole(
   return maskConsole(mapped, secrets);
 }
 
+const nothing = { emits: [], emitsBytes: 0, dbWrites: [], console: [] } as const;
+
 /** Of an invocation that has not begun. */
 export const lostMessage = (id: number): EndedMessage => ({
-  ...{ type: 'ended', id, end: 'lost', emits: [], dbWrites: [], console: [], durationMs: 0, cpuMs: 0 },
+  ...{ type: 'ended', id, end: 'lost', ...nothing, durationMs: 0, cpuMs: 0 },
 });
 
-/** Takes the source's unsaved writes along, unless the invocation is lost. */
-export function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: Positions): EndedMessage {
+/** Takes the source's unsaved writes along, unless the invocation is lost. The end comes with the last part of what was emitted. */
+export function endedMessages(
+  call: Call,
+  ending: Ending,
+  writes: DbWrites,
+  positions: Positions,
+): readonly [...EmittedMessage[], EndedMessage] {
+  const ended = endedMessage(call, ending, writes, positions);
+  const last = call.parts.at(-1);
+  if (ended.end === 'lost' || last === undefined) return [ended];
+  const { id } = ended;
+  return [
+    ...call.parts.slice(0, -1).map((emits) => ({ type: 'emitted', id, emits }) as const),
+    { ...ended, emits: last },
+  ];
+}
+
+function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: Positions): EndedMessage {
   const { id, secrets } = call;
   const took = { durationMs: performance.now() - call.startedAt, cpuMs: ending.cpuMs };
   const { end, error } = withTampering(call, ending, positions);
   const shown = error === undefined ? {} : { error: maskError(error, secrets) };
-  if (end === 'lost') return { type: 'ended', id, end, ...shown, emits: [], dbWrites: [], console: [], ...took };
+  if (end === 'lost') return { type: 'ended', id, end, ...shown, ...nothing, ...took };
   const console = shownConsole(call.console.lines, positions, secrets);
   const requests = call.requests.shown(secrets);
   const asked = requests === undefined ? {} : { requests };
-  return { type: 'ended', id, end, ...shown, emits: call.emits, dbWrites: writes.take(), console, ...asked, ...took };
+  const said = { emits: call.emits, emitsBytes: call.sized.bytes, dbWrites: writes.take(), console };
+  return { type: 'ended', id, end, ...shown, ...said, ...asked, ...took };
 }
 
 interface Told {
@@ -54,5 +73,6 @@ interface Told {
 
 function withTampering(call: Call, { end, error }: Pick<Ending, 'end' | 'error'>, positions: Positions): Told {
   if (end === 'finished' && call.tampered) return { end: 'threw', error: tampered };
+  if (end === 'finished' && call.sized.error !== undefined) return { end: 'threw', error: call.sized.error };
   return { end, error: error === undefined ? undefined : componentError(error, positions) };
 }

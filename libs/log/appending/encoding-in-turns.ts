@@ -1,0 +1,33 @@
+// Many records encoded in pieces: a run may emit ten thousand events, and nobody else should wait until all have their text.
+import type { Outgoing } from '../log.ts';
+import { Turn } from '../turn.ts';
+import { checkTotal, encodeOne, type Encoded } from './encoding.ts';
+
+/** What one ordinary run or two append is encoded at once. */
+const atOnceMax = 8;
+/** A look at the clock costs a tenth of a small record. */
+const bytesPerLook = 16 * 1024;
+
+export const canWait = (records: readonly Outgoing[]): boolean =>
+  records.length > atOnceMax && records.some(({ isFinal }) => isFinal === true);
+
+/** What may still change is encoded within the call. Rejects with PortError `too_large` like `encode`. */
+export async function encodeInTurns(records: readonly Outgoing[]): Promise<readonly Encoded[]> {
+  const given = [...records];
+  const changeable = records.map((one) => (one.isFinal === true ? undefined : encodeOne(copied(one))));
+  const done: Encoded[] = [];
+  const turn = new Turn();
+  let unlookedBytes = 0;
+  for (const [i, one] of given.entries()) {
+    const encoded = changeable[i] ?? encodeOne(one);
+    done.push(encoded);
+    unlookedBytes += encoded.bytes;
+    if (unlookedBytes < bytesPerLook) continue;
+    unlookedBytes = 0;
+    if (turn.isOver) await turn.next();
+  }
+  checkTotal(done);
+  return done;
+}
+
+const copied = (one: Outgoing): Outgoing => ({ ...one, record: { ...one.record } });

@@ -1,0 +1,210 @@
+// The laws of dedupe: what runs, hooks, restarts and updates leave of emits is what a plain model says, nothing else.
+import fc from 'fast-check';
+import type { EmitCall } from '../../../domain/channel/emit.ts';
+import type { ChannelEvent, RunEvent } from '../../../domain/channel/messages.ts';
+import type { DedupeStrategy } from '../../../domain/component/manifest.ts';
+import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import { verdictOn } from '../../../domain/shape/verdict.ts';
+import type { Finished } from '../finished.ts';
+import { queued } from '../lanes/queued-trigger.ts';
+import { OutputBatch } from '../output-batch.ts';
+import { laneOf, SourceState } from './source-state.ts';
+import type { SavedState } from './source-state.ts';
+
+const sealing = {
+  open: ({ $sealed }: Sealed): Json => JSON.parse($sealed) as Json,
+  seal: ($sealed: string): Sealed => ({ $sealed }),
+};
+
+interface Emitted {
+  readonly id?: string | number;
+  readonly ts?: number;
+}
+
+type Step =
+  | { readonly do: 'invoke'; readonly kind: TriggerKind; readonly emits: readonly Emitted[]; readonly fails: boolean }
+  | { readonly do: 'restart' }
+  | { readonly do: 'update'; readonly strategy: DedupeStrategy | undefined };
+
+/** Few enough to meet again, more than are remembered, in all the forms that components use. */
+const id = fc.oneof(
+  { weight: 8, arbitrary: fc.nat(130) },
+  { weight: 8, arbitrary: fc.nat(5) },
+  { weight: 6, arbitrary: fc.nat(130).map(String) },
+  { weight: 3, arbitrary: fc.nat(9).map((n) => `90071992547409${90 + n}`) },
+  { weight: 1, arbitrary: fc.constantFrom('', ' ', 'a', '-3', ' 12 ', '1e3', '0x10', 1.5, -7, '1.5') },
+  { weight: 1, arbitrary: fc.constant('x'.repeat(200)) },
+  { weight: 1, arbitrary: fc.constant(undefined) },
+);
+const emitted = fc
+  .tuple(id, fc.option(fc.nat(5), { nil: undefined }))
+  .map(([given, ts]) => ({ ...(given === undefined ? {} : { id: given }), ...(ts === undefined ? {} : { ts }) }));
+const strategy = fc.constantFrom<DedupeStrategy | undefined>('unique', 'greatest', 'last', undefined);
+const emits = fc.oneof(
+  { weight: 3, arbitrary: fc.array(emitted, { maxLength: 12 }) },
+  // As a feed that is polled: the same list again, and a little more.
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.nat(40), fc.nat(120))
+      .map(([from, n]) => Array.from({ length: n }, (_, i) => ({ id: from + i }))),
+  },
+);
+const invoke = fc.record({
+  do: fc.constant('invoke' as const),
+  kind: fc.constantFrom<TriggerKind>('http', 'timer', 'manual', 'deploy', 'activate', 'deactivate'),
+  emits,
+  fails: fc.boolean(),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: invoke },
+  { weight: 2, arbitrary: fc.constant({ do: 'restart' } as const) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('update' as const), strategy }) },
+);
+
+/** A source as the runtime keeps it, by its own fold; what would stand on the log is collected. */
+class Source {
+  readonly events: ChannelEvent[] = [];
+  readonly runs: RunEvent[] = [];
+  #saved: SavedState | undefined;
+  #state = new SourceState('dc_1', undefined, sealing);
+  #offset = 0;
+
+  invoke(given: Extract<Step, { do: 'invoke' }>, calls: readonly EmitCall[], by: DedupeStrategy | undefined): void {
+    const trigger: Trigger = {
+      ...{ id: `req_${this.#offset}`, type: 'TriggerRequested', version: 1, key: 'dc_1', at: 1, workspace: 'o_1' },
+      ...{ correlationId: 'req_1', causationId: 'req_1' },
+      data: { sourceId: 'dc_1', kind: given.kind, revision: 1 },
+    };
+    const offset = this.#offset++;
+    const batch = new OutputBatch(0, 1_000 - offset, 8 * 1024 * 1024);
+    batch.add(finished(trigger, offset, { calls, by, fails: given.fails }), this.#state);
+    for (const { topic, record } of batch.records(offset + 1)) {
+      expect([topic, verdictOn(topic, JSON.parse(JSON.stringify(record)))]).toEqual([topic, undefined]);
+      if (topic === 'channels') this.events.push(record as ChannelEvent);
+      if (topic === 'runs') this.runs.push(record as RunEvent);
+      if (topic === 'state') this.#saved = JSON.parse(JSON.stringify(record.data)) as SavedState;
+    }
+  }
+
+  /** Only what was appended is known again. */
+  restart(): void {
+    this.#state = new SourceState('dc_1', this.#saved, sealing);
+  }
+}
+
+function finished(
+  trigger: Trigger,
+  offset: number,
+  { calls, by, fails }: { calls: readonly EmitCall[]; by: DedupeStrategy | undefined; fails: boolean },
+): Finished {
+  const stored = { ...trigger, topic: 'triggers', partition: 0, offset } as const;
+  const error = { name: 'Error', message: 'it threw' };
+  const ended = fails ? ({ outcome: 'failed', error } as const) : ({ outcome: 'succeeded' } as const);
+  return {
+    queued: { ...queued(stored), lane: laneOf(trigger.data.kind) },
+    trigger,
+    end: { ...ended, startedAt: 1, durationMs: 1, console: [], emits: calls },
+    strategy: by,
+    dbWrites: [],
+    isWarm: true,
+    bytes: 1_000,
+  };
+}
+
+/** What spec.md 6 says, in as few words: every id that ever passed, and what of them counts. */
+class Model {
+  readonly kept: number[] = [];
+  unusable = 0;
+  #by: DedupeStrategy | undefined;
+  #passed: (string | number)[] = [];
+
+  run(calls: readonly (Emitted & { readonly n: number })[], by: DedupeStrategy | undefined): void {
+    const ordered = calls.toSorted((a, b) => (a.ts ?? Infinity) - (b.ts ?? Infinity));
+    this.unusable = 0;
+    if (by === undefined) this.kept.push(...ordered.map(({ n }) => n));
+    if (by === undefined || calls.length === 0) return;
+    if (by !== this.#by) this.#passed = [];
+    this.#by = by;
+    const usable = ordered.filter((call) => (by === 'greatest' ? exact(call.id) : call.id) !== undefined);
+    this.unusable = ordered.length - usable.length;
+    const texts = usable.map((call) => String(call.id));
+    const last = this.#passed.at(-1);
+    const from = by === 'last' && last !== undefined ? texts.lastIndexOf(String(last)) + 1 : 0;
+    for (const call of usable.slice(from)) if (this.#passes(call, by)) this.#pass(call);
+  }
+
+  #passes(call: Emitted, by: DedupeStrategy): boolean {
+    if (by === 'last') return true;
+    if (by === 'unique') return !this.#passed.slice(-100).map(String).includes(String(call.id));
+    return this.#passed.every((before) => compare(exact(call.id), exact(before)) > 0);
+  }
+
+  #pass(call: Emitted & { readonly n: number }): void {
+    this.#passed.push(call.id ?? '');
+    this.kept.push(call.n);
+  }
+}
+
+/** The number that an id says: whole ones exactly, however long. */
+function exact(given: string | number | undefined): bigint | number | undefined {
+  if (typeof given === 'number') return Number.isFinite(given) ? given : undefined;
+  const text = given?.trim() ?? '';
+  if (/^-?\d{1,128}$/.test(text)) return BigInt(text);
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}
+
+/** JavaScript compares a BigInt with a number by what they say. */
+const compare = (a: bigint | number = 0, b: bigint | number = 0): number => (a > b ? 1 : a < b ? -1 : 0);
+
+test('what becomes events is what the model lets pass, over runs, hooks, restarts and updates', () => {
+  const property = fc.property(strategy, fc.array(step, { maxLength: 25 }), (first, steps) => {
+    const [source, model] = [new Source(), new Model()];
+    let by = first;
+    let n = 0;
+    for (const one of steps) {
+      if (one.do === 'restart') source.restart();
+      else if (one.do === 'update') by = one.strategy;
+      else {
+        const calls = one.emits.map((call) => ({ ...call, n: n++ }));
+        const before = model.kept.length;
+        model.run(calls, by);
+        const emitCalls = calls.map(({ n: event, ...call }) => ({ ...call, event, channel: '' }));
+        source.invoke(one, emitCalls, by);
+        const { data } = source.runs.at(-1) ?? {};
+        expect(data?.emitted).toEqual(source.events.slice(before).map((event) => event.data.eventId));
+        expect(data?.deduped).toBe(calls.length - (model.kept.length - before));
+        const said = data?.console.map(({ text }) => text).join() ?? '';
+        if (model.unusable === 0) expect(said).toBe('');
+        else expect(said).toContain(`${model.unusable} emit`);
+      }
+    }
+    expect(source.events.map(({ data }) => data.event)).toEqual(model.kept);
+    expect(source.events.map(({ data }) => Number(data.eventId.split('-')[1]))).toEqual(
+      model.kept.map((_, seq) => seq),
+    );
+    const times = source.events.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+  fc.assert(property, { numRuns: 400 });
+});
+
+test.each([
+  ['unique', 'every $emit needs an id.'],
+  ['greatest', 'every $emit needs an id that is a number.'],
+  ['last', 'every $emit needs an id.'],
+] as const)('under %s a run that emits without an id says so in its record', (by, advice) => {
+  const source = new Source();
+  const calls = [
+    { event: 1, channel: '' },
+    { event: 2, channel: '', id: 2 },
+    { event: 3, channel: '' },
+  ];
+  source.invoke({ do: 'invoke', kind: 'http', emits: [], fails: false }, calls, by);
+  expect(source.events.map(({ data }) => data.event)).toEqual([2]);
+  const [line] = source.runs[0]?.data.console ?? [];
+  expect(line).toMatchObject({ level: 'warn', text: expect.stringContaining(advice) });
+  expect(line?.text).toMatch(new RegExp(`^2 emits were dropped: the dedupe strategy '${by}'`));
+});
