@@ -26,6 +26,8 @@ export interface RunEnd {
   readonly error?: ComponentError;
   readonly emits: readonly EmitCall[];
   readonly requests?: ComponentRequests;
+  /** What the service tells of it on channels of its own: no strategy drops any, and the run record names none. */
+  readonly reports?: readonly EmitCall[];
 }
 
 export interface RunOutput {
@@ -47,12 +49,13 @@ export function runOutput(
   const runId = runIdOf(trigger);
   let clock: EventClock = before;
   const recordIdAt = derivedIds('rec', trigger.id, 'event');
-  const events = kept.map((emit, index) => {
+  const { reports = [] } = end;
+  const events = [...kept, ...reports].map((emit, index) => {
     const { eventId, at, clock: next } = stampEvent(clock, now);
     clock = next;
     return eventRecord(trigger, emit, { recordId: recordIdAt(index), runId, eventId, at });
   });
-  const emitted = events.map((event) => event.data.eventId);
+  const emitted = events.slice(0, kept.length).map((event) => event.data.eventId);
   const { nextSeq, lastEventMs } = clock;
   const run = runRecord(trigger, end, { runId, emitted, deduped: dropped, now });
   return { events, run, memory: { nextSeq, lastEventMs, dedupe: memory } };

@@ -1,5 +1,8 @@
 // How a trigger ended, before it stands on the log: within its size, so that nothing later can refuse it.
 import { sizeEmits } from '../../domain/channel/emit.ts';
+import { errorsReport } from '../../domain/channel/failed-run.ts';
+import type { Original } from '../../domain/channel/failed-run.ts';
+import { runIdOf } from '../../domain/channel/run-output.ts';
 import type { RunEnd } from '../../domain/channel/run-output.ts';
 import type { DedupeStrategy, Manifest } from '../../domain/component/manifest.ts';
 import type { ComponentError, HookEvent, HookKind, Trigger } from '../../domain/component/messages.ts';
@@ -21,8 +24,12 @@ export interface Finished {
   readonly used?: { readonly durationMs: Millis; readonly cpuMs: Millis };
   /** It was quick, and its instance is ready for another at once. */
   readonly isWarm: boolean;
+  /** What the run was given, where storing what it wrote may still fail. */
+  readonly original?: () => Original;
   /** Upper bound of its records, and of what it adds to the source's state. */
   readonly bytes: number;
+  /** And what it holds in memory until they are on the log. */
+  readonly heldBytes: number;
 }
 
 /** A trigger's envelope: its body is not needed any more, and outputs may wait for the log. */
@@ -34,22 +41,38 @@ export interface Begun {
 
 /** Envelopes, ids and punctuation of run record and hook record. */
 const recordsOverheadBytes = 4_096;
+/** What a report's record holds beside its event, or all of one for which there is no room. */
+const reportOverheadBytes = 1_536;
 /** One event id in a run record. */
 const eventIdBytes = 32;
 /** Behind one that took longer, a round trip saves nothing worth waiting in line for. */
 const warmMs = 100;
 
-export function invoked(begun: Begun, outcome: InvocationOutcome, strategy: DedupeStrategy | undefined): Finished {
+/** What a run was given, and the rule by which its emits become events. */
+export interface Invoked {
+  readonly strategy: DedupeStrategy | undefined;
+  readonly original: () => Original;
+}
+
+export function invoked(begun: Begun, outcome: InvocationOutcome, { strategy, original }: Invoked): Finished {
   const sized = sizeEmits(outcome.emits);
   const failed = outcome.end === 'finished' ? sized.error : (outcome.error ?? { name: 'Error', message: outcome.end });
   const { startedAt } = begun;
   const { durationMs } = outcome;
   const { console, requests } = outcome;
   const shown = { console, ...(requests === undefined ? {} : { requests }) };
-  const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: sized.emits };
+  const isRun = begun.queued.lane === 'runs';
+  const runId = runIdOf(begun.trigger);
+  const report = isRun && failed !== undefined ? errorsReport(original(), { runId, error: failed }) : undefined;
+  const reports = report === undefined ? {} : { reports: [report.emit] };
+  const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: sized.emits, ...reports };
   const used = { durationMs, cpuMs: outcome.cpuMs };
   const isWarm = (outcome.end === 'finished' || outcome.end === 'threw') && durationMs <= warmMs;
-  return measured(begun, { end, strategy, dbWrites: outcome.dbWrites, used, isWarm }, sized.bytes);
+  const { dbWrites } = outcome;
+  const mayFailYet = isRun && failed === undefined && dbWrites.length > 0;
+  const parts = { end, strategy, dbWrites, used, isWarm, ...(mayFailYet ? { original } : {}) };
+  const reportBytes = (report?.bytes ?? 0) + (report !== undefined || mayFailYet ? reportOverheadBytes : 0);
+  return measured(begun, parts, sized.bytes + reportBytes);
 }
 
 export function described(begun: Begun, outcome: DescribeOutcome, durationMs: number): Finished {
@@ -86,7 +109,7 @@ function withinSize(manifest: Manifest): Sized {
   return { kind: 'invalid', error: { name: 'ManifestTooLargeError', message } };
 }
 
-type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook' | 'used' | 'isWarm'>;
+type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook' | 'used' | 'isWarm' | 'original'>;
 
 function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
   const { end, dbWrites } = parts;
@@ -94,7 +117,8 @@ function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number)
   const textBytes = shownBytes(end) * (hook === undefined ? 1 : 2);
   const ids = end.emits.length * eventIdBytes;
   const bytes = outputBytes + textBytes + ids + writesBytes(dbWrites) + recordsOverheadBytes;
-  return { queued, trigger, ...parts, ...(hook === undefined ? {} : { hook }), bytes };
+  const heldBytes = bytes + (parts.original === undefined ? 0 : queued.bytes);
+  return { queued, trigger, ...parts, ...(hook === undefined ? {} : { hook }), bytes, heldBytes };
 }
 
 const shownBytes = ({ console, error, requests }: RunEnd): number =>

@@ -1,5 +1,8 @@
 // Runs one trigger: reads it back if need be, gives the sandbox what the component may know, and takes the outcome.
 import type { Ambient } from '../../domain/ambient.ts';
+import { originalEvent, originalRequest } from '../../domain/channel/failed-run.ts';
+import type { Original } from '../../domain/channel/failed-run.ts';
+import type { UnparsedHttpEvent } from '../../domain/component/http/body.ts';
 import type { HookKind, Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
@@ -99,11 +102,13 @@ export class Runner {
     loaded: Loaded,
     { record, manner }: { readonly record: Trigger; readonly manner: Manner },
   ): Promise<Finished | undefined> {
+    const { queued } = begun;
     const given = this.#giveTo(begun, loaded, record);
     if (typeof given === 'string') return this.#refuseSealed(begun, given);
     const outcome = await this.#options.sandbox.invoke({ ...this.#invocation(begun, loaded, given), ...manner });
     if (this.#ended || outcome.end === 'lost') return undefined;
-    return invoked(begun, outcome, loaded.configured.manifest.dedupe);
+    const original = () => originalOf(record, given, queued.bytes);
+    return invoked(begun, outcome, { strategy: loaded.configured.manifest.dedupe, original });
   }
 
   /** What of it does not open, as text: it ends this run and nothing else. */
@@ -178,6 +183,12 @@ export class Runner {
     if (record?.offset === offset) return record as StoredRecord<Trigger>;
     throw new PortError('corrupt', `triggers/${partition} has no record at ${offset} any more, which was read before`);
   }
+}
+
+/** What channel `$errors` may say of the run's event. */
+function originalOf({ data }: Trigger, { event, secrets }: Given, bytes: number): Original {
+  if (data.http === undefined) return originalEvent(event, bytes, secrets ?? []);
+  return originalRequest(data.http, event as UnparsedHttpEvent, secrets ?? []);
 }
 
 function envelope(record: Trigger): Trigger {
