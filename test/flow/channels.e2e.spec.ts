@@ -58,3 +58,60 @@ test('a failed run is an event on $errors: listed and delivered to who asks for 
   expect(receiver.firstCopies('/errors')).toEqual([told?.event]);
   expect(receiver.firstCopies('/all')).toEqual([{ n: 1 }, { n: 2 }]);
 });
+
+/** Emits what it gets, `n` one higher, on a channel of that name; without one on the default channel. */
+const relay = (name: string): string => `export default {
+  name: 'Relay', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
+  run(event) {
+    const { n, to } = event.body ?? event;
+    this.db.set('runs', (this.db.get('runs') ?? 0) + 1);
+    this.$emit({ n: n + 1, to }, { name: ${JSON.stringify(name)} });
+  },
+};`;
+
+const post = async (url: string, body: unknown): Promise<void> => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+};
+const endpointOf = (props: Readonly<Record<string, unknown>>): string =>
+  (props['http'] as { readonly endpoint_url: string }).endpoint_url;
+
+test('a source that listens to another runs once for each of its events, in order, through kill -9 of everything', async () => {
+  const [emitter, listener] = await Promise.all(
+    [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
+  );
+  if (emitter === undefined || listener === undefined) throw new Error('both are deployed');
+  const subscription = await client.createSubscription({ emitter_id: emitter.id, listener_id: listener.id });
+  expect(subscription).toMatchObject({ emitter_id: emitter.id, listener_id: listener.id, event_name: '' });
+  const url = endpointOf(emitter.configured_props);
+  for (let n = 0; n < 30; n++) await post(url, { n });
+  await product.kill();
+  await product.start();
+  for (let n = 30; n < 60; n++) await post(url, { n });
+  const heard = await untilEvents(listener.id, 60);
+  expect(heard.map(({ event }) => (event as { readonly n: number }).n)).toEqual(
+    Array.from({ length: 60 }, (_, n) => n + 2),
+  );
+  const { data } = await client.deliveries(subscription.id, { limit: 1 });
+  expect(data).toMatchObject([
+    { webhook_id: listener.id, emitter_id: emitter.id, state: 'delivered', attempt_count: 1 },
+  ]);
+  expect((await client.runs(listener.id, { limit: 1 })).data).toMatchObject([{ kind: 'event', outcome: 'succeeded' }]);
+  await client.deleteSource(listener.id);
+  await expect(client.subscription(subscription.id)).rejects.toMatchObject({ status: 404 });
+  const unknown = client.createSubscription({ emitter_id: emitter.id, listener_id: listener.id });
+  await expect(unknown).rejects.toMatchObject({ status: 404, details: { field: 'listener_id' } });
+}, 120_000);
+
+test('a source that listens to itself runs on, and slows down beyond 32 hops without losing its place', async () => {
+  const source = await client.deploySource({ component_code: relay('self') });
+  await client.createSubscription({ emitter_id: source.id, listener_id: source.id, event_name: 'self' });
+  await post(endpointOf(source.configured_props), { n: 0 });
+  const events = await untilEvents(source.id, 35, 'self');
+  const took = (from: number, to: number): number =>
+    (events[to]?.indexed_at_ms ?? 0) - (events[from]?.indexed_at_ms ?? 0);
+  expect(took(33, 34)).toBeGreaterThan(800);
+  expect(events.map(({ event }) => (event as { readonly n: number }).n)).toEqual(events.map((_, index) => index + 1));
+  await client.deleteSource(source.id);
+}, 120_000);

@@ -70,11 +70,12 @@ interface Placed {
 
 function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): ChannelEvent {
   const { id, summary, ts } = emit;
+  const { sourceId, hops } = trigger.data;
   return {
     ...envelopeAfter(trigger, recordId, at),
     type: 'EventEmitted',
     data: {
-      emitterId: trigger.data.sourceId,
+      emitterId: sourceId,
       eventId,
       channel: emit.channel,
       event: emit.event,
@@ -84,6 +85,7 @@ function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventI
         ...(ts === undefined ? {} : { ts }),
       },
       runId,
+      ...(hops === undefined ? {} : { hops }),
     },
   };
 }

@@ -28,9 +28,9 @@ export interface SubscriptionState extends Standing {
 export interface Listeners {
   readonly webhooks: Map<string, WebhookState>;
   readonly subscriptions: Map<string, SubscriptionState>;
-  /** Ids of the subscriptions that stand, by `tripleKey`, by webhook and by emitter. */
+  /** Ids of the subscriptions that stand, by `tripleKey`, by listener and by emitter. */
   readonly byTriple: Map<string, string>;
-  readonly byWebhook: Map<string, Set<string>>;
+  readonly byListener: Map<string, Set<string>>;
   readonly byEmitter: Map<string, Set<string>>;
   /** Webhooks and sources that are gone, and with them the subscriptions that are listed still. */
   readonly ended: Set<string>;
@@ -41,7 +41,7 @@ export const noListeners = (requests = noRequests()): Listeners => ({
   webhooks: new Map(),
   subscriptions: new Map(),
   byTriple: new Map(),
-  byWebhook: new Map(),
+  byListener: new Map(),
   byEmitter: new Map(),
   ended: new Set(),
   requests,
@@ -73,6 +73,8 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
     }
     case 'EmitterGone':
       return end(state, event.data.emitterId, state.byEmitter);
+    case 'ListenerGone':
+      return end(state, event.data.listenerId, state.byListener);
     case 'SubscriptionDeleted':
       return removeSubscription(state, event.data.subscriptionId);
     default:
@@ -111,7 +113,7 @@ function removeWebhook(state: Listeners, webhookId: string): Listeners {
   if (webhook === undefined) return state;
   state.webhooks.delete(webhookId);
   answerRequest(state.requests, webhook.requestKey, webhookId, { gone: true });
-  return end(state, webhookId, state.byWebhook);
+  return end(state, webhookId, state.byListener);
 }
 
 function disableWebhook(state: Listeners, webhookId: string): Listeners {
@@ -124,12 +126,12 @@ function addSubscription(state: Listeners, subscriptionId: string, subscription:
   const { workspace, triple } = subscription;
   state.subscriptions.set(subscriptionId, subscription);
   state.byTriple.set(tripleKey(workspace, triple), subscriptionId);
-  addTo(state.byWebhook, triple.listenerId, subscriptionId);
+  addTo(state.byListener, triple.listenerId, subscriptionId);
   addTo(state.byEmitter, triple.emitterId, subscriptionId);
   return state;
 }
 
-function end(state: Listeners, id: string, listed: Listeners['byWebhook']): Listeners {
+function end(state: Listeners, id: string, listed: Listeners['byListener']): Listeners {
   if (listed.has(id)) state.ended.add(id);
   return state;
 }
@@ -140,7 +142,7 @@ export function removeSubscription(state: Listeners, subscriptionId: string): Li
   const { triple, workspace, requestKey } = subscription;
   state.subscriptions.delete(subscriptionId);
   state.byTriple.delete(tripleKey(workspace, triple));
-  removeFrom(state.byWebhook, triple.listenerId, subscriptionId);
+  removeFrom(state.byListener, triple.listenerId, subscriptionId);
   removeFrom(state.byEmitter, triple.emitterId, subscriptionId);
   answerRequest(state.requests, requestKey, subscriptionId, { gone: true });
   return state;

@@ -11,6 +11,7 @@ import { sizes } from '../../domain/sizes.ts';
 import type { DescribeOutcome, InvocationOutcome } from '../../sandbox/sandbox.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import { writesBytes } from './source/source-db.ts';
+import { isHook } from './source/source-state.ts';
 import type { DbWrite } from './source/source-db.ts';
 
 export interface Finished {
@@ -128,7 +129,7 @@ const shownBytes = ({ console, error, requests }: RunEnd): number =>
 
 function hookOf(trigger: Trigger, { console, error }: RunEnd): Decided<HookEvent> | undefined {
   const { sourceId, revision, kind } = trigger.data;
-  if (kind === 'http' || kind === 'manual' || kind === 'timer') return undefined;
+  if (!isHook(kind)) return undefined;
   const hook: { sourceId: string; revision: number; kind: HookKind } = { sourceId, revision, kind };
   if (error === undefined) return { type: 'HookSucceeded', data: { ...hook, console } };
   return { type: 'HookFailed', data: { ...hook, error, console } };

@@ -192,8 +192,9 @@ function originalOf({ data }: Trigger, { event, secrets }: Given, bytes: number)
 }
 
 function envelope(record: Trigger): Trigger {
-  const { sourceId, kind, revision, replyTo } = record.data;
-  const data = { sourceId, kind, revision, ...(replyTo === undefined ? {} : { replyTo }) };
+  const { sourceId, kind, revision, hops, replyTo } = record.data;
+  const counted = hops === undefined ? {} : { hops };
+  const data = { sourceId, kind, revision, ...counted, ...(replyTo === undefined ? {} : { replyTo }) };
   const { id, type, version, key, at, workspace, correlationId, causationId } = record;
   return { id, type, version, key, data, at, workspace, correlationId, causationId };
 }
