@@ -12,6 +12,7 @@ import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts
 import { described, invoked, refused } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
+import { overheadBytes } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import type { Component, Components } from './components/components.ts';
 import type { Configured, Definition } from './components/definitions.ts';
@@ -107,7 +108,7 @@ export class Runner {
     if (typeof given === 'string') return this.#refuseSealed(begun, given);
     const outcome = await this.#options.sandbox.invoke({ ...this.#invocation(begun, loaded, given), ...manner });
     if (this.#ended || outcome.end === 'lost') return undefined;
-    const original = () => originalOf(record, given, queued.bytes);
+    const original = () => originalOf(record, given, queued.bytes - overheadBytes);
     return invoked(begun, outcome, { strategy: loaded.configured.manifest.dedupe, original });
   }
 
