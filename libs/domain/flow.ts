@@ -131,7 +131,7 @@ export const flow: Record<StageName, StageFlow> = {
     tails: [],
     looksUp: [],
     writes: ['deliveries', 'cursors', 'marks.delivery'],
-    requests: ['commands'],
+    requests: ['commands', 'triggers'],
     tells: ['commands'],
     owns: 'emitter',
   },

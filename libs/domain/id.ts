@@ -91,6 +91,9 @@ function plus(limbs: readonly number[], added: number): number[] {
   return sum;
 }
 
+/** Of what may be a source's or a webhook's. */
+export const isSourceId = (id: string): boolean => id.startsWith('dc_');
+
 /** Whether `text` could be an id with this prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{16}$/.test(text.slice(prefix.length + 1));

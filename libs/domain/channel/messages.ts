@@ -16,6 +16,8 @@ export type ChannelEvent = MessageOf<{
     /** What the component gave to `$emit`: the dedupe id as given, summary, and its ts as epoch ms. */
     readonly emit: { readonly id?: string | number; readonly summary?: string; readonly ts?: number };
     readonly runId: string;
+    /** Of the trigger of its run. */
+    readonly hops?: number;
   };
 }>;
 

@@ -26,6 +26,8 @@ export interface RunEnd {
   readonly error?: ComponentError;
   readonly emits: readonly EmitCall[];
   readonly requests?: ComponentRequests;
+  /** What the service tells of it on channels of its own: no strategy drops any, and the run record names none. */
+  readonly reports?: readonly EmitCall[];
 }
 
 export interface RunOutput {
@@ -48,12 +50,13 @@ export function runOutput(
   const runId = runIdOf(trigger);
   let clock: EventClock = before;
   const recordIdAt = derivedIds('rec', trigger.id, 'event');
-  const events = kept.map((emit, index) => {
+  const { reports = [] } = end;
+  const events = [...kept, ...reports].map((emit, index) => {
     const { eventId, at, clock: next } = stampEvent(clock, now);
     clock = next;
     return eventRecord(trigger, emit, { recordId: recordIdAt(index), runId, eventId, at });
   });
-  const emitted = events.map((event) => event.data.eventId);
+  const emitted = events.slice(0, kept.length).map((event) => event.data.eventId);
   const { nextSeq, lastEventMs } = clock;
   const notices =
     deduped.unusable === 0 ? [] : [{ level: 'warn', text: unusableText(strategy, deduped), at: now } as const];
@@ -71,11 +74,12 @@ interface Placed {
 
 function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): ChannelEvent {
   const { id, summary, ts } = emit;
+  const { sourceId, hops } = trigger.data;
   return {
     ...envelopeAfter(trigger, recordId, at),
     type: 'EventEmitted',
     data: {
-      emitterId: trigger.data.sourceId,
+      emitterId: sourceId,
       eventId,
       channel: emit.channel,
       event: emit.event,
@@ -85,6 +89,7 @@ function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventI
         ...(ts === undefined ? {} : { ts }),
       },
       runId,
+      ...(hops === undefined ? {} : { hops }),
     },
   };
 }

@@ -39,6 +39,7 @@ export const channelEvents: ShapesOf<ChannelEvent> = {
       ts: optional(finite),
     }),
     runId: text,
+    hops: optional(natural),
   },
 };
 

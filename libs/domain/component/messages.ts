@@ -119,7 +119,8 @@ export type SourceEvent = MessageOf<{
 }>;
 
 export type HookKind = 'describe' | 'deploy' | 'activate' | 'deactivate';
-export type TriggerKind = HookKind | 'http' | 'manual' | 'timer';
+/** `event`: of a source that the run's source listens to. */
+export type TriggerKind = HookKind | 'http' | 'manual' | 'timer' | 'event';
 
 /** An endpoint's request as the trigger holds it. `authorization` and `cookie` stand in `sealedHeaders`. */
 export interface HttpRequestData {
@@ -146,6 +147,8 @@ export type Trigger = MessageOf<{
     readonly http?: HttpRequestData;
     /** The argument of `run`; absent: that of its kind. */
     readonly event?: Json;
+    /** How many sources in a row have led to it by their events; absent: none. */
+    readonly hops?: number;
     /** The gateway instance that waits for an answer; absent: nobody waits. */
     readonly replyTo?: string;
   };

@@ -34,7 +34,7 @@ import type {
 const sourceId = { sourceId: ident };
 const ofRevision = { ...sourceId, revision: natural };
 export const hookKind = oneOf('describe', 'deploy', 'activate', 'deactivate');
-export const triggerKind = oneOf('describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer');
+export const triggerKind = oneOf('describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event');
 
 const consoleLine = object<ConsoleLine>({
   level: oneOf('debug', 'log', 'info', 'warn', 'error'),
@@ -160,6 +160,7 @@ export const triggers: ShapesOf<Trigger> = {
     kind: triggerKind,
     http: optional(httpRequest),
     event: optional(json),
+    hops: optional(natural),
     replyTo: optional(text),
   },
 };

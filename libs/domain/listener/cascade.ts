@@ -1,12 +1,16 @@
-// Which subscriptions end when their webhook or their emitter goes: one fact says so, and they are gone at once.
+// Which subscriptions end when their listener or their emitter goes: one fact says so, and they are gone at once.
+import { isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';
 import { removeSubscription } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
 
-/** The end of a source is the end of the subscriptions that name it; those to every source go on. */
-export function decideEmitterGone(state: Listeners, emitterId: string): readonly Decided<ListenerEvent>[] {
-  return state.byEmitter.has(emitterId) ? [{ type: 'EmitterGone', data: { emitterId } }] : [];
+/** The end of a source is the end of the subscriptions that name it, on either side; those to every source go on. */
+export function decideSourceGone(state: Listeners, sourceId: string): readonly Decided<ListenerEvent>[] {
+  const events: Decided<ListenerEvent>[] = [];
+  if (state.byEmitter.has(sourceId)) events.push({ type: 'EmitterGone', data: { emitterId: sourceId } });
+  if (state.byListener.has(sourceId)) events.push({ type: 'ListenerGone', data: { listenerId: sourceId } });
+  return events;
 }
 
 export interface Ended {
@@ -19,8 +23,7 @@ export interface Ended {
 export function takeEnded(state: Listeners, max: number): readonly Ended[] {
   const taken: Ended[] = [];
   for (const id of state.ended) {
-    const listed = state.byWebhook.has(id) ? state.byWebhook : state.byEmitter;
-    for (const subscriptionId of listed.get(id)) {
+    for (const subscriptionId of subscriptionsOf(state, id)) {
       if (taken.length >= max) return taken;
       const subscription = state.subscriptions.get(subscriptionId);
       removeSubscription(state, subscriptionId);
@@ -35,8 +38,14 @@ export function takeEnded(state: Listeners, max: number): readonly Ended[] {
   return taken;
 }
 
+function* subscriptionsOf({ byListener, byEmitter }: Listeners, id: string): Generator<string> {
+  yield* byListener.get(id);
+  yield* byEmitter.get(id);
+}
+
 /** After restoring: what still stands and hangs on something that does not. */
-export function findEnded(state: Listeners, emitterStands: (emitterId: string) => boolean): void {
-  for (const webhookId of state.byWebhook.keys()) if (!state.webhooks.has(webhookId)) state.ended.add(webhookId);
-  for (const emitterId of state.byEmitter.keys()) if (!emitterStands(emitterId)) state.ended.add(emitterId);
+export function findEnded(state: Listeners, sourceStands: (sourceId: string) => boolean): void {
+  for (const id of state.byListener.keys())
+    if (!(isSourceId(id) ? sourceStands(id) : state.webhooks.has(id))) state.ended.add(id);
+  for (const emitterId of state.byEmitter.keys()) if (!sourceStands(emitterId)) state.ended.add(emitterId);
 }

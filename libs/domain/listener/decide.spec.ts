@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { folded, messageOf } from '../decider.fake.ts';
 import type { Envelope } from '../decider.fake.ts';
-import { decideEmitterGone, findEnded, takeEnded } from './cascade.ts';
+import { decideSourceGone, findEnded, takeEnded } from './cascade.ts';
 import { decideListener } from './decide.ts';
 import { evolveListeners, noListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
@@ -28,7 +28,7 @@ const subscription: SubscriptionTriple & Repeatable & { readonly subscriptionId:
 
 const given = (...events: ListenerEvent[]): Listeners => folded(noListeners(), evolveListeners, events);
 const when = (state: Listeners, command: ListenerCommand, channelEnds: readonly number[] = [7, 9]) =>
-  decideListener(state, command, { at: command.at, emitterExists: (id) => /^dc_[12]$/.test(id), channelEnds });
+  decideListener(state, command, { at: command.at, sourceExists: (id) => /^dc_[12]$/.test(id), channelEnds });
 const reasonOf = (state: Listeners, command: ListenerCommand): unknown =>
   when(state, command).map(({ type, data }) => [type, 'reason' in data ? data.reason : null])[0];
 
@@ -164,10 +164,38 @@ describe('a subscription', () => {
 
   test('ends with its source, and one to every source does not', () => {
     const state = given(created(), subscribed(), subscribed({ subscriptionId: 'sub_2', emitterId: 'dc_*' }));
-    expect(decideEmitterGone(state, 'dc_1')).toEqual([{ type: 'EmitterGone', data: { emitterId: 'dc_1' } }]);
+    expect(decideSourceGone(state, 'dc_1')).toEqual([{ type: 'EmitterGone', data: { emitterId: 'dc_1' } }]);
     evolveListeners(state, messageOf('EmitterGone', { emitterId: 'dc_1' }));
     expect(takeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1']);
-    expect(decideEmitterGone(state, 'dc_2')).toEqual([]);
+    expect(decideSourceGone(state, 'dc_2')).toEqual([]);
+  });
+
+  test('of a source that listens needs that source, and ends with it and with its emitter', () => {
+    const listening = { listenerId: 'dc_2' };
+    expect(when(given(), subscribe(listening))).toMatchObject([{ type: 'SubscriptionCreated', data: listening }]);
+    expect(reasonOf(given(), subscribe({ listenerId: 'dc_9' }))).toEqual([
+      'SubscriptionCreateRefused',
+      'listener_not_found',
+    ]);
+    const own = { emitterId: 'dc_2', listenerId: 'dc_2', subscriptionId: 'sub_2' };
+    const state = given(subscribed(listening), subscribed(own));
+    expect(decideSourceGone(state, 'dc_2')).toEqual([
+      { type: 'EmitterGone', data: { emitterId: 'dc_2' } },
+      { type: 'ListenerGone', data: { listenerId: 'dc_2' } },
+    ]);
+    evolveListeners(state, messageOf('ListenerGone', { listenerId: 'dc_2' }));
+    expect(reasonOf(state, remove(listening))).toEqual(['SubscriptionDeleteRefused', 'subscription_not_found']);
+    expect(takeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1', 'sub_2']);
+    expect([state.ended.size, state.subscriptions.size, [...state.byListener.keys()]]).toEqual([0, 0, []]);
+  });
+
+  test('of a source that listens stands after a restart as long as that source does', () => {
+    const state = given(
+      subscribed({ listenerId: 'dc_2' }),
+      subscribed({ listenerId: 'dc_9', subscriptionId: 'sub_9' }),
+    );
+    findEnded(state, (sourceId) => sourceId !== 'dc_9');
+    expect([...state.ended]).toEqual(['dc_9']);
   });
 });
 

@@ -29,9 +29,9 @@ export interface SubscriptionState extends Standing {
 export interface Listeners {
   readonly webhooks: Map<string, WebhookState>;
   readonly subscriptions: Map<string, SubscriptionState>;
-  /** Ids of the subscriptions that stand, by `tripleKey`, by webhook and by emitter. */
+  /** Ids of the subscriptions that stand, by `tripleKey`, by listener and by emitter. */
   readonly byTriple: Map<string, string>;
-  readonly byWebhook: Multimap<string>;
+  readonly byListener: Multimap<string>;
   readonly byEmitter: Multimap<string>;
   /** Webhooks and sources that are gone, and with them the subscriptions that are listed still. */
   readonly ended: Set<string>;
@@ -42,7 +42,7 @@ export const noListeners = (requests = noRequests()): Listeners => ({
   webhooks: new Map(),
   subscriptions: new Map(),
   byTriple: new Map(),
-  byWebhook: new Multimap(),
+  byListener: new Multimap(),
   byEmitter: new Multimap(),
   ended: new Set(),
   requests,
@@ -74,6 +74,8 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
     }
     case 'EmitterGone':
       return end(state, event.data.emitterId, state.byEmitter);
+    case 'ListenerGone':
+      return end(state, event.data.listenerId, state.byListener);
     case 'SubscriptionDeleted':
       return removeSubscription(state, event.data.subscriptionId);
     default:
@@ -112,7 +114,7 @@ function removeWebhook(state: Listeners, webhookId: string): Listeners {
   if (webhook === undefined) return state;
   state.webhooks.delete(webhookId);
   answerRequest(state.requests, webhook.requestKey, webhookId, { gone: true });
-  return end(state, webhookId, state.byWebhook);
+  return end(state, webhookId, state.byListener);
 }
 
 function disableWebhook(state: Listeners, webhookId: string): Listeners {
@@ -126,21 +128,21 @@ function addSubscription(state: Listeners, subscriptionId: string, added: Subscr
   const { workspace, triple } = subscription;
   state.subscriptions.set(subscriptionId, subscription);
   state.byTriple.set(tripleKey(workspace, triple), subscriptionId);
-  state.byWebhook.add(triple.listenerId, subscriptionId);
+  state.byListener.add(triple.listenerId, subscriptionId);
   state.byEmitter.add(triple.emitterId, subscriptionId);
   return state;
 }
 
-/** With the strings of another one of its webhook's: a hundred thousand need no copies of them. */
+/** With the strings of another one of its listener's: a hundred thousand need no copies of them. */
 function sharing(state: Listeners, subscription: SubscriptionState): SubscriptionState {
-  const [otherId = ''] = state.byWebhook.get(subscription.triple.listenerId);
+  const [otherId = ''] = state.byListener.get(subscription.triple.listenerId);
   const other = state.subscriptions.get(otherId);
   if (other?.workspace !== subscription.workspace) return subscription;
   const { workspace, triple } = other;
   return { ...subscription, workspace, triple: { ...subscription.triple, listenerId: triple.listenerId } };
 }
 
-function end(state: Listeners, id: string, listed: Listeners['byWebhook']): Listeners {
+function end(state: Listeners, id: string, listed: Listeners['byListener']): Listeners {
   if (listed.has(id)) state.ended.add(id);
   return state;
 }
@@ -151,7 +153,7 @@ export function removeSubscription(state: Listeners, subscriptionId: string): Li
   const { triple, workspace, requestKey } = subscription;
   state.subscriptions.delete(subscriptionId);
   state.byTriple.delete(tripleKey(workspace, triple));
-  state.byWebhook.delete(triple.listenerId, subscriptionId);
+  state.byListener.delete(triple.listenerId, subscriptionId);
   state.byEmitter.delete(triple.emitterId, subscriptionId);
   answerRequest(state.requests, requestKey, subscriptionId, { gone: true });
   return state;

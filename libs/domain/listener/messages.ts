@@ -23,7 +23,7 @@ export interface WebhookSettings {
 export interface SubscriptionTriple {
   /** `dc_<id>`, or `dc_*` for every source of the workspace. */
   readonly emitterId: string;
-  /** `wh_<id>`. */
+  /** `wh_<id>`, or `dc_<id>`: a source that runs for each event. */
   readonly listenerId: string;
   /** A channel name; null: every channel but those that begin with `$`. */
   readonly eventName: string | null;
@@ -47,6 +47,8 @@ export type ListenerRefusal =
   | 'idempotency_conflict'
   | 'webhook_not_found'
   | 'emitter_not_found'
+  /** No such source listens. */
+  | 'listener_not_found'
   | 'subscription_not_found'
   /** The webhook was disabled. */
   | 'webhook_disabled'
@@ -74,6 +76,8 @@ export type ListenerEvent = MessageOf<{
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };
   /** A source that subscriptions name is gone, and they with it; those of a deleted webhook have no event of their own either. */
   EmitterGone: { readonly emitterId: string };
+  /** A source that listens is gone, and its subscriptions with it. */
+  ListenerGone: { readonly listenerId: string };
   /** By command. Earlier programs wrote one for each subscription of a deleted webhook or source too. */
   SubscriptionDeleted: SubscriptionTriple & { readonly subscriptionId: string; readonly createdAt?: number };
   SubscriptionDeleteRefused: Refused & SubscriptionTriple;

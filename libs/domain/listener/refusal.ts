@@ -15,5 +15,8 @@ export const conflictMessage =
 export const webhookNotFound = (webhookId: string): string =>
   `There is no webhook ${webhookId} in this workspace. Check the id, or create the webhook first.`;
 
+export const listenerNotFound = (sourceId: string): string =>
+  `There is no source ${sourceId} in this workspace that could listen. Check the id, or deploy the source first.`;
+
 export const webhookDisabled = (webhookId: string): string =>
   `Webhook ${webhookId} is disabled, because its receiver answered that it is gone (410). Create a new webhook.`;

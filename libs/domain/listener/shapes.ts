@@ -22,6 +22,7 @@ const refused = {
     'idempotency_conflict',
     'webhook_not_found',
     'emitter_not_found',
+    'listener_not_found',
     'subscription_not_found',
     'webhook_disabled',
     'malformed',
@@ -50,6 +51,7 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
   SubscriptionCreated: { ...triple, ...repeatable, ...subscriptionId, channelEnds: list(natural) },
   SubscriptionCreateRefused: { ...subscriptionId, ...refused },
   EmitterGone: { emitterId: ident },
+  ListenerGone: { listenerId: ident },
   SubscriptionDeleted: { ...triple, ...subscriptionId, createdAt: optional(finite) },
   SubscriptionDeleteRefused: { ...triple, ...refused },
 };

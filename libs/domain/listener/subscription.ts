@@ -1,11 +1,12 @@
 // What the commands about one subscription lead to.
 import { earlierThan } from '../definition/requests.ts';
+import { isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
 import { standingWebhook, tripleKey } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
-import { conflictMessage, webhookDisabled, webhookNotFound } from './refusal.ts';
+import { conflictMessage, listenerNotFound, webhookDisabled, webhookNotFound } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
 type Command<Type extends string> = ListenerCommand & { readonly type: Type };
@@ -43,15 +44,18 @@ function refuseParties(
   { data: { emitterId, listenerId }, workspace }: Command<'CreateSubscription'>,
   context: ListenerContext,
 ): Refusal | undefined {
-  const webhook = standingWebhook(state, listenerId, workspace);
-  if (webhook === undefined) return { reason: 'webhook_not_found', message: webhookNotFound(listenerId) };
-  if (emitterId !== everySource && !context.emitterExists(emitterId)) {
+  const listens = isSourceId(listenerId);
+  const webhook = listens ? undefined : standingWebhook(state, listenerId, workspace);
+  if (listens && !context.sourceExists(listenerId))
+    return { reason: 'listener_not_found', message: listenerNotFound(listenerId) };
+  if (!listens && webhook === undefined) return { reason: 'webhook_not_found', message: webhookNotFound(listenerId) };
+  if (emitterId !== everySource && !context.sourceExists(emitterId)) {
     const message =
       `There is no source ${emitterId} in this workspace. ` +
       `Check the id, deploy the source first, or subscribe to ${everySource}.`;
     return { reason: 'emitter_not_found', message };
   }
-  if (webhook.disabled) return { reason: 'webhook_disabled', message: webhookDisabled(listenerId) };
+  if (webhook?.disabled === true) return { reason: 'webhook_disabled', message: webhookDisabled(listenerId) };
   return undefined;
 }
 

@@ -77,7 +77,7 @@ export const samples: Samples = {
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,
   },
-  triggers: { TriggerRequested: { ...source, kind: 'http', http, replyTo: 'gw_1' } },
+  triggers: { TriggerRequested: { ...source, kind: 'http', http, hops: 1, replyTo: 'gw_1' } },
   workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
   keys: { DataKeyAdded: dataKey },
   components: {
@@ -102,6 +102,7 @@ export const samples: Samples = {
     SubscriptionCreated: { ...subscription, channelEnds: [0, 7] },
     SubscriptionCreateRefused: { ...refused, subscriptionId: 'sub_1' },
     EmitterGone: { emitterId: 'dc_1' },
+    ListenerGone: { listenerId: 'dc_1' },
     SubscriptionDeleted: { ...triple, subscriptionId: 'sub_1', createdAt: 1 },
     SubscriptionDeleteRefused: { ...refused, ...triple },
   },

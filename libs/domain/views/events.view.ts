@@ -9,6 +9,8 @@ export type EventView = {
   readonly emitterId: string;
   /** `<ms>-<seq>`, unique for the emitter. */
   readonly eventId: string;
+  /** The emitter's id, or for a channel whose name begins with `$` that id and `/$`: lists of an emitter leave those out. */
+  readonly listedUnder: string;
   /** `eventOrder(eventId)`: what both indexes sort by. */
   readonly order: string;
   readonly channel: string;
@@ -49,6 +51,7 @@ const sample: EventView = {
   workspace: 'o_0000000000000000',
   emitterId: 'dc_0000000000000000',
   eventId: '1700000000000-0',
+  listedUnder: 'dc_0000000000000000',
   order: '0001700000000000-0000000000000000',
   channel: '',
   runId: 'run_',
@@ -61,7 +64,7 @@ export const eventsView: View<ChannelEvent, EventView> = {
   definition: {
     name: 'events',
     sample: JSON.stringify(sample),
-    indexes: { byEmitter: ['emitterId', 'order'], byChannel: ['emitterId', 'channel', 'order'], byTime: ['order'] },
+    indexes: { byEmitter: ['listedUnder', 'order'], byChannel: ['emitterId', 'channel', 'order'], byTime: ['order'] },
   },
   topics: ['channels'],
 
@@ -73,6 +76,7 @@ export const eventsView: View<ChannelEvent, EventView> = {
     workspace,
     emitterId: data.emitterId,
     eventId: data.eventId,
+    listedUnder: data.channel.startsWith('$') ? `${data.emitterId}/$` : data.emitterId,
     order: eventOrder(data.eventId),
     channel: data.channel,
     runId: data.runId,

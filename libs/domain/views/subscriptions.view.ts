@@ -16,7 +16,7 @@ export type SubscriptionView = {
 };
 
 type SubscriptionEvent = Extract<ListenerEvent, { type: 'SubscriptionCreated' | 'SubscriptionDeleted' }>;
-type PartyGone = Extract<ListenerEvent, { type: 'WebhookDeleted' | 'EmitterGone' }>;
+type PartyGone = Extract<ListenerEvent, { type: 'WebhookDeleted' | 'EmitterGone' | 'ListenerGone' }>;
 
 const types: ReadonlySet<string> = new Set<SubscriptionEvent['type']>(['SubscriptionCreated', 'SubscriptionDeleted']);
 
@@ -42,6 +42,7 @@ export const subscriptionsView: View<SubscriptionEvent | PartyGone, Subscription
 
   removes({ type, workspace, data }: SubscriptionEvent | PartyGone): ViewRemoval | undefined {
     if (type === 'WebhookDeleted') return { index: 'byListener', equals: [workspace, data.webhookId] };
+    if (type === 'ListenerGone') return { index: 'byListener', equals: [workspace, data.listenerId] };
     return type === 'EmitterGone' ? { index: 'byEmitter', equals: [workspace, data.emitterId] } : undefined;
   },
 

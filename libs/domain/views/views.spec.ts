@@ -150,6 +150,7 @@ describe('events', () => {
         workspace: 'o_1',
         emitterId: 'dc_1',
         eventId: '1606511826306-2',
+        listedUnder: 'dc_1',
         order: '0001606511826306-0000000000000002',
         channel: 'push',
         runId: 'run_1',
@@ -158,6 +159,11 @@ describe('events', () => {
         event: { z: 1, a: [null] },
       },
     });
+  });
+
+  test('one on a channel of the service is left out of the list of its emitter', () => {
+    const [told] = Object.values(after('events', [['EventEmitted', { ...emitted, channel: '$errors' }]]));
+    expect(told).toMatchObject({ emitterId: 'dc_1', channel: '$errors', listedUnder: 'dc_1/$' });
   });
 
   test('event ids sort by time and then by sequence', () => {

@@ -7,6 +7,7 @@ import { Readers } from './cursors/readers.ts';
 import { defaultLimits } from './limits.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { Lanes } from './sending/lanes.ts';
+import { FullSources } from './sources/full-sources.ts';
 import { WaitingRoom } from './sending/waiting-room.ts';
 import { DeliveryTask } from './task.ts';
 
@@ -26,6 +27,7 @@ export class DeliveryStage extends Stage {
   readonly #lanes: Lanes;
   readonly #readers: Readers;
   readonly #room: WaitingRoom;
+  readonly #full = new FullSources();
 
   constructor(options: DeliveryStageOptions) {
     super();
@@ -37,13 +39,20 @@ export class DeliveryStage extends Stage {
   }
 
   override open(context: TaskContext): Promise<StageTask> {
-    const shared = { limits: this.#limits, lanes: this.#lanes, readers: this.#readers, room: this.#room };
+    const shared = {
+      limits: this.#limits,
+      lanes: this.#lanes,
+      readers: this.#readers,
+      room: this.#room,
+      full: this.#full,
+    };
     return DeliveryTask.open({ ...this.#options, ...shared, context });
   }
 
   /** Ends what is in flight towards webhooks. */
   override close(): Promise<void> {
     this.#lanes.close();
+    this.#full.close();
     return this.#options.webhook.close();
   }
 }

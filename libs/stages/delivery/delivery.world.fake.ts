@@ -132,13 +132,14 @@ export class DeliveryWorld {
   /** Emits `{ n }` for each number, in one append. */
   async emit(
     numbers: readonly number[],
-    at: { emitterId?: string; channel?: string; ms?: number } = {},
+    at: { emitterId?: string; channel?: string; ms?: number; hops?: number } = {},
   ): Promise<void> {
-    const { emitterId = 'dc_a', channel = '', ms = 1000 } = at;
+    const { emitterId = 'dc_a', channel = '', ms = 1000, hops } = at;
+    const counted = hops === undefined ? {} : { hops };
     this.#runtime ??= await this.log.own('runtime', 0);
     const records = numbers.map((n): Outgoing => {
       const eventId = `${ms}-${this.#sequence++}`;
-      const data = { emitterId, eventId, channel, event: { n, emitterId }, emit: {}, runId: 'run_1' };
+      const data = { emitterId, eventId, channel, event: { n, emitterId }, emit: {}, runId: 'run_1', ...counted };
       const partition = partitionOf(emitterId, 1);
       return { topic: 'channels', partition, record: this.record('EventEmitted', emitterId, data) };
     });

@@ -58,6 +58,12 @@ export interface DeliveryLimits {
   readonly idleFlushMs: number;
   /** Attempts that wait for the log, in bytes, before no new one starts: a log that stalls must not fill the memory. */
   readonly pendingBytesMax: number;
+  /** So many sources in a row may lead to each other's runs by their events ... */
+  readonly hopsMax: number;
+  /** ... and beyond it each subscription gives one event in this time: a loop goes on, and harms nobody. */
+  readonly hopMs: number;
+  /** How long a cursor leaves a listening source alone whose queue is full, before it looks again. */
+  readonly fullSourceMs: number;
 }
 
 export const defaultLimits: DeliveryLimits = {
@@ -88,4 +94,7 @@ export const defaultLimits: DeliveryLimits = {
   flushCompletions: 100,
   idleFlushMs: 2_000,
   pendingBytesMax: 2 * MiB,
+  hopsMax: 32,
+  hopMs: 1_000,
+  fullSourceMs: 250,
 };

@@ -14,6 +14,7 @@ const subscription: SubscriptionTarget = {
   closed: false,
   webhook: {
     webhookId: 'wh_1',
+    isSource: false,
     workspace: 'o_1',
     url: 'https://receiver.example/',
     ordered: true,
@@ -43,7 +44,7 @@ const ambient = { now: () => 1, randomBytes: (count: number) => Buffer.alloc(cou
 
 beforeEach(() => {
   readies = 0;
-  outbox = new Outbox({ partition: 3, ambient, limits: defaultLimits, ready: () => readies++ });
+  outbox = new Outbox({ partition: 3, partitions: 4, ambient, limits: defaultLimits, ready: () => readies++ });
 });
 afterEach(() => outbox.drain());
 

@@ -1,5 +1,6 @@
 // What waits for the log: attempts with the cursors that they moved, in one append with the positions they lead to.
 import type { Ambient } from '../../domain/ambient.ts';
+import { partitionOf } from '../../domain/flow.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import type { Outgoing } from '../../log/log.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
@@ -16,6 +17,8 @@ type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs
 
 export interface OutboxOptions {
   readonly partition: number;
+  /** The log's: a source that listens may be in any of them. */
+  readonly partitions: number;
   readonly ambient: Ambient;
   readonly limits: Limits;
   /** Says that `take` has something. */
@@ -55,14 +58,14 @@ export class Outbox {
     this.#pendingBytes += bytes;
     this.#touched.add(cursor);
     const { flushCompletions, flushMs } = this.#options.limits;
-    if (++this.#completions >= flushCompletions || this.full) this.#flush();
+    if (++this.#completions >= flushCompletions || this.full) this.flush();
     else this.#flushWithin(flushMs);
   }
 
   /** A record that goes at once. */
   control(outgoing: Outgoing): void {
     this.#controls.push(outgoing);
-    this.#flush();
+    this.flush();
   }
 
   /** Everything of this input below `next` has been taken in. */
@@ -71,11 +74,17 @@ export class Outbox {
     this.#flushWithin(this.#options.limits.idleFlushMs);
   }
 
+  /** What waits is not to wait any longer. */
+  flush(): void {
+    this.#due = true;
+    this.#options.ready();
+  }
+
   /** Gives everything with the next `take`, and sets no timer any more. */
   drain(): void {
     clearTimeout(this.#timer);
     this.#timerMs = 0;
-    this.#flush();
+    this.flush();
   }
 
   /** A cursor goes whole, its attempts with it. The positions go with the last of all, which they depend on. */
@@ -103,8 +112,7 @@ export class Outbox {
 
   #takeCursor(cursor: EmitterCursor, records: Outgoing[]): void {
     const { partition, ambient } = this.#options;
-    for (const record of cursor.pending)
-      records.push({ topic: topicOf(record), ...placeOf(record, partition), record });
+    for (const record of cursor.pending) records.push({ ...this.#placeOf(record), record });
     this.#pendingBytes -= cursor.pendingBytes;
     cursor.pending = [];
     cursor.pendingBytes = 0;
@@ -124,20 +132,18 @@ export class Outbox {
     this.#timerMs = Number.POSITIVE_INFINITY;
   }
 
-  #flush(): void {
-    this.#due = true;
-    this.#options.ready();
-  }
-
   #flushWithin(ms: number): void {
     if (ms >= this.#timerMs) return;
     clearTimeout(this.#timer);
     this.#timerMs = ms;
-    this.#timer = setTimeout(() => this.#flush(), ms);
+    this.#timer = setTimeout(() => this.flush(), ms);
+  }
+
+  #placeOf({ type, key }: LogRecord): Pick<Outgoing, 'topic' | 'partition'> {
+    const { partition, partitions } = this.#options;
+    if (type === 'DisableWebhook') return { topic: 'commands', partition: 0 };
+    return type === 'TriggerRequested'
+      ? { topic: 'triggers', partition: partitionOf(key, partitions) }
+      : { topic: 'deliveries', partition };
   }
 }
-
-const topicOf = (record: LogRecord): 'deliveries' | 'commands' =>
-  record.type === 'DisableWebhook' ? 'commands' : 'deliveries';
-const placeOf = (record: LogRecord, partition: number): { partition: number } =>
-  record.type === 'DisableWebhook' ? { partition: 0 } : { partition };

@@ -9,6 +9,7 @@ import type { Output, StageTask } from '../loop/stage.ts';
 import { bufferedEvent, EventBuffer, reread, type BufferedEvent } from './cursors/buffer.ts';
 import type { CatchUp } from './cursors/catch-up.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
+import { cursorOf } from './listeners/cursor-of.ts';
 import { eachMissed } from './listeners/missed.ts';
 import type { Pressure } from './cursors/pressure.ts';
 import { catchUpOf, pressureOf } from './cursors/wiring.ts';
@@ -23,6 +24,8 @@ import { learnKey, restore, type Restored } from './records/restore.ts';
 import { Expiry } from './retention/expiry.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
 import { Overflow } from './sending/overflow.ts';
+import { feederOf } from './sources/feeder-of.ts';
+import type { Feeder } from './sources/feeder.ts';
 
 export class DeliveryTask implements StageTask {
   readonly start: readonly Position[];
@@ -32,6 +35,7 @@ export class DeliveryTask implements StageTask {
   readonly #buffer: EventBuffer;
   readonly #outbox: Outbox;
   readonly #dispatcher: Dispatcher;
+  readonly #sources: Feeder;
   readonly #overflow: Overflow;
   readonly #catchUp: CatchUp;
   readonly #pressure: Pressure;
@@ -60,7 +64,11 @@ export class DeliveryTask implements StageTask {
     this.#restored = restored;
     this.#registry = restored.registry;
     this.#tailAt = restored.next.channels;
-    this.#outbox = new Outbox({ partition, ambient, limits, ready: () => context.ready() });
+    const { partitions } = context.log;
+    this.#outbox = new Outbox({ partition, partitions, ambient, limits, ready: () => context.ready() });
+    const read = (cursor: EmitterCursor): void => this.#catchUp.read(cursor);
+    const advanced = (cursor: EmitterCursor): void => this.#advanced(cursor);
+    this.#sources = feederOf(options, { outbox: this.#outbox, read, advanced });
     this.#dispatcher = this.#newDispatcher();
     this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = this.#newCatchUp();
@@ -94,6 +102,7 @@ export class DeliveryTask implements StageTask {
     const wasFull = this.#outbox.full;
     const output = this.#outbox.take(bytesMax);
     if (wasFull && !this.#outbox.full) this.#dispatcher.release();
+    if (!this.#outbox.full) this.#sources.release();
     return output;
   }
 
@@ -104,6 +113,7 @@ export class DeliveryTask implements StageTask {
     this.#expiry.close();
     this.#catchUp.close();
     this.#overflow.close();
+    this.#sources.stop();
     for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
     await this.#dispatcher.stop(drainMs);
     this.#dispatcher.writeRecords();
@@ -124,7 +134,7 @@ export class DeliveryTask implements StageTask {
   #goOn(cursor: EmitterCursor): void {
     const { lanes } = this.#options;
     const { webhook } = cursor.subscription;
-    if (cursor.hasAnswered && !webhook.stopped) lanes.presumeAnswering(lanes.of(webhook));
+    if (cursor.hasAnswered && !webhook.stopped && !webhook.isSource) lanes.presumeAnswering(lanes.of(webhook));
     this.#overflow.check(cursor);
     this.#dispatcher.resume(cursor);
   }
@@ -140,7 +150,7 @@ export class DeliveryTask implements StageTask {
     const { emitterId, channel } = record.data;
     let event: BufferedEvent | undefined;
     for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
-      const cursor = this.#cursorOf(subscription, record);
+      const cursor = cursorOf(subscription, record, this.#buffer);
       if (cursor === undefined || this.#expiry.takesFromTail(cursor, record)) continue;
       if (cursor.takesFromTail(record.offset)) {
         event ??= bufferedEvent(record, 'tail');
@@ -150,17 +160,6 @@ export class DeliveryTask implements StageTask {
       } else cursor.miss(record.offset);
       if (cursor.uncovered) this.#outbox.touch(cursor);
     }
-  }
-
-  /** Undefined: the event came before the subscription, or nobody knows where that begins. */
-  #cursorOf(subscription: Subscription, record: StoredRecord<ChannelEvent>): EmitterCursor | undefined {
-    const { base } = subscription;
-    const { emitterId } = record.data;
-    const known = subscription.cursors?.get(emitterId);
-    if (known !== undefined || base === undefined || record.offset < base) return known;
-    const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: base, buffer: this.#buffer });
-    placeCursor(subscription, cursor);
-    return cursor;
   }
 
   #takeKeys(records: readonly StoredRecord[], next: number): void {
@@ -218,6 +217,7 @@ export class DeliveryTask implements StageTask {
   #closed(subscription: Subscription, cause: StoredRecord): void {
     const { partition } = this.#options.context;
     for (const cursor of cursorsOf(subscription)) this.#letGo(cursor);
+    this.#sources.forget(subscription.subscriptionId);
     for (const record of cursorsClosed(subscription, partition, cause)) {
       this.#outbox.control({ topic: 'cursors', partition, record });
     }
@@ -256,6 +256,7 @@ export class DeliveryTask implements StageTask {
       ambient,
       alert,
       keyring: this.#restored.keyring,
+      sources: this.#sources,
       outbox: this.#outbox,
       reread: (offset) => readers.run(() => reread(context, offset)),
       read: (cursor) => this.#catchUp.read(cursor),

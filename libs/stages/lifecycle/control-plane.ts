@@ -15,7 +15,7 @@ import type {
 } from '../../domain/definition/messages.ts';
 import { noRequests, restoreRequest } from '../../domain/definition/requests.ts';
 import type { Json } from '../../domain/json.ts';
-import { decideEmitterGone, findEnded } from '../../domain/listener/cascade.ts';
+import { decideSourceGone, findEnded } from '../../domain/listener/cascade.ts';
 import { decideListener } from '../../domain/listener/decide.ts';
 import { everyEmitter } from '../../domain/delivery/matching.ts';
 import { evolveListeners, noListeners, placeSubscription, placeWebhook } from '../../domain/listener/listeners.ts';
@@ -99,7 +99,7 @@ export class ControlPlane {
 
   /** After definitions were taken in: what was left of a cascade. */
   findEnded(): void {
-    findEnded(this.listeners, (emitterId) => emitterId === everyEmitter || this.sources.byId.has(emitterId));
+    findEnded(this.listeners, (sourceId) => sourceId === everyEmitter || this.sources.byId.has(sourceId));
   }
 
   /** Of the request that made it; null: it had no Idempotency-Key, or nothing of this id stands. */
@@ -131,7 +131,7 @@ export class ControlPlane {
       default:
         return decideListener(this.listeners, command satisfies ListenerCommand, {
           ...context,
-          emitterExists: (emitterId) => canBeSubscribedTo(this.sources, emitterId, command.workspace),
+          sourceExists: (sourceId) => canBeSubscribedTo(this.sources, sourceId, command.workspace),
         });
     }
   }
@@ -147,7 +147,7 @@ export class ControlPlane {
 
   #withCascade(decided: readonly SourceDecided[]): readonly LifecycleDecided[] {
     const cascade = decided.flatMap((one) =>
-      endsSource(one) ? decideEmitterGone(this.listeners, one.data.sourceId) : [],
+      endsSource(one) ? decideSourceGone(this.listeners, one.data.sourceId) : [],
     );
     return [...cascade, ...decided];
   }

@@ -6,6 +6,7 @@ import { partitionOf } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
 import type { ListenerEvent } from '../../domain/listener/messages.ts';
 import type { Decided, LogRecord, Millis } from '../../domain/message.ts';
+import { versionOf } from '../../domain/shape/version.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { KeyEvent, WorkspaceEvent } from '../../domain/workspace/messages.ts';
 import type { Outgoing } from '../../log/log.ts';
@@ -36,7 +37,7 @@ export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoin
     // By type and key, not by index: of a list that was cut short, the rest keeps its ids.
     id: derivedId('rec', input.id, decided.type, key),
     type: decided.type,
-    version: 1,
+    version: versionOf(decided),
     key,
     data: decided.data,
     at,

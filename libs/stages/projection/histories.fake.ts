@@ -65,12 +65,12 @@ const subscriptionStep = fc
     sources,
     webhooks,
     fc.constantFrom(null, '', 'push'),
-    fc.constantFrom('Created', 'Deleted', 'Gone'),
+    fc.constantFrom('SubscriptionCreated', 'SubscriptionDeleted', 'EmitterGone', 'ListenerGone'),
   )
   .map(([subscriptionId, emitterId, listenerId, eventName, what]) =>
-    control('listeners', what === 'Gone' ? 'EmitterGone' : `Subscription${what}`, {
+    control('listeners', what, {
       ...{ subscriptionId, emitterId, listenerId, eventName },
-      ...(what === 'Created' && { fingerprint: null, channelEnds: [0, 0, 0] }),
+      ...(what === 'SubscriptionCreated' && { fingerprint: null, channelEnds: [0, 0, 0] }),
     }),
   );
 

@@ -1,4 +1,7 @@
 // How a trigger ended, before it stands on the log: within its size, so that nothing later can refuse it.
+import { errorsReport } from '../../domain/channel/failed-run.ts';
+import type { Original } from '../../domain/channel/failed-run.ts';
+import { runIdOf } from '../../domain/channel/run-output.ts';
 import type { RunEnd } from '../../domain/channel/run-output.ts';
 import type { DedupeStrategy, Manifest } from '../../domain/component/manifest.ts';
 import type { ComponentError, HookEvent, HookKind, Trigger } from '../../domain/component/messages.ts';
@@ -7,6 +10,7 @@ import { sizes } from '../../domain/sizes.ts';
 import type { DescribeOutcome, InvocationOutcome } from '../../sandbox/sandbox.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import { writesBytes } from './source/source-db.ts';
+import { isHook } from './source/source-state.ts';
 import type { DbWrite } from './source/source-db.ts';
 
 export interface Finished {
@@ -20,8 +24,12 @@ export interface Finished {
   readonly used?: { readonly durationMs: Millis; readonly cpuMs: Millis };
   /** It was quick, and its instance is ready for another at once. */
   readonly isWarm: boolean;
+  /** What the run was given, where storing what it wrote may still fail. */
+  readonly original?: () => Original;
   /** Upper bound of its records, and of what it adds to the source's state. */
   readonly bytes: number;
+  /** And what it holds in memory until they are on the log. */
+  readonly heldBytes: number;
 }
 
 /** A trigger's envelope: its body is not needed any more, and outputs may wait for the log. */
@@ -33,21 +41,37 @@ export interface Begun {
 
 /** Envelopes, ids and punctuation of run record and hook record. */
 const recordsOverheadBytes = 4_096;
+/** What a report's record holds beside its event, or all of one for which there is no room. */
+const reportOverheadBytes = 1_536;
 /** One event id in a run record. */
 const eventIdBytes = 32;
 /** Behind one that took longer, a round trip saves nothing worth waiting in line for. */
 const warmMs = 100;
 
-export function invoked(begun: Begun, outcome: InvocationOutcome, strategy: DedupeStrategy | undefined): Finished {
+/** What a run was given, and the rule by which its emits become events. */
+export interface Invoked {
+  readonly strategy: DedupeStrategy | undefined;
+  readonly original: () => Original;
+}
+
+export function invoked(begun: Begun, outcome: InvocationOutcome, { strategy, original }: Invoked): Finished {
   const failed = outcome.end === 'finished' ? undefined : (outcome.error ?? { name: 'Error', message: outcome.end });
   const { startedAt } = begun;
   const { durationMs } = outcome;
   const { console, requests } = outcome;
   const shown = { console, ...(requests === undefined ? {} : { requests }) };
-  const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: outcome.emits };
+  const isRun = begun.queued.lane === 'runs';
+  const runId = runIdOf(begun.trigger);
+  const report = isRun && failed !== undefined ? errorsReport(original(), { runId, error: failed }) : undefined;
+  const reports = report === undefined ? {} : { reports: [report.emit] };
+  const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: outcome.emits, ...reports };
   const used = { durationMs, cpuMs: outcome.cpuMs };
   const isWarm = (outcome.end === 'finished' || outcome.end === 'threw') && durationMs <= warmMs;
-  return measured(begun, { end, strategy, dbWrites: outcome.dbWrites, used, isWarm }, outcome.emitsBytes);
+  const { dbWrites } = outcome;
+  const mayFailYet = isRun && failed === undefined && dbWrites.length > 0;
+  const parts = { end, strategy, dbWrites, used, isWarm, ...(mayFailYet ? { original } : {}) };
+  const reportBytes = (report?.bytes ?? 0) + (report !== undefined || mayFailYet ? reportOverheadBytes : 0);
+  return measured(begun, parts, outcome.emitsBytes + reportBytes);
 }
 
 export function described(begun: Begun, outcome: DescribeOutcome, durationMs: number): Finished {
@@ -84,7 +108,7 @@ function withinSize(manifest: Manifest): Sized {
   return { kind: 'invalid', error: { name: 'ManifestTooLargeError', message } };
 }
 
-type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook' | 'used' | 'isWarm'>;
+type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook' | 'used' | 'isWarm' | 'original'>;
 
 function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
   const { end, dbWrites } = parts;
@@ -92,7 +116,8 @@ function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number)
   const textBytes = shownBytes(end) * (hook === undefined ? 1 : 2);
   const ids = end.emits.length * eventIdBytes;
   const bytes = outputBytes + textBytes + ids + writesBytes(dbWrites) + recordsOverheadBytes;
-  return { queued, trigger, ...parts, ...(hook === undefined ? {} : { hook }), bytes };
+  const heldBytes = bytes + (parts.original === undefined ? 0 : queued.bytes);
+  return { queued, trigger, ...parts, ...(hook === undefined ? {} : { hook }), bytes, heldBytes };
 }
 
 const shownBytes = ({ console, error, requests }: RunEnd): number =>
@@ -102,7 +127,7 @@ const shownBytes = ({ console, error, requests }: RunEnd): number =>
 
 function hookOf(trigger: Trigger, { console, error }: RunEnd): Decided<HookEvent> | undefined {
   const { sourceId, revision, kind } = trigger.data;
-  if (kind === 'http' || kind === 'manual' || kind === 'timer') return undefined;
+  if (!isHook(kind)) return undefined;
   const hook: { sourceId: string; revision: number; kind: HookKind } = { sourceId, revision, kind };
   if (error === undefined) return { type: 'HookSucceeded', data: { ...hook, console } };
   return { type: 'HookFailed', data: { ...hook, error, console } };

@@ -1,5 +1,6 @@
 // What one append holds of finished triggers: their events, records and hook outcomes, and each touched source's state once.
-import { hookRecord, recordAfter, runOutput } from '../../domain/channel/run-output.ts';
+import { errorsReport } from '../../domain/channel/failed-run.ts';
+import { hookRecord, recordAfter, runIdOf, runOutput } from '../../domain/channel/run-output.ts';
 import type { RunEnd } from '../../domain/channel/run-output.ts';
 import type { Trigger } from '../../domain/component/messages.ts';
 import type { TopicName } from '../../domain/flow.ts';
@@ -30,8 +31,8 @@ export class OutputBatch {
   /** What waiting gateways hear once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
   #bytes = 0;
-  /** Of `finished.bytes`, all together. */
-  finishedBytes = 0;
+  /** Of `finished.heldBytes`, all together. */
+  heldBytes = 0;
 
   constructor(partition: number, now: Millis, bytesMax: number) {
     this.#partition = partition;
@@ -48,8 +49,8 @@ export class OutputBatch {
   add(finished: Finished, state: SourceState): void {
     const { queued, trigger, dbWrites, hook, strategy } = finished;
     this.#bytes += this.#bytesOf(finished, state);
-    this.finishedBytes += finished.bytes;
-    const end = applied(finished.end, state.db, dbWrites);
+    this.heldBytes += finished.heldBytes;
+    const end = this.#applied(finished, state.db);
     const { events, run, memory } = runOutput(trigger, end, state.memory, { strategy, now: this.#now });
     // What they are made of came out of a sandbox as JSON, and is nobody else's.
     for (const event of events) this.#put('channels', event, true);
@@ -84,17 +85,23 @@ export class OutputBatch {
     this.#records.push({ topic, partition: this.#partition, record, isFinal });
   }
 
+  /** A db that is full is the run's error, unless it failed by itself. */
+  #applied({ end, dbWrites, trigger, original }: Finished, db: SourceDb): RunEnd {
+    const leftOut = db.apply(dbWrites);
+    if (leftOut.length === 0 || end.error !== undefined) return end;
+    const message = `The source's db may have ${sizes.dbBytes} bytes; not stored: ${[...new Set(leftOut)].join(', ').slice(0, 256)}`;
+    const error = { name: 'DbFullError', message };
+    const failed: RunEnd = { ...end, outcome: 'failed', error };
+    if (original === undefined) return failed;
+    const room = Math.min(sizes.emitBytes, this.#bytesMax - this.#bytes);
+    const report = errorsReport(original(), { runId: runIdOf(trigger), error }, room);
+    this.#bytes += report.bytes;
+    return { ...failed, reports: [report.emit] };
+  }
+
   #answer({ correlationId, data }: Trigger, { outcome }: RunEnd): void {
     if (data.replyTo === undefined) return;
     const reply: Reply = { type: 'RunEnded', correlationId, failed: outcome !== 'succeeded' };
     this.replies.push({ gateway: data.replyTo, reply });
   }
-}
-
-/** A db that is full is the run's error, unless it failed by itself. */
-function applied(end: RunEnd, db: SourceDb, dbWrites: Finished['dbWrites']): RunEnd {
-  const leftOut = db.apply(dbWrites);
-  if (leftOut.length === 0 || end.error !== undefined) return end;
-  const message = `The source's db may have ${sizes.dbBytes} bytes; not stored: ${[...new Set(leftOut)].join(', ').slice(0, 256)}`;
-  return { ...end, outcome: 'failed', error: { name: 'DbFullError', message } };
 }

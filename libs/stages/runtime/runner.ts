@@ -1,5 +1,8 @@
 // Runs one trigger: reads it back if need be, gives the sandbox what the component may know, and takes the outcome.
 import type { Ambient } from '../../domain/ambient.ts';
+import { originalEvent, originalRequest } from '../../domain/channel/failed-run.ts';
+import type { Original } from '../../domain/channel/failed-run.ts';
+import type { UnparsedHttpEvent } from '../../domain/component/http/body.ts';
 import type { HookKind, Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
@@ -9,6 +12,7 @@ import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts
 import { described, invoked, refused } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
+import { overheadBytes } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import type { Component, Components } from './components/components.ts';
 import type { Configured, Definition } from './components/definitions.ts';
@@ -99,11 +103,13 @@ export class Runner {
     loaded: Loaded,
     { record, manner }: { readonly record: Trigger; readonly manner: Manner },
   ): Promise<Finished | undefined> {
+    const { queued } = begun;
     const given = this.#giveTo(begun, loaded, record);
     if (typeof given === 'string') return this.#refuseSealed(begun, given);
     const outcome = await this.#options.sandbox.invoke({ ...this.#invocation(begun, loaded, given), ...manner });
     if (this.#ended || outcome.end === 'lost') return undefined;
-    return invoked(begun, outcome, loaded.configured.manifest.dedupe);
+    const original = () => originalOf(record, given, queued.bytes - overheadBytes);
+    return invoked(begun, outcome, { strategy: loaded.configured.manifest.dedupe, original });
   }
 
   /** What of it does not open, as text: it ends this run and nothing else. */
@@ -180,9 +186,16 @@ export class Runner {
   }
 }
 
+/** What channel `$errors` may say of the run's event. */
+function originalOf({ data }: Trigger, { event, secrets }: Given, bytes: number): Original {
+  if (data.http === undefined) return originalEvent(event, bytes, secrets ?? []);
+  return originalRequest(data.http, event as UnparsedHttpEvent, secrets ?? []);
+}
+
 function envelope(record: Trigger): Trigger {
-  const { sourceId, kind, revision, replyTo } = record.data;
-  const data = { sourceId, kind, revision, ...(replyTo === undefined ? {} : { replyTo }) };
+  const { sourceId, kind, revision, hops, replyTo } = record.data;
+  const counted = hops === undefined ? {} : { hops };
+  const data = { sourceId, kind, revision, ...counted, ...(replyTo === undefined ? {} : { replyTo }) };
   const { id, type, version, key, at, workspace, correlationId, causationId } = record;
   return { id, type, version, key, data, at, workspace, correlationId, causationId };
 }

@@ -142,7 +142,7 @@ export class RuntimeTask implements StageTask {
     const batch = this.#taken.get(output);
     if (batch === undefined) return;
     this.#taken.delete(output);
-    this.#unsavedBytes -= batch.finishedBytes;
+    this.#unsavedBytes -= batch.heldBytes;
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();
   }
@@ -255,7 +255,7 @@ export class RuntimeTask implements StageTask {
 
   #ended(trigger: QueuedTrigger, finished: Finished): void {
     this.#finished.push(finished);
-    this.#unsavedBytes += finished.bytes;
+    this.#unsavedBytes += finished.heldBytes;
     this.#options.context.ready();
     this.#backlog.left(trigger);
     this.#noteLength(trigger);

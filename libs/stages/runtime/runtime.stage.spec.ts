@@ -27,7 +27,7 @@ const begin = async (options?: LifeOptions): Promise<void> => {
 const events = (): readonly ChannelEvent['data'][] => world.data('channels');
 const runs = (): readonly RunEvent['data'][] => world.data('runs');
 const hooks = (): readonly HookEvent[] => world.log.records('hooks') as unknown as readonly HookEvent[];
-const bodies = (): unknown[] => events().map(({ event }) => event);
+const bodies = (): unknown[] => events().flatMap(({ channel, event }) => (channel === '$errors' ? [] : [event]));
 const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
 
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {

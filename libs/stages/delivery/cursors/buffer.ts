@@ -20,6 +20,8 @@ export interface BufferedEvent {
   /** The id of its record. */
   readonly recordId: string;
   readonly body: string;
+  /** How many sources in a row have led to it by their events. */
+  readonly hops: number;
   /** What it counts against: each has a bound of its own. */
   readonly budget: Budget;
   /** Queues that hold it. */
@@ -27,7 +29,7 @@ export interface BufferedEvent {
 }
 
 export function bufferedEvent(record: StoredRecord<ChannelEvent>, budget: Budget): BufferedEvent {
-  const { emitterId, eventId, channel, event } = record.data;
+  const { emitterId, eventId, channel, event, hops = 0 } = record.data;
   return {
     offset: record.offset,
     emitterId,
@@ -37,6 +39,7 @@ export function bufferedEvent(record: StoredRecord<ChannelEvent>, budget: Budget
     correlationId: record.correlationId,
     recordId: record.id,
     body: JSON.stringify(event),
+    hops,
     budget,
     holders: 0,
   };

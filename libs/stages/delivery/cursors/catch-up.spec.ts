@@ -11,6 +11,7 @@ import { Readers } from './readers.ts';
 
 const webhook = {
   webhookId: 'wh_1',
+  isSource: false,
   workspace: 'o_1',
   url: 'https://receiver.example/',
   ordered: true,

@@ -13,6 +13,7 @@ const subscriptionOf = (ordered: boolean): SubscriptionTarget => ({
   closed: false,
   webhook: {
     webhookId: 'wh_1',
+    isSource: false,
     workspace: 'o_1',
     url: 'https://receiver.example/',
     ordered,
@@ -31,6 +32,7 @@ const eventAt = (offset: number): BufferedEvent => ({
   correlationId: 'c',
   recordId: `rec_${offset}`,
   body: '{}',
+  hops: 0,
   budget: 'tail',
   holders: 0,
 });

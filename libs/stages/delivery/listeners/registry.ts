@@ -1,6 +1,7 @@
 // The webhooks and subscriptions that stand, as their definitions tell, and who of them an event is for.
 import type { SubscriptionDefinition, WebhookDefinition } from '../../../domain/definition/messages.ts';
 import { everyEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
+import { isSourceId } from '../../../domain/id.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { Multimap } from '../../../domain/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
@@ -86,12 +87,13 @@ export class Registry {
     return { kind: 'stopped', webhook, deleted: true };
   }
 
-  /** Topics are read side by side: until it is defined, and when it is gone, it is one that gets nothing. */
+  /** Topics are read side by side: until a webhook is defined, and when it is gone, it is one that gets nothing. */
   #webhookOf(webhookId: string, workspace: string): WebhookTarget {
     const known = this.#webhooks.get(webhookId);
     if (known !== undefined) return known;
     const settings = { url: '', ordered: true, retrySchedule: null, sealedKey: { $sealed: '' } };
-    const webhook: WebhookTarget = { webhookId, workspace, ...settings, keys: undefined, stopped: true };
+    const isSource = isSourceId(webhookId);
+    const webhook = { webhookId, isSource, workspace, ...settings, keys: undefined, stopped: !isSource };
     this.#webhooks.set(webhookId, webhook);
     this.#undefined.add(webhookId);
     return webhook;

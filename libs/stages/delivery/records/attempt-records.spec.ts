@@ -8,6 +8,7 @@ import type { Attempt, Ending } from './attempt-records.ts';
 
 const webhook = {
   webhookId: 'wh_1',
+  isSource: false,
   workspace: 'o_1',
   url: 'https://receiver.example/',
   ordered: false,
@@ -34,6 +35,7 @@ const event = {
   correlationId: 'req_1',
   recordId: 'rec_1',
   body: '{}',
+  hops: 0,
   budget: 'tail' as const,
   holders: 0,
 };

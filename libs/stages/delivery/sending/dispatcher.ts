@@ -14,6 +14,7 @@ import type { WebhookTarget } from '../listeners/target.ts';
 import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
+import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
 import type { Lanes } from './lanes.ts';
 import { endOf, isSilence, type AttemptKind } from './standing.ts';
@@ -24,6 +25,8 @@ export interface DispatcherOptions {
   readonly lanes: Lanes;
   readonly ambient: Ambient;
   readonly keyring: Keyring;
+  /** For those whose listener is a source: nothing is sent. */
+  readonly sources: Feeder;
   readonly outbox: Outbox;
   /** Reads an event of `channels` again; undefined: it is not there any more. */
   readonly reread: (offset: number) => Promise<BufferedEvent | undefined>;
@@ -85,9 +88,10 @@ export class Dispatcher {
 
   /** To be called whenever a first attempt of the cursor may have become possible. */
   lineUp(cursor: EmitterCursor): void {
+    const { lanes, sources } = this.#options;
+    if (cursor.subscription.webhook.isSource) return sources.lineUp(cursor);
     if (cursor.linedUp || this.#stopping || !cursor.startable) return;
     cursor.linedUp = true;
-    const { lanes } = this.#options;
     lanes.wait(lanes.of(cursor.subscription.webhook), 'first', this.#turnOf(cursor));
   }
 

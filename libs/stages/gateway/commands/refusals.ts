@@ -18,6 +18,7 @@ const conflicts: ReadonlySet<Refusal> = new Set(['idempotency_conflict', 'webhoo
 const missing: ReadonlySet<Refusal> = new Set([
   'webhook_not_found',
   'emitter_not_found',
+  'listener_not_found',
   'subscription_not_found',
   'source_not_found',
 ]);

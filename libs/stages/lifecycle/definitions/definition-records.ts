@@ -6,6 +6,7 @@ import { everyEmitter } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { derivedId } from '../../../domain/id.ts';
 import { takeEnded } from '../../../domain/listener/cascade.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
 import { webhookDefinition } from '../../../domain/listener/listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../../../domain/listener/messages.ts';
 import type { SourceEvent } from '../../../domain/component/messages.ts';
@@ -41,7 +42,8 @@ export function definitionRecord(place: Place, defined: Defined | undefined, cau
   const { topic, partition, key } = place;
   const type = defined?.type ?? typeOn[topic];
   const { id, at, workspace, correlationId } = cause;
-  const envelope = { version: 1, key, at, workspace, correlationId, causationId: id };
+  const version = versionOf({ type, data: defined?.data });
+  const envelope = { version, key, at, workspace, correlationId, causationId: id };
   const recordId = derivedId('rec', id, type, key, partition);
   return { topic, partition, record: { id: recordId, type, ...envelope, data: defined?.data } };
 }

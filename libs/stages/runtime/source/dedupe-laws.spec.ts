@@ -111,6 +111,7 @@ function finished(
     dbWrites: [],
     isWarm: true,
     bytes: 1_000,
+    heldBytes: 1_000,
   };
 }
 

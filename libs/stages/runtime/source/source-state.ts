@@ -2,15 +2,18 @@
 import { freshMemory } from '../../../domain/channel/run-output.ts';
 import type { EmitterMemory } from '../../../domain/channel/run-output.ts';
 import type { StateEvent } from '../../../domain/channel/messages.ts';
-import type { TriggerKind } from '../../../domain/component/messages.ts';
+import type { HookKind, TriggerKind } from '../../../domain/component/messages.ts';
 import { SourceDb } from './source-db.ts';
 import type { Sealing } from './source-db.ts';
 
 /** Hooks and runs of a source go on side by side, each lane in the order of its triggers. */
 export type LaneName = 'hooks' | 'runs';
 
-export const laneOf = (kind: TriggerKind): LaneName =>
-  kind === 'http' || kind === 'manual' || kind === 'timer' ? 'runs' : 'hooks';
+const hookKinds: ReadonlySet<TriggerKind> = new Set<HookKind>(['describe', 'deploy', 'activate', 'deactivate']);
+
+export const isHook = (kind: TriggerKind): kind is HookKind => hookKinds.has(kind);
+
+export const laneOf = (kind: TriggerKind): LaneName => (isHook(kind) ? 'hooks' : 'runs');
 
 /** What the record holds beside db and dedupe memory. */
 const recordOverheadBytes = 1024;

@@ -97,7 +97,10 @@ export abstract class RunRecord {
   @ApiId('dc')
   abstract readonly source_id: string;
 
-  @ApiProperty({ enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer'], example: 'http' })
+  @ApiProperty({
+    enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event'],
+    example: 'http',
+  })
   abstract readonly kind: string;
 
   @ApiProperty({

@@ -11,7 +11,10 @@ export class EventsDto extends PagingDto {
   @IsIn(['event'])
   readonly expand?: 'event';
 
-  @ApiPropertyOptional({ type: String, description: 'Only this channel; empty: the default one' })
+  @ApiPropertyOptional({
+    type: String,
+    description: 'Only this channel; empty: the default one; absent: every one but those that begin with `$`',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(channelCharsMax)

@@ -60,6 +60,6 @@ function made(record: SubscriptionCreated): SubscriptionView {
 
 /** Which of the two ids was not found. */
 function missingField({ reason }: RefusedData): Json | undefined {
-  if (reason === 'webhook_not_found') return { field: 'listener_id' };
+  if (reason === 'webhook_not_found' || reason === 'listener_not_found') return { field: 'listener_id' };
   return reason === 'emitter_not_found' ? { field: 'emitter_id' } : undefined;
 }

@@ -10,7 +10,7 @@ export abstract class SubscriptionRecord {
   @ApiId('dc', { description: 'A source, or `dc_*` for every source' })
   abstract readonly emitter_id: string;
 
-  @ApiId('wh', { description: 'A webhook' })
+  @ApiId('wh', { description: 'A webhook, or a source, `dc_...`, that runs for each event' })
   abstract readonly listener_id: string;
 
   @ApiProperty({

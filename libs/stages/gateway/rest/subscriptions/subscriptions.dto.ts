@@ -11,8 +11,10 @@ export class SubscriptionDto extends AnyRequestDto {
   @Matches(/^dc_(\*|[0-9A-Za-z]{1,32})$/, { message: 'emitter_id must be the id of a source (dc_...) or dc_*' })
   readonly emitter_id: string = '';
 
-  @ApiProperty({ type: String, description: 'A webhook, `wh_...`' })
-  @Matches(/^wh_[0-9A-Za-z]{1,32}$/, { message: 'listener_id must be the id of a webhook (wh_...)' })
+  @ApiProperty({ type: String, description: 'A webhook, `wh_...`, or a source, `dc_...`' })
+  @Matches(/^(?:wh|dc)_[0-9A-Za-z]{1,32}$/, {
+    message: 'listener_id must be the id of a webhook (wh_...) or of a source (dc_...)',
+  })
   readonly listener_id: string = '';
 
   @ApiPropertyOptional({

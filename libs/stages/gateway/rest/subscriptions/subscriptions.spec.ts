@@ -70,7 +70,8 @@ test.each([
 test.each([
   ['no emitter', { emitter_id: undefined }],
   ['a webhook that emits', { emitter_id: 'wh_1' }],
-  ['a source that listens', { listener_id: 'dc_1' }],
+  ['every source as a listener', { listener_id: 'dc_*' }],
+  ['a workflow as a listener', { listener_id: 'p_1' }],
   ['a number for the channel', { event_name: 1 }],
   ['an unknown field', { nope: 1 }],
 ])('%s is a bad request', async (_name, change) => {

@@ -1,0 +1,64 @@
+// What channel `$errors` says of a failed run.
+import type { HttpRequestData } from '../component/messages.ts';
+import { jsonDepthMax } from '../json.ts';
+import type { Json } from '../json.ts';
+import { sizes } from '../sizes.ts';
+import { errorsReport, originalEvent, originalRequest } from './failed-run.ts';
+import type { Original } from './failed-run.ts';
+
+const error = { name: 'TypeError', message: 'no', stack: 'TypeError: no\n    at run' };
+const told = (original: Original, bytesMax?: number): Json =>
+  errorsReport(original, { runId: 'run_1', error }, bytesMax).emit.event;
+const http: HttpRequestData = {
+  ...{ method: 'POST', path: '/', url: 'http://h/', query: {}, headers: { 'content-type': 'application/json' } },
+  ...{ sealedHeaders: { $sealed: 'AAAA' }, bodyBase64: '', clientIp: '::1' },
+};
+const request = (bodyRaw: string, secrets: readonly string[] = []): Original => {
+  const headers = { ...http.headers, authorization: 'abc' };
+  return originalRequest(http, { method: 'POST', headers, bodyRaw, body: null }, secrets);
+};
+
+test('the event, the error and the run are told on a channel of their own', () => {
+  const { emit, bytes } = errorsReport(originalEvent({ a: 1 }, 10, []), { runId: 'run_1', error });
+  expect(emit).toEqual({ channel: '$errors', event: { original_event: { a: 1 }, error, run_id: 'run_1' } });
+  expect(bytes).toBe(Buffer.byteLength(JSON.stringify(emit.event)));
+});
+
+test('secrets are masked in every text, and a header that was sealed however short it is', () => {
+  const original = request('{"deep":[{"token":"my hunter2222"}]}', ['hunter2222']);
+  expect(told(original)).toMatchObject({
+    original_event: {
+      headers: { 'content-type': 'application/json', authorization: '[secret]' },
+      body: { deep: [{ token: 'my [secret]' }] },
+      bodyRaw: '{"deep":[{"token":"my [secret]"}]}',
+    },
+  });
+});
+
+test('a body beyond 64 KiB is left out, and that is said', () => {
+  const report = told(request('x'.repeat(64 * 1024 + 1))) as { readonly original_event: object };
+  expect(report).toMatchObject({ original_event: { method: 'POST' }, omitted: ['body', 'bodyRaw'] });
+  expect(Object.keys(report.original_event)).not.toContain('bodyRaw');
+  expect(told(request('x'.repeat(64 * 1024)))).not.toHaveProperty('omitted');
+});
+
+test('so is one of an event that is no request, and an event that is large without one', () => {
+  const large = 'x'.repeat(70_000);
+  const bodied = { path: '/', body: { large }, bodyRaw: large };
+  expect(originalEvent(bodied, 150_000, [])).toMatchObject({ event: { path: '/' }, omitted: ['body', 'bodyRaw'] });
+  for (const event of [{ large }, { body: 1, large }, [large], large])
+    expect(originalEvent(event, 150_000, [])).toMatchObject({ event: null, omitted: ['original_event'] });
+});
+
+test('what would not fit, or is nested too deep, is told without its event', () => {
+  const small = originalEvent({ a: 'x'.repeat(1_000) }, 1_010, []);
+  expect(told(small, 500)).toEqual({ original_event: null, error, run_id: 'run_1', omitted: ['original_event'] });
+  let deep: Json = 1;
+  for (let level = 0; level < jsonDepthMax; level++) deep = [deep];
+  expect(told(originalEvent(deep, 600, []))).toMatchObject({ original_event: null, omitted: ['original_event'] });
+});
+
+test('it never has more bytes than an emit may have, whatever masking makes of it', () => {
+  const original = originalEvent({ a: 'secret'.repeat(10_000) }, 60_100, ['secret']);
+  expect(errorsReport(original, { runId: 'run_1', error }).bytes).toBeLessThan(sizes.emitBytes);
+});

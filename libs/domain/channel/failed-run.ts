@@ -1,0 +1,72 @@
+// What channel `$errors` says of a failed run: the event it was given, without its secrets and within a bound, and its error.
+import { withParsedBody, type UnparsedHttpEvent } from '../component/http/body.ts';
+import type { ComponentError, HttpRequestData } from '../component/messages.ts';
+import { isNestedTooDeep } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { secretMask } from '../secrets/mask.ts';
+import { sizes } from '../sizes.ts';
+import type { EmitCall } from './emit.ts';
+
+/** The channel; names that begin with `$` are the service's. */
+export const errorsChannel = '$errors';
+/** Of a body, or of an event that has none: what a person reads to understand a failure, and what masking may cost. */
+const originalBytesMax = 64 * 1024;
+
+/** What a run was given, as far as it may stand on the log beside its error. */
+export interface Original {
+  readonly event: Json;
+  /** Names of what was left out for its size. */
+  readonly omitted: readonly string[];
+  /** To be masked. */
+  readonly secrets: readonly string[];
+}
+
+/** Of a request: `event` as `run` gets it, with headers that the trigger holds sealed in clear. */
+export function originalRequest(http: HttpRequestData, event: UnparsedHttpEvent, secrets: readonly string[]): Original {
+  const shown = Object.entries(event.headers).map(([name, value]) => [name, name in http.headers ? value : '[secret]']);
+  const clear: UnparsedHttpEvent = { ...event, headers: Object.fromEntries(shown) as Record<string, string> };
+  if (Buffer.byteLength(event.bodyRaw) <= originalBytesMax)
+    return { event: withParsedBody(clear), omitted: [], secrets };
+  const { body: _body, bodyRaw: _bodyRaw, ...rest } = clear as JsonObject;
+  return { event: rest, omitted: ['body', 'bodyRaw'], secrets };
+}
+
+/** Of anything else; `bytes` is an upper bound of its JSON text. */
+export function originalEvent(event: Json, bytes: number, secrets: readonly string[]): Original {
+  if (bytes <= originalBytesMax) return { event, omitted: [], secrets };
+  const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
+  const { body, bodyRaw, ...rest } = (isObject ? event : {}) as JsonObject;
+  const omitted = Object.entries({ body, bodyRaw }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const isSmall = omitted.length > 0 && Buffer.byteLength(JSON.stringify(rest)) <= originalBytesMax;
+  return isSmall ? { event: rest, omitted, secrets } : { event: null, omitted: ['original_event'], secrets };
+}
+
+export interface Report {
+  readonly emit: EmitCall;
+  /** Of its JSON text. */
+  readonly bytes: number;
+}
+
+/** `error` is masked already. What is larger than `bytesMax`, or nested too deep, is told without its event. */
+export function errorsReport(
+  { event, omitted, secrets }: Original,
+  failed: { readonly runId: string; readonly error: ComponentError },
+  bytesMax: number = sizes.emitBytes,
+): Report {
+  const { name, message, stack = `${name}: ${message}` } = failed.error;
+  const told = { error: { name, message, stack }, run_id: failed.runId };
+  const marked = omitted.length === 0 ? {} : { omitted };
+  const whole: Json = { original_event: masked(event, secretMask(secrets)), ...told, ...marked };
+  const bytes = Buffer.byteLength(JSON.stringify(whole));
+  if (bytes <= bytesMax && !isNestedTooDeep(whole)) return { emit: { event: whole, channel: errorsChannel }, bytes };
+  const short: Json = { original_event: null, ...told, omitted: ['original_event'] };
+  return { emit: { event: short, channel: errorsChannel }, bytes: Buffer.byteLength(JSON.stringify(short)) };
+}
+
+/** Every text in it; as deep as an event may be. */
+function masked(value: Json, mask: (text: string) => string): Json {
+  if (typeof value === 'string') return mask(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => masked(one, mask));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, masked(one, mask)]));
+}

@@ -1,0 +1,20 @@
+// The place that an event which the tail brings has in a subscription.
+import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { EventBuffer } from '../cursors/buffer.ts';
+import { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { placeCursor, type Subscription } from './subscription.ts';
+
+/** Undefined: the event came before the subscription, or nobody knows where that begins. */
+export function cursorOf(
+  subscription: Subscription,
+  { offset, data: { emitterId } }: StoredRecord<ChannelEvent>,
+  buffer: EventBuffer,
+): EmitterCursor | undefined {
+  const { base } = subscription;
+  const known = subscription.cursors?.get(emitterId);
+  if (known !== undefined || base === undefined || offset < base) return known;
+  const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: base, buffer });
+  placeCursor(subscription, cursor);
+  return cursor;
+}

@@ -1,0 +1,116 @@
+// Gives events to sources that listen: each becomes a trigger in the append that moves its cursor.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { DeliveryLimits } from '../limits.ts';
+import type { Outbox } from '../outbox.ts';
+import { given, hopsOf } from './records.ts';
+
+/** Of one turn of the event loop: each parses its event again. */
+const givenPerStep = 16;
+
+export interface FeederOptions {
+  readonly ambient: Ambient;
+  readonly outbox: Outbox;
+  readonly limits: Pick<DeliveryLimits, 'hopsMax' | 'hopMs' | 'fullSourceMs'>;
+  readonly isFull: (sourceId: string) => boolean;
+  /** It is the cursor's turn, and its next event has still to be read; it is lined up again then. */
+  readonly read: (cursor: EmitterCursor) => void;
+  /** The cursor has let go of events. */
+  readonly advanced: (cursor: EmitterCursor) => void;
+}
+
+export class Feeder {
+  readonly #options: FeederOptions;
+  /** In the order of their turns. */
+  readonly #ready = new Set<EmitterCursor>();
+  /** Until their time has come. */
+  readonly #resting = new Map<EmitterCursor, NodeJS.Timeout>();
+  /** By subscription, when it may go on with events of too many hops, as `performance.now` counts. */
+  readonly #slowUntil = new Map<string, number>();
+  #step: NodeJS.Immediate | undefined;
+  #stopped = false;
+
+  constructor(options: FeederOptions) {
+    this.#options = options;
+  }
+
+  /** To be called whenever the cursor may have something to give. */
+  lineUp(cursor: EmitterCursor): void {
+    if (this.#stopped || this.#resting.has(cursor) || !cursor.startable) return;
+    this.#ready.add(cursor);
+    this.#step ??= setImmediate(() => this.#goOn());
+  }
+
+  /** The outbox has room again. */
+  release(): void {
+    if (this.#ready.size > 0 && !this.#stopped) this.#step ??= setImmediate(() => this.#goOn());
+  }
+
+  /** Nothing is given to it any more. */
+  forget(subscriptionId: string): void {
+    this.#slowUntil.delete(subscriptionId);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#step !== undefined) clearImmediate(this.#step);
+    for (const timer of this.#resting.values()) clearTimeout(timer);
+  }
+
+  /** In turns, one event each. What is given in a step goes in one append. */
+  #goOn(): void {
+    this.#step = undefined;
+    const { outbox } = this.#options;
+    let isGiven = false;
+    for (let left = givenPerStep; left > 0 && !outbox.full; left--) {
+      const [cursor] = this.#ready;
+      if (cursor === undefined) break;
+      this.#ready.delete(cursor);
+      isGiven = this.#turn(cursor) || isGiven;
+    }
+    if (isGiven) outbox.flush();
+    if (!outbox.full) this.release();
+  }
+
+  /** Whether an event was given. */
+  #turn(cursor: EmitterCursor): boolean {
+    if (!cursor.startable) return false;
+    const waitMs = this.#waitMs(cursor);
+    if (waitMs > 0) this.#rest(cursor, waitMs);
+    else if (cursor.queued === 0) this.#options.read(cursor);
+    else return this.#give(cursor);
+    return false;
+  }
+
+  #give(cursor: EmitterCursor): boolean {
+    const { ambient, outbox, limits, advanced } = this.#options;
+    const { subscription } = cursor;
+    const at = ambient.now();
+    const event = cursor.begin(at);
+    if (event === undefined) return false;
+    const { records, bytes } = given(subscription, event, at);
+    cursor.finish(event.offset, 'delivered');
+    if (hopsOf(event) > limits.hopsMax)
+      this.#slowUntil.set(subscription.subscriptionId, performance.now() + limits.hopMs);
+    outbox.complete(cursor, records, bytes);
+    advanced(cursor);
+    if (cursor.startable) this.#ready.add(cursor);
+    return true;
+  }
+
+  /** A source with a full queue is left alone; sources that feed each other without end slow down, and lose nothing. */
+  #waitMs({ subscription, upNext }: EmitterCursor): number {
+    const { limits, isFull } = this.#options;
+    if (isFull(subscription.listenerId)) return limits.fullSourceMs;
+    if (upNext === undefined || hopsOf(upNext) <= limits.hopsMax) return 0;
+    return (this.#slowUntil.get(subscription.subscriptionId) ?? 0) - performance.now();
+  }
+
+  #rest(cursor: EmitterCursor, waitMs: number): void {
+    const wake = (): void => {
+      this.#resting.delete(cursor);
+      this.lineUp(cursor);
+    };
+    this.#resting.set(cursor, setTimeout(wake, waitMs).unref());
+  }
+}

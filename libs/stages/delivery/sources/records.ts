@@ -1,0 +1,59 @@
+// What comes of an event for a source that listens: the trigger of a run with it, and a delivery that has been made.
+import type { Trigger } from '../../../domain/component/messages.ts';
+import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
+import { derivedId } from '../../../domain/id.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { LogRecord, Millis } from '../../../domain/message.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
+import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { SubscriptionTarget } from '../listeners/target.ts';
+import { messageIdOf } from '../sending/request.ts';
+
+/** Beside the event: envelopes, ids and a channel's name, in two records. */
+const recordsOverheadBytes = 4_096;
+
+export interface Given {
+  readonly records: readonly LogRecord[];
+  /** Of their JSON, from above. */
+  readonly bytes: number;
+}
+
+/** How many sources in a row will have led to the run of this event. */
+export const hopsOf = ({ hops }: BufferedEvent): number => hops + 1;
+
+export function given(subscription: SubscriptionTarget, event: BufferedEvent, at: Millis): Given {
+  const trigger = triggerOf(subscription, event, at);
+  const records = [trigger, delivered(subscription, event, trigger)];
+  return { records, bytes: Buffer.byteLength(event.body) + recordsOverheadBytes };
+}
+
+/** The event is the argument of `run`, without an envelope (component-api.md 1.5). */
+function triggerOf({ subscriptionId, listenerId, workspace }: SubscriptionTarget, event: BufferedEvent, at: Millis) {
+  const type = 'TriggerRequested' as const;
+  // No revision is named: it runs on the one that stands.
+  const run = { sourceId: listenerId, kind: 'event', revision: 0, hops: hopsOf(event) } as const;
+  const data: Trigger['data'] = { ...run, event: JSON.parse(event.body) as Json };
+  const { correlationId, recordId: causationId } = event;
+  const id = derivedId('req', 'event', subscriptionId, causationId);
+  const version = versionOf({ type, data });
+  return { id, type, version, key: listenerId, data, at, workspace, correlationId, causationId } satisfies Trigger;
+}
+
+function delivered(subscription: SubscriptionTarget, event: BufferedEvent, { id, at }: Trigger): DeliveryEvent {
+  const { subscriptionId, listenerId, workspace } = subscription;
+  const { emitterId, eventId, channel, correlationId } = event;
+  const target = { subscriptionId, webhookId: listenerId, emitterId, eventId, channel };
+  const made = { attempt: 1, outcome: 'delivered', startedAt: at, durationMs: 0, nextAttemptAt: null } as const;
+  const silent = { status: null, failure: null, message: null, answer: null };
+  return {
+    id: derivedId('rec', id, 'delivered'),
+    type: 'DeliveryAttempted',
+    version: 1,
+    key: subscriptionId,
+    data: { ...target, webhookMessageId: messageIdOf(subscriptionId, event), ...made, ...silent },
+    at,
+    workspace,
+    correlationId,
+    causationId: event.recordId,
+  };
+}

@@ -1,0 +1,77 @@
+// What the service itself tells of runs, beside what they emit.
+import type { ChannelEvent, RunEvent } from '../../../domain/channel/messages.ts';
+import { Life, until } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+
+let world: World;
+let life: Life | undefined;
+
+beforeEach(async () => {
+  world = new World();
+  await world.addKey();
+});
+
+afterEach(async () => {
+  await life?.stop(0);
+  if (life?.failure !== undefined) throw life.failure;
+});
+
+const begin = async (): Promise<void> => {
+  life = await Life.begin(world);
+};
+const events = (): readonly ChannelEvent['data'][] => world.data('channels');
+const on = (name: string): readonly ChannelEvent['data'][] => events().filter(({ channel }) => channel === name);
+const runs = (): readonly RunEvent['data'][] => world.data('runs');
+const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
+
+test('a failed run is told on $errors with the event it was given, past every strategy, and a hook is not', async () => {
+  await world.deploy('dc_a', {
+    dedupe: 'unique',
+    hooks: {
+      activate: () => {
+        throw new Error('no');
+      },
+    },
+    run: ({ emit }) => {
+      emit({ event: 'before', id: 1 });
+      throw new Error('bad luck with hush-hush');
+    },
+  });
+  await begin();
+  await world.trigger('dc_a', { kind: 'activate' });
+  for (const n of [1, 2])
+    await world.post(
+      'dc_a',
+      { n, key: 'hush-hush' },
+      { http: { sealedHeaders: world.seal({ 'x-key': 'hush-hush' }) } },
+    );
+  await finished(3);
+  expect(on('').map(({ event }) => event)).toEqual(['before']);
+  const failed = runs().filter(({ kind }) => kind === 'http');
+  expect(failed.map(({ emitted }) => emitted.length)).toEqual([1, 0]);
+  expect(on('$errors')).toMatchObject(
+    failed.map(({ runId }, index) => ({
+      runId,
+      event: {
+        original_event: { method: 'POST', headers: { 'x-key': '[secret]' }, body: { n: index + 1, key: '[secret]' } },
+        error: { name: 'Error', message: 'bad luck with [secret]' },
+        run_id: runId,
+      },
+    })),
+  );
+  expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual([0, 1, 2]);
+});
+
+test('so is a run whose db is full', async () => {
+  await world.deploy('dc_a', {
+    run: ({ db }) => {
+      for (let n = 0; n < 8; n++) db.set(`k${n}`, 'x'.repeat(60_000));
+    },
+  });
+  await begin();
+  await world.post('dc_a', { n: 1 });
+  await finished(1);
+  expect(on('$errors')).toMatchObject([
+    { event: { original_event: { body: { n: 1 } }, error: { name: 'DbFullError' } } },
+  ]);
+});

@@ -1,0 +1,117 @@
+import { createClient } from '../../libs/client/index.ts';
+import type { Client, EventSummary } from '../../libs/client/index.ts';
+import { Product } from '../support/product.ts';
+import { Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+let product: Product;
+let receiver: Receiver;
+let client: Client;
+beforeAll(async () => {
+  [product, receiver] = await Promise.all([Product.start(), Receiver.start()]);
+  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+}, 60_000);
+afterAll(() => Promise.all([product.remove(), receiver.stop()]));
+
+/** Oldest first, once there are so many. */
+const untilEvents = (id: string, count: number, event_name?: string): Promise<readonly EventSummary[]> =>
+  until(`${count} events of ${id} on ${event_name ?? 'every channel'}`, async () => {
+    const { data } = await client.eventSummaries(id, {
+      expand: 'event',
+      limit: 100,
+      ...(event_name === undefined ? {} : { event_name }),
+    });
+    return data.length >= count && data.toReversed();
+  });
+
+test('a failed run is an event on $errors: listed and delivered to who asks for that channel, and to nobody else', async () => {
+  const component_code = `export default {
+    name: 'Brittle', version: '1', props: { http: '$.interface.http', token: { type: 'string', secret: true } },
+    run({ body }) {
+      this.$emit({ n: body.n });
+      if (body.n === 1) throw new TypeError('no luck with ' + this.token);
+    },
+  };`;
+  const source = await client.deploySource({ component_code, configured_props: { token: 'hush-hush-token' } });
+  const [errors, all] = await Promise.all(
+    ['/errors', '/all'].map((path) => client.createWebhook({ url: receiver.url(path) })),
+  );
+  const triple = { emitter_id: source.id, listener_id: errors?.id ?? '', event_name: '$errors' };
+  await client.createSubscription(triple);
+  await client.createSubscription({ emitter_id: source.id, listener_id: all?.id ?? '' });
+  const { endpoint_url } = source.configured_props['http'] as { readonly endpoint_url: string };
+  for (const n of [1, 2]) {
+    const body = JSON.stringify({ n, by: 'hush-hush-token' });
+    await fetch(endpoint_url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  }
+  const emitted = await untilEvents(source.id, 2);
+  expect(emitted.map(({ event }) => event)).toEqual([{ n: 1 }, { n: 2 }]);
+  const [told] = await untilEvents(source.id, 1, '$errors');
+  const { data } = await client.runs(source.id, {});
+  const failed = data.find(({ outcome }) => outcome === 'failed');
+  expect(told?.event).toMatchObject({
+    original_event: { method: 'POST', body: { n: 1, by: '[secret]' } },
+    error: { name: 'TypeError', message: 'no luck with [secret]', stack: expect.stringContaining('TypeError') },
+    run_id: failed?.id,
+  });
+  await until('both webhooks to have got theirs', () => receiver.received.length >= 3);
+  expect(receiver.firstCopies('/errors')).toEqual([told?.event]);
+  expect(receiver.firstCopies('/all')).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+/** Emits what it gets, `n` one higher, on a channel of that name; without one on the default channel. */
+const relay = (name: string): string => `export default {
+  name: 'Relay', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
+  run(event) {
+    const { n, to } = event.body ?? event;
+    this.db.set('runs', (this.db.get('runs') ?? 0) + 1);
+    this.$emit({ n: n + 1, to }, { name: ${JSON.stringify(name)} });
+  },
+};`;
+
+const post = async (url: string, body: unknown): Promise<void> => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+};
+const endpointOf = (props: Readonly<Record<string, unknown>>): string =>
+  (props['http'] as { readonly endpoint_url: string }).endpoint_url;
+
+test('a source that listens to another runs once for each of its events, in order, through kill -9 of everything', async () => {
+  const [emitter, listener] = await Promise.all(
+    [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
+  );
+  if (emitter === undefined || listener === undefined) throw new Error('both are deployed');
+  const subscription = await client.createSubscription({ emitter_id: emitter.id, listener_id: listener.id });
+  expect(subscription).toMatchObject({ emitter_id: emitter.id, listener_id: listener.id, event_name: '' });
+  const url = endpointOf(emitter.configured_props);
+  for (let n = 0; n < 30; n++) await post(url, { n });
+  await product.kill();
+  await product.start();
+  for (let n = 30; n < 60; n++) await post(url, { n });
+  const heard = await untilEvents(listener.id, 60);
+  expect(heard.map(({ event }) => (event as { readonly n: number }).n)).toEqual(
+    Array.from({ length: 60 }, (_, n) => n + 2),
+  );
+  const { data } = await client.deliveries(subscription.id, { limit: 1 });
+  expect(data).toMatchObject([
+    { webhook_id: listener.id, emitter_id: emitter.id, state: 'delivered', attempt_count: 1 },
+  ]);
+  expect((await client.runs(listener.id, { limit: 1 })).data).toMatchObject([{ kind: 'event', outcome: 'succeeded' }]);
+  await client.deleteSource(listener.id);
+  await expect(client.subscription(subscription.id)).rejects.toMatchObject({ status: 404 });
+  const unknown = client.createSubscription({ emitter_id: emitter.id, listener_id: listener.id });
+  await expect(unknown).rejects.toMatchObject({ status: 404, details: { field: 'listener_id' } });
+}, 120_000);
+
+test('a source that listens to itself runs on, and slows down beyond 32 hops without losing its place', async () => {
+  const source = await client.deploySource({ component_code: relay('self') });
+  await client.createSubscription({ emitter_id: source.id, listener_id: source.id, event_name: 'self' });
+  await post(endpointOf(source.configured_props), { n: 0 });
+  const events = await untilEvents(source.id, 35, 'self');
+  const took = (from: number, to: number): number =>
+    (events[to]?.indexed_at_ms ?? 0) - (events[from]?.indexed_at_ms ?? 0);
+  expect(took(33, 34)).toBeGreaterThan(800);
+  expect(events.map(({ event }) => (event as { readonly n: number }).n)).toEqual(events.map((_, index) => index + 1));
+  await client.deleteSource(source.id);
+}, 120_000);
