@@ -1,8 +1,8 @@
 // One open stream: what is written to its connection, and how far the client is behind with reading it.
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { goneComment, greeting, handshake } from './frame.ts';
-import type { Selection } from './selection.ts';
+import { goneComment, greeting, handshake } from './feed/frame.ts';
+import type { Selection } from './feed/selection.ts';
 
 /** A client that is further behind is disconnected: it goes on behind the last record that it has. */
 export const behindBytesMax = 1024 * 1024;

@@ -12,8 +12,8 @@ import { checkId, findOwned } from '../rest/owned.ts';
 import { ApiKeyGuard, CalledBy, keyHashOf } from '../rim/api-key.guard.ts';
 import { notFound } from '../rim/api-problem.ts';
 import { Input } from '../rim/input/input.ts';
-import { eventStreams, runStreams } from './kind.ts';
-import type { StreamKind } from './kind.ts';
+import { eventStreams, runStreams } from './feed/kind.ts';
+import type { StreamKind } from './feed/kind.ts';
 import { streamHeaders } from './stream.ts';
 import { EventStreamDto, StreamDto } from './streams.dto.ts';
 

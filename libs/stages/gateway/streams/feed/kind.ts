@@ -1,11 +1,11 @@
 // What can be streamed of a source: its events or its runs, each in the order of its place on the log.
-import type { TopicName } from '../../../domain/flow.ts';
-import { isId } from '../../../domain/id.ts';
-import { eventKey, eventOrder } from '../../../domain/views/index.ts';
-import type { EventView, RunView } from '../../../domain/views/index.ts';
-import type { ViewBuild, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
-import { presentEvent, presentRun } from '../rest/sources/event.presenter.ts';
-import { badCursor, isEventId } from '../rim/cursor.ts';
+import type { TopicName } from '../../../../domain/flow.ts';
+import { isId } from '../../../../domain/id.ts';
+import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
+import type { EventView, RunView } from '../../../../domain/views/index.ts';
+import type { ViewBuild, ViewDocument, ViewQuery } from '../../../../view-store/view-store.ts';
+import { presentEvent, presentRun } from '../../rest/sources/event.presenter.ts';
+import { badCursor, isEventId } from '../../rim/cursor.ts';
 
 /** Behind which record of a source a stream goes on; undefined: it begins with the first. */
 export type Place = ViewQuery['after'];

@@ -1,5 +1,5 @@
 // Reads a source's records behind a place, in pages whose size follows that of the records.
-import type { ViewBuild, ViewDocument } from '../../../view-store/view-store.ts';
+import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Place, StreamKind } from './kind.ts';
 
 /** How far the views have passed the source's partition, and the build that says so. */

@@ -1,9 +1,9 @@
 // All streams of one source that are up to date: each record is read and encoded once for all of them.
-import type { ViewDocument } from '../../../view-store/view-store.ts';
+import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Place, StreamKind } from './kind.ts';
 import { SourceReader } from './reader.ts';
 import type { Shown } from './reader.ts';
-import type { Stream } from './stream.ts';
+import type { Stream } from '../stream.ts';
 
 /** Text is compared in binary order, as the views do: these places are ASCII. */
 function isBehind(place: NonNullable<Place>, other: Place): boolean {

@@ -1,7 +1,7 @@
 // What a stream shows of a source's records: which of them, and which of their fields.
-import type { ViewDocument } from '../../../view-store/view-store.ts';
-import { chosenFields } from '../rim/answer.ts';
-import type { AnyRequestDto } from '../rim/input/any-request.dto.ts';
+import type { ViewDocument } from '../../../../view-store/view-store.ts';
+import { chosenFields } from '../../rim/answer.ts';
+import type { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import { frameOf } from './frame.ts';
 import type { StreamKind } from './kind.ts';
 
