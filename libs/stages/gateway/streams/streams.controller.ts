@@ -20,7 +20,7 @@ import { EventStreamDto, StreamDto } from './streams.dto.ts';
 interface Request {
   readonly caller: Caller;
   readonly sourceId: string;
-  readonly input: StreamDto;
+  readonly input: StreamDto & Pick<EventStreamDto, 'event_name'>;
 }
 
 @ApiTags('streams')
@@ -88,7 +88,8 @@ export class StreamsController {
     }
     const last = request.headers['last-event-id'];
     const { workspace } = caller;
-    const opening = { kind, sourceId, workspace, apiKeyHash: keyHashOf(request), asked: input };
+    const channel = typeof input.event_name === 'string' ? input.event_name : undefined;
+    const opening = { kind, sourceId, channel, workspace, apiKeyHash: keyHashOf(request), asked: input };
     const begin = (): OutgoingHttpHeaders => {
       reply.hijack();
       return reply.getHeaders() as OutgoingHttpHeaders;

@@ -73,13 +73,16 @@ test('an event comes as the list shows it, with its id, to everybody who listens
 
 test('without a channel it is every one but those of the service, and with one that alone', async () => {
   const id = await deployed();
-  const [every, odd, unnamed] = await Promise.all(
-    ['', '?event_name=odd', '?event_name='].map((query) => open(`/v1/sources/${id}/sse${query}`)),
+  const [every, odd, unnamed, errors] = await Promise.all(
+    ['', '?event_name=odd', '?event_name=', '?event_name=$errors'].map((query) =>
+      open(`/v1/sources/${id}/sse${query}`),
+    ),
   );
   for (const [n, channel] of ['odd', '$errors', '', 'odd'].entries()) await emit(id, { n, channel });
   expect(numbers((await every?.take(3)) ?? [])).toEqual([0, 2, 3]);
   expect(numbers((await odd?.take(2)) ?? [])).toEqual([0, 3]);
   expect(numbers((await unnamed?.take(1)) ?? [])).toEqual([2]);
+  expect(numbers((await errors?.take(1)) ?? [])).toEqual([1]);
 });
 
 test('who resumes gets what is behind the record that it names, each once and in order', async () => {

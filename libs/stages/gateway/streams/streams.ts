@@ -9,12 +9,12 @@ import type { ViewBuild } from '../../../view-store/view-store.ts';
 import { unavailable } from '../rim/api-problem.ts';
 import { Feed } from './feed/feed.ts';
 import type { SentTo } from './feed/feed.ts';
-import type { Found, Place, StreamKind } from './feed/kind.ts';
+import type { Followed, Found, Place } from './feed/kind.ts';
+import type { AnyRequestDto } from '../rim/input/any-request.dto.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SourceReader } from './feed/reader.ts';
 import type { Shown } from './feed/reader.ts';
 import { Selection } from './feed/selection.ts';
-import type { Asked } from './feed/selection.ts';
 import { Stream } from './stream.ts';
 import { Turns } from './turns.ts';
 
@@ -42,19 +42,16 @@ export interface StreamsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-export interface Opening {
-  readonly kind: StreamKind;
-  readonly sourceId: string;
+export interface Opening extends Followed {
   readonly workspace: string;
   readonly apiKeyHash: string;
-  readonly asked: Asked;
+  readonly asked: AnyRequestDto;
   /** The id behind which it goes on; undefined: it begins now. */
   readonly after: string | undefined;
 }
 
-type OfSource = Pick<Opening, 'kind' | 'sourceId'>;
-
-const feedKey = ({ kind, sourceId }: OfSource): string => `${kind.view}/${sourceId}`;
+const feedKey = ({ kind, sourceId, channel }: Followed): string =>
+  JSON.stringify([kind.view, sourceId, channel ?? null]);
 const mayPass = (error: unknown): boolean => error instanceof PortError && error.retryable;
 
 export class Streams {
@@ -79,7 +76,7 @@ export class Streams {
   /** Resolves once it has begun, or its client is gone. Throws ApiProblem or PortError, and then nothing was answered. */
   async open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): Promise<void> {
     if (this.#closed) throw unavailable('The service is stopping.');
-    const stream = new Stream(response, new Selection(opening.kind, opening.asked));
+    const stream = new Stream(response, new Selection(opening, opening.asked));
     const leave = this.#open.add({ stream, ...opening }, performance.now() + this.#options.beatMs());
     stream.closed.addEventListener('abort', () => {
       leave();
@@ -108,22 +105,22 @@ export class Streams {
     const { kind, sourceId, after } = opening;
     const shown = await this.#shown(opening);
     if (after !== undefined) return kind.find(shown.build, sourceId, after);
-    return { place: await new SourceReader(kind, sourceId).newest(shown), isGone: false };
+    return { place: await new SourceReader(opening).newest(shown), isGone: false };
   }
 
-  async #shown(of: OfSource): Promise<Shown> {
+  async #shown(of: Followed): Promise<Shown> {
     const build = this.#options.views();
     const buildName = build.name;
     return { build, buildName, end: this.#endOf(of, await build.checkpoint()) };
   }
 
-  #endOf({ kind, sourceId }: OfSource, positions: Positions): number {
+  #endOf({ kind, sourceId }: Followed, positions: Positions): number {
     return positions[positionKey(kind.topic, partitionOf(sourceId, this.#options.partitions))] ?? 0;
   }
 
   /** Reads for one stream alone until it has what its feed has sent. */
-  async #catchUp(stream: Stream, of: OfSource, from: Place): Promise<void> {
-    const reader = new SourceReader(of.kind, of.sourceId);
+  async #catchUp(stream: Stream, of: Followed, from: Place): Promise<void> {
+    const reader = new SourceReader(of);
     let place = from;
     while (stream.isOpen) {
       try {
@@ -153,15 +150,15 @@ export class Streams {
   }
 
   /** False: its feed is ahead of it. */
-  #join(stream: Stream, of: OfSource, at: SentTo): boolean {
+  #join(stream: Stream, of: Followed, at: SentTo): boolean {
     if (!stream.isOpen) return true;
     const key = feedKey(of);
-    const feed = this.#feeds.get(key) ?? new Feed(of.kind, of.sourceId, at);
+    const feed = this.#feeds.get(key) ?? new Feed(of, at);
     this.#feeds.set(key, feed);
     return feed.join(stream, at);
   }
 
-  #leaveFeed(stream: Stream, of: OfSource): void {
+  #leaveFeed(stream: Stream, of: Followed): void {
     const feed = this.#feeds.get(feedKey(of));
     feed?.leave(stream);
     if (feed?.isEmpty === true) this.#feeds.delete(feedKey(of));
@@ -196,16 +193,18 @@ export class Streams {
     const build = this.#options.views();
     const buildName = build.name;
     const positions = await build.checkpoint();
-    const moved = [...this.#feeds.values()].filter((feed) => feed.end !== this.#endOf(feed, positions)).values();
+    const moved = [...this.#feeds.values()]
+      .filter((feed) => feed.end !== this.#endOf(feed.followed, positions))
+      .values();
     const readers = Array.from({ length: readsMax }, async () => {
-      for (const feed of moved) await feed.send({ build, buildName, end: this.#endOf(feed, positions) });
+      for (const feed of moved) await feed.send({ build, buildName, end: this.#endOf(feed.followed, positions) });
     });
     await Promise.all(readers);
   }
 
   #endDeleted(now: number): void {
     for (const feed of this.#feeds.values()) {
-      if (!this.#options.isDeleted(feed.sourceId)) continue;
+      if (!this.#options.isDeleted(feed.followed.sourceId)) continue;
       const endsAt = this.#ending.get(feed);
       if (endsAt === undefined) this.#ending.set(feed, now + lastWordsMs);
       else if (now >= endsAt) feed.close();

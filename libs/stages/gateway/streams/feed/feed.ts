@@ -1,6 +1,6 @@
-// All streams of one source that are up to date: each record is read and encoded once for all of them.
+// All streams of the same records that are up to date: each record is read and encoded once for all of them.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
-import type { Place, StreamKind } from './kind.ts';
+import type { Followed, Place } from './kind.ts';
 import { SourceReader } from './reader.ts';
 import type { Shown } from './reader.ts';
 import type { Stream } from '../stream.ts';
@@ -18,8 +18,7 @@ export interface SentTo {
 }
 
 export class Feed {
-  readonly kind: StreamKind;
-  readonly sourceId: string;
+  readonly followed: Followed;
   readonly #reader: SourceReader;
   /** With the place from which a stream has joined, where that is ahead of the feed's. */
   readonly #streams = new Map<Stream, Place>();
@@ -29,10 +28,9 @@ export class Feed {
   /** Nothing was sent that stands there or above. */
   #sentBelow: number;
 
-  constructor(kind: StreamKind, sourceId: string, at: SentTo) {
-    this.kind = kind;
-    this.sourceId = sourceId;
-    this.#reader = new SourceReader(kind, sourceId);
+  constructor(followed: Followed, at: SentTo) {
+    this.followed = followed;
+    this.#reader = new SourceReader(followed);
     this.#place = at.place;
     this.#end = at.end;
     this.#sentBelow = at.end;
@@ -78,15 +76,16 @@ export class Feed {
     const last = documents.at(-1);
     const first = documents.at(0);
     if (first === undefined || last === undefined) return;
-    const begins = this.kind.placeOf(first);
+    const { placeOf } = this.followed.kind;
+    const begins = placeOf(first);
     const encoded = new Map<string, Buffer | undefined>();
     for (const [stream, joinedAt] of this.#streams) {
       const bytes = isBehind(begins, joinedAt)
         ? encodedOnce(encoded, stream, documents)
-        : stream.selection.encode(documents.filter((one) => isBehind(this.kind.placeOf(one), joinedAt)));
+        : stream.selection.encode(documents.filter((one) => isBehind(placeOf(one), joinedAt)));
       if (bytes !== undefined) stream.write(bytes);
     }
-    this.#place = this.kind.placeOf(last);
+    this.#place = placeOf(last);
     this.#reader.learn(Math.max(0, ...[...encoded.values()].map((bytes) => bytes?.length ?? 0)));
   }
 }

@@ -13,14 +13,14 @@ export type Place = ViewQuery['after'];
 export interface StreamKind {
   readonly topic: Extract<TopicName, 'channels' | 'runs'>;
   readonly view: 'events' | 'runs';
-  /** All documents of a source, sorted by their places on the log. */
-  readonly index: string;
+  /** Documents of a source, sorted by their places on the log: of one channel, or of all that are shown without one. */
+  listOf(sourceId: string, channel: string | undefined): Pick<ViewQuery, 'index' | 'equals'>;
   placeOf(document: ViewDocument): NonNullable<Place>;
   /** What a client resumes by. */
   idOf(document: ViewDocument): string;
   present(document: ViewDocument): object;
-  /** Undefined: it has none. */
-  channelOf(document: ViewDocument): string | undefined;
+  /** Whether it is shown where no channel is asked for. */
+  isShown(document: ViewDocument): boolean;
   /** Where the record with this id stands. Throws ApiProblem 400. */
   find(build: ViewBuild, sourceId: string, id: string): Promise<Found>;
 }
@@ -31,17 +31,30 @@ export interface Found {
   readonly isGone: boolean;
 }
 
+/** What is followed: one channel of a source, or, undefined, all but those of the service. */
+export interface Followed {
+  readonly kind: StreamKind;
+  readonly sourceId: string;
+  readonly channel: string | undefined;
+}
+
+/** What names of the service's own channels begin with. */
+const ownPrefix = '$';
+
 const event = ({ value }: ViewDocument): EventView => value as EventView;
 const run = ({ value }: ViewDocument): RunView => value as RunView;
 
 export const eventStreams: StreamKind = {
   topic: 'channels',
   view: 'events',
-  index: 'byEmitter',
+  listOf: (sourceId, channel) =>
+    channel === undefined
+      ? { index: 'byEmitter', equals: [sourceId] }
+      : { index: 'byChannel', equals: [sourceId, channel] },
   placeOf: (document) => ({ sort: event(document).order, id: document.id }),
   idOf: (document) => event(document).eventId,
   present: (document) => presentEvent(event(document), true),
-  channelOf: (document) => event(document).channel,
+  isShown: (document) => !event(document).channel.startsWith(ownPrefix),
 
   /** An event's id alone says where it stands. */
   async find(build, sourceId, id) {
@@ -54,11 +67,11 @@ export const eventStreams: StreamKind = {
 export const runStreams: StreamKind = {
   topic: 'runs',
   view: 'runs',
-  index: 'byPlace',
+  listOf: (sourceId) => ({ index: 'byPlace', equals: [sourceId] }),
   placeOf: (document) => ({ sort: run(document).place, id: document.id }),
   idOf: (document) => document.id,
   present: (document) => presentRun(run(document)),
-  channelOf: () => undefined,
+  isShown: () => true,
 
   /** Retention takes the oldest: behind a run that is gone is all that is left. */
   async find(build, sourceId, id) {

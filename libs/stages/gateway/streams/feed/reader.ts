@@ -1,6 +1,6 @@
-// Reads a source's records behind a place, in pages whose size follows that of the records.
+// Reads what is followed behind a place, in pages whose size follows that of the records.
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
-import type { Place, StreamKind } from './kind.ts';
+import type { Followed, Place } from './kind.ts';
 
 /** How far the views have passed the source's partition, and the build that says so. */
 export interface Shown {
@@ -23,13 +23,11 @@ const limitMax = 64;
 const pageBytes = { most: 256 * 1024, least: 128 * 1024 };
 
 export class SourceReader {
-  readonly #kind: StreamKind;
-  readonly #sourceId: string;
+  readonly #followed: Followed;
   #limit = firstLimit;
 
-  constructor(kind: StreamKind, sourceId: string) {
-    this.#kind = kind;
-    this.#sourceId = sourceId;
+  constructor(followed: Followed) {
+    this.#followed = followed;
   }
 
   /**
@@ -37,10 +35,10 @@ export class SourceReader {
    * every one before it is shown: whoever has seen it resumes behind it.
    */
   async page({ build, buildName, end }: Shown, place: Place): Promise<PageRead | undefined> {
-    const { view, index } = this.#kind;
+    const { kind, sourceId, channel } = this.#followed;
     const limit = this.#limit;
-    const found = await build.find(view, {
-      ...{ index, equals: [this.#sourceId], order: 'ascending', limit },
+    const found = await build.find(kind.view, {
+      ...{ ...kind.listOf(sourceId, channel), order: 'ascending', limit },
       ...(place === undefined ? {} : { after: place }),
     });
     if (build.name !== buildName) return undefined;
@@ -57,14 +55,14 @@ export class SourceReader {
 
   /** The newest record that is shown with all before it. */
   async newest({ build, end }: Shown): Promise<Place> {
-    const { view, index, placeOf } = this.#kind;
+    const { kind, sourceId, channel } = this.#followed;
     for (let after: Place, limit = 1; ; limit = limitMax) {
-      const query = { index, equals: [this.#sourceId], order: 'descending', limit } as const;
-      const found = await build.find(view, after === undefined ? query : { ...query, after });
+      const query = { ...kind.listOf(sourceId, channel), order: 'descending', limit } as const;
+      const found = await build.find(kind.view, after === undefined ? query : { ...query, after });
       const whole = found.find(({ version }) => version < end);
       const last = found.at(-1);
-      if (whole !== undefined || last === undefined) return whole && placeOf(whole);
-      after = placeOf(last);
+      if (whole !== undefined || last === undefined) return whole && kind.placeOf(whole);
+      after = kind.placeOf(last);
     }
   }
 }
