@@ -51,3 +51,18 @@ test('events are followed through kill -9 of everything, each once and in order,
   expect((await resumedRuns.take(2)).map((one) => (one.data as { emitted: [] }).emitted.length)).toEqual([50, 5]);
   for (const stream of [events, runs, resumed, resumedRuns]) stream.close();
 }, 120_000);
+
+test('runs are found by outcome and time, and a source says how it failed last', async () => {
+  const id = await deploy();
+  for (const fail of [false, true, false]) await client.runNowAndWait(id, { event: { count: 1, fail } });
+  const { data: failed, page_info } = await client.runs(id, { outcome: 'failed', from: 0, to: Date.now() + 60_000 });
+  expect([failed.length, page_info.total_count]).toEqual([1, 1]);
+  expect(await client.runs(id, { kind: 'manual', outcome: 'failed' })).toMatchObject({ data: failed });
+  expect((await client.runs(id, { kind: 'manual' })).data).toHaveLength(3);
+  expect((await client.runs(id, { from: Date.now() + 60_000 })).data).toEqual([]);
+  const [newest] = (await client.runs(id, { limit: 1 })).data;
+  expect(await client.source(id)).toMatchObject({
+    last_run_at_ms: newest?.started_at_ms,
+    last_error: { name: 'TypeError', message: 'no luck', run_id: failed[0]?.id },
+  });
+});

@@ -49,7 +49,12 @@ export const runsView: View<StoredRecord<RunEvent>, RunView> = {
   definition: {
     name: 'runs',
     sample: JSON.stringify(sample),
-    indexes: { bySource: ['sourceId', 'startedAt'], byPlace: ['sourceId', 'place'], byTime: ['startedAt'] },
+    indexes: {
+      byOutcome: ['sourceId', 'outcome', 'startedAt'],
+      byKind: ['sourceId', 'kind', 'outcome', 'startedAt'],
+      byPlace: ['sourceId', 'place'],
+      byTime: ['startedAt'],
+    },
   },
   topics: ['runs'],
 
