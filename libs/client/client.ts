@@ -22,6 +22,7 @@ import type {
   Paging,
   Repeatable,
   RunNowRequest,
+  RunsRequest,
   SubscriptionRequest,
 } from './requests.ts';
 
@@ -100,8 +101,8 @@ export class Client {
     return this.#page(`sources/${segment(sourceId)}/event_summaries`, request);
   }
 
-  runs(sourceId: string, paging: Paging = {}): Promise<Page<Run>> {
-    return this.#page(`sources/${segment(sourceId)}/runs`, paging);
+  runs(sourceId: string, request: RunsRequest = {}): Promise<Page<Run>> {
+    return this.#page(`sources/${segment(sourceId)}/runs`, request);
   }
 
   /** A run that has ended. */

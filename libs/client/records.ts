@@ -74,6 +74,15 @@ export interface Source {
   readonly updated_at: number;
   /** Null: it has no timer. */
   readonly next_run_at_ms: number | null;
+  /** Null: no run of it is kept. */
+  readonly last_run_at_ms: number | null;
+  /** Of its last run or hook that failed. */
+  readonly last_error: {
+    readonly name: string;
+    readonly message: string;
+    readonly run_id: string;
+    readonly at_ms: number;
+  } | null;
   readonly refusal?: { readonly code: string; readonly error: string };
 }
 

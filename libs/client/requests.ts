@@ -36,6 +36,14 @@ export interface EventsRequest extends Paging {
   readonly event_name?: string;
 }
 
+export interface RunsRequest extends Paging {
+  readonly kind?: string;
+  readonly outcome?: 'succeeded' | 'failed' | 'refused';
+  /** Begun in this time, epoch ms: from the one on and before the other. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
 export interface DeliveriesRequest extends Paging {
   readonly state?: 'delivered' | 'failing' | 'parked';
 }

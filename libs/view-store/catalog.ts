@@ -22,6 +22,9 @@ export interface ViewPlan {
 /** A page that a store reads at once, and a query's and `getMany`'s most. */
 export const documentsMax = 1_000;
 
+/** What is counted of a range is looked at one by one, and nobody turns so many pages by their number. */
+export const rangeCountMax = 10_000;
+
 /** Names become names in databases, some of which take no more than this. */
 const nameForm = /^[A-Za-z][A-Za-z0-9]*$/;
 

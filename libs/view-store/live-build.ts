@@ -1,6 +1,13 @@
 // The live build as readers hold it: the same object before and after a switch, reading what is live at each call.
 import type { Positions } from '../log/log.ts';
-import { ViewBuild, type ViewDocument, type ViewQuery, type ViewRange, type ViewWrite } from './view-store.ts';
+import {
+  ViewBuild,
+  type ViewCount,
+  type ViewDocument,
+  type ViewQuery,
+  type ViewRange,
+  type ViewWrite,
+} from './view-store.ts';
 
 export class LiveBuild extends ViewBuild {
   readonly #current: () => ViewBuild;
@@ -34,7 +41,7 @@ export class LiveBuild extends ViewBuild {
     return this.#current().find(view, query);
   }
 
-  count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
+  count(view: string, query: ViewCount): Promise<number> {
     return this.#current().count(view, query);
   }
 

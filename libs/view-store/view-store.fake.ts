@@ -1,12 +1,22 @@
 // The view store in memory, for tests: every promise of the port but durability.
 import { PortError } from '../domain/port-error.ts';
 import type { Positions } from '../log/log.ts';
-import { checkCount, indexOf, indexedValue, planViews, viewOf, type IndexedValue, type ViewPlan } from './catalog.ts';
+import {
+  checkCount,
+  indexOf,
+  indexedValue,
+  planViews,
+  rangeCountMax,
+  viewOf,
+  type IndexedValue,
+  type ViewPlan,
+} from './catalog.ts';
 import { furthest } from './furthest.ts';
 import { LiveBuild } from './live-build.ts';
 import {
   ViewBuild,
   ViewStore,
+  type ViewCount,
   type ViewDefinition,
   type ViewDocument,
   type ViewQuery,
@@ -97,8 +107,13 @@ export class MemoryViewBuild extends ViewBuild {
       .slice(0, query.limit);
   }
 
-  async count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
-    return this.#matching(view, query).length;
+  async count(view: string, query: ViewCount): Promise<number> {
+    const { from, to } = query;
+    const { sort } = indexOf(this.#view(view), query);
+    const found = this.#matching(view, query)
+      .map(({ value }) => indexedValue(this.#view(view), sort, value))
+      .filter((at) => (from === undefined || compare(at, from) >= 0) && (to === undefined || compare(at, to) < 0));
+    return from === undefined && to === undefined ? found.length : Math.min(found.length, rangeCountMax);
   }
 
   async checkpoint(): Promise<Positions> {

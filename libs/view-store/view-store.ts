@@ -31,6 +31,12 @@ export interface ViewQuery {
   readonly limit: number;
 }
 
+/** What is counted: all that an index finds by these values, or of those what has its sort value in `from` (inclusive) to `to` (exclusive). */
+export interface ViewCount extends Pick<ViewQuery, 'index' | 'equals'> {
+  readonly from?: string | number;
+  readonly to?: string | number;
+}
+
 /** Documents by index, as `find` finds them, whose sort value is in `from` (inclusive) to `to` (exclusive); absent: open there. */
 export interface ViewRange extends Pick<ViewQuery, 'index' | 'equals'> {
   readonly from?: string | number;
@@ -58,8 +64,8 @@ export abstract class ViewBuild {
   abstract getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]>;
   /** By index, strings in binary (UTF-8) order; tombstones are left out. */
   abstract find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]>;
-  /** How many documents `find` would give without a limit; `after` and `order` do not matter. A store may stop at a million. */
-  abstract count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number>;
+  /** How many documents `find` would give without a limit; `after` and `order` do not matter. A store may stop at a million, in a range at 10,000. */
+  abstract count(view: string, query: ViewCount): Promise<number>;
   /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
   abstract checkpoint(): Promise<Positions>;
   /** Moves these positions forward: one not named, or named with a lower offset than stands, is left as it is. */

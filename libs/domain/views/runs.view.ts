@@ -2,6 +2,7 @@
 import type { RunEvent, RunOutcome } from '../channel/messages.ts';
 import type { TriggerKind } from '../component/messages.ts';
 import type { Json } from '../json.ts';
+import type { StoredRecord } from '../message.ts';
 import { asJson, type View } from './view.ts';
 
 export type RunView = {
@@ -23,6 +24,8 @@ export type RunView = {
   /** `ComponentRequest[]`: the first of them. */
   readonly requests: Json;
   readonly requestCount: number;
+  /** On the log: runs end in another order than they start in. Never shown. */
+  readonly place: number;
 };
 
 const sample: RunView = {
@@ -39,13 +42,19 @@ const sample: RunView = {
   deduped: 0,
   requests: [],
   requestCount: 0,
+  place: 0,
 };
 
-export const runsView: View<RunEvent, RunView> = {
+export const runsView: View<StoredRecord<RunEvent>, RunView> = {
   definition: {
     name: 'runs',
     sample: JSON.stringify(sample),
-    indexes: { bySource: ['sourceId', 'startedAt'], byTime: ['startedAt'] },
+    indexes: {
+      byOutcome: ['sourceId', 'outcome', 'startedAt'],
+      byKind: ['sourceId', 'kind', 'outcome', 'startedAt'],
+      byPlace: ['sourceId', 'place'],
+      byTime: ['startedAt'],
+    },
   },
   topics: ['runs'],
 
@@ -53,7 +62,7 @@ export const runsView: View<RunEvent, RunView> = {
 
   needsCurrent: () => false,
 
-  evolve: (_current, { workspace, data }) => ({
+  evolve: (_current, { workspace, data, offset }) => ({
     workspace,
     runId: data.runId,
     sourceId: data.sourceId,
@@ -67,6 +76,7 @@ export const runsView: View<RunEvent, RunView> = {
     deduped: data.deduped,
     requests: asJson(data.requests?.list ?? []),
     requestCount: data.requests?.count ?? 0,
+    place: offset,
   }),
 
   passing: {

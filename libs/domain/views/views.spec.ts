@@ -1,5 +1,5 @@
 // The views, each over the records that feed it.
-import type { LogRecord } from '../message.ts';
+import type { StoredRecord } from '../message.ts';
 import { deliveryKey, eventKey, eventOrder, tripleKey, viewDefinitions, views } from './index.ts';
 import type { View, ViewValue } from './view.ts';
 
@@ -7,7 +7,7 @@ type Told = readonly [type: string, data: { readonly [name: string]: unknown }];
 
 const sealed = { $sealed: 'bm9uY2V0YWdjaXBoZXJ0ZXh0' };
 
-function record([type, data]: Told, at: number): LogRecord {
+function record([type, data]: Told, at: number): StoredRecord {
   return {
     id: `rec_${at}`,
     type,
@@ -18,6 +18,7 @@ function record([type, data]: Told, at: number): LogRecord {
     workspace: 'o_1',
     correlationId: 'c',
     causationId: 'c',
+    ...{ topic: 'runs', partition: 0, offset: at },
   };
 }
 
@@ -184,7 +185,7 @@ test('a run shows its console and its error, null when there was none', () => {
     emitted: ['1-0'],
     deduped: 2,
   };
-  const silent = { error: null, requests: [], requestCount: 0 };
+  const silent = { error: null, requests: [], requestCount: 0, place: 1 };
   expect(after('runs', [['RunFinished', run]])['run_1']).toEqual({ workspace: 'o_1', ...run, ...silent });
   const requests = { count: 2, list: [{ method: 'GET', host: 'a.example', status: 200, durationMs: 1 }] };
   const asked = { requests: requests.list, requestCount: 2 };

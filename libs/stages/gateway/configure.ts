@@ -40,6 +40,7 @@ export function configureGateway(app: NestFastifyApplication, api: Type): void {
   fastify.addHook('onRoute', ({ url, method }) => routes.add(url, method));
   guardConnections(fastify, routes);
   guardApiRoutes(fastify, gateway, room);
+  fastify.addHook('preClose', async () => gateway.streams.close());
   parseBodies(app);
   app.useGlobalFilters(app.get(ProblemFilter));
   void fastify.register(endpointRoutes(gateway, room));

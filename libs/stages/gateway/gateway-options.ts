@@ -10,9 +10,11 @@ export interface GatewayLimits {
   readonly viewsMs: number;
   /** How long an endpoint's client waits for `respond` or the end of the run. */
   readonly respondMs: number;
+  /** Between the signs of life of a stream. */
+  readonly beatMs: number;
 }
 
-export const defaultLimits: GatewayLimits = { outcomeMs: 30_000, viewsMs: 5_000, respondMs: 60_000 };
+export const defaultLimits: GatewayLimits = { outcomeMs: 30_000, viewsMs: 5_000, respondMs: 60_000, beatMs: 15_000 };
 
 export interface GatewayOptions extends Pick<
   StageSettings,

@@ -10,11 +10,12 @@ import { SourcesController } from './rest/sources/sources.controller.ts';
 import { SubscriptionsController } from './rest/subscriptions/subscriptions.controller.ts';
 import { UsersController } from './rest/users/users.controller.ts';
 import { WebhooksController } from './rest/webhooks/webhooks.controller.ts';
+import { StreamsController } from './streams/streams.controller.ts';
 import { ProblemFilter } from './rim/problem.filter.ts';
 import { RouteTable } from './rim/server/route-table.ts';
 
 @Module({
-  controllers: [UsersController, WebhooksController, SubscriptionsController, SourcesController],
+  controllers: [UsersController, WebhooksController, SubscriptionsController, SourcesController, StreamsController],
   providers: [
     {
       provide: Gateway,

@@ -22,6 +22,7 @@ import { firstWorkspace, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
 import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './rim/api-problem.ts';
+import { Streams } from './streams/streams.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/trouble.ts';
 import type { Runnable } from '../loop/strategy.ts';
@@ -37,6 +38,7 @@ export class Gateway implements Runnable {
   readonly deleted = new DeletedThings();
   readonly replies: ReplyDesk;
   readonly watch: LogWatch;
+  readonly streams: Streams;
   readonly #apiKeys = new ApiKeys();
   readonly #endpoints: Endpoints;
   readonly #webhooks = new WebhookPlaces();
@@ -70,6 +72,14 @@ export class Gateway implements Runnable {
       limits: this.limits,
     });
     this.replies = new ReplyDesk(log, options.instanceId, ambient);
+    this.streams = new Streams({
+      views: () => this.views(),
+      partitions: log.partitions,
+      isDeleted: (sourceId) => this.deleted.find(sourceId) !== undefined,
+      isKnownKey: (apiKeyHash) => this.#apiKeys.callerOf(apiKeyHash) !== undefined,
+      beatMs: () => this.limits.beatMs,
+      onFault: (error) => logger.error({ err: error }, 'a stream failed'),
+    });
   }
 
   /**
@@ -96,6 +106,7 @@ export class Gateway implements Runnable {
 
   /** Everyone who waits is answered with 503. */
   async stop(): Promise<void> {
+    this.streams.close();
     this.#outcomes.close();
     this.replies.close();
     await this.#tail.stop();

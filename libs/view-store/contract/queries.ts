@@ -45,6 +45,16 @@ export function promiseQueries(open: OpenViewStore): void {
     expect(await live().count('books', query)).toBe(2);
   });
 
+  test('a range is counted from its first sort value on and below its last, numbers and texts', async () => {
+    await live().put([1, 2, 3, 4].map((year) => write(`y${year}`, 1, book('a', year, { title: `t${year}` }))));
+    await live().put([write('z', 1, book('b', 2)), write('gone', 1, undefined)]);
+    const count = (range: object) => live().count('books', { index: 'byShelf', equals: ['a'], ...range });
+    expect([await count({ from: 2, to: 4 }), await count({ from: 4 }), await count({ to: 2 })]).toEqual([2, 1, 1]);
+    expect([await count({ from: 9 }), await count({ from: 0, to: 9 })]).toEqual([0, 4]);
+    const titles = { index: 'byTitle', equals: ['a', 'poetry'], from: 't2', to: 't4' };
+    expect(await live().count('books', titles)).toBe(2);
+  });
+
   test('a document that changes is found where it is now and nowhere else', async () => {
     await live().put([write('x', 1, book('a', 1)), write('y', 1, book('a', 2))]);
     await live().put([write('x', 2, book('b', 5)), write('y', 2, undefined)]);

@@ -1,7 +1,7 @@
 // Reads documents of one build on the caller's thread, in bounded pages, with no statement left open.
 import type Database from 'better-sqlite3';
-import { checkCount, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
-import type { ViewDocument, ViewQuery, ViewValue } from '../view-store.ts';
+import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../catalog.ts';
+import type { ViewCount, ViewDocument, ViewQuery, ViewValue } from '../view-store.ts';
 import { StoredValues } from './stored-value.ts';
 import { columnOf, countsOf, groupOf, tableOf } from './schema.ts';
 
@@ -48,11 +48,26 @@ export class BuildReader {
     return rows.map((row) => this.#document(view, row));
   }
 
-  count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): number {
+  count(view: string, query: ViewCount): number {
+    if (query.from !== undefined || query.to !== undefined) return this.#countRange(view, query);
     const group = groupOf(view, indexOf(viewOf(this.#plans, view), query), query.equals);
     const sql = `SELECT documents FROM ${countsOf(this.#build)} WHERE name = ?`;
     const row = this.#prepare(sql).get(group) as readonly [number] | undefined;
     return row?.[0] ?? 0;
+  }
+
+  #countRange(view: string, query: ViewCount): number {
+    const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
+    const column = columnOf(sort);
+    const bounds = [
+      ...(query.from === undefined ? [] : [[`${column} >= ?`, query.from] as const]),
+      ...(query.to === undefined ? [] : [[`${column} < ?`, query.to] as const]),
+    ];
+    const conditions = [...matched.map((field) => `${columnOf(field)} = ?`), ...bounds.map(([condition]) => condition)];
+    const sql = `SELECT COUNT(*) FROM
+      (SELECT 1 FROM ${this.#table(view)} WHERE ${conditions.join(' AND ')} AND ${column} IS NOT NULL LIMIT ?)`;
+    const values = [...query.equals, ...bounds.map(([, value]) => value), rangeCountMax];
+    return (this.#prepare(sql).get(...values) as readonly [number])[0];
   }
 
   /** In id order, beginning after `after`; undefined: from the first one. */

@@ -3,7 +3,14 @@ import { PortError } from '../../domain/port-error.ts';
 import type { Positions } from '../../log/log.ts';
 import { indexedValue, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
 import { furthest } from '../furthest.ts';
-import { ViewBuild, type ViewDocument, type ViewQuery, type ViewRange, type ViewWrite } from '../view-store.ts';
+import {
+  ViewBuild,
+  type ViewCount,
+  type ViewDocument,
+  type ViewQuery,
+  type ViewRange,
+  type ViewWrite,
+} from '../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { Row } from './writing/build-writer.ts';
 import { onSqlite } from './errors.ts';
@@ -85,7 +92,7 @@ export class SqliteViewBuild extends ViewBuild {
     return this.#read((reader) => reader.find(view, query));
   }
 
-  async count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
+  async count(view: string, query: ViewCount): Promise<number> {
     return this.#read((reader) => reader.count(view, query));
   }
 

@@ -212,11 +212,20 @@ async function expectAnswer(
   expect([operationId, answer.status, answer.body.error]).toEqual([operationId, status, answer.body.error]);
   const response = responses[status];
   const schema = response?.content?.['application/json']?.schema;
-  if (schema === undefined) expect([status, answer.text]).toEqual([204, '']);
+  const streamed = response?.content?.['text/event-stream']?.schema;
+  if (streamed !== undefined) expectStream(streamed, answer);
+  else if (schema === undefined) expect([status, answer.text]).toEqual([204, '']);
   else expect(schemaFaults(document.components.schemas, schema, JSON.parse(answer.text))).toEqual([]);
   for (const name of Object.keys(response?.headers ?? {})) expect(answer.headers).toHaveProperty(name.toLowerCase());
   seen.add(`${operationId} ${status}`);
   return answer;
+}
+
+function expectStream(schema: Schema, { headers, text: answered }: Answer): void {
+  expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  const data = [...answered.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json) as unknown);
+  expect(data.length).toBeGreaterThan(0);
+  for (const one of data) expect(schemaFaults(document.components.schemas, schema, one)).toEqual([]);
 }
 
 const idOf = ({ body }: Answer): string => ([body.data].flat()[0] as { id: string }).id;
@@ -272,7 +281,13 @@ describe('every answer is as the document says', () => {
     await expectAnswer('listSources', 200);
     await expectAnswer('listMySources', 200);
     await expectAnswer('listOrgSources', 200, { path: { workspace } });
+    await expectAnswer('streamEvents', 400, { path: { id }, query: { after: 'x' } });
+    const streams = [
+      expectAnswer('streamEvents', 200, { path: { id }, query: { event_name: 'odd', after: '1-0' } }),
+      expectAnswer('streamRuns', 200, { path: { id }, query: { after: 'run_0000000000000000' } }),
+    ];
     await expectAnswer('deleteSource', 204, { path: { id } });
+    await Promise.all(streams);
   });
 
   test('of deploys and deletes that are refused or take long', async () => {

@@ -1,6 +1,14 @@
 // How a route stands in the OpenAPI document: what it takes, what it answers with, how it can be refused.
 import { applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { InputClass } from '../rim/input/input.ts';
@@ -58,6 +66,26 @@ export const ApiReads = (described: Answered): MethodDecorator =>
     ApiQueryParameters(described.input),
     answer(200, described.shape === 'page' ? 'A page, newest first' : 'The record', described),
     refused(400, 401, 404, 414, 503),
+  );
+
+/** As `ApiReads`, but what is read is a stream of them that does not end. */
+export const ApiStreams = (described: Answered): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiQueryParameters(described.input),
+    ApiHeader({
+      name: 'Last-Event-ID',
+      required: false,
+      description: 'Go on behind the record with this id',
+      schema: { type: 'string', maxLength: 100 },
+    }),
+    ApiExtraModels(described.record),
+    ApiResponse({
+      status: 200,
+      description: 'Server-sent events: `data` is such a record, `id` is its id',
+      content: { 'text/event-stream': { schema: { $ref: getSchemaPath(described.record) } } },
+    }),
+    refused(400, 401, 404, 414, 429, 503),
   );
 
 /** Parameters in a JSON body, or in the query string. */

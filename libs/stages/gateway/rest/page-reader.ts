@@ -5,10 +5,21 @@ import type { PageInfo } from '../rim/page-info.dto.ts';
 import { limitDefault } from '../rim/input/paging.dto.ts';
 import type { PagingDto } from '../rim/input/paging.dto.ts';
 
-export interface ListOf {
+export type PageQuery = Pick<ViewQuery, 'order' | 'limit' | 'after'>;
+
+/** Where pages are read from. */
+export interface Listed {
+  find(query: PageQuery): Promise<readonly ViewDocument[]>;
+  count(): Promise<number>;
+}
+
+export interface ListOf extends Cursors {
   readonly view: string;
   readonly index: string;
   readonly equals: readonly (string | number)[];
+}
+
+export interface Cursors {
   /** Sort value and document id of the record that a cursor names. Throws ApiProblem 400. */
   readonly place: (cursor: string) => Promise<Place> | Place;
   readonly cursorOf: (document: ViewDocument) => string;
@@ -22,19 +33,26 @@ export interface ReadPage {
 }
 
 /** `after` goes to older records, `before` to newer ones; both give newest first. */
-export async function readPage(build: ViewBuild, list: ListOf, paging: PagingDto): Promise<ReadPage> {
+export function readPage(build: ViewBuild, list: ListOf, paging: PagingDto): Promise<ReadPage> {
+  const { view, index, equals } = list;
+  const found: Listed = {
+    find: (query) => build.find(view, { index, equals, ...query }),
+    count: () => build.count(view, { index, equals }),
+  };
+  return readPageOf(found, list, paging);
+}
+
+/** As `readPage`, of what is found in another way. */
+export async function readPageOf(listed: Listed, list: Cursors, paging: PagingDto): Promise<ReadPage> {
   const { after, before, limit = limitDefault } = paging;
   if (given(after) && given(before)) throw invalidRequest('Give `after` or `before`, not both.');
   const cursor = given(after) ? after : given(before) ? before : undefined;
-  const { view, index, equals } = list;
-  const query: ViewQuery = {
-    index,
-    equals,
+  const query: PageQuery = {
     order: given(before) ? 'ascending' : 'descending',
     limit: limit ?? limitDefault,
     ...(cursor === undefined ? {} : { after: await list.place(cursor) }),
   };
-  const [found, total] = await Promise.all([build.find(view, query), build.count(view, { index, equals })]);
+  const [found, total] = await Promise.all([listed.find(query), listed.count()]);
   const documents = given(before) ? found.toReversed() : found;
   return { page_info: pageInfo(documents, total, list.cursorOf), documents };
 }

@@ -7,7 +7,12 @@ import type { Caller } from '../control/api-keys.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiProblem } from './api-problem.ts';
 
-const callers = new WeakMap<FastifyRequest, Caller>();
+interface Recognised {
+  readonly caller: Caller;
+  readonly keyHash: string;
+}
+
+const callers = new WeakMap<FastifyRequest, Recognised>();
 
 /** Longer ones are no keys of ours and need no hash. */
 const keyCharsMax = 256;
@@ -15,9 +20,11 @@ const keyCharsMax = 256;
 /** For a hook that runs before the body is read. Throws ApiProblem 401, or 503 when the log cannot tell. */
 export async function recogniseCaller(gateway: Gateway, request: FastifyRequest): Promise<Caller> {
   const key = bearerKey(request.headers.authorization);
-  const caller = key === undefined ? undefined : await gateway.callerOf(hashApiKey(key));
-  if (caller === undefined) throw unauthorized(key === undefined ? 'missing' : 'not known');
-  callers.set(request, caller);
+  if (key === undefined) throw unauthorized('missing');
+  const keyHash = hashApiKey(key);
+  const caller = await gateway.callerOf(keyHash);
+  if (caller === undefined) throw unauthorized('not known');
+  callers.set(request, { caller, keyHash });
   return caller;
 }
 
@@ -42,9 +49,16 @@ const unauthorized = (found: string): ApiProblem =>
 
 /** The workspace and user behind the request's API key; only in controllers that the guard protects. */
 export function callerOf(request: FastifyRequest): Caller {
-  const caller = callers.get(request);
-  if (caller === undefined) throw new Error('a controller without ApiKeyGuard asked for the caller');
-  return caller;
+  return recognised(request).caller;
+}
+
+/** Of its API key, for what lasts as long as the key does. */
+export const keyHashOf = (request: FastifyRequest): string => recognised(request).keyHash;
+
+function recognised(request: FastifyRequest): Recognised {
+  const found = callers.get(request);
+  if (found === undefined) throw new Error('a controller without ApiKeyGuard asked for the caller');
+  return found;
 }
 
 export const CalledBy = createParamDecorator((_data: unknown, context: ExecutionContext): Caller =>

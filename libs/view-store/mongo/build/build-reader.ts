@@ -1,8 +1,8 @@
 // Reads documents of one build, in bounded pages, with no cursor left open.
 import type { Db, Filter } from 'mongodb';
 import { PortError } from '../../../domain/port-error.ts';
-import { checkCount, indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
-import type { ViewDocument, ViewQuery, ViewValue } from '../../view-store.ts';
+import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../../catalog.ts';
+import type { ViewCount, ViewDocument, ViewQuery, ViewValue } from '../../view-store.ts';
 import { collectionOf, fieldPath, type StoredView } from '../names.ts';
 
 /**
@@ -55,8 +55,10 @@ export class BuildReader {
     return found.map((stored) => this.#document(view, stored));
   }
 
-  count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
-    return this.#collection(view).countDocuments(this.#matching(view, query), { limit: countMax });
+  count(view: string, query: ViewCount): Promise<number> {
+    const isRange = query.from !== undefined || query.to !== undefined;
+    const limit = isRange ? rangeCountMax : countMax;
+    return this.#collection(view).countDocuments(this.#matching(view, query), { limit });
   }
 
   /** In id order, beginning after `after`; undefined: from the first one. */
@@ -67,10 +69,12 @@ export class BuildReader {
   }
 
   /** Tombstones have no fields: `$ne: null` leaves them out within the index. */
-  #matching(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Filter<StoredView> {
+  #matching(view: string, query: ViewCount): Filter<StoredView> {
     const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
     const equals = matched.map((field, i) => [fieldPath(field), { $eq: query.equals[i] }]);
-    return Object.fromEntries([...equals, [fieldPath(sort), { $ne: null }]]) as Filter<StoredView>;
+    const { from, to } = query;
+    const bounds = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
+    return Object.fromEntries([...equals, [fieldPath(sort), { $ne: null, ...bounds }]]) as Filter<StoredView>;
   }
 
   #collection(view: string) {

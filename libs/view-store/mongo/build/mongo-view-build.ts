@@ -1,7 +1,14 @@
 // A build in MongoDB as callers hold it: asks at each call which one it stands for, and whether it still stands.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Positions } from '../../../log/log.ts';
-import { ViewBuild, type ViewDocument, type ViewQuery, type ViewRange, type ViewWrite } from '../../view-store.ts';
+import {
+  ViewBuild,
+  type ViewCount,
+  type ViewDocument,
+  type ViewQuery,
+  type ViewRange,
+  type ViewWrite,
+} from '../../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { BuildWriter } from './build-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -60,7 +67,7 @@ export class MongoViewBuild extends ViewBuild {
     return this.#standing.use('read', ({ reader }) => reader.find(view, query));
   }
 
-  count(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): Promise<number> {
+  count(view: string, query: ViewCount): Promise<number> {
     return this.#standing.use('read', ({ reader }) => reader.count(view, query));
   }
 

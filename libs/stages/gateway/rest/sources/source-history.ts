@@ -1,5 +1,4 @@
-// What a source has done: its events and its runs, newest first.
-import { isId } from '../../../../domain/id.ts';
+// What a source has emitted, newest first, and whose it was.
 import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
 import type { EventView, RunView, SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
@@ -7,12 +6,11 @@ import type { Gateway } from '../../gateway.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many } from '../../rim/answer.ts';
 import { notFound } from '../../rim/api-problem.ts';
-import { badCursor, cursorOfId, expiredCursor, idOfCursor, isEventId } from '../../rim/cursor.ts';
-import type { PagingDto } from '../../rim/input/paging.dto.ts';
+import { badCursor, isEventId } from '../../rim/cursor.ts';
 import { checkId, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
-import { presentEvent, presentRun } from './event.presenter.ts';
-import type { EventRecord, RunRecord } from './event-record.dto.ts';
+import { presentEvent } from './event.presenter.ts';
+import type { EventRecord } from './event-record.dto.ts';
 import type { EventsDto } from './events.dto.ts';
 
 /** An event's cursor is its id. Throws ApiProblem 404. */
@@ -43,36 +41,12 @@ export async function listEvents(
   };
 }
 
-/** Throws ApiProblem 404. */
-export async function listRuns(
-  gateway: Gateway,
-  caller: Caller,
-  sourceId: string,
-  input: PagingDto,
-): Promise<Many<RunRecord>> {
-  await checkOwner(gateway, caller, sourceId);
-  const list = {
-    view: 'runs',
-    index: 'bySource',
-    equals: [sourceId],
-    place: async (cursor: string) => {
-      const id = idOfCursor(cursor, (text) => isId('run', text));
-      const run = await findOwned<RunView>(gateway, caller, 'runs', id);
-      if (run === undefined) throw expiredCursor();
-      return { sort: run.startedAt, id };
-    },
-    cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
-  };
-  const { page_info, documents } = await readPage(gateway.views(), list, input);
-  return { page_info, data: documents.map(({ value }) => chosenFields(presentRun(value as RunView), input)) };
-}
-
 /** Its history stays when it was deleted: then that says whose it was. */
-async function checkOwner(gateway: Gateway, caller: Caller, sourceId: string): Promise<void> {
+export async function checkOwner(gateway: Gateway, caller: Caller, sourceId: string): Promise<void> {
   checkId('dc', sourceId);
   if ((await findOwned<SourceView>(gateway, caller, 'sources', sourceId)) !== undefined) return;
   const newest = { order: 'descending', limit: 1 } as const;
-  const [run] = await gateway.views().find('runs', { index: 'bySource', equals: [sourceId], ...newest });
+  const [run] = await gateway.views().find('runs', { index: 'byPlace', equals: [sourceId], ...newest });
   const inEvents = { index: 'byEmitter', equals: [sourceId], ...newest };
   const left = run ?? (await gateway.views().find('events', inEvents))[0];
   if ((left?.value as RunView | EventView | undefined)?.workspace !== caller.workspace) throw notFound();

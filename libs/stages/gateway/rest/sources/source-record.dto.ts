@@ -84,6 +84,21 @@ export abstract class RefusalRecord {
   abstract readonly error: string;
 }
 
+@ApiSchema({ name: 'LastError', description: 'The run says more' })
+export abstract class LastErrorRecord {
+  @ApiProperty({ type: 'string', example: 'TypeError' })
+  abstract readonly name: string;
+
+  @ApiProperty({ type: 'string' })
+  abstract readonly message: string;
+
+  @ApiId('run')
+  abstract readonly run_id: string;
+
+  @ApiEpochMs({ description: 'When it began, epoch milliseconds' })
+  abstract readonly at_ms: number;
+}
+
 @ApiSchema({ name: 'Source' })
 export abstract class SourceRecord {
   @ApiId('dc')
@@ -142,6 +157,12 @@ export abstract class SourceRecord {
     description: 'When its timer is due next; null without one, and for a moment after the deploy',
   })
   abstract readonly next_run_at_ms: number | null;
+
+  @ApiEpochMs({ nullable: true, description: 'When its last run or hook began; null without one that is kept' })
+  abstract readonly last_run_at_ms: number | null;
+
+  @ApiProperty({ type: LastErrorRecord, nullable: true, description: 'Of its last run or hook that failed' })
+  abstract readonly last_error: LastErrorRecord | null;
 
   @ApiPropertyOptional({ type: RefusalRecord, description: 'Why the last deploy was refused' })
   abstract readonly refusal?: RefusalRecord;

@@ -8,6 +8,7 @@ import type { ScheduleView, SourceRefused, SourceView } from '../../../../domain
 import { readSchedule } from '../../../../domain/timer/schedule.ts';
 import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
+import type { LastRuns } from './runs/last-runs.ts';
 import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
 
 /** What endpoint URLs begin with. */
@@ -16,8 +17,19 @@ type EndpointBase = Parameters<typeof endpointUrl>[0];
 /** In place of a value that only the component may see. */
 const secretShown = '[secret]';
 
-/** `schedule`: of its timer; undefined: it has none, or none that is known yet. */
-export function presentSource(source: SourceView, at: EndpointBase, schedule?: ScheduleView): SourceRecord {
+/** What is shown with a source. */
+export interface Beside {
+  /** Of its timer; undefined: it has none, or none that is known yet. */
+  readonly schedule?: ScheduleView | undefined;
+  /** Undefined: it has not run. */
+  readonly last?: LastRuns | undefined;
+}
+
+export function presentSource(
+  source: SourceView,
+  at: EndpointBase,
+  { schedule, last = { last_run_at_ms: null, last_error: null } }: Beside,
+): SourceRecord {
   const manifest = source.manifest as Manifest | null;
   const refusal = source.refusal as SourceRefused | null;
   return {
@@ -37,12 +49,13 @@ export function presentSource(source: SourceView, at: EndpointBase, schedule?: S
     created_at: epochSeconds(source.createdAt),
     updated_at: epochSeconds(source.updatedAt),
     next_run_at_ms: source.state === 'active' ? (schedule?.nextDue ?? null) : null,
+    ...last,
     ...(refusal === null ? {} : { refusal: { code: refusal.reason, error: refusal.message } }),
   };
 }
 
-export const presentDeployed = (source: SourceView, at: EndpointBase): DeployedSourceRecord => ({
-  ...presentSource(source, at),
+export const presentDeployed = (source: SourceView, at: EndpointBase, beside: Beside): DeployedSourceRecord => ({
+  ...presentSource(source, at, beside),
   observations: observationsOf((source.console ?? []) as unknown as readonly ConsoleLine[]),
 });
 

@@ -28,8 +28,12 @@ import { presentRun } from './event.presenter.ts';
 import { EventsDto } from './events.dto.ts';
 import { RunNowDto } from './runs/run-now.dto.ts';
 import { runNow } from './runs/run-now.ts';
-import { listEvents, listRuns } from './source-history.ts';
+import { lastRunsOf } from './runs/last-runs.ts';
+import { listRuns } from './runs/list-runs.ts';
+import { RunsDto } from './runs/runs.dto.ts';
+import { listEvents } from './source-history.ts';
 import { presentDeployed, presentSource } from './source.presenter.ts';
+import type { Beside } from './source.presenter.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
 import { DeploySourceDto } from './sources.dto.ts';
 
@@ -67,7 +71,8 @@ export class SourcesController {
     };
     const source = await deploySource(this.#gateway, caller, deploy, idempotencyKey);
     if (source.state === 'deploying') reply.code(202);
-    return { data: chosenFields(presentDeployed(source, this.#gateway.options), input) };
+    const beside = await this.#beside([source.sourceId]);
+    return { data: chosenFields(presentDeployed(source, this.#gateway.options, beside(source.sourceId)), input) };
   }
 
   @Get('sources')
@@ -82,9 +87,9 @@ export class SourcesController {
     };
     const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
     const { options } = this.#gateway;
-    const schedules = await this.#schedules(documents.map(({ id }) => id));
+    const beside = await this.#beside(documents.map(({ id }) => id));
     const data = documents.map(({ id, value }) =>
-      chosenFields(presentSource(value as SourceView, options, schedules.get(id)), input),
+      chosenFields(presentSource(value as SourceView, options, beside(id)), input),
     );
     return { page_info, data };
   }
@@ -118,8 +123,8 @@ export class SourcesController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<SourceRecord>> {
     const source = await this.#find(caller, id);
-    const schedule = (await this.#schedules([id])).get(id);
-    return { data: chosenFields(presentSource(source, this.#gateway.options, schedule), input) };
+    const beside = await this.#beside([id]);
+    return { data: chosenFields(presentSource(source, this.#gateway.options, beside(id)), input) };
   }
 
   @Delete('sources/:id')
@@ -143,7 +148,8 @@ export class SourcesController {
     if (outcome?.type === 'SourceDeleteRefused') throw refusalProblem(outcome.data as RefusedData);
     if (outcome !== undefined) return undefined;
     reply.code(202);
-    return { data: presentSource(await this.#find(caller, sourceId), this.#gateway.options) };
+    const beside = await this.#beside([sourceId]);
+    return { data: presentSource(await this.#find(caller, sourceId), this.#gateway.options, beside(sourceId)) };
   }
 
   @Get('sources/:id/event_summaries')
@@ -196,21 +202,23 @@ export class SourcesController {
   @Get('sources/:id/runs')
   @ApiReads({
     summary: 'The runs of a source with their console and errors, newest first',
-    input: PagingDto,
+    input: RunsDto,
     record: RunRecord,
     shape: 'page',
   })
   async listRuns(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
-    @Input(PagingDto) input: PagingDto,
+    @Input(RunsDto) input: RunsDto,
   ): Promise<Many<RunRecord>> {
     return listRuns(this.#gateway, caller, id, input);
   }
 
-  async #schedules(ids: readonly string[]): Promise<ReadonlyMap<string, ScheduleView>> {
-    const found = await this.#gateway.views().getMany('schedules', ids);
-    return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one.value as ScheduleView] as const])));
+  async #beside(ids: readonly string[]): Promise<(id: string) => Beside> {
+    const views = this.#gateway.views();
+    const [found, last] = await Promise.all([views.getMany('schedules', ids), lastRunsOf(views, ids)]);
+    const schedules = new Map(found.map((one) => [one?.id, one?.value as ScheduleView | undefined]));
+    return (id) => ({ schedule: schedules.get(id), last: last.get(id) });
   }
 
   async #find(caller: Caller, id: string): Promise<SourceView> {

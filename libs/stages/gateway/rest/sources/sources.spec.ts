@@ -215,7 +215,16 @@ test('events and runs of a source are listed newest first, by channel and by pag
 
 test('the duration of a run is told to a tenth of a millisecond', () => {
   const run = { workspace: 'o_1', runId: 'run_1', sourceId: 'dc_1', kind: 'http', outcome: 'succeeded' } as const;
-  const empty = { startedAt: 0, console: [], error: null, emitted: [], deduped: 0, requests: [], requestCount: 0 };
+  const empty = {
+    startedAt: 0,
+    console: [],
+    error: null,
+    emitted: [],
+    deduped: 0,
+    requests: [],
+    requestCount: 0,
+    place: 0,
+  };
   expect(presentRun({ ...run, ...empty, durationMs: 3.14159 }).duration_ms).toBe(3.1);
 });
 

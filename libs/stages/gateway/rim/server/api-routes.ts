@@ -8,7 +8,8 @@ import { expectedBytes } from '../bodies/body-room.ts';
 import type { BodyRoom } from '../bodies/body-room.ts';
 import { repeatedHeader } from './repeated-header.ts';
 
-const apiPrefix = '/v1/';
+/** Streams are also where the hosted service has them. */
+const apiPrefixes = ['/v1/', '/sse/'];
 
 /** Those that Node reads one of, and says nothing of the other. */
 const single: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key']);
@@ -21,7 +22,7 @@ interface BodyConfig {
 /** To be called before the routes are made. */
 export function guardApiRoutes(fastify: FastifyInstance, gateway: Gateway, room: BodyRoom): void {
   fastify.addHook('onRoute', (route) => {
-    if (!route.url.startsWith(apiPrefix)) return;
+    if (!apiPrefixes.some((prefix) => route.url.startsWith(prefix))) return;
     const bytesMax = (route.config as BodyConfig | undefined)?.bodyBytesMax ?? sizes.smallBodyBytes;
     route.bodyLimit = bytesMax;
     route.onRequest = async (request) => {

@@ -73,6 +73,59 @@ test('who waits gets the run, whether it succeeds or fails, with any JSON as its
   expect([failed.status, failed.body.data]).toMatchObject([200, { outcome: 'failed', error: { name: 'TypeError' } }]);
 });
 
+test('runs are listed by kind, outcome and time, page by page, while others end', async () => {
+  const id = await deployed('throwing');
+  for (let n = 0; n < 7; n++) await runNow(id, { event: n }, { wait: '1' });
+  const list = async (query: Record<string, string> = {}) => {
+    const { body } = await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { limit: '100', ...query } });
+    return { runs: body.data as { id: string; started_at_ms: number }[], info: body.page_info };
+  };
+  const all = (await list()).runs;
+  const manual = await list({ kind: 'manual' });
+  expect([all.length, manual.runs.length, manual.info]).toMatchObject([8, 7, { total_count: 7 }]);
+  expect(await list({ outcome: 'failed' })).toMatchObject({ runs: manual.runs });
+  expect(await list({ kind: 'manual', outcome: 'failed' })).toEqual(manual);
+  expect((await list({ kind: 'manual', outcome: 'succeeded' })).runs).toEqual([]);
+  const [newest, second] = manual.runs;
+  const from = String(manual.runs[5]?.started_at_ms);
+  const to = String(newest?.started_at_ms);
+  const within = manual.runs.filter(({ started_at_ms: at }) => at >= Number(from) && at < Number(to));
+  expect(await list({ kind: 'manual', from, to })).toMatchObject({
+    runs: within,
+    info: { total_count: within.length },
+  });
+  const paged: unknown[] = [];
+  for (let after = ''; ;) {
+    const page = await list({ outcome: 'failed', limit: '2', after, to: String(Number(to) + 1) });
+    if (page.runs.length === 0) break;
+    paged.push(...page.runs);
+    after = String(page.info?.['end_cursor']);
+    await runNow(id, { event: 'meanwhile' }, { wait: '1' });
+  }
+  expect(paged.slice(-7)).toEqual(manual.runs);
+  expect(new Set(paged.map((run) => (run as { id: string }).id)).size).toBe(paged.length);
+  const before = await list({ before: String((await list({ kind: 'manual', limit: '2', to })).info?.['end_cursor']) });
+  expect(before.runs.map((run) => run.id)).toContain(second?.id);
+  for (const query of [{ kind: 'odd' }, { outcome: 'odd' }, { from: '-1' }, { to: 'x' }])
+    expect((await bed.ask('GET', `/v1/sources/${id}/runs`, { query: query as never })).status).toBe(400);
+});
+
+test('a source says when it ran last, and how it failed last', async () => {
+  const ids = [await deployed('echo'), await deployed('throwing')] as const;
+  const source = async (id: string) => (await bed.ask('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
+  for (const id of ids) await runNow(id, {}, { wait: '1' });
+  const [succeeded, failed] = [await source(ids[0]), await source(ids[1])];
+  const { data } = (await bed.ask('GET', `/v1/sources/${ids[1]}/runs`, { query: { limit: '1' } })).body;
+  const [run] = data as { id: string; started_at_ms: number }[];
+  expect(succeeded).toMatchObject({ last_run_at_ms: expect.any(Number), last_error: null });
+  expect(failed).toMatchObject({
+    last_run_at_ms: run?.started_at_ms,
+    last_error: { name: 'TypeError', message: 'no such account', run_id: run?.id, at_ms: run?.started_at_ms },
+  });
+  const { data: listed } = (await bed.ask('GET', '/v1/sources', { query: { limit: '100' } })).body;
+  expect(listed).toEqual(expect.arrayContaining([succeeded, failed]));
+});
+
 test('without an event the run gets an empty request, at the endpoint of the source', async () => {
   const id = await deployed('echo');
   expect((await runNow(id, undefined, { wait: '1' })).status).toBe(200);

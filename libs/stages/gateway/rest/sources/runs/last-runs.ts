@@ -1,0 +1,36 @@
+// When each of some sources ran last, and how it failed last: read from its runs, so that a run costs no further write.
+import type { ComponentError } from '../../../../../domain/component/messages.ts';
+import type { RunView } from '../../../../../domain/views/index.ts';
+import type { ViewBuild, ViewQuery } from '../../../../../view-store/view-store.ts';
+import type { LastErrorRecord } from '../source-record.dto.ts';
+
+export interface LastRuns {
+  /** Epoch ms; null: none that is kept. */
+  readonly last_run_at_ms: number | null;
+  readonly last_error: LastErrorRecord | null;
+}
+
+/** Two small reads for each: no more sources than a page has. */
+export async function lastRunsOf(
+  build: ViewBuild,
+  sourceIds: readonly string[],
+): Promise<ReadonlyMap<string, LastRuns>> {
+  return new Map(await Promise.all(sourceIds.map(async (id) => [id, await lastRunOf(build, id)] as const)));
+}
+
+export async function lastRunOf(build: ViewBuild, sourceId: string): Promise<LastRuns> {
+  const newest = async (of: Pick<ViewQuery, 'index' | 'equals'>): Promise<RunView | undefined> => {
+    const [found] = await build.find('runs', { ...of, order: 'descending', limit: 1 });
+    return found?.value as RunView | undefined;
+  };
+  const [last, failed] = await Promise.all([
+    newest({ index: 'byPlace', equals: [sourceId] }),
+    newest({ index: 'byOutcome', equals: [sourceId, 'failed'] }),
+  ]);
+  return { last_run_at_ms: last?.startedAt ?? null, last_error: failed === undefined ? null : errorOf(failed) };
+}
+
+function errorOf({ runId, startedAt, error }: RunView): LastErrorRecord {
+  const { name, message } = (error as unknown as ComponentError | null) ?? { name: 'Error', message: '' };
+  return { name, message, run_id: runId, at_ms: startedAt };
+}

@@ -1,0 +1,96 @@
+// The runs of a source, newest first, of one kind or outcome and of a time where that is asked for.
+import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
+import type { TriggerKind } from '../../../../../domain/component/messages.ts';
+import { isId } from '../../../../../domain/id.ts';
+import type { RunView } from '../../../../../domain/views/index.ts';
+import type { ViewBuild, ViewCount, ViewDocument } from '../../../../../view-store/view-store.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+import { chosenFields } from '../../../rim/answer.ts';
+import type { Many } from '../../../rim/answer.ts';
+import { cursorOfId, expiredCursor, idOfCursor } from '../../../rim/cursor.ts';
+import { findOwned } from '../../owned.ts';
+import { readPageOf } from '../../page-reader.ts';
+import type { Listed, PageQuery, Place } from '../../page-reader.ts';
+import type { RunRecord } from '../event-record.dto.ts';
+import { presentRun } from '../event.presenter.ts';
+import { checkOwner } from '../source-history.ts';
+import { runOutcomes } from './runs.dto.ts';
+import type { RunsDto } from './runs.dto.ts';
+
+/** Throws ApiProblem 404. */
+export async function listRuns(
+  gateway: Gateway,
+  caller: Caller,
+  sourceId: string,
+  input: RunsDto,
+): Promise<Many<RunRecord>> {
+  await checkOwner(gateway, caller, sourceId);
+  const cursors = {
+    place: async (cursor: string) => {
+      const id = idOfCursor(cursor, (text) => isId('run', text));
+      const run = await findOwned<RunView>(gateway, caller, 'runs', id);
+      if (run === undefined) throw expiredCursor();
+      return { sort: run.startedAt, id };
+    },
+    cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
+  };
+  const { page_info, documents } = await readPageOf(new Runs(gateway.views(), sourceId, input), cursors, input);
+  return { page_info, data: documents.map(({ value }) => chosenFields(presentRun(value as RunView), input)) };
+}
+
+const startedAt = ({ value }: ViewDocument): number => (value as RunView).startedAt;
+
+/** Indexes hold one kind and one outcome each: what is asked for is a few of them, put together in order. */
+class Runs implements Listed {
+  readonly #build: ViewBuild;
+  readonly #parts: readonly ViewCount[];
+  readonly #from: number;
+  readonly #to: number;
+
+  constructor(build: ViewBuild, sourceId: string, { kind, outcome, from, to }: RunsDto) {
+    this.#build = build;
+    this.#from = from ?? 0;
+    this.#to = to ?? Number.MAX_SAFE_INTEGER;
+    const range = { ...(typeof from === 'number' ? { from } : {}), ...(typeof to === 'number' ? { to } : {}) };
+    this.#parts = partsOf(sourceId, kind ?? undefined, outcome ?? undefined).map((part) => ({ ...part, ...range }));
+  }
+
+  async find(query: PageQuery): Promise<readonly ViewDocument[]> {
+    const { order, limit } = query;
+    const after = this.#begin(query);
+    const each = this.#parts.map(({ index, equals }) =>
+      this.#build.find('runs', { index, equals, order, limit, ...(after === undefined ? {} : { after }) }),
+    );
+    const sign = order === 'ascending' ? 1 : -1;
+    return (await Promise.all(each))
+      .flat()
+      .filter((one) => startedAt(one) >= this.#from && startedAt(one) < this.#to)
+      .sort((a, b) => sign * (startedAt(a) - startedAt(b) || (a.id < b.id ? -1 : 1)))
+      .slice(0, limit);
+  }
+
+  async count(): Promise<number> {
+    const counts = await Promise.all(this.#parts.map((part) => this.#build.count('runs', part)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The nearer one of the cursor and the end of the time that is asked for. No id is empty. */
+  #begin({ order, after }: PageQuery): Place | undefined {
+    const isNewestFirst = order === 'descending';
+    const end = { sort: isNewestFirst ? this.#to : this.#from, id: '' };
+    if (after === undefined) return end;
+    const at = Number(after.sort);
+    const isWithin = isNewestFirst ? at < end.sort : at >= end.sort;
+    return isWithin ? after : end;
+  }
+}
+
+function partsOf(sourceId: string, kind?: TriggerKind, outcome?: RunOutcome): readonly ViewCount[] {
+  const outcomes = outcome === undefined ? runOutcomes : [outcome];
+  return outcomes.map((each) =>
+    kind === undefined
+      ? { index: 'byOutcome', equals: [sourceId, each] }
+      : { index: 'byKind', equals: [sourceId, kind, each] },
+  );
+}

@@ -1,0 +1,47 @@
+// What the list of a source's runs takes.
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
+import type { TriggerKind } from '../../../../../domain/component/messages.ts';
+import { PagingDto } from '../../../rim/input/paging.dto.ts';
+import type { QueryForms } from '../../../rim/input/query-text.ts';
+
+/** Every one of them stands here. */
+const kinds: Readonly<Record<TriggerKind, true>> = {
+  ...{ describe: true, deploy: true, activate: true, deactivate: true },
+  ...{ http: true, manual: true, event: true, timer: true },
+};
+const outcomes: Readonly<Record<RunOutcome, true>> = { succeeded: true, failed: true, refused: true };
+const runKinds = Object.keys(kinds) as readonly TriggerKind[];
+export const runOutcomes = Object.keys(outcomes) as readonly RunOutcome[];
+
+/** A time that a `Date` can have. */
+const msMax = 8_640_000_000_000_000;
+
+export class RunsDto extends PagingDto {
+  static override readonly queryForms: QueryForms = { ...PagingDto.queryForms, from: 'integer', to: 'integer' };
+
+  @ApiPropertyOptional({ enum: runKinds })
+  @IsOptional()
+  @IsIn(runKinds)
+  readonly kind?: TriggerKind;
+
+  @ApiPropertyOptional({ enum: runOutcomes })
+  @IsOptional()
+  @IsIn(runOutcomes)
+  readonly outcome?: RunOutcome;
+
+  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Begun then, epoch ms, or later' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(msMax)
+  readonly from?: number;
+
+  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Begun before then, epoch ms' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(msMax)
+  readonly to?: number;
+}

@@ -1,0 +1,101 @@
+// Live streams (text/event-stream) of what a source emits and of its runs, under both names that clients know.
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Controller, Get, Inject, Param, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { SourceView } from '../../../domain/views/index.ts';
+import type { Caller } from '../control/api-keys.ts';
+import { Gateway } from '../gateway.ts';
+import { ApiStreams } from '../openapi/operation.ts';
+import { EventRecord, RunRecord } from '../rest/sources/event-record.dto.ts';
+import { checkId, findOwned } from '../rest/owned.ts';
+import { ApiKeyGuard, CalledBy, keyHashOf } from '../rim/api-key.guard.ts';
+import { notFound } from '../rim/api-problem.ts';
+import { Input } from '../rim/input/input.ts';
+import { eventStreams, runStreams } from './feed/kind.ts';
+import type { StreamKind } from './feed/kind.ts';
+import { streamHeaders } from './stream.ts';
+import { EventStreamDto, StreamDto } from './streams.dto.ts';
+
+interface Request {
+  readonly caller: Caller;
+  readonly sourceId: string;
+  readonly input: StreamDto & Pick<EventStreamDto, 'event_name'>;
+}
+
+@ApiTags('streams')
+@UseGuards(ApiKeyGuard)
+@Controller()
+export class StreamsController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Get('v1/sources/:id/sse')
+  @ApiStreams({ summary: 'The events of a source as they come', input: EventStreamDto, record: EventRecord })
+  streamEvents(
+    @CalledBy() caller: Caller,
+    @Param('id') sourceId: string,
+    @Input(EventStreamDto) input: EventStreamDto,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.#stream(eventStreams, { caller, sourceId, input }, reply);
+  }
+
+  @Get('sse/dc/:id/emits')
+  @ApiStreams({ summary: 'As streamEvents', input: EventStreamDto, record: EventRecord })
+  streamEmits(
+    @CalledBy() caller: Caller,
+    @Param('id') sourceId: string,
+    @Input(EventStreamDto) input: EventStreamDto,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.#stream(eventStreams, { caller, sourceId, input }, reply);
+  }
+
+  @Get('v1/sources/:id/logs/sse')
+  @ApiStreams({ summary: 'The runs of a source as they end', input: StreamDto, record: RunRecord })
+  streamRuns(
+    @CalledBy() caller: Caller,
+    @Param('id') sourceId: string,
+    @Input(StreamDto) input: StreamDto,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.#stream(runStreams, { caller, sourceId, input }, reply);
+  }
+
+  @Get('sse/dc/:id/observations')
+  @ApiStreams({ summary: 'As streamRuns', input: StreamDto, record: RunRecord })
+  streamObservations(
+    @CalledBy() caller: Caller,
+    @Param('id') sourceId: string,
+    @Input(StreamDto) input: StreamDto,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.#stream(runStreams, { caller, sourceId, input }, reply);
+  }
+
+  /** Who connects again has the id of the last record in a header, beside what the URL says for ever. */
+  async #stream(kind: StreamKind, { caller, sourceId, input }: Request, reply: FastifyReply): Promise<void> {
+    checkId('dc', sourceId);
+    if ((await findOwned<SourceView>(this.#gateway, caller, 'sources', sourceId)) === undefined) throw notFound();
+    const { request } = reply;
+    if (request.method === 'HEAD') {
+      await reply.headers(streamHeaders).send();
+      return;
+    }
+    const last = request.headers['last-event-id'];
+    const { workspace } = caller;
+    const channel = typeof input.event_name === 'string' ? input.event_name : undefined;
+    const opening = { kind, sourceId, channel, workspace, apiKeyHash: keyHashOf(request), asked: input };
+    const begin = (): OutgoingHttpHeaders => {
+      reply.hijack();
+      return reply.getHeaders() as OutgoingHttpHeaders;
+    };
+    await this.#gateway.streams.open(reply.raw, begin, { ...opening, after: given(last) ?? given(input.after) });
+  }
+}
+
+const given = (id: unknown): string | undefined => (typeof id === 'string' && id !== '' ? id : undefined);

@@ -1,0 +1,30 @@
+// What a stream takes.
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { AnyRequestDto } from '../rim/input/any-request.dto.ts';
+
+/** Longer than any id of a record. */
+const idCharsMax = 100;
+const channelCharsMax = 255;
+
+export class StreamDto extends AnyRequestDto {
+  @ApiPropertyOptional({
+    type: String,
+    description: 'Go on behind the record with this id; the header `Last-Event-ID` counts before it',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(idCharsMax)
+  readonly after?: string;
+}
+
+export class EventStreamDto extends StreamDto {
+  @ApiPropertyOptional({
+    type: String,
+    description: 'Only this channel, empty: the default one. Without it every channel but those beginning with `$`',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(channelCharsMax)
+  readonly event_name?: string;
+}

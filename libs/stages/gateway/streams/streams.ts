@@ -1,0 +1,213 @@
+// Every open stream of this gateway: the views say how far they have come, and the streams of what has moved are fed.
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { partitionOf } from '../../../domain/flow.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { Positions } from '../../../log/log.ts';
+import type { ViewBuild } from '../../../view-store/view-store.ts';
+import { unavailable } from '../rim/api-problem.ts';
+import { Feed } from './feed/feed.ts';
+import type { SentTo } from './feed/feed.ts';
+import type { Followed, Found, Place } from './feed/kind.ts';
+import type { AnyRequestDto } from '../rim/input/any-request.dto.ts';
+import { OpenStreams } from './open-streams.ts';
+import { SourceReader } from './feed/reader.ts';
+import type { Shown } from './feed/reader.ts';
+import { Selection } from './feed/selection.ts';
+import { Stream } from './stream.ts';
+import { Turns } from './turns.ts';
+
+/** How often it is looked for what the views show: they gather records for as long themselves. */
+const lookMs = 50;
+/** Looking takes a quarter of the time at most. */
+const restPerLook = 3;
+/** Feeds that are read at once. */
+const readsMax = 8;
+/** Pages of streams that catch up, from reading one until its client has taken it: 64 MiB of the largest events. */
+const pagesMax = 32;
+/** After port trouble. */
+const retryMs = 500;
+/** By then the views show what a source did before it was deleted. */
+const lastWordsMs = 1_000;
+
+export interface StreamsOptions {
+  readonly views: () => ViewBuild;
+  readonly partitions: number;
+  readonly isDeleted: (sourceId: string) => boolean;
+  readonly isKnownKey: (apiKeyHash: string) => boolean;
+  /** Between signs of life. */
+  readonly beatMs: () => number;
+  /** What no retry helps; its stream has ended. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Opening extends Followed {
+  readonly workspace: string;
+  readonly apiKeyHash: string;
+  readonly asked: AnyRequestDto;
+  /** The id behind which it goes on; undefined: it begins now. */
+  readonly after: string | undefined;
+}
+
+const feedKey = ({ kind, sourceId, channel }: Followed): string =>
+  JSON.stringify([kind.view, sourceId, channel ?? null]);
+const mayPass = (error: unknown): boolean => error instanceof PortError && error.retryable;
+
+export class Streams {
+  readonly #options: StreamsOptions;
+  readonly #open = new OpenStreams();
+  readonly #feeds = new Map<string, Feed>();
+  /** When they end, on the steady clock. */
+  readonly #ending = new WeakMap<Feed, number>();
+  readonly #pages = new Turns(pagesMax);
+  #looking = false;
+  #closed = false;
+
+  constructor(options: StreamsOptions) {
+    this.#options = options;
+  }
+
+  /** How many are open. */
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Resolves once it has begun, or its client is gone. Throws ApiProblem or PortError, and then nothing was answered. */
+  async open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): Promise<void> {
+    if (this.#closed) throw unavailable('The service is stopping.');
+    const stream = new Stream(response, new Selection(opening, opening.asked));
+    const leave = this.#open.add({ stream, ...opening }, performance.now() + this.#options.beatMs());
+    stream.closed.addEventListener('abort', () => {
+      leave();
+      this.#leaveFeed(stream, opening);
+    });
+    try {
+      const { place, isGone } = await this.#beginning(opening);
+      if (this.#closed) throw unavailable('The service is stopping.');
+      if (!stream.isOpen) return;
+      stream.begin(headers(), isGone);
+      this.#look();
+      void this.#catchUp(stream, opening, place);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Ends all of them; clients go on elsewhere, behind the last record that they have. */
+  close(): void {
+    this.#closed = true;
+    for (const { stream } of this.#open.all()) stream.end();
+  }
+
+  async #beginning(opening: Opening): Promise<Found> {
+    const { kind, sourceId, after } = opening;
+    const shown = await this.#shown(opening);
+    if (after !== undefined) return kind.find(shown.build, sourceId, after);
+    return { place: await new SourceReader(opening).newest(shown), isGone: false };
+  }
+
+  async #shown(of: Followed): Promise<Shown> {
+    const build = this.#options.views();
+    const buildName = build.name;
+    return { build, buildName, end: this.#endOf(of, await build.checkpoint()) };
+  }
+
+  #endOf({ kind, sourceId }: Followed, positions: Positions): number {
+    return positions[positionKey(kind.topic, partitionOf(sourceId, this.#options.partitions))] ?? 0;
+  }
+
+  /** Reads for one stream alone until it has what its feed has sent. */
+  async #catchUp(stream: Stream, of: Followed, from: Place): Promise<void> {
+    const reader = new SourceReader(of);
+    let place = from;
+    while (stream.isOpen) {
+      try {
+        const shown = await this.#shown(of);
+        const page = await this.#pages.take(async () => {
+          const read = await reader.page(shown, place);
+          const bytes = read && stream.selection.encode(read.documents);
+          if (bytes !== undefined) await stream.writeAndWait(bytes);
+          reader.learn(bytes?.length ?? 0);
+          return read;
+        });
+        const last = page?.documents.at(-1);
+        if (last !== undefined) place = of.kind.placeOf(last);
+        if (page?.isLast === false) continue;
+        if (page !== undefined && this.#join(stream, of, { place, end: shown.end })) return;
+        await delay(lookMs, undefined, { ref: false });
+      } catch (error) {
+        if (!mayPass(error)) return this.#fail(stream, error);
+        await delay(retryMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  #fail(stream: Stream, error: unknown): void {
+    stream.end();
+    if (!this.#closed) this.#options.onFault(error);
+  }
+
+  /** False: its feed is ahead of it. */
+  #join(stream: Stream, of: Followed, at: SentTo): boolean {
+    if (!stream.isOpen) return true;
+    const key = feedKey(of);
+    const feed = this.#feeds.get(key) ?? new Feed(of, at);
+    this.#feeds.set(key, feed);
+    return feed.join(stream, at);
+  }
+
+  #leaveFeed(stream: Stream, of: Followed): void {
+    const feed = this.#feeds.get(feedKey(of));
+    feed?.leave(stream);
+    if (feed?.isEmpty === true) this.#feeds.delete(feedKey(of));
+  }
+
+  #look(): void {
+    if (this.#looking) return;
+    this.#looking = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#open.size > 0 && !this.#closed) {
+      const startedAt = performance.now();
+      this.#open.beat(startedAt, this.#options);
+      this.#endDeleted(startedAt);
+      const failed = await this.#feed().then(
+        () => false,
+        (error: unknown) => {
+          if (!mayPass(error)) this.#options.onFault(error);
+          return true;
+        },
+      );
+      const restMs = failed ? retryMs : Math.max(lookMs, (performance.now() - startedAt) * restPerLook);
+      await delay(restMs, undefined, { ref: false });
+    }
+    this.#looking = false;
+  }
+
+  /** Whatever has moved in the views. */
+  async #feed(): Promise<void> {
+    const build = this.#options.views();
+    const buildName = build.name;
+    const positions = await build.checkpoint();
+    const moved = [...this.#feeds.values()]
+      .filter((feed) => feed.end !== this.#endOf(feed.followed, positions))
+      .values();
+    const readers = Array.from({ length: readsMax }, async () => {
+      for (const feed of moved) await feed.send({ build, buildName, end: this.#endOf(feed.followed, positions) });
+    });
+    await Promise.all(readers);
+  }
+
+  #endDeleted(now: number): void {
+    for (const feed of this.#feeds.values()) {
+      if (!this.#options.isDeleted(feed.followed.sourceId)) continue;
+      const endsAt = this.#ending.get(feed);
+      if (endsAt === undefined) this.#ending.set(feed, now + lastWordsMs);
+      else if (now >= endsAt) feed.close();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// What a source does is followed live, and nothing is missed or repeated when everything dies in between.
+import { createClient } from '../../libs/client/index.ts';
+import type { Client } from '../../libs/client/index.ts';
+import { EventStream } from '../../libs/stages/gateway/streams/event-stream.fake.ts';
+import type { Message } from '../../libs/stages/gateway/streams/event-stream.fake.ts';
+import { Product } from '../support/product.ts';
+
+let product: Product;
+let client: Client;
+let apiKey: string;
+beforeAll(async () => {
+  product = await Product.start();
+  apiKey = await product.apiKey();
+  client = createClient({ baseUrl: product.baseUrl, apiKey });
+}, 60_000);
+afterAll(() => product.remove());
+
+const echo = `export default { name: 'Echo', version: '1',
+  run({ count, fail }) {
+    for (let n = 0; n < count; n++) this.$emit({ n }, { id: n });
+    if (fail) throw new TypeError('no luck');
+  } }`;
+
+const deploy = async (): Promise<string> => (await client.deploySource({ component_code: echo })).id;
+
+const open = (path: string, lastEventId?: string): Promise<EventStream> =>
+  EventStream.open(product.baseUrl + path, { apiKey, ...(lastEventId === undefined ? {} : { lastEventId }) });
+
+const sequences = (messages: readonly Message[]): number[] => messages.map(({ id }) => Number(id.split('-')[1]));
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+test('events are followed through kill -9 of everything, each once and in order, and so are runs', async () => {
+  const id = await deploy();
+  const [events, runs] = [await open(`/v1/sources/${id}/sse`), await open(`/sse/dc/${id}/observations`)];
+  await client.runNowAndWait(id, { event: { count: 50 } });
+  const before = await events.take(30);
+  const [run] = await runs.take(1);
+  expect(run?.data).toEqual(await client.run(id, run?.id ?? ''));
+  await client.runNow(id, { event: { count: 50 } });
+  await product.kill();
+  await product.start();
+  const [resumed, resumedRuns] = [
+    await open(`/sse/dc/${id}/emits`, before.at(-1)?.id),
+    await open(`/v1/sources/${id}/logs/sse?after=${run?.id}`),
+  ];
+  await client.runNowAndWait(id, { event: { count: 5 } });
+  const all = [...before, ...(await resumed.take(75))];
+  expect(sequences(all)).toEqual(upTo(105));
+  const { data } = await client.eventSummaries(id, { expand: 'event', limit: 1 });
+  expect(data[0]).toEqual(all.at(-1)?.data);
+  expect((await resumedRuns.take(2)).map((one) => (one.data as { emitted: [] }).emitted.length)).toEqual([50, 5]);
+  for (const stream of [events, runs, resumed, resumedRuns]) stream.close();
+}, 120_000);
+
+test('runs are found by outcome and time, and a source says how it failed last', async () => {
+  const id = await deploy();
+  for (const fail of [false, true, false]) await client.runNowAndWait(id, { event: { count: 1, fail } });
+  const { data: failed, page_info } = await client.runs(id, { outcome: 'failed', from: 0, to: Date.now() + 60_000 });
+  expect([failed.length, page_info.total_count]).toEqual([1, 1]);
+  expect(await client.runs(id, { kind: 'manual', outcome: 'failed' })).toMatchObject({ data: failed });
+  expect((await client.runs(id, { kind: 'manual' })).data).toHaveLength(3);
+  expect((await client.runs(id, { from: Date.now() + 60_000 })).data).toEqual([]);
+  const [newest] = (await client.runs(id, { limit: 1 })).data;
+  expect(await client.source(id)).toMatchObject({
+    last_run_at_ms: newest?.started_at_ms,
+    last_error: { name: 'TypeError', message: 'no luck', run_id: failed[0]?.id },
+  });
+});
