@@ -5,6 +5,7 @@ import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
 import type { LogRecord } from '../../libs/domain/message.ts';
 import { recordOf, sampleRecords, samples, spoiled } from '../../libs/domain/shape/samples.fake.ts';
+import { knownVersion } from '../../libs/domain/shape/verdict.ts';
 import { withCast } from '../support/cast.ts';
 import { engine } from '../support/engine.ts';
 import { until } from '../support/until.ts';
@@ -134,7 +135,7 @@ test(
   async () => {
     await cast.product.stop();
     // The gateway, whose health is asked for, goes by it on both engines.
-    const newer = recordOf('WebhookDefined', { anything: 1 }, { version: 2, key: 'wh_new', workspace });
+    const newer = recordOf('WebhookDefined', { anything: 1 }, { version: knownVersion + 1, key: 'wh_new', workspace });
     await writeToLog(cast.product.dataDir, [{ topic: 'webhooks', record: newer }]);
     for (const start of ['started', 'killed and started'] as const) {
       if (start !== 'started') await cast.product.kill();
@@ -149,7 +150,7 @@ test(
       );
       const messages = Object.values(red.error ?? {}).map(({ message }) => message);
       expect(messages).toContain(
-        'webhooks holds records of version 2; this program knows version 1: start the newer program',
+        `webhooks holds records of version ${knownVersion + 1}; this program knows version ${knownVersion}: start the newer program`,
       );
       const before = (await runsOf(source.id)).filter(isSuccess).length;
       expect(await send(source.configured_props.http.endpoint_url)).toBe(200);

@@ -13,8 +13,9 @@ import { manifestProblems } from './manifest-problems.ts';
 import type { HookEvent, HookKind, PropProblem, SourceCommand, SourceEvent, Trigger } from './messages.ts';
 import { validateProps } from './props/validate.ts';
 import { slugOf, uniqueSlug } from './slug.ts';
-import { afterHook, awaitedHook } from './sources.ts';
-import type { Source, Sources } from './sources.ts';
+import { afterHook, awaitedHook } from './life/source.ts';
+import type { Source } from './life/source.ts';
+import type { Sources } from './sources.ts';
 
 /** Opens and closes values with the data key of the process's workspace. */
 export interface SourceContext {

@@ -78,7 +78,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
 };
 
 /** Of every message so far. A type whose data changes so that older programs would misread it is written with the next. */
-export const knownVersion = 1;
+export const knownVersion = 2;
 
 /** On these a record without data erases its key, as Kafka's tombstones do. */
 export const erasable: ReadonlySet<string> = new Set<CheckedTopic>([

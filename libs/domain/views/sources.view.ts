@@ -8,6 +8,8 @@ import { asJson, type View } from './view.ts';
 export type SourceState =
   | 'deploying'
   | 'active'
+  | 'inactive'
+  | 'updating'
   /** The first deploy was refused: not listed. */
   | 'refused'
   | 'deleting';
@@ -17,6 +19,8 @@ export type SourceView = {
   readonly sourceId: string;
   readonly userId: string;
   readonly state: SourceState;
+  /** Its endpoint, its timer and runs that are asked for: also while it is updated. */
+  readonly active: boolean;
   /** What lists are found by: a refused first deploy is `hidden`. */
   readonly visibility: 'listed' | 'hidden';
   readonly revision: number;
@@ -50,15 +54,18 @@ export interface SourceRefused {
   readonly console: readonly ConsoleLine[];
 }
 
-type Told = Exclude<SourceEvent, { type: 'SourceDeleteRefused' }>;
-type Of<Type extends Told['type']> = Extract<Told, { type: Type }>;
+type Of<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>;
 
-const types: ReadonlySet<string> = new Set<Told['type']>([
+const types: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceDeploying',
   'SourceConfigured',
   'SourceDeployed',
   'SourceDeployRefused',
+  'SourceUpdating',
+  'SourceUpdated',
+  'SourceUpdateRefused',
   'SourceDeleting',
+  'SourceDeleteRefused',
   'SourceDeleted',
 ]);
 
@@ -68,6 +75,7 @@ function deploying(current: SourceView | undefined, { workspace, at, data }: Of<
     sourceId: data.sourceId,
     userId: data.userId,
     state: 'deploying',
+    active: false,
     visibility: 'listed',
     revision: data.revision,
     codeHash: data.codeHash,
@@ -87,24 +95,36 @@ function deploying(current: SourceView | undefined, { workspace, at, data }: Of<
 
 const hasHttp = (manifest: Manifest): boolean => manifest.props.some(({ type }) => type === '$.interface.http');
 
+type Refused = Of<'SourceDeployRefused' | 'SourceUpdateRefused' | 'SourceDeleteRefused'>['data'];
+
+function refusalOf({ revision = 0, reason, message, error, console = [] }: Refused): Json {
+  const refusal: SourceRefused = { revision, reason, message, error: error ?? null, console };
+  return asJson(refusal);
+}
+
+const standing = (active: boolean): Pick<SourceView, 'state' | 'active'> => ({
+  state: active ? 'active' : 'inactive',
+  active,
+});
+
 function refused(current: SourceView, { at, data }: Of<'SourceDeployRefused'>): SourceView {
-  const refusal: SourceRefused = {
-    revision: data.revision,
-    reason: data.reason,
-    message: data.message,
-    error: data.error ?? null,
-    console: data.console ?? [],
-  };
   const first = current.deployedAt === null;
   return {
     ...current,
     state: first ? 'refused' : 'active',
     visibility: first ? 'hidden' : 'listed',
     hasEndpoint: current.hasEndpoint && !first,
-    refusal: asJson(refusal),
+    active: !first,
+    refusal: refusalOf(data),
     updatedAt: at,
   };
 }
+
+/** Refusals of commands that began nothing leave it as it is. */
+const beganSomething = ({ type, data }: SourceEvent): boolean =>
+  type === 'SourceDeployRefused' || type === 'SourceUpdateRefused' || type === 'SourceDeleteRefused'
+    ? (data.revision ?? 0) > 0
+    : true;
 
 /** A default of a secret prop is a secret that the component's author wrote down. */
 function withoutSecretDefaults(manifest: Manifest): Manifest {
@@ -117,14 +137,17 @@ function withoutSecretDefaults(manifest: Manifest): Manifest {
 }
 
 /** What follows a first event: never called for the type that makes or ends the document. */
-function changed(current: SourceView, record: Exclude<Told, Of<'SourceDeploying' | 'SourceDeleted'>>): SourceView {
+function changed(
+  current: SourceView,
+  record: Exclude<SourceEvent, Of<'SourceDeploying' | 'SourceDeleted'>>,
+): SourceView {
   switch (record.type) {
     case 'SourceConfigured':
       return {
         ...current,
         revision: record.data.revision,
-        name: record.data.name,
-        nameSlug: record.data.nameSlug,
+        name: record.data.name ?? current.name,
+        nameSlug: record.data.nameSlug ?? current.nameSlug,
         manifest: asJson(withoutSecretDefaults(record.data.manifest)),
         props: withoutSecrets(record.data.props),
         hasEndpoint: hasHttp(record.data.manifest),
@@ -133,7 +156,7 @@ function changed(current: SourceView, record: Exclude<Told, Of<'SourceDeploying'
     case 'SourceDeployed':
       return {
         ...current,
-        state: 'active',
+        ...standing(true),
         revision: record.data.revision,
         console: asJson(record.data.console),
         updatedAt: record.at,
@@ -143,19 +166,38 @@ function changed(current: SourceView, record: Exclude<Told, Of<'SourceDeploying'
       return refused(current, record);
     case 'SourceDeleting':
       return { ...current, state: 'deleting', updatedAt: record.at };
+    case 'SourceDeleteRefused':
+      return { ...current, ...standing(current.active), refusal: refusalOf(record.data), updatedAt: record.at };
+    case 'SourceUpdating':
+      return { ...current, state: 'updating', console: [], refusal: null, updatedAt: record.at };
+    case 'SourceUpdated':
+      return updated(current, record);
+    case 'SourceUpdateRefused': {
+      const { active = current.active } = record.data;
+      return { ...current, ...standing(active), refusal: refusalOf(record.data), updatedAt: record.at };
+    }
+    case 'SourceSwapped':
+    case 'SourceSwappedBack':
+      return current;
   }
 }
 
-export const sourcesView: View<Told, SourceView> = {
+function updated(current: SourceView, { at, data }: Of<'SourceUpdated'>): SourceView {
+  const { active, name = current.name, nameSlug = current.nameSlug, console } = data;
+  return { ...current, ...standing(active), name, nameSlug, console: asJson(console), updatedAt: at };
+}
+
+export const sourcesView: View<SourceEvent, SourceView> = {
   definition: {
     name: 'sources',
+    revision: 1,
     indexes: { byWorkspace: ['workspace', 'visibility', 'createdAt'] },
   },
   topics: ['components'],
 
   idOf(record) {
     if (!types.has(record.type)) return undefined;
-    if (record.type === 'SourceDeployRefused' && record.data.revision === 0) return undefined;
+    if (!beganSomething(record)) return undefined;
     return record.data.sourceId;
   },
 

@@ -123,6 +123,7 @@ export class ControlPlane {
       case 'CreateWorkspace':
         return decideWorkspace(this.workspaces, command satisfies WorkspaceCommand);
       case 'DeploySource':
+      case 'UpdateSource':
       case 'DeleteSource':
         return this.#withCascade(decideSource(this.sources, command satisfies SourceCommand, context));
       case 'RaiseAlert':

@@ -2,6 +2,7 @@
 import { alertKey } from '../../domain/alert/alerts.ts';
 import type { AlertEvent } from '../../domain/alert/messages.ts';
 import type { SourceEvent, Trigger } from '../../domain/component/messages.ts';
+import { eventVersion } from '../../domain/component/life/version.ts';
 import { partitionOf } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
 import type { ListenerEvent } from '../../domain/listener/messages.ts';
@@ -36,7 +37,7 @@ export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoin
     // By type and key, not by index: of a list that was cut short, the rest keeps its ids.
     id: derivedId('rec', input.id, decided.type, key),
     type: decided.type,
-    version: 1,
+    version: eventVersion(decided),
     key,
     data: decided.data,
     at,
@@ -71,6 +72,11 @@ function placeOf(decided: LifecycleDecided, workspace: string, partitions: numbe
     case 'SourceDeleting':
     case 'SourceDeleted':
     case 'SourceDeleteRefused':
+    case 'SourceUpdating':
+    case 'SourceSwapped':
+    case 'SourceSwappedBack':
+    case 'SourceUpdated':
+    case 'SourceUpdateRefused':
       return ofSource('components', decided.data.sourceId, partitions);
     default:
       return { topic: 'listeners', partition: 0, key: listenerKey(decided.data) };

@@ -6,6 +6,7 @@ import { createClient } from '../../../libs/client/index.ts';
 import { flow, stageNames, topicNames } from '../../../libs/domain/flow.ts';
 import type { StageName, TopicName } from '../../../libs/domain/flow.ts';
 import { recordOf } from '../../../libs/domain/shape/samples.fake.ts';
+import { knownVersion } from '../../../libs/domain/shape/verdict.ts';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import { Product } from '../../support/product.ts';
 import { until } from '../../support/until.ts';
@@ -54,12 +55,12 @@ test.each(needed)(
   async (topic, stages) => {
     const dataDir = await newDirectory();
     await cp(used.dataDir, dataDir, { recursive: true });
-    const newer = recordOf('AnythingNew', { anything: 1 }, { version: 2, key: used.sourceId });
+    const newer = recordOf('AnythingNew', { anything: 1 }, { version: knownVersion + 1, key: used.sourceId });
     await writeToLog(dataDir, [{ topic, record: newer }]);
     const product = await Product.on({ dataDir });
     try {
       product.spawn();
-      const why = `${topic} holds records of version 2; this program knows version 1: start the newer program`;
+      const why = `${topic} holds records of version ${knownVersion + 1}; this program knows version ${knownVersion}: start the newer program`;
       const waiting = await until(`${stages} to stand behind ${topic}`, async () => {
         const reasons = await reasonsToBeRed(product);
         return stages.every((stage) => reasons[stage] !== undefined) ? reasons : undefined;

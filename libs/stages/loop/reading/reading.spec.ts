@@ -65,7 +65,7 @@ test('behind a newer record a partition waits: red with a reason, nothing passed
   const log = await logWith(command('cmd_a'), bad('cmd_b'), newer('cmd_c'), command('cmd_d'));
   const { loop, stage, raised, fatal } = await loopOn(log);
   await until('red health', () => !loop.healthy);
-  const why = `commands holds records of version 2; this program knows version 1: start the newer program`;
+  const why = `commands holds records of version ${knownVersion + 1}; this program knows version ${knownVersion}: start the newer program`;
   expect(loop.trouble).toBe(why);
   await until('what came before', () => outcomes(log).length === 1);
   const offsetOf = (id: string) => log.records('commands').find((one) => one.id === id)?.offset;
@@ -88,7 +88,10 @@ test('a stage that meets a newer record while it opens waits, red, and does not 
   const loop = new StageLoop(stage, log, silent);
   loop.start((error) => fatal.push(error));
   running.push(loop);
-  await until('red health', () => loop.trouble?.startsWith('commands holds records of version 2') === true);
+  await until(
+    'red health',
+    () => loop.trouble?.startsWith(`commands holds records of version ${knownVersion + 1}`) === true,
+  );
   expect(fatal).toEqual([]);
 });
 
@@ -116,7 +119,7 @@ test('a follower waits in the partition of a newer record, and goes on in the ot
   const trigger = (id: string, version = 1) =>
     recordOf('TriggerRequested', samples.triggers.TriggerRequested, { id, version });
   const send = (partition: number, record: LogRecord) => log.request({ topic: 'triggers', partition, record });
-  for (const record of [trigger('a'), trigger('b', 2), trigger('c')]) await send(0, record);
+  for (const record of [trigger('a'), trigger('b', knownVersion + 1), trigger('c')]) await send(0, record);
   await send(1, trigger('d'));
   const { checked } = reading(log);
   const from = [0, 1].map((partition) => ({ topic: 'triggers' as const, partition, offset: 0 }));

@@ -30,19 +30,23 @@ export function presentSource(source: SourceView, at: EndpointBase, schedule?: S
     code_hash: source.codeHash,
     configured_props: configuredProps(source, manifest, at),
     configurable_props: manifest?.props ?? [],
-    active: source.state === 'active',
+    active: source.active,
     state: source.state,
     name: source.name,
     name_slug: source.nameSlug,
     created_at: epochSeconds(source.createdAt),
     updated_at: epochSeconds(source.updatedAt),
-    next_run_at_ms: source.state === 'active' ? (schedule?.nextDue ?? null) : null,
+    next_run_at_ms: source.active ? (schedule?.nextDue ?? null) : null,
     ...(refusal === null ? {} : { refusal: { code: refusal.reason, error: refusal.message } }),
   };
 }
 
-export const presentDeployed = (source: SourceView, at: EndpointBase): DeployedSourceRecord => ({
-  ...presentSource(source, at),
+export const presentDeployed = (
+  source: SourceView,
+  at: EndpointBase,
+  schedule?: ScheduleView,
+): DeployedSourceRecord => ({
+  ...presentSource(source, at, schedule),
   observations: observationsOf((source.console ?? []) as unknown as readonly ConsoleLine[]),
 });
 
