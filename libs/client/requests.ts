@@ -38,6 +38,9 @@ export interface IgnoringHooks {
 
 /** What is absent stays as it is. */
 export interface UpdateRequest extends IgnoringHooks {
+  readonly component_code?: string;
+  /** Null takes a value away. */
+  readonly configured_props?: Readonly<Record<string, unknown>>;
   readonly name?: string;
   readonly active?: boolean;
 }

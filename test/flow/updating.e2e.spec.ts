@@ -7,7 +7,7 @@ let product: Product;
 let client: Client;
 
 beforeAll(async () => {
-  product = await Product.start();
+  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.0/8' } });
   client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
 }, 60_000);
 
@@ -19,7 +19,11 @@ const counter = (version: string): string => `export default {
   props: { http: '$.interface.http', timer: { type: '$.interface.timer', default: { intervalSeconds: 1 } }, db: '$.service.db', limit: { type: 'integer', default: 9 } },
   hooks: {
     activate() { console.log('activate ${version}', this.limit); },
-    deactivate() { if (this.db.get('clings')) throw new Error('still in use'); console.log('deactivate ${version}'); },
+    async deactivate() {
+      if (this.db.get('clings')) throw new Error('still in use');
+      console.log('deactivate ${version}');
+      if ('${version}' === '2') await new Promise((resolve) => setTimeout(resolve, 500));
+    },
   },
   run({ body, interval_seconds }) {
     if (interval_seconds) return;
@@ -47,6 +51,17 @@ const post = async (source: NewSource, body: object): Promise<number> => {
 };
 
 /** Oldest first. */
+async function allOf({ id }: NewSource): Promise<readonly Counted[]> {
+  const all: Counted[] = [];
+  for (let after: string | undefined; ;) {
+    const paging = after === undefined ? {} : { after };
+    const { data, page_info } = await client.eventSummaries(id, { expand: 'event', limit: 100, ...paging });
+    all.push(...data.map(({ event }) => event as Counted));
+    if (data.length < 100 || page_info.end_cursor === null) return all.reverse();
+    after = page_info.end_cursor;
+  }
+}
+
 const countedBy = ({ id }: NewSource, count: number): Promise<readonly Counted[]> =>
   until(`${count} events`, async () => {
     const { data } = await client.eventSummaries(id, { expand: 'event', limit: 100 });
@@ -90,3 +105,63 @@ test('a deactivate that throws keeps the source as it is, until its errors are t
   await client.deleteSource(source.id, { ignore_hook_errors: true });
   await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
 });
+
+test('an update in the middle of traffic loses no request, repeats none and keeps their order, through kill -9', async () => {
+  const source = await client.deploySource({ component_code: counter('1'), configured_props: { limit: 3 } });
+  const sent: number[] = [];
+  let isOver = false;
+  const traffic = (async () => {
+    for (let n = 1; !isOver; n++) if ((await post(source, { n }).catch(() => 0)) === 200) sent.push(n);
+  })();
+  await countedBy(source, 5);
+  const updated = await client.updateSource(source.id, { component_code: counter('2') });
+  expect([updated.version, ...told(updated)]).toEqual(['2', 'deactivate 1', 'activate 2 3']);
+  const begun = client.updateSource(source.id, { configured_props: { limit: 4 } }).catch(() => undefined);
+  await until('the update to begin', async () => (await client.source(source.id)).state === 'updating');
+  await product.kill();
+  await product.start();
+  await begun;
+  await until('the update to end', async () => (await client.source(source.id)).state === 'active');
+  const before = sent.length;
+  await until('more requests', async () => sent.length > before + 5);
+  isOver = true;
+  await traffic;
+  const last = sent.at(-1) ?? 0;
+  const counted = await until('the last request', async () => {
+    const all = await allOf(source);
+    return all.at(-1)?.n === last && all;
+  });
+  const numbers = counted.map(({ n }) => n);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  expect(sent.filter((n) => !numbers.includes(n))).toEqual([]);
+  expect(counted.map(({ count }) => count)).toEqual(counted.map((_, index) => index + 1));
+  const revisions = counted.map(({ by, limit }) => `${by} ${limit}`);
+  expect([...new Set(revisions)]).toEqual(['1 3', '2 3', '2 4']);
+}, 180_000);
+
+test('code that does not activate is taken back, and one that shakes hands with itself stays', async () => {
+  const source = await client.deploySource({ component_code: counter('1') });
+  const failing = counter('2').replace(
+    'activate() {',
+    "activate() { console.log('trying'); throw new Error('no luck');",
+  );
+  const refused = client.updateSource(source.id, { component_code: failing });
+  await expect(refused).rejects.toMatchObject({ status: 400, code: 'hook_failed', details: { console: [{}, {}, {}] } });
+  await expect(client.updateSource(source.id, { component_code: 'module.exports = {' })).rejects.toMatchObject({
+    code: 'component_invalid',
+  });
+  expect(await post(source, { n: 1 })).toBe(200);
+  expect(await countedBy(source, 1)).toMatchObject([{ n: 1, by: '1' }]);
+  const shaking = `export default {
+    name: 'Shaking', version: '3', props: { http: { type: '$.interface.http', customResponse: true } },
+    hooks: {
+      async activate() {
+        const answer = await fetch(this.http.endpoint, { method: 'POST', body: 'challenge' });
+        console.log(answer.status, await answer.text());
+      },
+    },
+    run({ bodyRaw }) { this.http.respond({ status: 200, body: bodyRaw + ' met' }); },
+  };`;
+  const shaken = await client.updateSource(source.id, { component_code: shaking });
+  expect(told(shaken)).toEqual(['deactivate 1', '200 challenge met']);
+}, 180_000);

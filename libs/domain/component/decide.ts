@@ -5,6 +5,7 @@ import type { SourceContext, SourceDecided } from './deploy.ts';
 import type { HookEvent, SourceCommand } from './messages.ts';
 import { awaitedHook, awaits } from './life/source.ts';
 import { decideUpdate, decideUpdateStep, failed as failedUpdate } from './life/update.ts';
+import type { UpdateContext } from './life/update.ts';
 import type { Sources } from './sources.ts';
 
 export function decideSource(
@@ -23,14 +24,18 @@ export function decideSource(
 }
 
 /** Nothing for an outcome that no process waits for: it comes late, twice, or out of order. */
-export function decideHookOutcome(state: Sources, event: HookEvent, context: SourceContext): readonly SourceDecided[] {
+export function decideHookOutcome(
+  state: Sources,
+  event: HookEvent,
+  context: SourceContext & Partial<UpdateContext>,
+): readonly SourceDecided[] {
   const source = state.byId.get(event.data.sourceId);
   if (source === undefined || !awaits(source, event)) return [];
   switch (source.status) {
     case 'deleting':
       return decideDeleted(source, event);
     case 'updating':
-      return decideUpdateStep(state, source, event);
+      return decideUpdateStep(state, source, { event, context: { standing: undefined, ...context } });
     default:
       return decideDeployStep(state, source, { event, context });
   }

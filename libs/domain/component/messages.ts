@@ -150,7 +150,7 @@ export type SourceEvent = MessageOf<{
     /** Absent: it stays. */
     readonly code?: string;
     readonly codeHash?: string;
-    /** Those that were given; null: neither code nor props change. */
+    /** Those that were given; null: none. */
     readonly configuredProps: Sealed | null;
     readonly ignoreHookErrors: boolean;
   };

@@ -21,6 +21,8 @@ export type SourceView = {
   readonly state: SourceState;
   /** Its endpoint, its timer and runs that are asked for: also while it is updated. */
   readonly active: boolean;
+  /** `NextRevision` of an update under way, or null. */
+  readonly next: Json;
   /** What lists are found by: a refused first deploy is `hidden`. */
   readonly visibility: 'listed' | 'hidden';
   readonly revision: number;
@@ -45,6 +47,9 @@ export type SourceView = {
   readonly updatedAt: number;
   readonly deployedAt: number | null;
 };
+
+/** What an update changes when it succeeds; absent: it stays. */
+type NextRevision = Partial<Pick<SourceView, 'revision' | 'codeHash' | 'manifest' | 'props' | 'hasEndpoint'>>;
 
 export interface SourceRefused {
   readonly revision: number;
@@ -76,6 +81,7 @@ function deploying(current: SourceView | undefined, { workspace, at, data }: Of<
     userId: data.userId,
     state: 'deploying',
     active: false,
+    next: null,
     visibility: 'listed',
     revision: data.revision,
     codeHash: data.codeHash,
@@ -136,6 +142,24 @@ function withoutSecretDefaults(manifest: Manifest): Manifest {
   return { ...manifest, props };
 }
 
+function configured(current: SourceView, { at, data }: Of<'SourceConfigured'>): SourceView {
+  const { revision, manifest, name = current.name, nameSlug = current.nameSlug } = data;
+  const described = {
+    revision,
+    manifest: asJson(withoutSecretDefaults(manifest)),
+    props: withoutSecrets(data.props),
+    hasEndpoint: hasHttp(manifest),
+  };
+  if (current.state !== 'updating') return { ...current, ...described, name, nameSlug, updatedAt: at };
+  const next = (current.next ?? {}) as NextRevision;
+  return { ...current, next: asJson({ ...next, ...described }), updatedAt: at };
+}
+
+function updating(current: SourceView, { at, data: { codeHash } }: Of<'SourceUpdating'>): SourceView {
+  const next = codeHash === undefined ? null : { codeHash };
+  return { ...current, state: 'updating', next, console: [], refusal: null, updatedAt: at };
+}
+
 /** What follows a first event: never called for the type that makes or ends the document. */
 function changed(
   current: SourceView,
@@ -143,16 +167,7 @@ function changed(
 ): SourceView {
   switch (record.type) {
     case 'SourceConfigured':
-      return {
-        ...current,
-        revision: record.data.revision,
-        name: record.data.name ?? current.name,
-        nameSlug: record.data.nameSlug ?? current.nameSlug,
-        manifest: asJson(withoutSecretDefaults(record.data.manifest)),
-        props: withoutSecrets(record.data.props),
-        hasEndpoint: hasHttp(record.data.manifest),
-        updatedAt: record.at,
-      };
+      return configured(current, record);
     case 'SourceDeployed':
       return {
         ...current,
@@ -169,12 +184,12 @@ function changed(
     case 'SourceDeleteRefused':
       return { ...current, ...standing(current.active), refusal: refusalOf(record.data), updatedAt: record.at };
     case 'SourceUpdating':
-      return { ...current, state: 'updating', console: [], refusal: null, updatedAt: record.at };
+      return updating(current, record);
     case 'SourceUpdated':
       return updated(current, record);
     case 'SourceUpdateRefused': {
       const { active = current.active } = record.data;
-      return { ...current, ...standing(active), refusal: refusalOf(record.data), updatedAt: record.at };
+      return { ...current, ...standing(active), next: null, refusal: refusalOf(record.data), updatedAt: record.at };
     }
     case 'SourceSwapped':
     case 'SourceSwappedBack':
@@ -184,7 +199,9 @@ function changed(
 
 function updated(current: SourceView, { at, data }: Of<'SourceUpdated'>): SourceView {
   const { active, name = current.name, nameSlug = current.nameSlug, console } = data;
-  return { ...current, ...standing(active), name, nameSlug, console: asJson(console), updatedAt: at };
+  const next = (current.next ?? {}) as NextRevision;
+  const named = { name, nameSlug, console: asJson(console), updatedAt: at };
+  return { ...current, ...next, ...standing(active), next: null, ...named };
 }
 
 export const sourcesView: View<SourceEvent, SourceView> = {

@@ -1,13 +1,18 @@
 // Updating as a process: describe what is new, `deactivate` what was, swap, `activate`, or swap back.
+import type { Json, JsonObject } from '../../json.ts';
 import type { Decided } from '../../message.ts';
-import { trigger } from '../deploy.ts';
+import type { Sealed } from '../../secrets/sealed.ts';
+import { codeAndPropsTooLarge, codeHashOf, trigger } from '../deploy.ts';
 import type { SourceDecided } from '../deploy.ts';
 import { busy } from '../delete.ts';
 import { boundedError, describeError } from '../kept-output.ts';
+import type { Manifest } from '../manifest.ts';
 import type { ComponentError, DeployRefusal, HookEvent, HookKind, SourceCommand, SourceEvent } from '../messages.ts';
 import { slugOf, uniqueSlug } from '../slug.ts';
 import type { Sources } from '../sources.ts';
-import { begunUpdate } from './evolve-update.ts';
+import { configure, isTooLarge, keptProps } from './configure.ts';
+import type { Configuration } from './configure.ts';
+import { begunUpdate, describedUpdate, swapped, swappedBack } from './evolve-update.ts';
 import { afterHook, awaitedHook, awaitedRevision } from './source.ts';
 import type { Source } from './source.ts';
 
@@ -30,16 +35,52 @@ export function decideUpdate(
     return refuse({ reason: 'source_not_found', message });
   }
   if (source.status !== 'deployed') return refuse(busy(sourceId, source));
-  const { active = source.active } = data;
-  const updating = { sourceId, revision: source.revision, name, active, configuredProps: null, ignoreHookErrors };
+  const { active = source.active, code, configuredProps = null } = data;
+  const revision = code === undefined && configuredProps === null ? source.revision : source.lastRevision + 1;
+  const brought = code === undefined ? {} : { code, codeHash: codeHashOf(code) };
+  const updating = { sourceId, revision, name, active, ...brought, configuredProps, ignoreHookErrors };
+  if (isTooLarge(updating)) return refuse(codeAndPropsTooLarge);
   return [{ type: 'SourceUpdating', data: updating }, ...goOn(state, sourceId, begunUpdate(source, updating, 0))];
 }
 
+/** What a decision about an update rests on. */
+export interface UpdateContext {
+  readonly seal: (value: Json) => Sealed;
+  readonly unseal: (sealed: Sealed) => Json;
+  /** Of the revision that stands, for the outcome of `describe`; undefined: it cannot be read. */
+  readonly standing: Configuration | undefined;
+}
+
 /** The next step after the outcome that `source` awaits. */
-export function decideUpdateStep(state: Sources, source: Source, event: HookEvent): readonly SourceDecided[] {
+export function decideUpdateStep(
+  state: Sources,
+  source: Source,
+  { event, context }: { readonly event: HookEvent; readonly context: UpdateContext },
+): readonly SourceDecided[] {
   const { sourceId } = event.data;
   const after = afterHook(source, event);
-  return event.type === 'HookFailed' ? failed(state, sourceId, after, event.data) : goOn(state, sourceId, after);
+  if (event.type === 'HookFailed') return failed(state, sourceId, after, event.data);
+  if (event.type === 'HookSucceeded') return goOn(state, sourceId, after);
+  const { revision, manifest } = event.data;
+  const configured = configurationOf(after, manifest, context);
+  if ('reason' in configured) return [refusedAs(sourceId, after, configured, after.active)];
+  const next = describedUpdate(after, { hooks: manifest.hooks, http: null, timer: null, configuredFrom: null });
+  const data = { sourceId, revision, manifest, props: configured.props };
+  return [{ type: 'SourceConfigured', data }, ...goOn(state, sourceId, next)];
+}
+
+function configurationOf(source: Source, manifest: Manifest, context: UpdateContext): ReturnType<typeof configure> {
+  const { standing, unseal } = context;
+  if (standing === undefined)
+    return {
+      reason: 'props_invalid',
+      message: 'What the log holds of the props cannot be read. Deploy the source again.',
+    };
+  const given = (): JsonObject => ({
+    ...keptProps(standing, manifest, context),
+    ...((source.configuredProps === null ? {} : unseal(source.configuredProps)) as JsonObject),
+  });
+  return configure(manifest, given, context);
 }
 
 /** What comes after the hooks that have ended. */
@@ -49,7 +90,9 @@ function goOn(state: Sources, sourceId: string, source: Source): readonly Source
   const { update, active } = source;
   if (update === null) return [];
   if (update.refusal !== null) return [refusedAs(sourceId, source, update.refusal, active)];
-  return [updatedAs(state, sourceId, source)];
+  if (update.other === null || update.swapped !== 'not_yet') return [updatedAs(state, sourceId, source)];
+  const { revision } = update.other;
+  return [{ type: 'SourceSwapped', data: { sourceId, revision } }, ...goOn(state, sourceId, swapped(source))];
 }
 
 function updatedAs(state: Sources, sourceId: string, source: Source): SourceDecided {
@@ -70,10 +113,23 @@ export function failed(
   { error: thrown, kind }: { readonly error: ComponentError; readonly kind: HookKind },
 ): readonly SourceDecided[] {
   const error = boundedError(thrown);
-  const message = `The hook ${kind} failed: ${describeError(error)}`;
-  const refusal: DeployRefusal = { reason: 'hook_failed', message, error };
-  if (kind === 'deactivate' && after.ignoreHookErrors) return goOn(state, sourceId, after);
-  return [refusedAs(sourceId, after, refusal, after.active)];
+  const said = describeError(error);
+  const { update, active, ignoreHookErrors } = after;
+  const refuse = (refusal: DeployRefusal, isActive = active): readonly SourceDecided[] => [
+    refusedAs(sourceId, after, refusal, isActive),
+  ];
+  if (kind === 'describe')
+    return refuse({ reason: 'component_invalid', message: `The component cannot be loaded: ${said}`, error });
+  if (kind === 'deactivate' && ignoreHookErrors) return goOn(state, sourceId, after);
+  const refusal: DeployRefusal = { reason: 'hook_failed', message: `The hook ${kind} failed: ${said}`, error };
+  if (update?.swapped === 'swapped' && update.other !== null) {
+    const back = { sourceId, revision: update.other.revision, ...refusal };
+    return [{ type: 'SourceSwappedBack', data: back }, ...goOn(state, sourceId, swappedBack(after, refusal))];
+  }
+  const first = update?.refusal ?? null;
+  if (first === null) return refuse(refusal);
+  const message = `${first.message} The revision before could not be activated again, so the source is inactive: ${said}`;
+  return refuse({ ...first, message }, false);
 }
 
 function refusedAs(sourceId: string, { revision, console }: Source, refusal: DeployRefusal, active: boolean) {

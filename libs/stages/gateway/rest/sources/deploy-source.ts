@@ -56,7 +56,7 @@ export async function deploySource(
   return findShown<SourceView>(gateway, caller, 'sources', refused?.existingId ?? id);
 }
 
-function checkDeploy({ code, configuredProps }: Deploy): void {
+export function checkDeploy({ code, configuredProps }: Pick<Deploy, 'code' | 'configuredProps'>): void {
   if (Buffer.byteLength(code) > sizes.codeBytes) {
     throw tooLarge(`component_code is larger than ${sizes.codeBytes} bytes.`);
   }

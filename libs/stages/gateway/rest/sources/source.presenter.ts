@@ -14,7 +14,7 @@ import type { DeployedSourceRecord, Observation, SourceRecord } from './source-r
 type EndpointBase = Parameters<typeof endpointUrl>[0];
 
 /** In place of a value that only the component may see. */
-const secretShown = '[secret]';
+export const secretShown = '[secret]';
 
 /** `schedule`: of its timer; undefined: it has none, or none that is known yet. */
 export function presentSource(source: SourceView, at: EndpointBase, schedule?: ScheduleView): SourceRecord {

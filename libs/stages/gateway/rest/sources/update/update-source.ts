@@ -1,12 +1,14 @@
 // Updating a source: the answer comes when the process has ended, or says that it is still under way.
 import type { SourceCommand, SourceEvent } from '../../../../../domain/component/messages.ts';
+import type { JsonObject } from '../../../../../domain/json.ts';
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { checkId, findShown } from '../../owned.ts';
-import { detailsOf } from '../deploy-source.ts';
+import { checkDeploy, detailsOf } from '../deploy-source.ts';
+import { secretShown } from '../source.presenter.ts';
 import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
 
 type Send<Type extends SourceCommand['type']> = Extract<SourceCommand, { type: Type }>;
@@ -20,7 +22,14 @@ export async function updateSource(
   input: UpdateSourceDto,
 ): Promise<SourceView> {
   checkId('dc', sourceId);
-  const data = { sourceId, ...changesOf(input), ...ignoring(input) };
+  const code = input.component_code ?? undefined;
+  const props = input.configured_props ?? undefined;
+  checkDeploy({ code: code ?? '', configuredProps: props ?? {} });
+  const data = {
+    ...{ sourceId, ...changesOf(input), ...ignoring(input) },
+    ...(code === undefined ? {} : { code }),
+    ...(props === undefined ? {} : { configuredProps: gateway.seal(caller.workspace, withoutShown(props)) }),
+  };
   const command: Command<Send<'UpdateSource'>> = { type: 'UpdateSource', key: sourceId, data };
   const endings = { endings: ['SourceUpdated', 'SourceUpdateRefused'], beginning: 'SourceUpdating' };
   const outcome = await gateway.commands.send(caller, command, endings);
@@ -35,6 +44,10 @@ function changesOf({ name, active }: UpdateSourceDto): Omit<Send<'UpdateSource'>
     ...(active === undefined || active === null ? {} : { active }),
   };
 }
+
+/** What was shown in place of a secret may come back as it was answered: it changes nothing. */
+const withoutShown = (props: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(props).filter(([, value]) => value !== secretShown));
 
 /** Undefined: it is gone; else it is still being deleted. Throws ApiProblem. */
 export async function deleteSource(
