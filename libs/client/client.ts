@@ -18,12 +18,14 @@ import type {
   DeliveriesRequest,
   DeployRequest,
   EventsRequest,
+  IgnoringHooks,
   NewWebhookRequest,
   Paging,
   Repeatable,
   RunNowRequest,
   RunsRequest,
   SubscriptionRequest,
+  UpdateRequest,
 } from './requests.ts';
 
 interface Enveloped<T> {
@@ -93,8 +95,14 @@ export class Client {
     return this.#one(`sources/${segment(id)}`);
   }
 
-  deleteSource(id: string): Promise<void> {
-    return this.#delete(`sources/${segment(id)}`);
+  /** Resolves when the update has ended, or after 30 s with a source whose state is `updating`. */
+  async updateSource(id: string, request: UpdateRequest): Promise<NewSource> {
+    const path = `sources/${segment(id)}`;
+    return (await this.#http.call<Enveloped<NewSource>>({ method: 'PUT', path, body: request })).data;
+  }
+
+  deleteSource(id: string, request?: IgnoringHooks): Promise<void> {
+    return this.#delete(`sources/${segment(id)}`, request);
   }
 
   eventSummaries(sourceId: string, request: EventsRequest = {}): Promise<Page<EventSummary>> {

@@ -12,7 +12,7 @@ export interface ClientOptions {
 }
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/v1`. */
   readonly path: string;
   readonly query?: object;

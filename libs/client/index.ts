@@ -20,9 +20,11 @@ export type {
   DeliveriesRequest,
   DeployRequest,
   EventsRequest,
+  IgnoringHooks,
   NewWebhookRequest,
   Paging,
   Repeatable,
   RunNowRequest,
   SubscriptionRequest,
+  UpdateRequest,
 } from './requests.ts';

@@ -67,7 +67,7 @@ export interface Source {
   readonly configured_props: ConfiguredProps;
   readonly configurable_props: readonly { readonly name: string; readonly type: string }[];
   readonly active: boolean;
-  readonly state: 'deploying' | 'active' | 'refused' | 'deleting';
+  readonly state: 'deploying' | 'active' | 'inactive' | 'updating' | 'refused' | 'deleting';
   readonly name: string | null;
   readonly name_slug: string | null;
   readonly created_at: number;

@@ -31,6 +31,20 @@ export interface DeployRequest {
   readonly configured_props?: Readonly<Record<string, unknown>>;
 }
 
+export interface IgnoringHooks {
+  /** A hook `deactivate` that throws does not stop it. */
+  readonly ignore_hook_errors?: boolean;
+}
+
+/** What is absent stays as it is. */
+export interface UpdateRequest extends IgnoringHooks {
+  readonly component_code?: string;
+  /** Null takes a value away. */
+  readonly configured_props?: Readonly<Record<string, unknown>>;
+  readonly name?: string;
+  readonly active?: boolean;
+}
+
 export interface EventsRequest extends Paging {
   readonly expand?: 'event';
   readonly event_name?: string;

@@ -90,7 +90,7 @@ export const flow: Record<StageName, StageFlow> = {
   lifecycle: {
     reads: ['commands', 'hooks'],
     tails: [],
-    looksUp: [],
+    looksUp: ['components'],
     writes: [
       'workspaces',
       'keys',

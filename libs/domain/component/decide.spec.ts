@@ -28,7 +28,8 @@ const deploy = (change: Partial<Deploy> & { props?: Json } = {}, envelope: Envel
   const base = { sourceId: 'dc_1', userId: 'u_1', code: 'x', name: null, endpointKey: 'e', fingerprint: 'f' };
   return messageOf('DeploySource', { ...base, configuredProps, ...data }, envelope);
 };
-const remove = (envelope: Envelope = {}): SourceCommand => messageOf('DeleteSource', { sourceId: 'dc_1' }, envelope);
+const remove = (envelope: Envelope = {}, ignoreHookErrors?: true): SourceCommand =>
+  messageOf('DeleteSource', { sourceId: 'dc_1', ...(ignoreHookErrors ? { ignoreHookErrors } : {}) }, envelope);
 const described = (manifest: Partial<Manifest> = {}, sourceId = 'dc_1', revision = 1): HookEvent =>
   messageOf('SourceDescribed', { sourceId, revision, manifest: manifestOf(manifest), console: [line('described')] });
 const succeeded = (kind: HookKind, revision = 1): HookEvent =>
@@ -253,8 +254,17 @@ describe('deleting a source', () => {
     ]);
   });
 
-  test('is not held up by a deactivate that throws', () => {
-    const { last } = story(...ready, remove(), failed('deactivate'));
+  test('is refused by a deactivate that throws: the source stays and can be deleted again', () => {
+    const { last, state } = story(...ready, remove(), failed('deactivate'));
+    expect(last).toMatchObject([
+      { type: 'SourceDeleteRefused', data: { reason: 'hook_failed', revision: 1, console: [line('deactivate')] } },
+    ]);
+    expect(state.byId.get('dc_1')).toMatchObject({ status: 'deployed', ended: [], console: [] });
+    expect(types(when(state, remove()))).toEqual(['SourceDeleting', 'trigger deactivate']);
+  });
+
+  test('is not held up by a deactivate that throws when that is to be ignored', () => {
+    const { last } = story(...ready, remove({}, true), failed('deactivate'));
     expect(last[0]).toMatchObject({ type: 'SourceDeleted', data: { error: { name: 'TypeError' } } });
   });
 

@@ -3,7 +3,9 @@ import { decideDelete, decideDeleted } from './delete.ts';
 import { decideDeploy, decideDeployStep } from './deploy.ts';
 import type { SourceContext, SourceDecided } from './deploy.ts';
 import type { HookEvent, SourceCommand } from './messages.ts';
-import { awaitedHook, awaits } from './sources.ts';
+import { awaitedHook, awaits } from './life/source.ts';
+import { decideUpdate, decideUpdateStep, failed as failedUpdate } from './life/update.ts';
+import type { UpdateContext } from './life/update.ts';
 import type { Sources } from './sources.ts';
 
 export function decideSource(
@@ -11,23 +13,41 @@ export function decideSource(
   command: SourceCommand,
   context: Pick<SourceContext, 'at'>,
 ): readonly SourceDecided[] {
-  return command.type === 'DeploySource' ? decideDeploy(state, command, context) : decideDelete(state, command);
+  switch (command.type) {
+    case 'DeploySource':
+      return decideDeploy(state, command, context);
+    case 'UpdateSource':
+      return decideUpdate(state, command);
+    case 'DeleteSource':
+      return decideDelete(state, command);
+  }
 }
 
 /** Nothing for an outcome that no process waits for: it comes late, twice, or out of order. */
-export function decideHookOutcome(state: Sources, event: HookEvent, context: SourceContext): readonly SourceDecided[] {
+export function decideHookOutcome(
+  state: Sources,
+  event: HookEvent,
+  context: SourceContext & Partial<UpdateContext>,
+): readonly SourceDecided[] {
   const source = state.byId.get(event.data.sourceId);
   if (source === undefined || !awaits(source, event)) return [];
-  return source.status === 'deleting'
-    ? decideDeleted(source, event)
-    : decideDeployStep(state, source, { event, context });
+  switch (source.status) {
+    case 'deleting':
+      return decideDeleted(source, event);
+    case 'updating':
+      return decideUpdateStep(state, source, { event, context: { standing: undefined, ...context } });
+    default:
+      return decideDeployStep(state, source, { event, context });
+  }
 }
 
 /** Ends the process under way when what came of its hook cannot be read, so that the source is not busy for ever. */
 export function decideUnusableOutcome(state: Sources, sourceId: string, message: string): readonly SourceDecided[] {
   const source = state.byId.get(sourceId);
-  if (source === undefined || awaitedHook(source) === undefined) return [];
+  const kind = source === undefined ? undefined : awaitedHook(source);
+  if (source === undefined || kind === undefined) return [];
   const { status, revision, console, createdAt } = source;
+  if (status === 'updating') return failedUpdate(state, sourceId, source, { kind, error: { name: 'Error', message } });
   if (status === 'deleting') return [{ type: 'SourceDeleted', data: { sourceId, createdAt, console } }];
   const reason = 'component_invalid';
   return [{ type: 'SourceDeployRefused', data: { sourceId, revision, reason, message, console } }];

@@ -1,36 +1,44 @@
-// Deleting as a process: `deactivate` has its turn, and whatever comes of it the source goes.
+// Deleting as a process: `deactivate` has its turn, and the source goes unless that throws.
 import type { Decided } from '../message.ts';
 import { trigger } from './deploy.ts';
 import type { SourceDecided } from './deploy.ts';
-import { boundedError } from './kept-output.ts';
+import { boundedError, describeError } from './kept-output.ts';
+import { afterHook } from './life/source.ts';
+import type { Source } from './life/source.ts';
 import type { HookEvent, SourceCommand, SourceEvent } from './messages.ts';
-import { afterHook } from './sources.ts';
-import type { Source, Sources } from './sources.ts';
+import type { Sources } from './sources.ts';
 
 export function decideDelete(
   state: Sources,
-  { data: { sourceId }, workspace }: SourceCommand & { readonly type: 'DeleteSource' },
+  { data: { sourceId, ignoreHookErrors }, workspace }: SourceCommand & { readonly type: 'DeleteSource' },
 ): readonly SourceDecided[] {
   const source = state.byId.get(sourceId);
   if (source === undefined || source.workspace !== workspace) {
     const message = `There is no source ${sourceId} in this workspace. Check the id.`;
     return [{ type: 'SourceDeleteRefused', data: { sourceId, reason: 'source_not_found', message } }];
   }
-  const { status, revision, createdAt } = source;
-  if (status !== 'deployed') {
-    const message = `Source ${sourceId} is ${status}: wait until that has ended, then try again.`;
-    return [{ type: 'SourceDeleteRefused', data: { sourceId, reason: 'busy', message } }];
-  }
-  const deleting: Decided<SourceEvent> = { type: 'SourceDeleting', data: { sourceId, revision } };
-  if (source.hooks.includes('deactivate')) return [deleting, trigger(sourceId, revision, 'deactivate')];
+  const { status, revision, createdAt, active } = source;
+  if (status !== 'deployed') return [{ type: 'SourceDeleteRefused', data: { sourceId, ...busy(sourceId, source) } }];
+  const ignores = ignoreHookErrors === true ? { ignoreHookErrors } : {};
+  const deleting: Decided<SourceEvent> = { type: 'SourceDeleting', data: { sourceId, revision, ...ignores } };
+  if (active && source.hooks.includes('deactivate')) return [deleting, trigger(sourceId, revision, 'deactivate')];
   return [deleting, { type: 'SourceDeleted', data: { sourceId, createdAt, console: [] } }];
 }
 
+export const busy = (sourceId: string, { status }: Source): { readonly reason: 'busy'; readonly message: string } => ({
+  reason: 'busy',
+  message: `Source ${sourceId} is ${status}: wait until that has ended, then try again.`,
+});
+
 /** The end of a delete whose `deactivate` has come to its end. */
 export function decideDeleted(source: Source, event: HookEvent): readonly SourceDecided[] {
-  const { console } = afterHook(source, event);
-  const error = event.type === 'HookFailed' ? { error: boundedError(event.data.error) } : {};
+  const { sourceId } = event.data;
+  const { console, createdAt, revision, ignoreHookErrors } = afterHook(source, event);
+  if (event.type !== 'HookFailed') return [{ type: 'SourceDeleted', data: { sourceId, createdAt, console } }];
+  const error = boundedError(event.data.error);
+  if (ignoreHookErrors) return [{ type: 'SourceDeleted', data: { sourceId, createdAt, console, error } }];
+  const message = `The hook deactivate failed, so the source stays: ${describeError(error)}`;
   return [
-    { type: 'SourceDeleted', data: { sourceId: event.data.sourceId, createdAt: source.createdAt, console, ...error } },
+    { type: 'SourceDeleteRefused', data: { sourceId, revision, reason: 'hook_failed', message, error, console } },
   ];
 }

@@ -17,7 +17,21 @@ export type SourceCommand = MessageOf<{
     /** Secret part of the endpoint's URL, kept even when the component has no http interface. */
     readonly endpointKey: string;
   };
-  DeleteSource: { readonly sourceId: string };
+  DeleteSource: {
+    readonly sourceId: string;
+    /** A `deactivate` that throws does not keep it. */
+    readonly ignoreHookErrors?: boolean;
+  };
+  /** What is absent stays as it is. */
+  UpdateSource: {
+    readonly sourceId: string;
+    readonly name?: string;
+    readonly active?: boolean;
+    readonly code?: string;
+    /** JSON object, sealed whole: of the props that are given, the others keep their values. */
+    readonly configuredProps?: Sealed;
+    readonly ignoreHookErrors?: boolean;
+  };
 }>;
 
 export type SourceRefusal =
@@ -29,7 +43,7 @@ export type SourceRefusal =
   /** It does not parse, throws at load, or lacks what spec.md requires. */
   | 'component_invalid'
   | 'props_invalid'
-  /** `deploy` or `activate` threw. */
+  /** A hook threw. */
   | 'hook_failed'
   /** The command on the log cannot be read; nothing was done. */
   | 'malformed';
@@ -90,8 +104,9 @@ export type SourceEvent = MessageOf<{
     readonly sourceId: string;
     readonly revision: number;
     readonly manifest: Manifest;
-    readonly name: string;
-    readonly nameSlug: string;
+    /** Absent in an update, which keeps the name. */
+    readonly name?: string;
+    readonly nameSlug?: string;
     readonly props: { readonly [name: string]: JsonObject[string] | Sealed };
   };
   SourceDeployed: { readonly sourceId: string; readonly revision: number; readonly console: readonly ConsoleLine[] };
@@ -108,14 +123,58 @@ export type SourceEvent = MessageOf<{
     /** The source that the same request made before, refused or not. */
     readonly existingId?: string;
   };
-  SourceDeleting: { readonly sourceId: string; readonly revision: number };
+  SourceDeleting: { readonly sourceId: string; readonly revision: number; readonly ignoreHookErrors?: boolean };
   SourceDeleted: {
     readonly sourceId: string;
     readonly createdAt?: number;
     readonly console: readonly ConsoleLine[];
     readonly error?: ComponentError;
   };
-  SourceDeleteRefused: { readonly sourceId: string; readonly reason: SourceRefusal; readonly message: string };
+  SourceDeleteRefused: {
+    readonly sourceId: string;
+    /** The one that goes on, since its `deactivate` threw; absent: nothing had begun. */
+    readonly revision?: number;
+    readonly reason: SourceRefusal;
+    readonly message: string;
+    readonly error?: ComponentError;
+    readonly console?: readonly ConsoleLine[];
+  };
+  /** An update begins; until its end the source is busy. */
+  SourceUpdating: {
+    readonly sourceId: string;
+    /** That it leads to: the present one when neither code nor props are given. */
+    readonly revision: number;
+    /** As it is to be at the end; null: it stays. */
+    readonly name: string | null;
+    readonly active: boolean;
+    /** Absent: it stays. */
+    readonly code?: string;
+    readonly codeHash?: string;
+    /** Those that were given; null: none. */
+    readonly configuredProps: Sealed | null;
+    readonly ignoreHookErrors: boolean;
+  };
+  /** From here on triggers run on this revision. */
+  SourceSwapped: { readonly sourceId: string; readonly revision: number };
+  /** `activate` threw: from here on triggers run on this revision again, the one before. */
+  SourceSwappedBack: DeployRefusal & { readonly sourceId: string; readonly revision: number };
+  SourceUpdated: {
+    readonly sourceId: string;
+    readonly revision: number;
+    readonly active: boolean;
+    /** Absent: it stays. */
+    readonly name?: string;
+    readonly nameSlug?: string;
+    readonly console: readonly ConsoleLine[];
+  };
+  SourceUpdateRefused: DeployRefusal & {
+    readonly sourceId: string;
+    /** The one that stands; 0: nothing had begun, the source is as it was. */
+    readonly revision: number;
+    /** Whether it is active after what had begun; absent when nothing had. */
+    readonly active?: boolean;
+    readonly console?: readonly ConsoleLine[];
+  };
 }>;
 
 export type HookKind = 'describe' | 'deploy' | 'activate' | 'deactivate';
@@ -178,14 +237,14 @@ export type HookEvent = MessageOf<{
 }>;
 
 /** Of a source that stands. */
-export type SourceStatus = 'deploying' | 'deployed' | 'deleting';
+export type SourceStatus = 'deploying' | 'deployed' | 'updating' | 'deleting';
 
 /** What an endpoint has to know of its source. */
 export interface HttpInterface {
   readonly customResponse: boolean;
 }
 
-/** Why the deploy of a source was refused; told again to whoever repeats the request. */
+/** Why the deploy of a source, or its update, was refused; that of a deploy is told again to whoever repeats the request. */
 export interface DeployRefusal {
   readonly reason: SourceRefusal;
   readonly message: string;

@@ -23,6 +23,7 @@ import type {
   ComponentRequest,
   ComponentRequests,
   ConsoleLine,
+  DeployRefusal,
   HookEvent,
   HttpRequestData,
   PropProblem,
@@ -133,12 +134,35 @@ export const sourceRefusal = oneOf(
 
 export const sourceCommands: ShapesOf<SourceCommand> = {
   DeploySource: { ...deploy, name: nullable(text) },
-  DeleteSource: sourceId,
+  DeleteSource: { ...sourceId, ignoreHookErrors: optional(flag) },
+  UpdateSource: {
+    ...sourceId,
+    name: optional(text),
+    active: optional(flag),
+    code: optional(text),
+    configuredProps: optional(sealed),
+    ignoreHookErrors: optional(flag),
+  },
 };
+
+const refusal = {
+  reason: sourceRefusal,
+  message: text,
+  error: optional(componentError),
+  problems: optional(propProblems),
+};
+/** Why a deploy or an update was refused. */
+export const deployRefusal = object<DeployRefusal>(refusal);
 
 export const sourceEvents: ShapesOf<SourceEvent> = {
   SourceDeploying: { ...deploy, revision: natural, codeHash: text, requestedName: nullable(text) },
-  SourceConfigured: { ...ofRevision, manifest, name: text, nameSlug: text, props: record(jsonOrSealed) },
+  SourceConfigured: {
+    ...ofRevision,
+    manifest,
+    name: optional(text),
+    nameSlug: optional(text),
+    props: record(jsonOrSealed),
+  },
   SourceDeployed: { ...ofRevision, console: consoleLines },
   SourceDeployRefused: {
     ...ofRevision,
@@ -149,9 +173,35 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     problems: optional(propProblems),
     existingId: optional(text),
   },
-  SourceDeleting: ofRevision,
+  SourceDeleting: { ...ofRevision, ignoreHookErrors: optional(flag) },
   SourceDeleted: { ...sourceId, createdAt: optional(finite), console: consoleLines, error: optional(componentError) },
-  SourceDeleteRefused: { ...sourceId, reason: sourceRefusal, message: text },
+  SourceDeleteRefused: {
+    ...sourceId,
+    revision: optional(natural),
+    reason: sourceRefusal,
+    message: text,
+    error: optional(componentError),
+    console: optional(consoleLines),
+  },
+  SourceUpdating: {
+    ...ofRevision,
+    name: nullable(text),
+    active: flag,
+    code: optional(text),
+    codeHash: optional(text),
+    configuredProps: nullable(sealed),
+    ignoreHookErrors: flag,
+  },
+  SourceSwapped: ofRevision,
+  SourceSwappedBack: { ...ofRevision, ...refusal },
+  SourceUpdated: {
+    ...ofRevision,
+    active: flag,
+    name: optional(text),
+    nameSlug: optional(text),
+    console: consoleLines,
+  },
+  SourceUpdateRefused: { ...ofRevision, ...refusal, active: optional(flag), console: optional(consoleLines) },
 };
 
 export const triggers: ShapesOf<Trigger> = {

@@ -15,7 +15,7 @@ export function slugOf(name: string): string {
 }
 
 /** The slug itself, else with the lowest free suffix from `-1` on. */
-export function uniqueSlug(slug: string, taken: ReadonlyMap<string, unknown>): string {
+export function uniqueSlug(slug: string, taken: { has(slug: string): boolean }): string {
   if (!taken.has(slug)) return slug;
   let suffix = 1;
   while (taken.has(`${slug}-${suffix}`)) suffix++;

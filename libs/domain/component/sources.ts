@@ -9,48 +9,22 @@ import {
   standingRequest,
 } from '../definition/requests.ts';
 import type { KeptRequest, Requests } from '../definition/requests.ts';
-import type { Decided, LogRecord, Millis } from '../message.ts';
-import type { Sealed } from '../secrets/sealed.ts';
-import type { TimerSchedule } from '../timer/messages.ts';
+import type { Decided, LogRecord } from '../message.ts';
 import { timerOf } from '../timer/timer-of.ts';
-import { boundedConsole } from './kept-output.ts';
+import {
+  begunUpdate,
+  describedUpdate,
+  noProcess,
+  notedRevision,
+  refusedUpdate,
+  swapped,
+  swappedBack,
+  updated,
+} from './life/evolve-update.ts';
+import { afterHook, awaits } from './life/source.ts';
+import type { Source } from './life/source.ts';
 import type { Manifest } from './manifest.ts';
-import type {
-  ConsoleLine,
-  DeployRefusal,
-  HookEvent,
-  HookKind,
-  HttpInterface,
-  SourceEvent,
-  SourceStatus,
-} from './messages.ts';
-
-/** One that was refused or deleted is none: what its request led to is kept apart. */
-export interface Source {
-  readonly workspace: string;
-  readonly createdAt: Millis;
-  /** Of the request that made it; null: it had no Idempotency-Key. */
-  readonly requestKey: string | null;
-  readonly endpointKey: string;
-  readonly status: SourceStatus;
-  readonly revision: number;
-  readonly requestedName: string | null;
-  /** As the command brought them; null once the revision is configured. */
-  readonly configuredProps: Sealed | null;
-  /** Null until the revision is configured. */
-  readonly nameSlug: string | null;
-  readonly hooks: readonly HookKind[];
-  /** Hooks of the process under way that have ended, and what they wrote. */
-  readonly ended: readonly HookKind[];
-  readonly console: readonly ConsoleLine[];
-  /** Null until the revision is configured, and without such an interface. */
-  readonly http: HttpInterface | null;
-  /** The same of its timer. */
-  readonly timer: TimerSchedule | null;
-  /** Where on `components` its SourceDeploying and its SourceConfigured stand, or before that. */
-  readonly codeFrom: number;
-  readonly configuredFrom: number | null;
-}
+import type { DeployRefusal, HookEvent, HttpInterface, SourceEvent } from './messages.ts';
 
 export interface Sources {
   readonly byId: Map<string, Source>;
@@ -60,8 +34,6 @@ export interface Sources {
 }
 
 export const noSources = (requests = noRequests()): Sources => ({ byId: new Map(), slugs: new Map(), requests });
-
-const noProcess = { configuredProps: null, ended: [], console: [] } as const;
 
 /** Updates `state` in place, since it may hold a hundred thousand. `from`: where the event stands on its topic, or before that. */
 export function evolveSources(state: Sources, event: SourceEvent | HookEvent, from = 0): Sources {
@@ -81,13 +53,16 @@ export function evolveSources(state: Sources, event: SourceEvent | HookEvent, fr
 }
 
 /** The event stands there: later definitions say so. */
-export function noteOffset(state: Sources, { type, data }: SourceEvent, offset: number): void {
-  const source = state.byId.get(data.sourceId);
+export function noteOffset(state: Sources, event: SourceEvent, offset: number): void {
+  const { sourceId } = event.data;
+  const source = state.byId.get(sourceId);
   if (source === undefined) return;
-  if (type === 'SourceDeploying' && data.revision === source.revision)
-    state.byId.set(data.sourceId, { ...source, codeFrom: offset });
-  if (type === 'SourceConfigured' && data.revision === source.revision)
-    state.byId.set(data.sourceId, { ...source, configuredFrom: offset });
+  const noted = notedRevision(source, event, offset);
+  const { update } = noted;
+  const other = update?.other ?? null;
+  const otherNoted = other === null ? null : notedRevision(other, event, offset);
+  if (noted === source && other === otherNoted) return;
+  state.byId.set(sourceId, { ...noted, update: update === null ? null : { ...update, other: otherNoted } });
 }
 
 function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDeploying' }, from: number): Sources {
@@ -97,22 +72,37 @@ function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDepl
   return place(state, sourceId, {
     ...{ workspace, createdAt: at, requestKey, endpointKey, status: 'deploying', revision, requestedName },
     ...{ configuredProps, nameSlug: null, hooks: [], ended: [], console: [], http: null, timer: null },
-    ...{ codeFrom: from, configuredFrom: null },
+    ...{ codeFrom: from, codeRevision: revision, configuredFrom: null },
+    ...{ active: true, lastRevision: revision, ignoreHookErrors: false, update: null },
   });
 }
 
 function afterEvent(source: Source, event: SourceEvent | HookEvent, from: number): Source | undefined {
   switch (event.type) {
     case 'SourceConfigured': {
-      const { nameSlug, manifest, props } = event.data;
+      const { nameSlug = source.nameSlug, manifest, props } = event.data;
       const interfaces = { http: httpOf(manifest), timer: timerOf(manifest, props) };
-      const { hooks } = manifest;
-      return { ...source, configuredProps: null, nameSlug, hooks, ...interfaces, configuredFrom: from };
+      const described = { hooks: manifest.hooks, ...interfaces, configuredFrom: from };
+      if (source.status === 'updating') return describedUpdate(source, described);
+      return { ...source, configuredProps: null, nameSlug, ...described };
     }
     case 'SourceDeployed':
       return { ...source, ...noProcess, status: 'deployed' };
     case 'SourceDeleting':
-      return { ...source, ...noProcess, status: 'deleting' };
+      return { ...source, ...noProcess, status: 'deleting', ignoreHookErrors: event.data.ignoreHookErrors === true };
+    case 'SourceDeleteRefused':
+      if (event.data.revision === undefined || source.status !== 'deleting') return undefined;
+      return { ...source, ...noProcess, status: 'deployed' };
+    case 'SourceUpdating':
+      return begunUpdate(source, event.data, from);
+    case 'SourceSwapped':
+      return swapped(source);
+    case 'SourceSwappedBack':
+      return swappedBack(source, event.data);
+    case 'SourceUpdated':
+      return updated(source, event.data);
+    case 'SourceUpdateRefused':
+      return refusedUpdate(source, event.data);
     case 'SourceDescribed':
     case 'HookSucceeded':
     case 'HookFailed':
@@ -122,7 +112,7 @@ function afterEvent(source: Source, event: SourceEvent | HookEvent, from: number
   }
 }
 
-function httpOf({ props }: Manifest): HttpInterface | null {
+export function httpOf({ props }: Manifest): HttpInterface | null {
   const http = props.find(({ type }) => type === '$.interface.http');
   return http === undefined ? null : { customResponse: http.customResponse === true };
 }
@@ -159,47 +149,51 @@ function freeSlug({ slugs }: Sources, sourceId: string, { workspace, nameSlug }:
 
 /** Takes a definition in, as `sourceDefinition` gave it. */
 export function placeSource(state: Sources, { workspace, data }: SourceDefinition & LogRecord): void {
-  const { sourceId, madeBy: made, timer = null, ...source } = data;
+  const {
+    sourceId,
+    madeBy: made,
+    timer = null,
+    active = true,
+    ignoreHookErrors = false,
+    update = null,
+    ...source
+  } = data;
+  const { codeRevision = source.revision, lastRevision = source.revision } = source;
+  const present = { codeRevision, lastRevision, timer, active, ignoreHookErrors, update };
   if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id: sourceId }));
-  place(state, sourceId, { ...source, timer, workspace, requestKey: made?.key ?? null });
+  place(state, sourceId, { ...source, ...present, workspace, requestKey: made?.key ?? null });
 }
 
 /** Undefined: there is no such source. */
 export function sourceDefinition(state: Sources, sourceId: string): Decided<SourceDefinition> | undefined {
   const source = state.byId.get(sourceId);
   if (source === undefined) return undefined;
-  const { workspace: _envelope, requestKey, ...rest } = source;
-  return { type: 'SourceDefined', data: { sourceId, ...rest, madeBy: madeBy(state.requests, requestKey, sourceId) } };
-}
-
-export const kindOf = (event: HookEvent): HookKind => (event.type === 'SourceDescribed' ? 'describe' : event.data.kind);
-
-/** The hook whose outcome the process under way waits for; undefined when none is under way, or it is at its end. */
-export function awaitedHook({ status, hooks, ended }: Source): HookKind | undefined {
-  if (status === 'deleting') return ended.includes('deactivate') ? undefined : 'deactivate';
-  if (status !== 'deploying') return undefined;
-  const steps: readonly HookKind[] = ['describe', ...hookOrder.filter((kind) => hooks.includes(kind))];
-  return steps.find((kind) => !ended.includes(kind));
-}
-
-/** `deploy` before `activate` (spec.md 3.1). */
-const hookOrder = ['deploy', 'activate'] as const;
-
-/** False for an outcome that comes late, twice, or out of order. */
-export const awaits = (source: Source, event: HookEvent): boolean =>
-  event.data.revision === source.revision && awaitedHook(source) === kindOf(event);
-
-/** The process one hook further on. */
-export function afterHook(source: Source, event: HookEvent): Source {
-  const console = boundedConsole([...source.console, ...event.data.console]);
-  return { ...source, ended: [...source.ended, kindOf(event)], console };
+  const {
+    workspace: _envelope,
+    requestKey,
+    active,
+    codeRevision,
+    lastRevision,
+    ignoreHookErrors,
+    update,
+    ...rest
+  } = source;
+  const changes = {
+    ...(active ? {} : { active }),
+    ...(codeRevision === source.revision ? {} : { codeRevision }),
+    ...(lastRevision === source.revision ? {} : { lastRevision }),
+    ...(ignoreHookErrors ? { ignoreHookErrors } : {}),
+    ...(update === null ? {} : { update }),
+  };
+  const made = madeBy(state.requests, requestKey, sourceId);
+  return { type: 'SourceDefined', data: { sourceId, ...rest, ...changes, madeBy: made } };
 }
 
 /** Whether the workspace has the source, configured at least, so that it can be subscribed to. */
 export function canBeSubscribedTo(state: Sources, sourceId: string, workspace: string): boolean {
   const source = state.byId.get(sourceId);
   if (source === undefined || source.workspace !== workspace) return false;
-  return source.status === 'deployed' || (source.status === 'deploying' && source.nameSlug !== null);
+  return source.status === 'deploying' ? source.nameSlug !== null : source.status !== 'deleting';
 }
 
 /** Whether its process has more than one outcome to wait for, so that the events alone do not say how far it is. */

@@ -14,6 +14,31 @@ export interface MadeBy {
   readonly answeredAt: number;
 }
 
+/** A revision of a source: where it is found, and what others have to know of it. */
+export interface RevisionDefinition {
+  readonly revision: number;
+  /** The one that brought the code; it is kept by updates of props alone. */
+  readonly codeRevision: number;
+  readonly codeFrom: number;
+  /** Null: it is not described yet. */
+  readonly configuredFrom: number | null;
+  readonly hooks: readonly HookKind[];
+  readonly http: HttpInterface | null;
+  readonly timer: TimerSchedule | null;
+}
+
+/** An update under way. */
+export interface UpdateDefinition {
+  /** As it is to be at the end; null: it stays. */
+  readonly name: string | null;
+  readonly active: boolean;
+  readonly swapped: 'not_yet' | 'swapped' | 'back';
+  /** Before the swap the revision to come, then the one before it; null: neither code nor props change. */
+  readonly other: RevisionDefinition | null;
+  /** Why it was swapped back. */
+  readonly refusal: DeployRefusal | null;
+}
+
 /** On `sources`, compacted by source id; without data: there is no such source any more. */
 export type SourceDefinition = MessageOf<{
   SourceDefined: {
@@ -36,10 +61,20 @@ export type SourceDefinition = MessageOf<{
     readonly http: HttpInterface | null;
     /** Null or absent: it has none, or is not configured yet. */
     readonly timer?: TimerSchedule | null;
-    /** Where on `components` its SourceDeploying stands, with the code, or before that. */
+    /** Where on `components` the record with its code stands (SourceDeploying, SourceUpdating), or before that. */
     readonly codeFrom: number;
     /** Where on `components` its SourceConfigured stands, with manifest and props, or before that; null: not yet. */
     readonly configuredFrom: number | null;
+    /** False: it was made inactive; it has no endpoint then, and its timer rests. */
+    readonly active?: boolean;
+    /** The revision that brought its code, which `codeFrom` is about; absent: this one. */
+    readonly codeRevision?: number;
+    /** The highest that any update of it has led to, or was to lead to; absent: this one. */
+    readonly lastRevision?: number;
+    /** A `deactivate` that throws does not stop the process under way. */
+    readonly ignoreHookErrors?: boolean;
+    /** With the status `updating`. */
+    readonly update?: UpdateDefinition;
   };
 }>;
 

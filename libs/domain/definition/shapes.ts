@@ -1,6 +1,6 @@
 // What a definition, or what is kept of a request, must hold to be used.
-import { componentError, consoleLines, hookKind, propProblems, sourceRefusal } from '../component/shapes.ts';
-import type { DeployRefusal, HttpInterface } from '../component/messages.ts';
+import { consoleLines, deployRefusal, hookKind } from '../component/shapes.ts';
+import type { HttpInterface } from '../component/messages.ts';
 import { webhookSettings } from '../listener/shapes.ts';
 import {
   flag,
@@ -21,13 +21,32 @@ import type {
   AnswerEvent,
   DefinitionsEvent,
   MadeBy,
+  RevisionDefinition,
   SourceDefinition,
   SubscriptionDefinition,
+  UpdateDefinition,
   WebhookDefinition,
 } from './messages.ts';
 
 const madeByShape = { key: ident, fingerprint: text, answeredAt: millis };
 const made = { createdAt: millis, madeBy: nullable(object<MadeBy>(madeByShape)) };
+const http = nullable(object<HttpInterface>({ customResponse: flag }));
+const revision = object<RevisionDefinition>({
+  revision: natural,
+  codeRevision: natural,
+  codeFrom: natural,
+  configuredFrom: nullable(natural),
+  hooks: list(hookKind),
+  http,
+  timer: nullable(timerSchedule),
+});
+const update = object<UpdateDefinition>({
+  name: nullable(text),
+  active: flag,
+  swapped: oneOf('not_yet', 'swapped', 'back'),
+  other: nullable(revision),
+  refusal: nullable(deployRefusal),
+});
 const folded: ShapesOf<DefinitionsEvent> = { DefinitionsFolded: { format: natural } };
 
 export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = {
@@ -35,7 +54,7 @@ export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = 
   SourceDefined: {
     ...made,
     sourceId: ident,
-    status: oneOf('deploying', 'deployed', 'deleting'),
+    status: oneOf('deploying', 'deployed', 'updating', 'deleting'),
     revision: natural,
     endpointKey: ident,
     requestedName: nullable(text),
@@ -44,10 +63,15 @@ export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = 
     hooks: list(hookKind),
     ended: list(hookKind),
     console: consoleLines,
-    http: nullable(object<HttpInterface>({ customResponse: flag })),
+    http,
     timer: optional(nullable(timerSchedule)),
     codeFrom: natural,
     configuredFrom: nullable(natural),
+    active: optional(flag),
+    codeRevision: optional(natural),
+    lastRevision: optional(natural),
+    ignoreHookErrors: optional(flag),
+    update: optional(update),
   },
 };
 
@@ -72,13 +96,6 @@ export const answerEvents: ShapesOf<AnswerEvent> = {
   AnswerKept: {
     ...madeByShape,
     id: ident,
-    refusal: nullable(
-      object<DeployRefusal>({
-        reason: sourceRefusal,
-        message: text,
-        error: optional(componentError),
-        problems: optional(propProblems),
-      }),
-    ),
+    refusal: nullable(deployRefusal),
   },
 };

@@ -61,6 +61,7 @@ const target = {
   ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },
   webhookMessageId: 'msg_1',
 };
+const refusal = { reason: 'hook_failed', message: 'm', error, problems: [{ prop: 'p', message: 'm' }] } as const;
 const alert = { code: 'malformed_record', subject: 'runs' } as const;
 
 /** The compiler asks for each type of each topic. */
@@ -68,7 +69,10 @@ export const samples: Samples = {
   commands: {
     CreateWorkspace: { ...owner, apiKeyHash: 'h', dataKey },
     DeploySource: { ...deploy, name: 'n' },
-    DeleteSource: { sourceId: 'dc_1' },
+    DeleteSource: { sourceId: 'dc_1', ignoreHookErrors: true },
+    UpdateSource: {
+      ...{ sourceId: 'dc_1', name: 'n', active: false, code: 'c', configuredProps: sealed, ignoreHookErrors: true },
+    },
     CreateWebhook: webhook,
     DeleteWebhook: { webhookId: 'wh_1' },
     DisableWebhook: { webhookId: 'wh_1', reason: 'gone' },
@@ -88,9 +92,17 @@ export const samples: Samples = {
       ...{ ...source, reason: 'hook_failed', message: 'm', error, console, existingId: 'x' },
       problems: [{ prop: 'p', message: 'm' }],
     },
-    SourceDeleting: source,
+    SourceDeleting: { ...source, ignoreHookErrors: true },
     SourceDeleted: { sourceId: 'dc_1', createdAt: 1, console, error },
-    SourceDeleteRefused: { sourceId: 'dc_1', reason: 'busy', message: 'm' },
+    SourceDeleteRefused: { ...source, reason: 'busy', message: 'm', error, console },
+    SourceUpdating: {
+      ...{ ...source, name: 'n', active: true, code: 'c', codeHash: 'h', configuredProps: sealed },
+      ignoreHookErrors: false,
+    },
+    SourceSwapped: source,
+    SourceSwappedBack: { ...source, ...refusal },
+    SourceUpdated: { ...source, active: true, name: 'n', nameSlug: 'n', console },
+    SourceUpdateRefused: { ...source, ...refusal, active: false, console },
   },
   listeners: {
     WebhookCreated: webhook,
@@ -111,6 +123,14 @@ export const samples: Samples = {
       ...{ ...made, sourceId: 'dc_1', status: 'deploying', revision: 1, endpointKey: 'e', requestedName: 'n' },
       ...{ configuredProps: sealed, nameSlug: 'n', hooks: ['deploy'], ended: ['describe'], console },
       ...{ http: { customResponse: true }, timer: { intervalSeconds: 60 }, codeFrom: 0, configuredFrom: 1 },
+      ...{ active: true, codeRevision: 1, lastRevision: 2, ignoreHookErrors: true },
+      update: {
+        ...{ name: 'n', active: true, swapped: 'back', refusal },
+        other: {
+          ...{ revision: 2, codeRevision: 2, codeFrom: 3, configuredFrom: 4, hooks: ['activate'] },
+          ...{ http: { customResponse: false }, timer: { intervalSeconds: 60 } },
+        },
+      },
     },
     DefinitionsFolded: { format: 1 },
   },
@@ -128,7 +148,7 @@ export const samples: Samples = {
   answers: {
     AnswerKept: {
       ...{ ...made.madeBy, id: 'dc_1' },
-      refusal: { reason: 'hook_failed', message: 'm', error, problems: [{ prop: 'p', message: 'm' }] },
+      refusal,
     },
   },
   channels: {

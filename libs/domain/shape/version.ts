@@ -1,4 +1,5 @@
 // Which version a record is written with: the next one where an older program would take it for something else.
+import { eventVersion } from '../component/life/version.ts';
 import { isSourceId } from '../id.ts';
 import type { LogRecord } from '../message.ts';
 
@@ -9,7 +10,9 @@ const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'Sub
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (type === 'ListenerGone') return listeningSources;
+  if (data === undefined) return 1;
   if (type === 'TriggerRequested') return (data as { readonly kind: string }).kind === 'event' ? listeningSources : 1;
-  if (!ofSubscription.has(type) || data === undefined) return 1;
-  return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
+  if (ofSubscription.has(type))
+    return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
+  return eventVersion({ type, data: data as object });
 }

@@ -8,6 +8,8 @@ import { asJson, type View } from './view.ts';
 export type SourceState =
   | 'deploying'
   | 'active'
+  | 'inactive'
+  | 'updating'
   /** The first deploy was refused: not listed. */
   | 'refused'
   | 'deleting';
@@ -17,6 +19,10 @@ export type SourceView = {
   readonly sourceId: string;
   readonly userId: string;
   readonly state: SourceState;
+  /** Its endpoint, its timer and runs that are asked for: also while it is updated. */
+  readonly active: boolean;
+  /** `NextRevision` of an update under way, or null. */
+  readonly next: Json;
   /** What lists are found by: a refused first deploy is `hidden`. */
   readonly visibility: 'listed' | 'hidden';
   readonly revision: number;
@@ -42,6 +48,9 @@ export type SourceView = {
   readonly deployedAt: number | null;
 };
 
+/** What an update changes when it succeeds; absent: it stays. */
+type NextRevision = Partial<Pick<SourceView, 'revision' | 'codeHash' | 'manifest' | 'props' | 'hasEndpoint'>>;
+
 export interface SourceRefused {
   readonly revision: number;
   readonly reason: string;
@@ -50,15 +59,18 @@ export interface SourceRefused {
   readonly console: readonly ConsoleLine[];
 }
 
-type Told = Exclude<SourceEvent, { type: 'SourceDeleteRefused' }>;
-type Of<Type extends Told['type']> = Extract<Told, { type: Type }>;
+type Of<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>;
 
-const types: ReadonlySet<string> = new Set<Told['type']>([
+const types: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceDeploying',
   'SourceConfigured',
   'SourceDeployed',
   'SourceDeployRefused',
+  'SourceUpdating',
+  'SourceUpdated',
+  'SourceUpdateRefused',
   'SourceDeleting',
+  'SourceDeleteRefused',
   'SourceDeleted',
 ]);
 
@@ -68,6 +80,8 @@ function deploying(current: SourceView | undefined, { workspace, at, data }: Of<
     sourceId: data.sourceId,
     userId: data.userId,
     state: 'deploying',
+    active: false,
+    next: null,
     visibility: 'listed',
     revision: data.revision,
     codeHash: data.codeHash,
@@ -87,24 +101,36 @@ function deploying(current: SourceView | undefined, { workspace, at, data }: Of<
 
 const hasHttp = (manifest: Manifest): boolean => manifest.props.some(({ type }) => type === '$.interface.http');
 
+type Refused = Of<'SourceDeployRefused' | 'SourceUpdateRefused' | 'SourceDeleteRefused'>['data'];
+
+function refusalOf({ revision = 0, reason, message, error, console = [] }: Refused): Json {
+  const refusal: SourceRefused = { revision, reason, message, error: error ?? null, console };
+  return asJson(refusal);
+}
+
+const standing = (active: boolean): Pick<SourceView, 'state' | 'active'> => ({
+  state: active ? 'active' : 'inactive',
+  active,
+});
+
 function refused(current: SourceView, { at, data }: Of<'SourceDeployRefused'>): SourceView {
-  const refusal: SourceRefused = {
-    revision: data.revision,
-    reason: data.reason,
-    message: data.message,
-    error: data.error ?? null,
-    console: data.console ?? [],
-  };
   const first = current.deployedAt === null;
   return {
     ...current,
     state: first ? 'refused' : 'active',
     visibility: first ? 'hidden' : 'listed',
     hasEndpoint: current.hasEndpoint && !first,
-    refusal: asJson(refusal),
+    active: !first,
+    refusal: refusalOf(data),
     updatedAt: at,
   };
 }
+
+/** Refusals of commands that began nothing leave it as it is. */
+const beganSomething = ({ type, data }: SourceEvent): boolean =>
+  type === 'SourceDeployRefused' || type === 'SourceUpdateRefused' || type === 'SourceDeleteRefused'
+    ? (data.revision ?? 0) > 0
+    : true;
 
 /** A default of a secret prop is a secret that the component's author wrote down. */
 function withoutSecretDefaults(manifest: Manifest): Manifest {
@@ -116,24 +142,36 @@ function withoutSecretDefaults(manifest: Manifest): Manifest {
   return { ...manifest, props };
 }
 
+function configured(current: SourceView, { at, data }: Of<'SourceConfigured'>): SourceView {
+  const { revision, manifest, name = current.name, nameSlug = current.nameSlug } = data;
+  const described = {
+    revision,
+    manifest: asJson(withoutSecretDefaults(manifest)),
+    props: withoutSecrets(data.props),
+    hasEndpoint: hasHttp(manifest),
+  };
+  if (current.state !== 'updating') return { ...current, ...described, name, nameSlug, updatedAt: at };
+  const next = (current.next ?? {}) as NextRevision;
+  return { ...current, next: asJson({ ...next, ...described }), updatedAt: at };
+}
+
+function updating(current: SourceView, { at, data: { codeHash } }: Of<'SourceUpdating'>): SourceView {
+  const next = codeHash === undefined ? null : { codeHash };
+  return { ...current, state: 'updating', next, console: [], refusal: null, updatedAt: at };
+}
+
 /** What follows a first event: never called for the type that makes or ends the document. */
-function changed(current: SourceView, record: Exclude<Told, Of<'SourceDeploying' | 'SourceDeleted'>>): SourceView {
+function changed(
+  current: SourceView,
+  record: Exclude<SourceEvent, Of<'SourceDeploying' | 'SourceDeleted'>>,
+): SourceView {
   switch (record.type) {
     case 'SourceConfigured':
-      return {
-        ...current,
-        revision: record.data.revision,
-        name: record.data.name,
-        nameSlug: record.data.nameSlug,
-        manifest: asJson(withoutSecretDefaults(record.data.manifest)),
-        props: withoutSecrets(record.data.props),
-        hasEndpoint: hasHttp(record.data.manifest),
-        updatedAt: record.at,
-      };
+      return configured(current, record);
     case 'SourceDeployed':
       return {
         ...current,
-        state: 'active',
+        ...standing(true),
         revision: record.data.revision,
         console: asJson(record.data.console),
         updatedAt: record.at,
@@ -143,19 +181,40 @@ function changed(current: SourceView, record: Exclude<Told, Of<'SourceDeploying'
       return refused(current, record);
     case 'SourceDeleting':
       return { ...current, state: 'deleting', updatedAt: record.at };
+    case 'SourceDeleteRefused':
+      return { ...current, ...standing(current.active), refusal: refusalOf(record.data), updatedAt: record.at };
+    case 'SourceUpdating':
+      return updating(current, record);
+    case 'SourceUpdated':
+      return updated(current, record);
+    case 'SourceUpdateRefused': {
+      const { active = current.active } = record.data;
+      return { ...current, ...standing(active), next: null, refusal: refusalOf(record.data), updatedAt: record.at };
+    }
+    case 'SourceSwapped':
+    case 'SourceSwappedBack':
+      return current;
   }
 }
 
-export const sourcesView: View<Told, SourceView> = {
+function updated(current: SourceView, { at, data }: Of<'SourceUpdated'>): SourceView {
+  const { active, name = current.name, nameSlug = current.nameSlug, console } = data;
+  const next = (current.next ?? {}) as NextRevision;
+  const named = { name, nameSlug, console: asJson(console), updatedAt: at };
+  return { ...current, ...next, ...standing(active), next: null, ...named };
+}
+
+export const sourcesView: View<SourceEvent, SourceView> = {
   definition: {
     name: 'sources',
+    revision: 1,
     indexes: { byWorkspace: ['workspace', 'visibility', 'createdAt'] },
   },
   topics: ['components'],
 
   idOf(record) {
     if (!types.has(record.type)) return undefined;
-    if (record.type === 'SourceDeployRefused' && record.data.revision === 0) return undefined;
+    if (!beganSomething(record)) return undefined;
     return record.data.sourceId;
   },
 

@@ -35,6 +35,8 @@ export const manifestOf = (change: Partial<Manifest> = {}): Manifest => ({
 export interface Script {
   readonly manifest: Manifest;
   readonly failing?: readonly HookKind[];
+  /** Of updates, whose revisions are above 1. */
+  readonly failingLater?: readonly HookKind[];
 }
 
 export class ControlLog {
@@ -179,7 +181,8 @@ export class ControlLog {
   #outcomeOf(trigger: Trigger): HookEvent {
     const { sourceId, revision } = trigger.data;
     const kind = trigger.data.kind as HookKind;
-    const { manifest, failing = [] } = this.#script;
+    const { manifest, failing: always = [], failingLater = [] } = this.#script;
+    const failing = revision > 1 ? [...always, ...failingLater] : always;
     const console = [{ level: 'log', text: kind, at: 0 } as const];
     const { correlationId, id: causationId } = trigger;
     const envelope = { version: 1, key: sourceId, at: 0, workspace: trigger.workspace, correlationId, causationId };

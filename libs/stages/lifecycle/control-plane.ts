@@ -4,6 +4,7 @@ import { decideAlert } from '../../domain/alert/decide.ts';
 import type { AlertCommand, AlertEvent } from '../../domain/alert/messages.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../../domain/component/decide.ts';
+import type { Configuration } from '../../domain/component/life/configure.ts';
 import type { SourceContext, SourceDecided } from '../../domain/component/deploy.ts';
 import type { HookEvent, SourceCommand, SourceEvent } from '../../domain/component/messages.ts';
 import { canBeSubscribedTo, evolveSources, noSources, placeSource } from '../../domain/component/sources.ts';
@@ -26,6 +27,7 @@ import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../domain/workspace/messages.ts';
 import { decideWorkspace, evolveWorkspaces, noWorkspaces } from '../../domain/workspace/workspaces.ts';
 import type { TopicName } from '../../domain/flow.ts';
+import type { ConfiguredPlace } from './definitions/configuration.ts';
 import type { LifecycleDecided } from './output-records.ts';
 
 export type Command = WorkspaceCommand | ListenerCommand | SourceCommand | AlertCommand;
@@ -123,6 +125,7 @@ export class ControlPlane {
       case 'CreateWorkspace':
         return decideWorkspace(this.workspaces, command satisfies WorkspaceCommand);
       case 'DeploySource':
+      case 'UpdateSource':
       case 'DeleteSource':
         return this.#withCascade(decideSource(this.sources, command satisfies SourceCommand, context));
       case 'RaiseAlert':
@@ -136,8 +139,18 @@ export class ControlPlane {
     }
   }
 
-  decideOutcome(event: HookEvent, at: Millis): readonly LifecycleDecided[] {
-    return this.#withCascade(decideHookOutcome(this.sources, event, this.#sourceContext(event.workspace, at)));
+  /** `standing`: what `standingOf` named. */
+  decideOutcome(event: HookEvent, at: Millis, standing?: Configuration): readonly LifecycleDecided[] {
+    const context = { ...this.#sourceContext(event.workspace, at), standing };
+    return this.#withCascade(decideHookOutcome(this.sources, event, context));
+  }
+
+  /** What the decision about an outcome rests on beside this; undefined: nothing. */
+  standingOf({ type, data }: HookEvent): ConfiguredPlace | undefined {
+    const { sourceId } = data;
+    const source = this.sources.byId.get(sourceId);
+    if (type !== 'SourceDescribed' || source?.status !== 'updating' || source.configuredFrom === null) return undefined;
+    return { sourceId, revision: source.revision, from: source.configuredFrom };
   }
 
   /** For an outcome that nothing can be read from: the process that waits for it must come to an end. */

@@ -7,9 +7,11 @@ import { PortError } from '../../domain/port-error.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Outgoing, Position } from '../../log/log.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
+import { NewerRecordError } from '../loop/reading/unusable.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { forgetRequests } from '../../domain/definition/requests.ts';
 import type { Command } from './control-plane.ts';
+import { readConfiguration } from './definitions/configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
 import { partitionsOf } from './definitions/read-all.ts';
 import type { Restored } from './definitions/restore.ts';
@@ -114,13 +116,16 @@ export class LifecycleTask implements StageTask {
     const at = ambient.now();
     try {
       if (record.topic === 'hooks') {
-        return this.#accept(record, plane.decideOutcome(record as HookEvent & StoredRecord, at), at);
+        const outcome = record as HookEvent & StoredRecord;
+        const place = plane.standingOf(outcome);
+        const standing = place === undefined ? undefined : await readConfiguration(this.#options.context.log, place);
+        return this.#accept(record, plane.decideOutcome(outcome, at, standing), at);
       }
       const command = record as Command & StoredRecord;
       const ends = command.type === 'CreateSubscription' ? await channelEnds() : [];
       return this.#accept(record, plane.decide(command, { at, channelEnds: ends }), at);
     } catch (error) {
-      if (error instanceof PortError) throw error;
+      if (error instanceof PortError || error instanceof NewerRecordError) throw error;
       onSkipped(record, error);
       return this.#refuseUndecided(record);
     }

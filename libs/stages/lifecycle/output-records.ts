@@ -72,6 +72,11 @@ function placeOf(decided: LifecycleDecided, workspace: string, partitions: numbe
     case 'SourceDeleting':
     case 'SourceDeleted':
     case 'SourceDeleteRefused':
+    case 'SourceUpdating':
+    case 'SourceSwapped':
+    case 'SourceSwappedBack':
+    case 'SourceUpdated':
+    case 'SourceUpdateRefused':
       return ofSource('components', decided.data.sourceId, partitions);
     default:
       return { topic: 'listeners', partition: 0, key: listenerKey(decided.data) };

@@ -23,6 +23,8 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
   switch (record.type) {
     case 'DeploySource':
       return { type: 'SourceDeployRefused', data: { ...refused, sourceId: idIn('sourceId'), revision: 0 } };
+    case 'UpdateSource':
+      return { type: 'SourceUpdateRefused', data: { ...refused, sourceId: idIn('sourceId'), revision: 0 } };
     case 'DeleteSource':
       return { type: 'SourceDeleteRefused', data: { ...refused, sourceId: idIn('sourceId') } };
     case 'CreateWebhook':

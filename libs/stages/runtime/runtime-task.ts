@@ -21,7 +21,7 @@ import { OutputBatch } from './output-batch.ts';
 import { Runner } from './runner.ts';
 import type { ComponentCache } from './components/cache.ts';
 import { Components } from './components/components.ts';
-import { planOf } from './components/plan.ts';
+import { planOf, waitsForRuns } from './components/plan.ts';
 import type { Plan } from './components/plan.ts';
 import { Departed } from './source/departed.ts';
 import { learnKey } from './source/restore.ts';
@@ -230,9 +230,11 @@ export class RuntimeTask implements StageTask {
   }
 
   #isRunnable(trigger: QueuedTrigger): boolean {
+    const { sourceId } = trigger;
     const { kind } = this.#plan(trigger);
     if (kind === 'unknown') this.#standing.settle();
-    return kind !== 'wait' && kind !== 'unknown';
+    if (kind === 'wait' || kind === 'unknown') return false;
+    return !waitsForRuns(trigger, this.#standing.get(sourceId), this.#dispatcher.running(sourceId));
   }
 
   #db({ sourceId, workspace }: QueuedTrigger): Readonly<Record<string, string>> {

@@ -33,12 +33,13 @@ export interface Restored {
 /** Few reads for a long topic, and a few MiB in memory at a time. */
 const page = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
 
-/** Undefined: the source has no timer, or does not run. */
+/** Undefined: the source has no timer, or does not run. While it is updated its timer goes on. */
 export function definedTimer(record: LogRecord): DefinedTimer | undefined {
   if (record.type !== 'SourceDefined' || isTombstone(record)) return undefined;
   const { workspace, at, data } = record as SourceDefinition;
-  const { sourceId, revision, status, timer } = data;
-  if (status !== 'deployed' || timer === undefined || timer === null) return undefined;
+  const { sourceId, revision, status, timer, active } = data;
+  if ((status !== 'deployed' && status !== 'updating') || active === false) return undefined;
+  if (timer === undefined || timer === null) return undefined;
   return { sourceId, workspace, revision, schedule: timer, at };
 }
 

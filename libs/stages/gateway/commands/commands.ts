@@ -79,14 +79,14 @@ export class Commands {
   }
 
   /**
-   * Read your writes. Of all refusals that of a deploy changes a view, which has listed the source until then, and that
-   * of a repeat is answered from the view of what it repeats.
+   * Read your writes. Of all refusals those of a process that had begun change a view, and that of a repeat is answered
+   * from the view of what it repeats.
    * Views that lag for longer than the limit do not turn a done command into an error.
    */
   async #shown({ record, lastOffset }: Outcome): Promise<void> {
     const endsSource = record.type === 'SourceDeleted' || record.type === 'SourceDeployRefused';
-    const repeats = (record.data as { readonly reason?: string }).reason === 'repeated';
-    if (isRefusal(record.type) && !endsSource && !repeats) return;
+    const { reason, revision = 0 } = record.data as { readonly reason?: string; readonly revision?: number };
+    if (isRefusal(record.type) && !endsSource && revision === 0 && reason !== 'repeated') return;
     await this.#passed(record.topic as TopicName, record.partition, lastOffset);
     if (endsSource) await this.#cascadeShown();
   }

@@ -278,6 +278,9 @@ describe('every answer is as the document says', () => {
     await expectAnswer('getRun', 200, { path: { id, run } });
     await expectAnswer('runNow', 404, { path: { id: 'dc_0000000000000000' } });
     await expectAnswer('getSource', 200, { path: { id } });
+    await expectAnswer('updateSource', 200, { path: { id }, body: { name: 'n', active: false } });
+    await expectAnswer('updateSource', 400, { path: { id }, body: { active: 'no' } });
+    await expectAnswer('updateSource', 404, { path: { id: 'dc_0000000000000000' }, body: {} });
     await expectAnswer('listSources', 200);
     await expectAnswer('listMySources', 200);
     await expectAnswer('listOrgSources', 200, { path: { workspace } });
@@ -300,6 +303,9 @@ describe('every answer is as the document says', () => {
     await expectAnswer('deleteSource', 409, { path: { id: slow } });
     const stuck = idOf(await expectAnswer('deploySource', 200, { body: { component_code: 'stuck' } }));
     await expectAnswer('deleteSource', 202, { path: { id: stuck } });
+    await expectAnswer('updateSource', 409, { path: { id: stuck }, body: { active: false } });
+    const held = idOf(await expectAnswer('deploySource', 200, { body: { component_code: 'stuck' } }));
+    await expectAnswer('updateSource', 202, { path: { id: held }, body: { active: false } });
   });
 
   test('of subscriptions and their deliveries', async () => {

@@ -106,6 +106,18 @@ export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorat
     sized(described),
   );
 
+/** Parameters as of `ApiCreates`; sending the same again changes nothing more. */
+export const ApiUpdates = (described: Answered & Pending & Sized): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiBody({ type: described.input, required: true }),
+    ApiQueryParameters(described.input),
+    answer(200, 'The record as it is now', described),
+    ...pendingAnswer(described),
+    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    sized(described),
+  );
+
 /** Parameters in the query string; a JSON body is taken too. */
 export const ApiDeletes = (described: Described & Partial<Answered> & Pending & Sized): MethodDecorator => {
   const { record, ...rest } = described;

@@ -1,4 +1,5 @@
 // The records that say what stands after a change: definitions and tombstones, beside the facts that they follow from.
+import { definitionVersion } from '../../../domain/component/life/version.ts';
 import { sourceDefinition } from '../../../domain/component/sources.ts';
 import type { AnswerEvent, SubscriptionDefinition } from '../../../domain/definition/messages.ts';
 import { answerOf, madeBy } from '../../../domain/definition/requests.ts';
@@ -28,6 +29,8 @@ interface Place {
 interface Defined {
   readonly type: string;
   readonly data: unknown;
+  /** By default the first. */
+  readonly version?: number;
 }
 
 const typeOn: Readonly<Record<DefinitionTopic, string>> = {
@@ -42,7 +45,7 @@ export function definitionRecord(place: Place, defined: Defined | undefined, cau
   const { topic, partition, key } = place;
   const type = defined?.type ?? typeOn[topic];
   const { id, at, workspace, correlationId } = cause;
-  const version = versionOf({ type, data: defined?.data });
+  const version = Math.max(versionOf({ type, data: defined?.data }), defined?.version ?? 1);
   const envelope = { version, key, at, workspace, correlationId, causationId: id };
   const recordId = derivedId('rec', id, type, key, partition);
   return { topic, partition, record: { id: recordId, type, ...envelope, data: defined?.data } };
@@ -101,7 +104,9 @@ export class DefinitionRecords {
   /** As it is, or a tombstone. */
   source(sourceId: string, cause: Cause): Outgoing {
     const place = { topic: 'sources', partition: partitionOf(sourceId, this.#partitions), key: sourceId } as const;
-    return definitionRecord(place, sourceDefinition(this.#plane.sources, sourceId), cause);
+    const defined = sourceDefinition(this.#plane.sources, sourceId);
+    if (defined === undefined) return definitionRecord(place, undefined, cause);
+    return definitionRecord(place, { ...defined, version: definitionVersion(defined) }, cause);
   }
 
   webhook(webhookId: string, cause: Cause): Outgoing {
@@ -154,5 +159,7 @@ export class DefinitionRecords {
 }
 
 /** Refusals of commands that began nothing leave it as it is. */
-const changesSource = ({ type, data }: SourceEvent): boolean =>
-  type !== 'SourceDeleteRefused' && !(type === 'SourceDeployRefused' && data.revision === 0);
+const changesSource = ({ type, data }: SourceEvent): boolean => {
+  if (type === 'SourceDeleteRefused') return data.revision !== undefined;
+  return !((type === 'SourceDeployRefused' || type === 'SourceUpdateRefused') && data.revision === 0);
+};

@@ -3,12 +3,12 @@ import { ComponentCache } from './cache.ts';
 const deploying = (sourceId: string, code: string) =>
   ({ type: 'SourceDeploying', data: { sourceId, revision: 1, code } }) as Parameters<ComponentCache['keep']>[0];
 const kept = (cache: ComponentCache, ids: readonly string[]): string[] =>
-  ids.filter((sourceId) => cache.has('SourceDeploying', { sourceId, revision: 1 }));
+  ids.filter((sourceId) => cache.has('code', { sourceId, revision: 1 }));
 
 test('what was used longest ago goes when there is too much', () => {
   const cache = new ComponentCache(300);
   for (const sourceId of ['dc_a', 'dc_b', 'dc_c']) cache.keep(deploying(sourceId, 'x'.repeat(50)));
-  cache.get('SourceDeploying', { sourceId: 'dc_a', revision: 1 });
+  cache.get('code', { sourceId: 'dc_a', revision: 1 });
   cache.keep(deploying('dc_d', 'x'.repeat(50)));
   expect(kept(cache, ['dc_a', 'dc_b', 'dc_c', 'dc_d'])).toEqual(['dc_a', 'dc_c', 'dc_d']);
 });

@@ -5,8 +5,17 @@ import type { Configured } from './definitions.ts';
 /** What one record of `components` holds that runs need. */
 export type Part = { readonly code: string } | { readonly configured: Configured };
 
-/** Which of them: a record's type says what it holds. */
-export type PartType = 'SourceDeploying' | 'SourceConfigured';
+/** Which of them. */
+export type PartType = 'code' | 'configured';
+
+/** By the types of the records that may hold one. */
+const partTypes: ReadonlyMap<string, PartType> = new Map<SourceEvent['type'], PartType>([
+  ['SourceDeploying', 'code'],
+  ['SourceUpdating', 'code'],
+  ['SourceConfigured', 'configured'],
+]);
+
+export const partTypeOf = (recordType: unknown): PartType | undefined => partTypes.get(String(recordType));
 
 export interface Revision {
   readonly sourceId: string;
@@ -48,10 +57,10 @@ export class ComponentCache {
 
   /** Takes what a record holds; the one used longest ago goes. */
   keep(event: SourceEvent): void {
-    if (event.type !== 'SourceDeploying' && event.type !== 'SourceConfigured') return;
     const part = partOf(event);
+    if (part === undefined) return;
     const bytes = bytesOf(part);
-    const key = keyOf(event.type, event.data);
+    const key = keyOf('code' in part ? 'code' : 'configured', event.data as Revision);
     this.#drop(key);
     this.#entries.set(key, { part, bytes });
     this.#bytes += bytes;
@@ -67,10 +76,11 @@ export class ComponentCache {
   }
 }
 
-export function partOf(event: SourceEvent & { readonly type: PartType }): Part {
-  if (event.type === 'SourceDeploying') return { code: event.data.code };
-  const { manifest, props } = event.data;
-  return { configured: { manifest, props } };
+/** Undefined: it holds none. */
+export function partOf({ type, data }: SourceEvent): Part | undefined {
+  if (type === 'SourceConfigured') return { configured: { manifest: data.manifest, props: data.props } };
+  if (type !== 'SourceDeploying' && type !== 'SourceUpdating') return undefined;
+  return data.code === undefined ? undefined : { code: data.code };
 }
 
 const keyOf = (type: PartType, { sourceId, revision }: Revision): string => `${sourceId}/${revision}/${type}`;

@@ -3,8 +3,8 @@ import type { SourceEvent } from '../../../domain/component/messages.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
-import { partOf } from './cache.ts';
-import type { ComponentCache, Part, PartType } from './cache.ts';
+import { partOf, partTypeOf } from './cache.ts';
+import type { ComponentCache, Part, PartType, Revision } from './cache.ts';
 import type { Configured, Definition } from './definitions.ts';
 
 /** A definition mostly says where the record stands: then nothing else is read. */
@@ -32,15 +32,15 @@ export class Components {
   }
 
   isLoaded(definition: Definition): boolean {
-    const hasProps = definition.configuredFrom === null || this.#cache.has('SourceConfigured', definition);
-    return hasProps && this.#cache.has('SourceDeploying', definition);
+    const hasProps = definition.configuredFrom === null || this.#cache.has('configured', definition);
+    return hasProps && this.#cache.has('code', codeOf(definition));
   }
 
   /** Undefined: it must be loaded. */
   get(definition: Definition): Component | undefined {
     if (!this.isLoaded(definition)) return undefined;
-    const props = definition.configuredFrom === null ? undefined : this.#cache.get('SourceConfigured', definition);
-    return componentOf(this.#cache.get('SourceDeploying', definition), props);
+    const props = definition.configuredFrom === null ? undefined : this.#cache.get('configured', definition);
+    return componentOf(this.#cache.get('code', codeOf(definition)), props);
   }
 
   /** Undefined: what the definition names cannot be read. Throws PortError and NewerRecordError. */
@@ -52,38 +52,42 @@ export class Components {
 
   async #load(definition: Definition): Promise<Component | undefined> {
     const { codeFrom, configuredFrom } = definition;
-    const code = await this.#part('SourceDeploying', definition, codeFrom);
+    const code = await this.#part('code', codeOf(definition), codeFrom);
     if (configuredFrom === null || code === undefined) return componentOf(code, undefined);
-    const props = await this.#part('SourceConfigured', definition, configuredFrom);
+    const props = await this.#part('configured', definition, configuredFrom);
     return props === undefined ? undefined : componentOf(code, props);
   }
 
-  async #part(type: PartType, definition: Definition, from: number): Promise<Part | undefined> {
-    const known = this.#cache.get(type, definition);
+  async #part(type: PartType, revision: Revision, from: number): Promise<Part | undefined> {
+    const known = this.#cache.get(type, revision);
     if (known !== undefined) return known;
     let bounds = onePage;
     for (let next = from; ;) {
       const page = await this.#log.read('components', this.#partition, next, bounds);
-      const found = this.#find(page, type, definition);
+      const found = this.#find(page, type, revision);
       if (found !== undefined) return found;
-      const isSpoiled = page.malformed.some(({ record }) => record.type === type && record.key === definition.sourceId);
+      const isSpoiled = page.malformed.some(
+        ({ record }) => partTypeOf(record.type) === type && record.key === revision.sourceId,
+      );
       if (isSpoiled || page.next <= next) return undefined;
       next = page.next;
       bounds = widePage;
     }
   }
 
-  #find({ records }: CheckedPage, type: PartType, { sourceId, revision }: Definition): Part | undefined {
+  #find({ records }: CheckedPage, type: PartType, { sourceId, revision }: Revision): Part | undefined {
     let found: Part | undefined;
     for (const record of records) {
       const event = record as LogRecord as SourceEvent;
       this.#cache.keep(event);
-      if (event.type !== type || event.data.sourceId !== sourceId || event.data.revision !== revision) continue;
-      found = partOf(event as SourceEvent & { readonly type: PartType });
+      if (partTypeOf(event.type) !== type || event.data.sourceId !== sourceId) continue;
+      if ('revision' in event.data && event.data.revision === revision) found = partOf(event) ?? found;
     }
     return found;
   }
 }
+
+const codeOf = ({ sourceId, codeRevision }: Definition): Revision => ({ sourceId, revision: codeRevision });
 
 function componentOf(code: Part | undefined, props: Part | undefined): Component | undefined {
   if (code === undefined || !('code' in code)) return undefined;

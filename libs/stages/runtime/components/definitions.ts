@@ -1,6 +1,7 @@
 // The sources of a partition as their definitions tell: which revision stands, and where its code and props are found.
+import { triggersWait } from '../../../domain/component/life/source.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
-import type { DefinitionsEvent, SourceDefinition } from '../../../domain/definition/messages.ts';
+import type { DefinitionsEvent, RevisionDefinition, SourceDefinition } from '../../../domain/definition/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
@@ -19,8 +20,15 @@ export interface Definition {
   readonly revision: number;
   /** Where on `components` its code stands, or before that. */
   readonly codeFrom: number;
+  /** The revision that brought this code. */
+  readonly codeRevision: number;
   /** And its manifest and props; null: it is not configured yet. */
   readonly configuredFrom: number | null;
+  /** The revision that an update leads to, until it stands or the update has ended. */
+  readonly next?: Pick<Definition, 'revision' | 'codeFrom' | 'codeRevision'>;
+  readonly isUpdating: boolean;
+  /** Until the outcome of an update. */
+  readonly triggersWait: boolean;
 }
 
 /** Of one whose definition cannot be read: no revision of it is known, and its triggers wait. */
@@ -41,14 +49,32 @@ export class Definitions {
       this.#bySource.delete(record.key);
       return;
     }
-    const { sourceId, endpointKey, revision, codeFrom, configuredFrom } = data;
-    this.#bySource.set(sourceId, { sourceId, endpointKey, revision, codeFrom, configuredFrom });
+    this.#bySource.set(data.sourceId, definitionOf(data));
   }
 
   /** Its definition cannot be used: what was known before stays, and a source that was not known is not gone. */
   spoil(key: unknown): void {
     if (typeof key !== 'string' || this.#bySource.has(key)) return;
-    const nowhere = { codeFrom: 0, configuredFrom: null };
-    this.#bySource.set(key, { sourceId: key, endpointKey: '', revision: noRevision, ...nowhere });
+    const nowhere = { codeFrom: 0, codeRevision: noRevision, configuredFrom: null };
+    const noUpdate = { isUpdating: false, triggersWait: false };
+    this.#bySource.set(key, { sourceId: key, endpointKey: '', revision: noRevision, ...nowhere, ...noUpdate });
   }
 }
+
+function definitionOf(data: SourceDefinition['data']): Definition {
+  const { sourceId, endpointKey, revision, codeFrom, codeRevision = revision, configuredFrom } = data;
+  const { active = true, update = null } = data;
+  const next = update?.swapped === 'not_yet' ? update.other : null;
+  return {
+    ...{ sourceId, endpointKey, revision, codeFrom, codeRevision, configuredFrom },
+    ...(next === null ? {} : { next: pointer(next) }),
+    isUpdating: update !== null,
+    triggersWait: triggersWait({ ...data, active, update }),
+  };
+}
+
+const pointer = ({ revision, codeFrom, codeRevision }: RevisionDefinition): NonNullable<Definition['next']> => ({
+  revision,
+  codeFrom,
+  codeRevision,
+});

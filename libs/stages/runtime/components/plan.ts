@@ -4,9 +4,9 @@ import type { Definition } from './definitions.ts';
 import type { KeyState } from '../../../domain/secrets/keyring.ts';
 
 export type Plan =
-  /** The revision or the key that it needs stands on the log, but was not read yet. */
+  /** The revision or the key that it needs stands on the log, but was not read yet; or an update is under way. */
   | { readonly kind: 'wait' }
-  /** Nothing is known of its source: it was not read yet, or is gone. */
+  /** Of its source nothing is known, or not what stood when it was requested: that was not read yet, or is gone. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refuse'; readonly message: string }
   | { readonly kind: 'describe' | 'invoke'; readonly definition: Definition };
@@ -27,18 +27,39 @@ const erased: Plan = { kind: 'refuse', message: "The workspace's data key was er
 export function planOf(trigger: QueuedTrigger, { definition, isSettled, key }: PlanGiven): Plan {
   if (trigger.refusal !== undefined) return { kind: 'refuse', message: trigger.refusal.message };
   if (definition === undefined) return isSettled ? gone : unknown;
-  if (definition.revision < trigger.revision || definition.revision === 0) return wait;
+  if (definition.revision === 0) return wait;
   if (key === 'erased') return erased;
   if (key === 'closed') return closed;
   if (key === 'not_read_yet') return wait;
-  return trigger.lane === 'hooks' ? planHook(trigger, definition) : planRun(definition);
+  if (trigger.lane === 'hooks') return planHook(trigger, definition, isSettled);
+  if (definition.triggersWait) return wait;
+  return definition.revision < trigger.revision && !isSettled ? unknown : planRun(definition);
 }
 
-/** Hooks name their revision, and no state of the source refuses them while it stands. */
-function planHook({ kind, revision }: QueuedTrigger, definition: Definition): Plan {
+/**
+ * Hooks name their revision, and no state of the source refuses them while it stands. Before one of an update runs, it must
+ * be known that what was accepted waits.
+ */
+function planHook({ kind, revision }: QueuedTrigger, definition: Definition, isSettled: boolean): Plan {
+  const { next } = definition;
+  if (kind === 'describe' && revision === next?.revision)
+    return { kind, definition: { ...definition, ...next, configuredFrom: null } };
+  if (!isSettled && (kind !== 'describe' || revision !== definition.revision)) return unknown;
   if (revision !== definition.revision) return gone;
   return kind === 'describe' ? { kind, definition } : planRun(definition);
 }
 
+/** A trigger that names a newer revision than stands was requested before that was swapped back. */
 const planRun = (definition: Definition): Plan =>
   definition.configuredFrom === null ? wait : { kind: 'invoke', definition };
+
+/** Runs of a source that are under way: on what they run, where that is known. */
+export interface Running {
+  readonly revision: unknown;
+}
+
+/** `deactivate` comes behind all runs that were accepted before it, and `activate` behind those on another revision. */
+export function waitsForRuns({ kind, revision }: QueuedTrigger, definition?: Definition, running?: Running): boolean {
+  if (definition?.isUpdating !== true || running === undefined) return false;
+  return kind === 'deactivate' || (kind === 'activate' && running.revision !== revision);
+}

@@ -47,6 +47,12 @@ export class Dispatcher {
     return lanes !== undefined && lanes.hooks.sent.length + lanes.runs.sent.length > 0;
   }
 
+  /** Undefined: no run of the source is under way. */
+  running(sourceId: string): Pick<Lane, 'revision'> | undefined {
+    const runs = this.#sources.get(sourceId)?.runs;
+    return runs === undefined || runs.sent.length === 0 ? undefined : runs;
+  }
+
   add(trigger: QueuedTrigger): void {
     const lane = this.#lanes(trigger.sourceId)[trigger.lane];
     if (lane.behind.length === 0 && this.#options.mayKeep(lane.queue.length)) this.#keep(lane, trigger);
@@ -200,6 +206,7 @@ export class Dispatcher {
     lane.outputBytes = finished.bytes;
     lane.isOver ||= !this.#goesOn(lane, trigger);
     tell(trigger, finished);
+    this.#wakeHooks(trigger);
     if (lane.sent.length > 0) {
       this.#follow(lane);
       return;
@@ -242,11 +249,18 @@ export class Dispatcher {
       this.#options.fail(new PortError('unavailable', `A run of ${sourceId} was lost, and one behind it was not`));
       return;
     }
+    this.#wakeHooks(trigger);
     if (!follows) trigger.losses++;
     this.#leave(lane, trigger);
     const delayMs = this.#options.repeatDelayMs(trigger);
     if (delayMs === 0) this.#advance(lane);
     else this.#rest(lane, delayMs);
+  }
+
+  /** Those of its source, which may have waited for the run. */
+  #wakeHooks({ sourceId, lane }: QueuedTrigger): void {
+    const hooks = lane === 'runs' ? this.#sources.get(sourceId)?.hooks : undefined;
+    if (hooks !== undefined && this.#held.delete(hooks)) this.#advance(hooks);
   }
 
   #rest(lane: Lane, delayMs: number): void {

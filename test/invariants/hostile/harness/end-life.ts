@@ -34,7 +34,9 @@ export async function endLife(
 }
 
 export async function deleteAll({ client }: Service, left: readonly Left[]): Promise<void> {
-  await inLanes(left, atOnceDefault, ({ sourceId }) => client.deleteSource(sourceId).catch(() => undefined));
+  await inLanes(left, atOnceDefault, ({ sourceId }) =>
+    client.deleteSource(sourceId, { ignore_hook_errors: true }).catch(() => undefined),
+  );
 }
 
 /** What a service that has ended does not answer is told by the restart. */

@@ -1,5 +1,6 @@
 // Which source an endpoint key leads to, from its configuring on (hooks of real components handshake) until its end.
 import type { DefinitionsEvent, SourceDefinition } from '../../../../domain/definition/messages.ts';
+import { isOpen } from '../../../../domain/component/life/source.ts';
 import type { StoredRecord } from '../../../../domain/message.ts';
 import { isTombstone } from '../../../loop/restoring/definitions.ts';
 import type { Follower } from '../control-tail.ts';
@@ -41,8 +42,9 @@ export class Endpoints implements Follower {
     return this.#byKey.get(endpointKey);
   }
 
-  #define({ sourceId, endpointKey, revision, http }: SourceDefinition['data'], workspace: string): void {
-    if (http === null) return;
+  #define(definition: SourceDefinition['data'], workspace: string): void {
+    const { sourceId, endpointKey, revision, http, active = true, update = null } = definition;
+    if (http === null || !isOpen({ ...definition, active, update })) return this.#forget(sourceId);
     this.#keys.set(sourceId, endpointKey);
     this.#byKey.set(endpointKey, { sourceId, workspace, revision, customResponse: http.customResponse });
   }

@@ -56,7 +56,7 @@ export async function deploySource(
   return findShown<SourceView>(gateway, caller, 'sources', refused?.existingId ?? id);
 }
 
-function checkDeploy({ code, configuredProps }: Deploy): void {
+export function checkDeploy({ code, configuredProps }: Pick<Deploy, 'code' | 'configuredProps'>): void {
   if (Buffer.byteLength(code) > sizes.codeBytes) {
     throw tooLarge(`component_code is larger than ${sizes.codeBytes} bytes.`);
   }
@@ -64,7 +64,14 @@ function checkDeploy({ code, configuredProps }: Deploy): void {
 }
 
 /** Which source it is, when it can be got; where in the deployed text or in the props it went wrong; what it wrote before. */
-function detailsOf({ sourceId, revision, existingId, error, problems, console = [] }: Refused): Json | undefined {
+export function detailsOf({
+  sourceId,
+  revision,
+  existingId,
+  error,
+  problems,
+  console = [],
+}: Refused): Json | undefined {
   const id = revision === noRevision ? existingId : sourceId;
   const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
   const details = {

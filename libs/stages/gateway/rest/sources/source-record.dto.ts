@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { SourceState } from '../../../../domain/views/index.ts';
 import { ApiAnyJson, ApiEpochMs, ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
 
-const sourceStates: readonly SourceState[] = ['deploying', 'active', 'refused', 'deleting'];
+const sourceStates: readonly SourceState[] = ['deploying', 'active', 'inactive', 'updating', 'refused', 'deleting'];
 
 @ApiSchema({ name: 'ConfigurableProp', description: 'A prop as the component declares it' })
 export abstract class PropRecord {
@@ -134,7 +134,10 @@ export abstract class SourceRecord {
   @ApiProperty({ type: [PropRecord] })
   abstract readonly configurable_props: readonly PropRecord[];
 
-  @ApiProperty({ type: 'boolean', description: 'Whether its state is `active`' })
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether it takes requests and its timer ticks; also while it is updated',
+  })
   abstract readonly active: boolean;
 
   @ApiProperty({ enum: sourceStates, example: 'active' })
@@ -164,7 +167,7 @@ export abstract class SourceRecord {
   @ApiProperty({ type: LastErrorRecord, nullable: true, description: 'Of its last run or hook that failed' })
   abstract readonly last_error: LastErrorRecord | null;
 
-  @ApiPropertyOptional({ type: RefusalRecord, description: 'Why the last deploy was refused' })
+  @ApiPropertyOptional({ type: RefusalRecord, description: 'Why the last deploy, update or delete was refused' })
   abstract readonly refusal?: RefusalRecord;
 }
 

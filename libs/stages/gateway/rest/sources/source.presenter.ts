@@ -15,7 +15,7 @@ import type { DeployedSourceRecord, Observation, SourceRecord } from './source-r
 type EndpointBase = Parameters<typeof endpointUrl>[0];
 
 /** In place of a value that only the component may see. */
-const secretShown = '[secret]';
+export const secretShown = '[secret]';
 
 /** What is shown with a source. */
 export interface Beside {
@@ -42,13 +42,13 @@ export function presentSource(
     code_hash: source.codeHash,
     configured_props: configuredProps(source, manifest, at),
     configurable_props: manifest?.props ?? [],
-    active: source.state === 'active',
+    active: source.active,
     state: source.state,
     name: source.name,
     name_slug: source.nameSlug,
     created_at: epochSeconds(source.createdAt),
     updated_at: epochSeconds(source.updatedAt),
-    next_run_at_ms: source.state === 'active' ? (schedule?.nextDue ?? null) : null,
+    next_run_at_ms: source.active ? (schedule?.nextDue ?? null) : null,
     ...last,
     ...(refusal === null ? {} : { refusal: { code: refusal.reason, error: refusal.message } }),
   };

@@ -1,19 +1,15 @@
-// `/v1/sources`: deploying, listing and deleting sources, and what they did.
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Res, UseGuards } from '@nestjs/common';
+// `/v1/sources`: deploying, listing, updating and deleting sources, and what they did.
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { SourceCommand } from '../../../../domain/component/messages.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { RunView, ScheduleView, SourceView } from '../../../../domain/views/index.ts';
-import type { Command } from '../../commands/commands.ts';
-import { refusalProblem } from '../../commands/refusals.ts';
-import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
-import { ApiCreates, ApiDeletes, ApiReads, ApiRuns } from '../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiReads, ApiRuns, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
 import { cursorOfId } from '../../rim/cursor.ts';
@@ -36,8 +32,8 @@ import { presentDeployed, presentSource } from './source.presenter.ts';
 import type { Beside } from './source.presenter.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
 import { DeploySourceDto } from './sources.dto.ts';
-
-type DeleteSource = Extract<SourceCommand, { type: 'DeleteSource' }>;
+import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
+import { deleteSource, updateSource } from './update/update-source.ts';
 
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)
@@ -127,29 +123,45 @@ export class SourcesController {
     return { data: chosenFields(presentSource(source, this.#gateway.options, beside(id)), input) };
   }
 
+  @Put('sources/:id')
+  @ApiUpdates({
+    summary: 'Update a source: what is not given stays',
+    bodyBytesMax: sizes.restBodyBytes,
+    input: UpdateSourceDto,
+    record: DeployedSourceRecord,
+    pending: 'Its hooks take longer than 30 s: the source, with `state: "updating"`',
+  })
+  async updateSource(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(UpdateSourceDto) input: UpdateSourceDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<One<DeployedSourceRecord>> {
+    const source = await updateSource(this.#gateway, caller, id, input);
+    if (source.state === 'updating') reply.code(202);
+    const beside = await this.#beside([id]);
+    return { data: chosenFields(presentDeployed(source, this.#gateway.options, beside(id)), input) };
+  }
+
   @Delete('sources/:id')
   @HttpCode(204)
   @ApiDeletes({
     summary: 'Delete a source and the subscriptions to it',
-    input: AnyRequestDto,
+    input: DeleteSourceDto,
     record: SourceRecord,
     pending: 'Its hook `deactivate` takes longer than 30 s: the source, with `state: "deleting"`',
   })
   async deleteSource(
     @CalledBy() caller: Caller,
-    @Param('id') sourceId: string,
-    @Input(AnyRequestDto) _input: AnyRequestDto,
+    @Param('id') id: string,
+    @Input(DeleteSourceDto) input: DeleteSourceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<SourceRecord> | undefined> {
-    checkId('dc', sourceId);
-    const command: Command<DeleteSource> = { type: 'DeleteSource', key: sourceId, data: { sourceId } };
-    const endings = { endings: ['SourceDeleted', 'SourceDeleteRefused'], beginning: 'SourceDeleting' };
-    const outcome = await this.#gateway.commands.send(caller, command, endings);
-    if (outcome?.type === 'SourceDeleteRefused') throw refusalProblem(outcome.data as RefusedData);
-    if (outcome !== undefined) return undefined;
+    const source = await deleteSource(this.#gateway, caller, id, input);
+    if (source === undefined) return undefined;
     reply.code(202);
-    const beside = await this.#beside([sourceId]);
-    return { data: presentSource(await this.#find(caller, sourceId), this.#gateway.options, beside(sourceId)) };
+    const beside = await this.#beside([id]);
+    return { data: presentSource(source, this.#gateway.options, beside(id)) };
   }
 
   @Get('sources/:id/event_summaries')

@@ -53,7 +53,7 @@ export async function runNow(
 }
 
 function checkRun({ replies }: Gateway, { source, event, waits }: AskedRun): void {
-  if (source.state !== 'active') throw notFound({ state: source.state });
+  if (!source.active || source.state === 'deleting') throw notFound({ state: source.state });
   if (event !== undefined && Buffer.byteLength(JSON.stringify(event)) > sizes.endpointBodyBytes)
     throw tooLarge(`event is larger than ${sizes.endpointBodyBytes} bytes as JSON.`);
   if (replies.isFull(source.sourceId)) throw tooMany('The queue of this source is full.');

@@ -1,0 +1,94 @@
+// What a described revision runs with: its manifest checked, its props validated, secret values sealed one by one.
+import type { Json, JsonObject } from '../../json.ts';
+import { isSealed } from '../../secrets/seal.ts';
+import type { Sealed } from '../../secrets/sealed.ts';
+import { sizes } from '../../sizes.ts';
+import type { Manifest, PropDefinition } from '../manifest.ts';
+import { manifestProblems } from '../manifest-problems.ts';
+import type { DeployRefusal } from '../messages.ts';
+import { validateProps } from '../props/validate.ts';
+
+export type StoredProps = { readonly [name: string]: JsonObject[string] | Sealed };
+
+/** Of the revision that stands, as `SourceConfigured` told it. */
+export interface Configuration {
+  readonly manifest: Manifest;
+  readonly props: StoredProps;
+}
+
+interface Sealing {
+  readonly seal: (value: Json) => Sealed;
+  readonly unseal: (sealed: Sealed) => Json;
+}
+
+/** What an event may hold of a record; the rest is for the envelope. */
+export const dataBytesMax = sizes.recordBytes - 2 * 1024;
+/** Problems named in one message. */
+const problemsShownMax = 20;
+
+/** `given` may throw: what was given, or stands, does not open. */
+export function configure(
+  manifest: Manifest,
+  given: () => JsonObject,
+  { seal }: Sealing,
+): { readonly props: StoredProps } | DeployRefusal {
+  const wrong = manifestProblems(manifest);
+  if (wrong.length > 0) return { reason: 'component_invalid', message: listed(wrong) };
+  let opened: JsonObject;
+  try {
+    opened = given();
+  } catch {
+    const message = 'The props cannot be opened with the data key of this workspace. Deploy the source again.';
+    return { reason: 'props_invalid', message };
+  }
+  const validated = validateProps(manifest, opened);
+  if ('problems' in validated) {
+    const message = listed(validated.problems.map((problem) => problem.message));
+    return { reason: 'props_invalid', message, problems: validated.problems.slice(0, problemsShownMax) };
+  }
+  const secret = new Set(manifest.props.filter((prop) => prop.secret === true).map((prop) => prop.name));
+  const values = Object.entries(validated.values).map(([name, value]: [string, Json]) => [
+    name,
+    secret.has(name) ? seal(value) : value,
+  ]);
+  const props = Object.fromEntries(values) as StoredProps;
+  if (!isTooLarge({ manifest, props })) return { props };
+  return {
+    reason: 'props_invalid',
+    message: `The props together are too large: at most ${dataBytesMax} bytes are kept.`,
+  };
+}
+
+/** Above it the data of an event and what belongs to it do not fit. */
+export const isTooLarge = (data: unknown): boolean => Buffer.byteLength(JSON.stringify(data)) > dataBytesMax;
+
+/**
+ * In clear, of the values that stand those that `manifest` knows and nobody has left to a default. What was secret is never
+ * given to a prop that is not.
+ */
+export function keptProps(
+  standing: Configuration,
+  manifest: Manifest,
+  { unseal }: Pick<Sealing, 'unseal'>,
+): JsonObject {
+  const before = new Map(standing.manifest.props.map((prop) => [prop.name, prop]));
+  const kept: [string, Json][] = [];
+  for (const prop of manifest.props) {
+    const value = Object.hasOwn(standing.props, prop.name) ? standing.props[prop.name] : undefined;
+    if (value === undefined || prop.static !== undefined || (isSealed(value) && prop.secret !== true)) continue;
+    const clear = isSealed(value) ? unseal(value) : (value as Json);
+    if (!isDefault(clear, before.get(prop.name), standing.manifest)) kept.push([prop.name, clear]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function isDefault(value: Json, prop: PropDefinition | undefined, manifest: Manifest): boolean {
+  if (prop === undefined) return false;
+  const unset = validateProps({ ...manifest, props: [prop] }, {});
+  return 'values' in unset && JSON.stringify(unset.values[prop.name]) === JSON.stringify(value);
+}
+
+function listed(problems: readonly string[]): string {
+  const more = problems.length - problemsShownMax;
+  return [...problems.slice(0, problemsShownMax), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
+}

@@ -1,0 +1,83 @@
+// A source as lifecycle knows it: what stands, and how far the process under way has come.
+import type { RevisionDefinition, UpdateDefinition } from '../../definition/messages.ts';
+import type { Millis } from '../../message.ts';
+import type { Sealed } from '../../secrets/sealed.ts';
+import { boundedConsole } from '../kept-output.ts';
+import type { ConsoleLine, HookEvent, HookKind, SourceStatus } from '../messages.ts';
+
+/** One that was refused or deleted is none: what its request led to is kept apart. */
+export interface Source extends RevisionDefinition {
+  readonly workspace: string;
+  readonly createdAt: Millis;
+  /** Of the request that made it; null: it had no Idempotency-Key. */
+  readonly requestKey: string | null;
+  readonly endpointKey: string;
+  readonly status: SourceStatus;
+  readonly requestedName: string | null;
+  /** As the command brought them; null once the revision is configured. */
+  readonly configuredProps: Sealed | null;
+  /** Null until the revision is configured. */
+  readonly nameSlug: string | null;
+  /** Hooks of the process under way that have ended, since the last swap, and what all of them wrote. */
+  readonly ended: readonly HookKind[];
+  readonly console: readonly ConsoleLine[];
+  /** As before the process under way. */
+  readonly active: boolean;
+  readonly lastRevision: number;
+  /** A `deactivate` that throws does not stop the process under way. */
+  readonly ignoreHookErrors: boolean;
+  /** Null unless it is being updated. */
+  readonly update: UpdateDefinition | null;
+}
+
+/** What says how far a process is. */
+export type Progress = Pick<Source, 'status' | 'revision' | 'hooks' | 'ended' | 'active' | 'update' | 'http'>;
+
+/** The hook whose outcome the process under way waits for; undefined when none is under way, or it is at its end. */
+export function awaitedHook(source: Progress): HookKind | undefined {
+  return stepsOf(source).find((kind) => !source.ended.includes(kind));
+}
+
+/** And the revision that it runs on. */
+export const awaitedRevision = (source: Progress): number =>
+  awaitedHook(source) === 'describe' ? (source.update?.other?.revision ?? source.revision) : source.revision;
+
+/** False for an outcome that comes late, twice, or out of order. */
+export const awaits = (source: Source, event: HookEvent): boolean =>
+  awaitedHook(source) === kindOf(event) && event.data.revision === awaitedRevision(source);
+
+export const kindOf = (event: HookEvent): HookKind => (event.type === 'SourceDescribed' ? 'describe' : event.data.kind);
+
+/** The process one hook further on. */
+export function afterHook(source: Source, event: HookEvent): Source {
+  const console = boundedConsole([...source.console, ...event.data.console]);
+  return { ...source, ended: [...source.ended, kindOf(event)], console };
+}
+
+/**
+ * Whether accepted triggers wait: from `deactivate` to the outcome of an update. A source that answers requests itself
+ * answers those that its `activate` leads to.
+ */
+export function triggersWait(source: Progress): boolean {
+  if (source.status !== 'updating') return false;
+  const kind = awaitedHook(source);
+  return kind === 'deactivate' || (kind === 'activate' && source.http?.customResponse !== true);
+}
+
+/** Whether requests to its endpoint are accepted: also those that the `activate` of an inactive one leads to. */
+export const isOpen = (source: Progress): boolean =>
+  source.http !== null && (source.active || (source.status === 'updating' && awaitedHook(source) === 'activate'));
+
+/** `deploy` before `activate` (spec.md 3.1). */
+function stepsOf({ status, hooks, active, update }: Progress): readonly HookKind[] {
+  const those = (...kinds: readonly ('deploy' | 'activate' | 'deactivate')[]): readonly HookKind[] =>
+    kinds.filter((kind) => hooks.includes(kind));
+  if (status === 'deleting') return ['deactivate'];
+  if (status === 'deploying') return ['describe', ...those('deploy', 'activate')];
+  if (update === null) return [];
+  if (update.swapped === 'swapped') return update.active ? those('activate') : [];
+  if (update.swapped === 'back') return active ? those('activate') : [];
+  if (update.other !== null) return ['describe', ...(active ? those('deactivate') : [])];
+  if (update.active === active) return [];
+  return those(update.active ? 'activate' : 'deactivate');
+}

@@ -1,0 +1,238 @@
+import type { Manifest, PropDefinition } from '../../../../../domain/component/manifest.ts';
+import type { Json, JsonObject } from '../../../../../domain/json.ts';
+import type { FakeCall, FakeComponent, FakeFunction } from '../../../../../sandbox/sandbox.fake.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer } from '../../../test-bed.fake.ts';
+
+interface Source {
+  readonly id: string;
+  readonly configured_props: Readonly<Record<string, { readonly endpoint_url: string }>>;
+  readonly [name: string]: unknown;
+}
+
+const http: PropDefinition = { name: 'http', type: '$.interface.http' };
+const bodyOf = (event: Json): JsonObject => (event as { body: JsonObject }).body;
+const throwing: FakeFunction = ({ console }) => {
+  console('trying');
+  throw new TypeError('no such account');
+};
+
+let bed: TestBed;
+const called: string[] = [];
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 2_000 } });
+});
+beforeEach(() => called.splice(0));
+afterAll(() => bed?.stop());
+
+interface Version {
+  readonly props?: readonly PropDefinition[];
+  readonly hooks?: FakeComponent['hooks'];
+  readonly run?: FakeFunction;
+}
+
+/** Emits what it is sent, and by which version it was run with which props; notes its hooks. */
+function version(name: string, { props = [http], hooks, run }: Version = {}): string {
+  const manifest: Manifest = {
+    ...{ name: 'Versioned', version: name, type: 'source', props, methods: [], additionalProps: false },
+    hooks: ['activate', 'deactivate'],
+  };
+  const noting = (hook: string) => (): void => void called.push(`${hook} ${name}`);
+  const emitting = ({ event, emit, props: values }: FakeCall): void => {
+    const { http: _endpoint, ...given } = values;
+    emit({ event: { ...bodyOf(event), by: name, ...given } });
+  };
+  const own = { activate: noting('activate'), deactivate: noting('deactivate') };
+  bed.components.set(name, { manifest, run: run ?? emitting, hooks: { ...own, ...hooks } });
+  return name;
+}
+
+const sourceOf = (answer: Answer): Source => answer.body.data as Source;
+const deploy = async (component_code: string, more: object = {}): Promise<Source> =>
+  sourceOf(await bed.ask('POST', '/v1/sources', { body: { component_code, ...more } }));
+const put = ({ id }: Source, body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${id}`, { body });
+const get = async ({ id }: Source): Promise<Source> => sourceOf(await bed.ask('GET', `/v1/sources/${id}`));
+const send = (source: Source, body: unknown): Promise<Answer> =>
+  bed.send('POST', new URL(source.configured_props['http']?.endpoint_url ?? '').pathname, { body });
+const post = async (source: Source, body: unknown): Promise<number> => (await send(source, body)).status;
+
+async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
+    const seen = await look();
+    if (seen) return seen;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`waited in vain for ${what}`);
+}
+
+/** Oldest first. */
+const emitted = ({ id }: Source, count: number): Promise<unknown[]> =>
+  until(`${count} events`, async () => {
+    const query = { expand: 'event', limit: '100' };
+    const { data } = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query })).body;
+    const events = (data as { event: unknown }[]).map(({ event }) => event).reverse();
+    return events.length >= count && events;
+  });
+
+test('new code takes the place of the old: deactivate, then activate, and everything else stays', async () => {
+  const source = await deploy(version('a1'), { name: 'Mine' });
+  await post(source, { n: 1 });
+  const answer = await put(source, { component_code: version('a2') });
+  expect(answer.status).toBe(200);
+  const updated = sourceOf(answer);
+  expect(updated['version']).toBe('a2');
+  expect(updated['code_hash']).not.toBe(source['code_hash']);
+  expect(updated).toMatchObject({
+    id: source.id,
+    name: 'Mine',
+    configured_props: source.configured_props,
+    state: 'active',
+  });
+  expect(called).toEqual(['activate a1', 'deactivate a1', 'activate a2']);
+  await post(source, { n: 2 });
+  expect(await emitted(source, 2)).toEqual([
+    { n: 1, by: 'a1' },
+    { n: 2, by: 'a2' },
+  ]);
+  expect(sourceOf(await put(source, { component_code: version('a3') }))['version']).toBe('a3');
+  expect(called.slice(3)).toEqual(['deactivate a2', 'activate a3']);
+});
+
+test('props that are not named stay, secrets too, and those that were left to a default follow the new one', async () => {
+  const size = (fallback: number): PropDefinition => ({ name: 'size', type: 'integer', default: fallback });
+  const props = [http, { name: 'token', type: 'string', secret: true }, { name: 'repo', type: 'string' }];
+  const source = await deploy(version('b1', { props: [...props, size(1)] }), {
+    configured_props: { token: 'hush-hush', repo: 'octo/hello' },
+  });
+  const updated = await put(source, { configured_props: { repo: 'octo/world', token: '[secret]' } });
+  expect(sourceOf(updated).configured_props).toMatchObject({ token: '[secret]', repo: 'octo/world', size: 1 });
+  expect(called).toEqual(['activate b1', 'deactivate b1', 'activate b1']);
+  await post(source, { n: 1 });
+  await put(source, { component_code: version('b2', { props: [...props, size(2)] }) });
+  await post(source, { n: 2 });
+  expect(await emitted(source, 2)).toEqual(
+    [
+      { n: 1, by: 'b1', token: '[secret]', repo: 'octo/world', size: 1 },
+      { n: 2, by: 'b2', token: '[secret]', repo: 'octo/world', size: 2 },
+    ].map((event) => expect.objectContaining({ ...event, token: expect.any(String) })),
+  );
+  const open = version('b3', { props: [http, { name: 'token', type: 'string' }] });
+  const refused = await put(source, { component_code: open });
+  expect([refused.status, refused.body.details]).toMatchObject([400, { problems: [{ field: 'token' }] }]);
+  expect(JSON.stringify(bed.log.records('components'))).not.toContain('hush-hush');
+});
+
+test.each([
+  ['does not parse', 'nonsense', {}, 'component_invalid'],
+  ['needs what is not given', 'needy', {}, 'props_invalid'],
+  ['has no such prop', 'c2', { nope: 1 }, 'props_invalid'],
+])('code that %s is refused, and nothing has changed', async (_name, component_code, configured_props, code) => {
+  version('needy', { props: [http, { name: 'repo', type: 'string' }] });
+  version('c2');
+  const source = await deploy(version('c1'));
+  const refused = await put(source, { component_code, configured_props });
+  expect([refused.status, refused.body.code]).toEqual([400, code]);
+  const shown = await get(source);
+  expect(shown).toMatchObject({ state: 'active', version: 'c1', code_hash: source['code_hash'], refusal: { code } });
+  expect(called).toEqual(['activate c1']);
+  expect(await post(source, { n: 1 })).toBe(200);
+  expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'c1' }]);
+});
+
+test('an activate that throws brings the old code back, and the next update is as the first', async () => {
+  const source = await deploy(version('d1'));
+  const refused = await put(source, { component_code: version('d2', { hooks: { activate: throwing } }), name: 'New' });
+  expect([refused.status, refused.body.code]).toEqual([400, 'hook_failed']);
+  expect(refused.body.details).toMatchObject({ name: 'TypeError', console: [{ text: 'trying' }] });
+  expect(called).toEqual(['activate d1', 'deactivate d1', 'activate d1']);
+  expect(await get(source)).toMatchObject({ state: 'active', version: 'd1', name: 'Versioned' });
+  expect(await post(source, { n: 1 })).toBe(200);
+  expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'd1' }]);
+  expect((await put(source, { component_code: version('d3') })).status).toBe(200);
+  expect(await post(source, { n: 2 })).toBe(200);
+  expect(await emitted(source, 2)).toContainEqual({ n: 2, by: 'd3' });
+});
+
+test('a source that neither revision activates again is inactive and says why', async () => {
+  const hooks: { activate: FakeFunction } = { activate: () => {} };
+  const source = await deploy(version('e1', { hooks }));
+  hooks.activate = throwing;
+  version('e1', { hooks });
+  const refused = await put(source, { component_code: version('e2', { hooks: { activate: throwing } }) });
+  expect([refused.status, refused.body.code]).toEqual([400, 'hook_failed']);
+  expect(refused.body.error).toContain('inactive');
+  expect(await get(source)).toMatchObject({ state: 'inactive', active: false, refusal: { code: 'hook_failed' } });
+  expect(await post(source, {})).toBe(404);
+  version('e1');
+  expect(sourceOf(await put(source, { active: true }))).toMatchObject({ state: 'active', version: 'e1' });
+  expect(await post(source, { n: 1 })).toBe(200);
+  expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'e1' }]);
+});
+
+test('requests of an update wait for its outcome, and run once, in order, on the new code', async () => {
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const source = await deploy(version('f1', { hooks: { deactivate: () => gates[0]?.promise } }));
+  await post(source, { n: 0 });
+  const done = put(source, { component_code: version('f2', { hooks: { activate: () => gates[1]?.promise } }) });
+  await until('the update', async () => (await get(source))['state'] === 'updating');
+  for (const n of [1, 2, 3]) expect(await post(source, { n })).toBe(200);
+  gates[0]?.resolve();
+  for (const n of [4, 5]) expect(await post(source, { n })).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await emitted(source, 1)).toEqual([{ n: 0, by: 'f1' }]);
+  gates[1]?.resolve();
+  expect((await done).status).toBe(200);
+  const all = await emitted(source, 6);
+  expect(all).toEqual([{ n: 0, by: 'f1' }, ...[1, 2, 3, 4, 5].map((n) => ({ n, by: 'f2' }))]);
+});
+
+test('deactivate waits for the runs that were under way', async () => {
+  const gate = Promise.withResolvers<void>();
+  const run: FakeFunction = async ({ emit }) => {
+    await gate.promise;
+    emit({ event: 'slow' });
+    called.push('ran');
+  };
+  const source = await deploy(version('g1', { run }));
+  await post(source, {});
+  const done = put(source, { component_code: version('g2') });
+  await until('the update', async () => (await get(source))['state'] === 'updating');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  gate.resolve();
+  expect((await done).status).toBe(200);
+  expect(called).toEqual(['activate g1', 'ran', 'deactivate g1', 'activate g2']);
+});
+
+test('a source that answers itself answers on the new code while that activates', async () => {
+  const props = [{ ...http, customResponse: true }];
+  const answering =
+    (by: string): FakeFunction =>
+    ({ respond }) =>
+      respond({ status: 200, headers: {}, bodyBase64: Buffer.from(by).toString('base64') });
+  const seen: string[] = [];
+  const source = await deploy(version('h1', { props, run: answering('h1') }));
+  const activate: FakeFunction = async () => void seen.push((await send(source, {})).text);
+  const handshaking = version('h2', { props, run: answering('h2'), hooks: { activate } });
+  expect((await put(source, { component_code: handshaking })).status).toBe(200);
+  expect((await put(source, { active: false })).status).toBe(200);
+  expect((await send(source, {})).status).toBe(404);
+  expect((await put(source, { active: true })).status).toBe(200);
+  expect(seen).toEqual(['h2', 'h2']);
+});
+
+test('new code with another interface, or none, and with active: false', async () => {
+  const source = await deploy(version('i1'));
+  const props = [{ name: 'timer', type: '$.interface.timer', default: { intervalSeconds: 3_600 } }];
+  const updated = sourceOf(await put(source, { component_code: version('i2', { props }) }));
+  expect(updated.configured_props).toEqual({ timer: { cron: null, interval_seconds: 3_600 } });
+  expect(await post(source, {})).toBe(404);
+  await until('the next tick', async () => (await get(source))['next_run_at_ms']);
+  const off = sourceOf(await put(source, { component_code: version('i3'), active: false }));
+  expect(off).toMatchObject({ state: 'inactive', version: 'i3', next_run_at_ms: null });
+  expect(called.slice(3)).toEqual(['deactivate i2']);
+  expect(sourceOf(await put(source, { component_code: version('i4') }))).toMatchObject({ state: 'inactive' });
+  expect(called.slice(4)).toEqual([]);
+  expect(sourceOf(await put(source, { active: true }))).toMatchObject({ state: 'active', version: 'i4' });
+  expect(await post(source, { n: 1 })).toBe(200);
+  expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'i4' }]);
+});

@@ -1,0 +1,65 @@
+// What `PUT /v1/sources/ID` and `DELETE /v1/sources/ID` take.
+import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import type { JsonObject } from '../../../../../domain/json.ts';
+import { AnyRequestDto } from '../../../rim/input/any-request.dto.ts';
+import type { QueryForms } from '../../../rim/input/query-text.ts';
+
+const nameCharsMax = 255;
+
+@ApiSchema({ name: 'DeleteSourceRequest' })
+export class DeleteSourceDto extends AnyRequestDto {
+  static override readonly queryForms: QueryForms = { ignore_hook_errors: 'boolean' };
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    default: false,
+    description: 'true: a hook `deactivate` that throws does not stop it',
+  })
+  @IsOptional()
+  @IsBoolean()
+  readonly ignore_hook_errors?: boolean | null;
+}
+
+/** Every field that is absent, or null, stays as it is. */
+@ApiSchema({ name: 'UpdateRequest' })
+export class UpdateSourceDto extends DeleteSourceDto {
+  static override readonly queryForms: QueryForms = {
+    ...DeleteSourceDto.queryForms,
+    active: 'boolean',
+    configured_props: 'json',
+  };
+
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Source text of the component' })
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty({ message: 'component_code must be the source text of a component' })
+  readonly component_code?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Values by prop name; null takes one away, one that is not named keeps its own',
+  })
+  @IsOptional()
+  @IsObject()
+  readonly configured_props?: JsonObject | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: nameCharsMax })
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(nameCharsMax)
+  readonly name?: string | null;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    description: 'false: no endpoint and no ticks, after its hook `deactivate`; true: again, after `activate`',
+  })
+  @IsOptional()
+  @IsBoolean()
+  readonly active?: boolean | null;
+}

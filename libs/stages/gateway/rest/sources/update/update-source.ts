@@ -1,0 +1,75 @@
+// Updating a source: the answer comes when the process has ended, or says that it is still under way.
+import type { SourceCommand, SourceEvent } from '../../../../../domain/component/messages.ts';
+import type { JsonObject } from '../../../../../domain/json.ts';
+import type { SourceView } from '../../../../../domain/views/index.ts';
+import type { Command } from '../../../commands/commands.ts';
+import { refusalProblem } from '../../../commands/refusals.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+import { checkId, findShown } from '../../owned.ts';
+import { checkDeploy, detailsOf } from '../deploy-source.ts';
+import { secretShown } from '../source.presenter.ts';
+import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
+
+type Send<Type extends SourceCommand['type']> = Extract<SourceCommand, { type: Type }>;
+type Refused<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>['data'];
+
+/** The source in the state it has now: `updating` when that takes longer than a request should. Throws ApiProblem. */
+export async function updateSource(
+  gateway: Gateway,
+  caller: Caller,
+  sourceId: string,
+  input: UpdateSourceDto,
+): Promise<SourceView> {
+  checkId('dc', sourceId);
+  const code = input.component_code ?? undefined;
+  const props = input.configured_props ?? undefined;
+  checkDeploy({ code: code ?? '', configuredProps: props ?? {} });
+  const data = {
+    ...{ sourceId, ...changesOf(input), ...ignoring(input) },
+    ...(code === undefined ? {} : { code }),
+    ...(props === undefined ? {} : { configuredProps: gateway.seal(caller.workspace, withoutShown(props)) }),
+  };
+  const command: Command<Send<'UpdateSource'>> = { type: 'UpdateSource', key: sourceId, data };
+  const endings = { endings: ['SourceUpdated', 'SourceUpdateRefused'], beginning: 'SourceUpdating' };
+  const outcome = await gateway.commands.send(caller, command, endings);
+  if (outcome?.type === 'SourceUpdateRefused') throw problemOf(outcome.data as Refused<'SourceUpdateRefused'>);
+  return findShown<SourceView>(gateway, caller, 'sources', sourceId);
+}
+
+/** Further fields of a source that can be changed are added here. */
+function changesOf({ name, active }: UpdateSourceDto): Omit<Send<'UpdateSource'>['data'], 'sourceId'> {
+  return {
+    ...(name === undefined || name === null ? {} : { name }),
+    ...(active === undefined || active === null ? {} : { active }),
+  };
+}
+
+/** What was shown in place of a secret may come back as it was answered: it changes nothing. */
+const withoutShown = (props: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(props).filter(([, value]) => value !== secretShown));
+
+/** Undefined: it is gone; else it is still being deleted. Throws ApiProblem. */
+export async function deleteSource(
+  gateway: Gateway,
+  caller: Caller,
+  sourceId: string,
+  input: DeleteSourceDto,
+): Promise<SourceView | undefined> {
+  checkId('dc', sourceId);
+  const data = { sourceId, ...ignoring(input) };
+  const command: Command<Send<'DeleteSource'>> = { type: 'DeleteSource', key: sourceId, data };
+  const endings = { endings: ['SourceDeleted', 'SourceDeleteRefused'], beginning: 'SourceDeleting' };
+  const outcome = await gateway.commands.send(caller, command, endings);
+  if (outcome?.type === 'SourceDeleteRefused') throw problemOf(outcome.data as Refused<'SourceDeleteRefused'>);
+  return outcome === undefined ? findShown<SourceView>(gateway, caller, 'sources', sourceId) : undefined;
+}
+
+const ignoring = ({ ignore_hook_errors: ignores }: DeleteSourceDto): { readonly ignoreHookErrors?: true } =>
+  ignores === true ? { ignoreHookErrors: true } : {};
+
+/** One of a command that began nothing has no details. */
+function problemOf(refused: Refused<'SourceUpdateRefused' | 'SourceDeleteRefused'>): Error {
+  const { revision = 0 } = refused;
+  return refusalProblem(refused, revision === 0 ? undefined : detailsOf({ ...refused, revision }));
+}

@@ -1,0 +1,38 @@
+// Reads back what a source is configured with: an update keeps the props that it does not name.
+import type { Configuration } from '../../../domain/component/life/configure.ts';
+import type { SourceEvent } from '../../../domain/component/messages.ts';
+import { partitionOf } from '../../../domain/flow.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import type { Log } from '../../../log/log.ts';
+
+/** Whose it is, and where its record stands on `components`, or before that. */
+export interface ConfiguredPlace {
+  readonly sourceId: string;
+  readonly revision: number;
+  readonly from: number;
+}
+
+/** A definition mostly says where the record stands: then nothing else is read. */
+const onePage = { recordsMax: 1, bytesMax: 1 };
+const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
+
+/** Undefined: it cannot be read. Throws PortError. */
+export async function readConfiguration(
+  log: Pick<Log, 'read' | 'end' | 'partitions'>,
+  { sourceId, revision, from }: ConfiguredPlace,
+): Promise<Configuration | undefined> {
+  const partition = partitionOf(sourceId, log.partitions);
+  const to = await log.end('components', partition);
+  let bounds = onePage;
+  for (let next = from; next < to;) {
+    const page = await log.read('components', partition, next, { ...bounds, to });
+    for (const record of page.records) {
+      const { type, data } = record as LogRecord as SourceEvent;
+      if (type === 'SourceConfigured' && data.sourceId === sourceId && data.revision === revision) return data;
+    }
+    if (page.next <= next) return undefined;
+    next = page.next;
+    bounds = widePage;
+  }
+  return undefined;
+}

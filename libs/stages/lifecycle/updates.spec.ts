@@ -1,0 +1,166 @@
+import type { HookKind } from '../../domain/component/messages.ts';
+import type { SourceDefinition } from '../../domain/definition/messages.ts';
+import { ControlLog, manifestOf, sealed } from './control-log.fake.ts';
+
+const topics = ['components', 'triggers', 'listeners'] as const;
+const manifest = manifestOf({
+  hooks: ['activate', 'deactivate'],
+  props: [
+    { name: 'token', type: 'string', secret: true },
+    { name: 'limit', type: 'integer', default: 5 },
+  ],
+});
+
+type Story = (control: ControlLog) => Promise<unknown>;
+
+const deployed: Story = async (control) => {
+  await control.createWorkspace();
+  await control.deploy('dc_1', { token: 'hush-hush' });
+  await control.settle();
+};
+const update =
+  (changes: object): Story =>
+  async (control) => {
+    await control.send('UpdateSource', { sourceId: 'dc_1', ...changes });
+    await control.settle();
+  };
+const newCode = update({ code: 'y' });
+const off = update({ active: false });
+const on = update({ active: true });
+
+async function told(control: ControlLog, stories: readonly Story[]): Promise<unknown> {
+  for (const story of [deployed, ...stories]) await story(control);
+  return topics.map((topic) =>
+    control.log
+      .records(topic)
+      .map(({ id, type, key, data, correlationId }) => ({ id, type, key, data, correlationId })),
+  );
+}
+
+const sequence = (control: ControlLog): string[] =>
+  control.log
+    .records('triggers')
+    .map(({ data }) => data as { kind: HookKind; revision: number })
+    .map(({ kind, revision }) => `${kind} ${revision}`)
+    .slice(2);
+const standing = (control: ControlLog): SourceDefinition['data'] =>
+  control.newest('sources', 'SourceDefined', 'dc_1') as SourceDefinition['data'];
+
+interface Case {
+  readonly stories: readonly Story[];
+  readonly failing?: readonly HookKind[];
+  readonly failingLater?: readonly HookKind[];
+  readonly hooks: readonly string[];
+  readonly last: string;
+  readonly stands: Partial<SourceDefinition['data']>;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'new code': {
+    stories: [newCode],
+    hooks: ['describe 2', 'deactivate 1', 'activate 2'],
+    last: 'SourceUpdated',
+    stands: { revision: 2, configuredFrom: expect.any(Number) as number },
+  },
+  'props alone': {
+    stories: [update({ configuredProps: sealed({ limit: 7 }) })],
+    hooks: ['describe 2', 'deactivate 1', 'activate 2'],
+    last: 'SourceUpdated',
+    stands: { revision: 2, codeRevision: 1, codeFrom: 0 },
+  },
+  'code that does not load': {
+    stories: [newCode],
+    failingLater: ['describe'],
+    hooks: ['describe 2'],
+    last: 'SourceUpdateRefused',
+    stands: { revision: 1, lastRevision: 2 },
+  },
+  'a deactivate that throws': {
+    stories: [newCode, off],
+    failing: ['deactivate'],
+    hooks: ['describe 2', 'deactivate 1', 'deactivate 1'],
+    last: 'SourceUpdateRefused',
+    stands: { revision: 1 },
+  },
+  'a deactivate whose errors are ignored': {
+    stories: [update({ code: 'y', ignoreHookErrors: true })],
+    failing: ['deactivate'],
+    hooks: ['describe 2', 'deactivate 1', 'activate 2'],
+    last: 'SourceUpdated',
+    stands: { revision: 2 },
+  },
+  'an activate that throws': {
+    stories: [newCode],
+    failingLater: ['activate'],
+    hooks: ['describe 2', 'deactivate 1', 'activate 2', 'activate 1'],
+    last: 'SourceUpdateRefused',
+    stands: { revision: 1, lastRevision: 2 },
+  },
+  'an update after one that was swapped back': {
+    stories: [newCode, update({ code: 'z' })],
+    failingLater: ['activate'],
+    hooks: [2, 3].flatMap((next) => [`describe ${next}`, 'deactivate 1', `activate ${next}`, 'activate 1']),
+    last: 'SourceUpdateRefused',
+    stands: { revision: 1 },
+  },
+  'inactive and active again': {
+    stories: [off, on],
+    hooks: ['deactivate 1', 'activate 1'],
+    last: 'SourceUpdated',
+    stands: { revision: 1, status: 'deployed' },
+  },
+  'new code while it is inactive': {
+    stories: [off, newCode, on],
+    hooks: ['deactivate 1', 'describe 2', 'activate 2'],
+    last: 'SourceUpdated',
+    stands: { revision: 2 },
+  },
+};
+
+test.each(Object.entries(cases))(
+  '%s: every step is a hook or an event',
+  async (_name, { stories, hooks, last, stands, failing = [], failingLater = [] }) => {
+    const control = new ControlLog({ manifest, failing, failingLater });
+    await told(control, stories);
+    expect(sequence(control)).toEqual(hooks);
+    expect(control.types('components').at(-1)).toBe(last);
+    expect(standing(control)).toMatchObject({ status: 'deployed', ended: [], console: [], ...stands });
+    expect(standing(control).update).toBeUndefined();
+    expect(JSON.stringify(control.log.records('components'))).not.toContain('hush-hush');
+  },
+);
+
+test.each(
+  Object.entries(cases).flatMap(([name, one]) =>
+    (['kill before', 'kill after'] as const).map((fate) => [name, fate, one] as const),
+  ),
+)(
+  '%s: a kill at any append (%s) ends as without one',
+  async (_name, fate, { stories, failing = [], failingLater = [] }) => {
+    const script = { manifest, failing, failingLater };
+    const undisturbed = new ControlLog(script);
+    const expected = await told(undisturbed, stories);
+    expect(undisturbed.appends).toBeGreaterThan(5);
+    for (let at = 0; at < undisturbed.appends; at++) {
+      const control = new ControlLog(script);
+      let append = 0;
+      control.onAppend = () => (append++ === at ? fate : 'go on');
+      expect(await told(control, stories)).toEqual(expected);
+    }
+  },
+);
+
+test('an outcome that cannot be read counts as a hook that threw', async () => {
+  const control = new ControlLog({ manifest });
+  await deployed(control);
+  await control.send('UpdateSource', { sourceId: 'dc_1', active: false });
+  await control.feed();
+  await control.flush();
+  const envelope = { version: 1, key: 'dc_1', at: 0, workspace: 'o_home', correlationId: 'c', causationId: 'c' };
+  const spoiled = { sourceId: 'dc_1', revision: 1, kind: 'deactivate' };
+  await control.outcome({ ...envelope, id: 'rec_spoiled', type: 'HookSucceeded', data: spoiled } as never);
+  await control.feed();
+  await control.flush();
+  expect(control.newest('components', 'SourceUpdateRefused')).toMatchObject({ reason: 'hook_failed', active: true });
+  expect(standing(control)).toMatchObject({ status: 'deployed' });
+});

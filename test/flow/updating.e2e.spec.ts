@@ -1,0 +1,167 @@
+import { createClient } from '../../libs/client/index.ts';
+import type { Client, NewSource } from '../../libs/client/index.ts';
+import { Product } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+let product: Product;
+let client: Client;
+
+beforeAll(async () => {
+  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.0/8' } });
+  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+}, 60_000);
+
+afterAll(() => product.remove());
+
+/** Keeps what its hooks and runs do, in their order, in its db. */
+const counter = (version: string): string => `export default {
+  name: 'Counter', version: '${version}',
+  props: { http: '$.interface.http', timer: { type: '$.interface.timer', default: { intervalSeconds: 1 } }, db: '$.service.db', limit: { type: 'integer', default: 9 } },
+  hooks: {
+    activate() { console.log('activate ${version}', this.limit); },
+    async deactivate() {
+      if (this.db.get('clings')) throw new Error('still in use');
+      console.log('deactivate ${version}');
+      if ('${version}' === '2') await new Promise((resolve) => setTimeout(resolve, 500));
+    },
+  },
+  run({ body, interval_seconds }) {
+    if (interval_seconds) return;
+    if (body.clings !== undefined) return this.db.set('clings', body.clings);
+    const count = (this.db.get('count') ?? 0) + 1;
+    this.db.set('count', count);
+    this.$emit({ n: body.n, count, by: '${version}', limit: this.limit });
+  },
+};`;
+
+interface Counted {
+  readonly n: number;
+  readonly count: number;
+  readonly by: string;
+  readonly limit: number;
+}
+
+const endpointOf = (source: NewSource): string => source.configured_props.http?.endpoint_url ?? '';
+
+const post = async (source: NewSource, body: object): Promise<number> => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(endpointOf(source), { method: 'POST', headers, body: JSON.stringify(body) });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+/** Oldest first. */
+async function allOf({ id }: NewSource): Promise<readonly Counted[]> {
+  const all: Counted[] = [];
+  for (let after: string | undefined; ;) {
+    const paging = after === undefined ? {} : { after };
+    const { data, page_info } = await client.eventSummaries(id, { expand: 'event', limit: 100, ...paging });
+    all.push(...data.map(({ event }) => event as Counted));
+    if (data.length < 100 || page_info.end_cursor === null) return all.reverse();
+    after = page_info.end_cursor;
+  }
+}
+
+const countedBy = ({ id }: NewSource, count: number): Promise<readonly Counted[]> =>
+  until(`${count} events`, async () => {
+    const { data } = await client.eventSummaries(id, { expand: 'event', limit: 100 });
+    return data.length >= count && data.map(({ event }) => event as Counted).reverse();
+  });
+
+const told = ({ observations }: NewSource): readonly string[] => observations.map(({ msg }) => msg);
+
+test('an inactive source takes nothing and does not tick, through kill -9, and goes on where it was', async () => {
+  const source = await client.deploySource({ component_code: counter('1') });
+  expect(await post(source, { n: 1 })).toBe(200);
+  const off = await client.updateSource(source.id, { active: false, name: 'Resting' });
+  expect([off.state, off.active, off.name, off.next_run_at_ms]).toEqual(['inactive', false, 'Resting', null]);
+  expect(told(off)).toEqual(['deactivate 1']);
+  expect(await post(source, { n: 2 })).toBe(404);
+  await product.kill();
+  await product.start();
+  expect(await post(source, { n: 3 })).toBe(404);
+  const ticks = async (): Promise<number> =>
+    (await client.runs(source.id, { limit: 100 })).data.filter(({ kind }) => kind === 'timer').length;
+  const before = await ticks();
+  const on = await client.updateSource(source.id, { active: true });
+  expect([on.state, on.name, ...told(on)]).toEqual(['active', 'Resting', 'activate 1 9']);
+  expect(await ticks()).toBe(before);
+  expect(await post(source, { n: 4 })).toBe(200);
+  expect(await countedBy(source, 2)).toMatchObject([
+    { n: 1, count: 1 },
+    { n: 4, count: 2 },
+  ]);
+  await until('the next tick', async () => (await ticks()) > before, 60_000, 100);
+}, 180_000);
+
+test('a deactivate that throws keeps the source as it is, until its errors are to be ignored', async () => {
+  const source = await client.deploySource({ component_code: counter('1') });
+  expect(await post(source, { clings: true })).toBe(200);
+  const refused = { status: 400, code: 'hook_failed', message: expect.stringContaining('still in use') as string };
+  await expect(client.updateSource(source.id, { active: false })).rejects.toMatchObject(refused);
+  await expect(client.deleteSource(source.id)).rejects.toMatchObject(refused);
+  expect(await client.source(source.id)).toMatchObject({ active: true, refusal: { code: 'hook_failed' } });
+  expect(await post(source, { n: 1 })).toBe(200);
+  await client.deleteSource(source.id, { ignore_hook_errors: true });
+  await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
+});
+
+test('an update in the middle of traffic loses no request, repeats none and keeps their order, through kill -9', async () => {
+  const source = await client.deploySource({ component_code: counter('1'), configured_props: { limit: 3 } });
+  const sent: number[] = [];
+  let isOver = false;
+  const traffic = (async () => {
+    for (let n = 1; !isOver; n++) if ((await post(source, { n }).catch(() => 0)) === 200) sent.push(n);
+  })();
+  await countedBy(source, 5);
+  const updated = await client.updateSource(source.id, { component_code: counter('2') });
+  expect([updated.version, ...told(updated)]).toEqual(['2', 'deactivate 1', 'activate 2 3']);
+  const begun = client.updateSource(source.id, { configured_props: { limit: 4 } }).catch(() => undefined);
+  await until('the update to begin', async () => (await client.source(source.id)).state === 'updating');
+  await product.kill();
+  await product.start();
+  await begun;
+  await until('the update to end', async () => (await client.source(source.id)).state === 'active');
+  const before = sent.length;
+  await until('more requests', async () => sent.length > before + 5);
+  isOver = true;
+  await traffic;
+  const last = sent.at(-1) ?? 0;
+  const counted = await until('the last request', async () => {
+    const all = await allOf(source);
+    return all.at(-1)?.n === last && all;
+  });
+  const numbers = counted.map(({ n }) => n);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  expect(sent.filter((n) => !numbers.includes(n))).toEqual([]);
+  expect(counted.map(({ count }) => count)).toEqual(counted.map((_, index) => index + 1));
+  const revisions = counted.map(({ by, limit }) => `${by} ${limit}`);
+  expect([...new Set(revisions)]).toEqual(['1 3', '2 3', '2 4']);
+}, 180_000);
+
+test('code that does not activate is taken back, and one that shakes hands with itself stays', async () => {
+  const source = await client.deploySource({ component_code: counter('1') });
+  const failing = counter('2').replace(
+    'activate() {',
+    "activate() { console.log('trying'); throw new Error('no luck');",
+  );
+  const refused = client.updateSource(source.id, { component_code: failing });
+  await expect(refused).rejects.toMatchObject({ status: 400, code: 'hook_failed', details: { console: [{}, {}, {}] } });
+  await expect(client.updateSource(source.id, { component_code: 'module.exports = {' })).rejects.toMatchObject({
+    code: 'component_invalid',
+  });
+  expect(await post(source, { n: 1 })).toBe(200);
+  expect(await countedBy(source, 1)).toMatchObject([{ n: 1, by: '1' }]);
+  const shaking = `export default {
+    name: 'Shaking', version: '3', props: { http: { type: '$.interface.http', customResponse: true } },
+    hooks: {
+      async activate() {
+        const answer = await fetch(this.http.endpoint, { method: 'POST', body: 'challenge' });
+        console.log(answer.status, await answer.text());
+      },
+    },
+    run({ bodyRaw }) { this.http.respond({ status: 200, body: bodyRaw + ' met' }); },
+  };`;
+  const shaken = await client.updateSource(source.id, { component_code: shaking });
+  expect(told(shaken)).toEqual(['deactivate 1', '200 challenge met']);
+}, 180_000);
