@@ -134,7 +134,7 @@ test(
   async () => {
     await cast.product.stop();
     // The gateway, whose health is asked for, goes by it on both engines.
-    const newer = recordOf('WebhookDefined', { anything: 1 }, { version: 2, key: 'wh_new', workspace });
+    const newer = recordOf('WebhookDefined', { anything: 1 }, { version: 1_000, key: 'wh_new', workspace });
     await writeToLog(cast.product.dataDir, [{ topic: 'webhooks', record: newer }]);
     for (const start of ['started', 'killed and started'] as const) {
       if (start !== 'started') await cast.product.kill();

@@ -133,7 +133,12 @@ export interface HttpRequestData {
   readonly headers: { readonly [name: string]: string };
   /** JSON object of the secret ones; null when there were none. */
   readonly sealedHeaders: Sealed | null;
+  /** Empty where the body is sealed. */
   readonly bodyBase64: string;
+  /** The body's bytes, of a request that is not to be kept; its run keeps no console. */
+  readonly sealedBody?: Sealed;
+  /** It is kept, and nothing is run; absent: it is run. */
+  readonly noRun?: boolean;
   readonly clientIp: string;
 }
 

@@ -105,6 +105,8 @@ const httpRequest = object<HttpRequestData>({
   headers: record(text),
   sealedHeaders: nullable(sealed),
   bodyBase64: text,
+  sealedBody: optional(sealed),
+  noRun: optional(flag),
   clientIp: text,
 });
 

@@ -56,6 +56,7 @@ const manifest: Manifest = {
 const http: NonNullable<Trigger['data']['http']> = {
   ...{ method: 'POST', path: '/', url: 'http://h/', query: { a: 'b', c: ['d', 'e'] }, headers: { host: 'h' } },
   ...{ sealedHeaders: sealed, bodyBase64: 'e30=', clientIp: '::1' },
+  ...{ sealedBody: sealed, noRun: true },
 };
 const target = {
   ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },

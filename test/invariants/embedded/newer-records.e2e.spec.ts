@@ -54,7 +54,7 @@ test.each(needed)(
   async (topic, stages) => {
     const dataDir = await newDirectory();
     await cp(used.dataDir, dataDir, { recursive: true });
-    const newer = recordOf('AnythingNew', { anything: 1 }, { version: 2, key: used.sourceId });
+    const newer = recordOf('AnythingNew', { anything: 1 }, { version: 1_000, key: used.sourceId });
     await writeToLog(dataDir, [{ topic, record: newer }]);
     const product = await Product.on({ dataDir });
     try {
