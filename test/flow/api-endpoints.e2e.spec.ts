@@ -146,6 +146,21 @@ test('a component cannot break the connection it answers on', async () => {
   expect([split.status, split.headers.get('set-cookie')]).toEqual([500, null]);
 });
 
+test('a source has the time and the rate that it was given', async () => {
+  const component_code = `export default { name: 'Bounded', version: '1', props: { http: '$.interface.http' },
+    async run() { await new Promise(() => {}); } }`;
+  const given = { timeout_ms: 1_000, memory_mb: 64, rate_limit: 1 };
+  const { id, configured_props: props, ...shown } = await client.deploySource({ component_code, ...given });
+  expect(shown).toMatchObject(given);
+  const statuses = [];
+  for (let sent = 0; sent < 30; sent++) statuses.push((await fetch(props.http.endpoint_url)).status);
+  expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
+  const ended = async () => (await client.runs(id)).data.find(({ kind }) => kind === 'http');
+  await until('the end of its first run', async () => (await ended()) !== undefined);
+  expect(await ended()).toMatchObject({ outcome: 'failed', error: { message: expect.stringContaining('1 s') } });
+  await client.deleteSource(id);
+});
+
 test('the endpoint of a deleted source, and one that never was, is 404', async () => {
   const gone = await deploy(
     `export default { name: 'Gone', version: '1', props: { http: '$.interface.http' }, run() {} }`,

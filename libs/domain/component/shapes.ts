@@ -18,6 +18,7 @@ import {
 } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
+import type { SourceSettings } from './settings/source-settings.ts';
 import type {
   ComponentError,
   ComponentRequest,
@@ -110,12 +111,19 @@ const httpRequest = object<HttpRequestData>({
   clientIp: text,
 });
 
+export const sourceSettings = object<SourceSettings>({
+  timeoutMs: optional(finite),
+  memoryMb: optional(finite),
+  rateLimit: optional(finite),
+});
+
 const deploy = {
   ...sourceId,
   userId: ident,
   code: text,
   configuredProps: sealed,
   endpointKey: ident,
+  settings: optional(sourceSettings),
   fingerprint: nullable(text),
   requestKey: optional(ident),
 };

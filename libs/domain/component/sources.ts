@@ -15,6 +15,7 @@ import type { TimerSchedule } from '../timer/messages.ts';
 import { timerOf } from '../timer/timer-of.ts';
 import { boundedConsole } from './kept-output.ts';
 import type { Manifest } from './manifest.ts';
+import type { SourceSettings } from './settings/source-settings.ts';
 import type {
   ConsoleLine,
   DeployRefusal,
@@ -47,6 +48,8 @@ export interface Source {
   readonly http: HttpInterface | null;
   /** The same of its timer. */
   readonly timer: TimerSchedule | null;
+  /** Absent: the defaults. */
+  readonly settings?: SourceSettings;
   /** Where on `components` its SourceDeploying and its SourceConfigured stand, or before that. */
   readonly codeFrom: number;
   readonly configuredFrom: number | null;
@@ -91,13 +94,13 @@ export function noteOffset(state: Sources, { type, data }: SourceEvent, offset: 
 }
 
 function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDeploying' }, from: number): Sources {
-  const { sourceId, revision, requestedName, configuredProps, endpointKey } = event.data;
+  const { sourceId, revision, requestedName, configuredProps, endpointKey, settings } = event.data;
   const { workspace, at } = event;
   const requestKey = keepRequest(state.requests, { workspace, id: sourceId, at, request: event.data });
   return place(state, sourceId, {
     ...{ workspace, createdAt: at, requestKey, endpointKey, status: 'deploying', revision, requestedName },
     ...{ configuredProps, nameSlug: null, hooks: [], ended: [], console: [], http: null, timer: null },
-    ...{ codeFrom: from, configuredFrom: null },
+    ...{ codeFrom: from, configuredFrom: null, ...(settings === undefined ? {} : { settings }) },
   });
 }
 

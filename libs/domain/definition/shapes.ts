@@ -1,5 +1,12 @@
 // What a definition, or what is kept of a request, must hold to be used.
-import { componentError, consoleLines, hookKind, propProblems, sourceRefusal } from '../component/shapes.ts';
+import {
+  componentError,
+  consoleLines,
+  hookKind,
+  propProblems,
+  sourceRefusal,
+  sourceSettings,
+} from '../component/shapes.ts';
 import type { DeployRefusal, HttpInterface } from '../component/messages.ts';
 import { webhookSettings } from '../listener/shapes.ts';
 import {
@@ -46,6 +53,7 @@ export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = 
     console: consoleLines,
     http: nullable(object<HttpInterface>({ customResponse: flag })),
     timer: optional(nullable(timerSchedule)),
+    settings: optional(sourceSettings),
     codeFrom: natural,
     configuredFrom: nullable(natural),
   },

@@ -33,6 +33,7 @@ const source = { sourceId: 'dc_1', revision: 1 };
 const deploy = {
   ...repeatable,
   ...{ sourceId: 'dc_1', userId: 'u_1', code: 'c', configuredProps: sealed, endpointKey: 'e' },
+  settings: { timeoutMs: 1_000, memoryMb: 128, rateLimit: 1 },
 };
 const deploying: Extract<SourceEvent, { type: 'SourceDeploying' }>['data'] = {
   ...deploy,
@@ -111,6 +112,7 @@ export const samples: Samples = {
       ...{ ...made, sourceId: 'dc_1', status: 'deploying', revision: 1, endpointKey: 'e', requestedName: 'n' },
       ...{ configuredProps: sealed, nameSlug: 'n', hooks: ['deploy'], ended: ['describe'], console },
       ...{ http: { customResponse: true }, timer: { intervalSeconds: 60 }, codeFrom: 0, configuredFrom: 1 },
+      settings: deploy.settings,
     },
     DefinitionsFolded: { format: 1 },
   },

@@ -153,6 +153,7 @@ export class Runner {
       code,
       what: queued.lane === 'runs' ? 'run' : (kind as Exclude<HookKind, 'describe'>),
       ...given,
+      ...boundsOf(definition),
       db: () => this.#options.db(queued),
       onRespond: (response) => this.#respond(begun.trigger, response),
     };
@@ -186,6 +187,14 @@ export class Runner {
     if (record?.offset === offset) return record as StoredRecord<Trigger>;
     throw new PortError('corrupt', `triggers/${partition} has no record at ${offset} any more, which was read before`);
   }
+}
+
+/** What of the source's settings is for the sandbox. */
+function boundsOf({
+  settings: { timeoutMs, memoryMb } = {},
+}: Definition): Pick<Invocation, 'runTimeoutMs' | 'memoryMb'> {
+  const time = timeoutMs === undefined ? {} : { runTimeoutMs: timeoutMs };
+  return memoryMb === undefined ? time : { ...time, memoryMb };
 }
 
 function envelope(record: Trigger): Trigger {

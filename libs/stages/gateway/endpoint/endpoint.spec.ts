@@ -303,6 +303,35 @@ test('a full source answers 429 until it says that it is free, or stops saying t
   bed.settings.ambient.now = realNow;
 });
 
+test('a source takes as many requests as its rate lets it, and others as before', async () => {
+  const settings = { timeout_ms: 1_000, memory_mb: 256, rate_limit: 1 };
+  const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', ...settings } });
+  const source = body.data as { readonly id: string; readonly configured_props: { http: { endpoint_url: string } } };
+  expect((await bed.ask('GET', `/v1/sources/${source.id}`)).body.data).toMatchObject(settings);
+  const path = new URL(source.configured_props.http.endpoint_url).pathname;
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 12; sent++) statuses.push((await post(path)).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
+  const refused = await post(path);
+  expect([refused.body.code, refused.headers['retry-after']]).toEqual(['too_many_requests', '1']);
+  expect((await bed.send('OPTIONS', path)).status).toBe(204);
+  expect((await post(paths.plain)).status).toBe(200);
+  const none = (await bed.ask('GET', `/v1/sources/${ids.plain}`)).body.data;
+  expect(none).toMatchObject({ timeout_ms: 60_000, memory_mb: 128, rate_limit: null });
+});
+
+test.each([
+  ['timeout_ms', 300_001],
+  ['timeout_ms', 999],
+  ['memory_mb', 513],
+  ['memory_mb', 1.5],
+  ['rate_limit', 0],
+  ['rate_limit', '5'],
+])('%s of %j is refused', async (name, value) => {
+  const { status, body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', [name]: value } });
+  expect([status, body.code, body.error]).toEqual([400, 'invalid_request', expect.stringContaining(name)]);
+});
+
 // Last, because it ends the stages: an append of theirs would take the fault.
 test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] as const)(
   'a request is not acknowledged when its append is %s',

@@ -8,6 +8,7 @@ import type { Endpoint } from '../control/known/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../rim/api-problem.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
+import { RateLimits } from './rate-limits.ts';
 import type { Reached } from './reply-desk.ts';
 import { requestData } from './request-data.ts';
 import { isPreflight, wishesOf } from './wishes.ts';
@@ -29,6 +30,7 @@ interface Accepted {
 
 export class EndpointDesk {
   readonly #gateway: Gateway;
+  readonly #rates = new RateLimits();
   #appendingBytes = 0;
 
   constructor(gateway: Gateway) {
@@ -40,7 +42,9 @@ export class EndpointDesk {
     const { endpointKey } = request.params as EndpointParams;
     const endpoint = this.#gateway.knownEndpoint(endpointKey) ?? (await this.#gateway.endpointOf(endpointKey));
     if (endpoint === undefined) throw noEndpoint();
-    if (!isAnsweredHere(request, endpoint)) this.#checkRoom(endpoint);
+    if (isAnsweredHere(request, endpoint)) return endpoint;
+    this.#checkRoom(endpoint);
+    this.#checkRate(endpoint);
     return endpoint;
   }
 
@@ -63,6 +67,12 @@ export class EndpointDesk {
     if (replies.isFull(endpoint.sourceId)) throw tooMany('The queue of this source is full.');
     if (endpoint.customResponse && replies.crowded) throw tooMany('Too many requests wait for a response.');
     if (this.#appendingBytes > appendingBytesMax) throw tooMany('Too many requests wait for the log.');
+  }
+
+  /** Once a request, and before its body comes. */
+  #checkRate({ sourceId, rateLimit }: Endpoint): void {
+    if (rateLimit === undefined || this.#rates.take(sourceId, rateLimit)) return;
+    throw tooMany(`This source takes ${rateLimit} requests a second.`);
   }
 
   #trigger(endpoint: Endpoint, request: FastifyRequest): Trigger {

@@ -1,5 +1,6 @@
 // The sources of a partition as their definitions tell: which revision stands, and where its code and props are found.
 import type { Manifest } from '../../../domain/component/manifest.ts';
+import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { DefinitionsEvent, SourceDefinition } from '../../../domain/definition/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { LogRecord } from '../../../domain/message.ts';
@@ -21,6 +22,8 @@ export interface Definition {
   readonly codeFrom: number;
   /** And its manifest and props; null: it is not configured yet. */
   readonly configuredFrom: number | null;
+  /** Absent: the defaults. */
+  readonly settings?: SourceSettings;
 }
 
 /** Of one whose definition cannot be read: no revision of it is known, and its triggers wait. */
@@ -41,8 +44,9 @@ export class Definitions {
       this.#bySource.delete(record.key);
       return;
     }
-    const { sourceId, endpointKey, revision, codeFrom, configuredFrom } = data;
-    this.#bySource.set(sourceId, { sourceId, endpointKey, revision, codeFrom, configuredFrom });
+    const { sourceId, endpointKey, revision, codeFrom, configuredFrom, settings } = data;
+    const asked = settings === undefined ? {} : { settings };
+    this.#bySource.set(sourceId, { sourceId, endpointKey, revision, codeFrom, configuredFrom, ...asked });
   }
 
   /** Its definition cannot be used: what was known before stays, and a source that was not known is not gone. */

@@ -10,6 +10,8 @@ export interface Endpoint {
   /** The newest one that can run. */
   readonly revision: number;
   readonly customResponse: boolean;
+  /** Requests a second; undefined: any number. */
+  readonly rateLimit: number | undefined;
 }
 
 export class Endpoints implements Follower {
@@ -41,10 +43,11 @@ export class Endpoints implements Follower {
     return this.#byKey.get(endpointKey);
   }
 
-  #define({ sourceId, endpointKey, revision, http }: SourceDefinition['data'], workspace: string): void {
+  #define({ sourceId, endpointKey, revision, http, settings }: SourceDefinition['data'], workspace: string): void {
     if (http === null) return;
     this.#keys.set(sourceId, endpointKey);
-    this.#byKey.set(endpointKey, { sourceId, workspace, revision, customResponse: http.customResponse });
+    const { customResponse } = http;
+    this.#byKey.set(endpointKey, { sourceId, workspace, revision, customResponse, rateLimit: settings?.rateLimit });
   }
 
   #forget(sourceId: string): void {
