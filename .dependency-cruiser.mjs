@@ -50,10 +50,10 @@ export default {
     {
       name: 'domain-is-pure',
       comment:
-        'The domain imports itself, node:crypto and the calculation of cron times: no clock, no I/O, no framework.',
+        'The domain imports itself, node:crypto, the calculation of cron times and the parser of forms: no clock, no I/O, no framework.',
       severity: 'error',
       from: { path: '^libs/domain/', pathNot: tests },
-      to: { pathNot: ['^libs/domain/', '^(node:)?crypto$', '(^|/)node_modules/croner/'] },
+      to: { pathNot: ['^libs/domain/', '^(node:)?crypto$', '(^|/)node_modules/(croner|@remix-run/multipart-parser)/'] },
     },
     {
       name: 'stages-know-no-technology',
@@ -116,6 +116,7 @@ export default {
       'libs/domain/timer',
       'what a cron expression means is said in one place, and no clock is read for it',
     ),
+    client('@remix-run/multipart-parser', 'libs/domain/component/http', 'a form is read in one place'),
     client('isolated-vm', 'libs/sandbox/isolated-vm', 'V8 isolates live in the sandbox alone'),
     client('better-sqlite3', 'libs/(log|view-store)/sqlite', 'SQLite is one technology behind two ports'),
     client('undici', 'libs/egress', 'every call that leaves the system passes the address guard'),
@@ -130,6 +131,7 @@ export default {
     exclude: { path: '^(dist|node_modules)/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.mjs', '.js', '.d.ts'],
+      exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
     },
   },

@@ -73,6 +73,9 @@ export interface Source {
   readonly created_at: number;
   readonly updated_at: number;
   /** Null: it has no timer. */
+  readonly timeout_ms: number;
+  readonly memory_mb: number;
+  readonly rate_limit: number | null;
   readonly next_run_at_ms: number | null;
   /** Null: no run of it is kept. */
   readonly last_run_at_ms: number | null;

@@ -29,6 +29,9 @@ export interface DeployRequest {
   readonly component_code: string;
   readonly name?: string;
   readonly configured_props?: Readonly<Record<string, unknown>>;
+  readonly timeout_ms?: number;
+  readonly memory_mb?: number;
+  readonly rate_limit?: number;
 }
 
 export interface IgnoringHooks {

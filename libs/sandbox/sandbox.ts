@@ -41,6 +41,9 @@ export interface Invocation {
   readonly isHttp?: boolean;
   /** Values by prop name. `$.interface.http`: `{ endpoint }`; `$.service.db` and `app` need none. */
   readonly props: JsonObject;
+  /** In place of the sandbox's own limits: the longest that `run` may take, and the isolate's memory where it is loaded. */
+  readonly runTimeoutMs?: number;
+  readonly memoryMb?: number;
   /** What is masked in console and error. */
   readonly secrets?: readonly string[];
   /** Key -> JSON text; asked for only when the instance must be loaded, and then it must be the committed state. */

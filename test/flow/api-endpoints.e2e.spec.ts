@@ -56,6 +56,36 @@ test.each([
   if (expected !== undefined) expect(event.body).toBe(expected);
 });
 
+test('a form with a file arrives with its fields and the bytes of the file', async () => {
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 256));
+  const form = new FormData();
+  form.append('title', 'Gr\u00fc\u00dfe');
+  form.append('file', new Blob([bytes], { type: 'image/png' }), 'p\u00fc.png');
+  const sent = new Response(form);
+  const event = await emitted(sent.headers.get('content-type') ?? '', new Uint8Array(await sent.arrayBuffer()));
+  const file = { filename: 'p\u00fc.png', contentType: 'image/png', content: bytes.toString('base64') };
+  expect(event.body).toEqual({ title: 'Gr\u00fc\u00dfe', file });
+});
+
+test('a request decides what is kept of it, and whether it is run', async () => {
+  const { id, endpoint } = await deploy(`export default { name: 'Wishes', version: '1',
+    props: { http: '$.interface.http' }, run({ bodyRaw }) { console.log(bodyRaw); this.$emit({ bodyRaw }); } }`);
+  for (const name of ['nothing', 'x-pd-notrigger', 'x-pd-nostore']) {
+    const headers = { 'content-type': 'text/plain', [name]: '1' };
+    expect((await fetch(endpoint, { method: 'POST', headers, body: name })).status).toBe(200);
+  }
+  const http = async () => (await client.runs(id)).data.filter(({ kind }) => kind === 'http');
+  await until('all ends', async () => (await http()).length === 3);
+  const told = (await http()).map(({ outcome, console }) => [outcome, console.map(({ text }) => text)]);
+  expect(told).toEqual([
+    ['succeeded', []],
+    ['refused', []],
+    ['succeeded', ['nothing']],
+  ]);
+  const { data } = await client.eventSummaries(id, { expand: 'event' });
+  expect(data.map(({ event }) => event)).toEqual([{ bodyRaw: 'x-pd-nostore' }, { bodyRaw: 'nothing' }]);
+});
+
 test('a form of 100,000 values of one name holds nobody up', async () => {
   const event = await emitted('application/x-www-form-urlencoded', 'a&'.repeat(100_000));
   expect(event.body).toEqual({ a: Array.from({ length: 100_000 }, () => '') });
@@ -114,6 +144,21 @@ test('a component cannot break the connection it answers on', async () => {
   }
   const split = await fetch(`${endpoint}?split=1`);
   expect([split.status, split.headers.get('set-cookie')]).toEqual([500, null]);
+});
+
+test('a source has the time and the rate that it was given', async () => {
+  const component_code = `export default { name: 'Bounded', version: '1', props: { http: '$.interface.http' },
+    async run() { await new Promise(() => {}); } }`;
+  const given = { timeout_ms: 1_000, memory_mb: 64, rate_limit: 1 };
+  const { id, configured_props: props, ...shown } = await client.deploySource({ component_code, ...given });
+  expect(shown).toMatchObject(given);
+  const statuses = [];
+  for (let sent = 0; sent < 30; sent++) statuses.push((await fetch(props.http.endpoint_url)).status);
+  expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
+  const ended = async () => (await client.runs(id)).data.find(({ kind }) => kind === 'http');
+  await until('the end of its first run', async () => (await ended()) !== undefined);
+  expect(await ended()).toMatchObject({ outcome: 'failed', error: { message: expect.stringContaining('1 s') } });
+  await client.deleteSource(id);
 });
 
 test('the endpoint of a deleted source, and one that never was, is 404', async () => {

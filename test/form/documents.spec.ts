@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
 import { inputDepthMax } from '../../libs/domain/json.ts';
+import { settingBounds } from '../../libs/domain/component/settings/source-settings.ts';
 import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
@@ -68,8 +69,9 @@ test('the limits in the API guide are those of the product, and no other', () =>
     ...[kibibytes(guest.saidBytesMax), guest.depthMax, kibibytes(guest.manifestUnits)],
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),
     ...[dbKeyUnitsMax, kibibytes(guest.dbWrittenBytesMax), guest.dbWritesMax, uniqueIdsMax],
-    ...[sandbox.runWallMs, sandbox.hookWallMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
-    `${sandbox.memoryMb} MiB`,
+    [sandbox.runWallMs, settingBounds.timeoutMs.max].map(seconds).join('; '),
+    ...[sandbox.hookWallMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
+    [sandbox.memoryMb, settingBounds.memoryMb.max].map((count) => `${count} MiB`).join('; '),
     [guest.timersMax, guest.timerCallsMax].map((count) => count.toLocaleString('en')).join('; '),
     ...[guest.requestsOpenMax, kibibytes(guest.requestBodyBytes), kibibytes(sandbox.network.runBytes)],
     ...[seconds(sandbox.network.timeoutMs), sandbox.network.redirectsMax],

@@ -15,7 +15,7 @@ const originalBytesMax = 64 * 1024;
 /** What a run was given, as far as it may stand on the log beside its error. */
 export interface Original {
   readonly event: Json;
-  /** Names of what was left out for its size. */
+  /** Names of what was left out, for its size or because the request asked to keep nothing of it. */
   readonly omitted: readonly string[];
   /** To be masked. */
   readonly secrets: readonly string[];
@@ -25,8 +25,8 @@ export interface Original {
 export function originalRequest(http: HttpRequestData, event: UnparsedHttpEvent, secrets: readonly string[]): Original {
   const shown = Object.entries(event.headers).map(([name, value]) => [name, name in http.headers ? value : '[secret]']);
   const clear: UnparsedHttpEvent = { ...event, headers: Object.fromEntries(shown) as Record<string, string> };
-  if (Buffer.byteLength(event.bodyRaw) <= originalBytesMax)
-    return { event: withParsedBody(clear), omitted: [], secrets };
+  const isKept = http.sealedBody === undefined && Buffer.byteLength(event.bodyRaw) <= originalBytesMax;
+  if (isKept) return { event: withParsedBody(clear), omitted: [], secrets };
   const { body: _body, bodyRaw: _bodyRaw, ...rest } = clear as JsonObject;
   return { event: rest, omitted: ['body', 'bodyRaw'], secrets };
 }

@@ -4,6 +4,7 @@ import type { MessageOf } from '../message.ts';
 import type { Repeatable } from '../listener/messages.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { Manifest } from './manifest.ts';
+import type { SourceSettings } from './settings/source-settings.ts';
 
 export type SourceCommand = MessageOf<{
   DeploySource: Repeatable & {
@@ -16,6 +17,8 @@ export type SourceCommand = MessageOf<{
     readonly configuredProps: Sealed;
     /** Secret part of the endpoint's URL, kept even when the component has no http interface. */
     readonly endpointKey: string;
+    /** Absent: the defaults. */
+    readonly settings?: SourceSettings;
   };
   DeleteSource: {
     readonly sourceId: string;
@@ -98,6 +101,7 @@ export type SourceEvent = MessageOf<{
     readonly requestedName: string | null;
     readonly configuredProps: Sealed;
     readonly endpointKey: string;
+    readonly settings?: SourceSettings;
   };
   /** Described and its props accepted: the revision can run. Secret values are `Sealed`, the rest is clear. */
   SourceConfigured: {
@@ -193,7 +197,12 @@ export interface HttpRequestData {
   readonly headers: { readonly [name: string]: string };
   /** JSON object of the secret ones; null when there were none. */
   readonly sealedHeaders: Sealed | null;
+  /** Empty where the body is sealed. */
   readonly bodyBase64: string;
+  /** The body's bytes, of a request that is not to be kept; its run keeps no console. */
+  readonly sealedBody?: Sealed;
+  /** It is kept, and nothing is run; absent: it is run. */
+  readonly noRun?: boolean;
   readonly clientIp: string;
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
+import type { SourceSettings } from './settings/source-settings.ts';
 import type {
   ComponentError,
   ComponentRequest,
@@ -106,7 +107,15 @@ const httpRequest = object<HttpRequestData>({
   headers: record(text),
   sealedHeaders: nullable(sealed),
   bodyBase64: text,
+  sealedBody: optional(sealed),
+  noRun: optional(flag),
   clientIp: text,
+});
+
+export const sourceSettings = object<SourceSettings>({
+  timeoutMs: optional(finite),
+  memoryMb: optional(finite),
+  rateLimit: optional(finite),
 });
 
 const deploy = {
@@ -115,6 +124,7 @@ const deploy = {
   code: text,
   configuredProps: sealed,
   endpointKey: ident,
+  settings: optional(sourceSettings),
   fingerprint: nullable(text),
   requestKey: optional(ident),
 };

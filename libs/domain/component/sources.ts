@@ -66,7 +66,7 @@ export function noteOffset(state: Sources, event: SourceEvent, offset: number): 
 }
 
 function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDeploying' }, from: number): Sources {
-  const { sourceId, revision, requestedName, configuredProps, endpointKey } = event.data;
+  const { sourceId, revision, requestedName, configuredProps, endpointKey, settings } = event.data;
   const { workspace, at } = event;
   const requestKey = keepRequest(state.requests, { workspace, id: sourceId, at, request: event.data });
   return place(state, sourceId, {
@@ -74,6 +74,7 @@ function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDepl
     ...{ configuredProps, nameSlug: null, hooks: [], ended: [], console: [], http: null, timer: null },
     ...{ codeFrom: from, codeRevision: revision, configuredFrom: null },
     ...{ active: true, lastRevision: revision, ignoreHookErrors: false, update: null },
+    ...(settings === undefined ? {} : { settings }),
   });
 }
 

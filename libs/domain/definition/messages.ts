@@ -1,5 +1,6 @@
 // What stands now, beside the histories: the definitions of sources, webhooks and subscriptions, and what their keys led to.
 import type { ConsoleLine, DeployRefusal, HookKind, HttpInterface, SourceStatus } from '../component/messages.ts';
+import type { SourceSettings } from '../component/settings/source-settings.ts';
 import type { SubscriptionTriple, WebhookSettings } from '../listener/messages.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
@@ -61,6 +62,9 @@ export type SourceDefinition = MessageOf<{
     readonly http: HttpInterface | null;
     /** Null or absent: it has none, or is not configured yet. */
     readonly timer?: TimerSchedule | null;
+    /** Absent: the defaults. */
+    readonly settings?: SourceSettings;
+    /** Where on `components` its SourceDeploying stands, with the code, or before that. */
     /** Where on `components` the record with its code stands (SourceDeploying, SourceUpdating), or before that. */
     readonly codeFrom: number;
     /** Where on `components` its SourceConfigured stands, with manifest and props, or before that; null: not yet. */

@@ -1,5 +1,5 @@
 // What a definition, or what is kept of a request, must hold to be used.
-import { consoleLines, deployRefusal, hookKind } from '../component/shapes.ts';
+import { consoleLines, deployRefusal, hookKind, sourceSettings } from '../component/shapes.ts';
 import type { HttpInterface } from '../component/messages.ts';
 import { webhookSettings } from '../listener/shapes.ts';
 import {
@@ -65,6 +65,7 @@ export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = 
     console: consoleLines,
     http,
     timer: optional(nullable(timerSchedule)),
+    settings: optional(sourceSettings),
     codeFrom: natural,
     configuredFrom: nullable(natural),
     active: optional(flag),

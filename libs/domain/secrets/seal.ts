@@ -36,6 +36,15 @@ export function unseal(dataKey: Buffer, sealed: Sealed, workspace: string): Json
   return JSON.parse(decrypt(dataKey, sealed.$sealed, workspace).toString()) as Json;
 }
 
+/** Bytes as they are: what is as large as a record may be has no room to be text first. */
+export const sealBytes = (dataKey: Buffer, bytes: Buffer, nonce: Buffer, workspace: string): Sealed => ({
+  $sealed: encrypt(dataKey, bytes, nonce, workspace),
+});
+
+/** Throws as `decrypt` does. */
+export const unsealBytes = (dataKey: Buffer, sealed: Sealed, workspace: string): Buffer =>
+  decrypt(dataKey, sealed.$sealed, workspace);
+
 /** Whether a stored value is sealed; user objects cannot pass for one because the gateway refuses props named `$...`. */
 export function isSealed(value: unknown): value is Sealed {
   if (typeof value !== 'object' || value === null) return false;

@@ -33,6 +33,7 @@ const source = { sourceId: 'dc_1', revision: 1 };
 const deploy = {
   ...repeatable,
   ...{ sourceId: 'dc_1', userId: 'u_1', code: 'c', configuredProps: sealed, endpointKey: 'e' },
+  settings: { timeoutMs: 1_000, memoryMb: 128, rateLimit: 1 },
 };
 const deploying: Extract<SourceEvent, { type: 'SourceDeploying' }>['data'] = {
   ...deploy,
@@ -56,6 +57,7 @@ const manifest: Manifest = {
 const http: NonNullable<Trigger['data']['http']> = {
   ...{ method: 'POST', path: '/', url: 'http://h/', query: { a: 'b', c: ['d', 'e'] }, headers: { host: 'h' } },
   ...{ sealedHeaders: sealed, bodyBase64: 'e30=', clientIp: '::1' },
+  ...{ sealedBody: sealed, noRun: true },
 };
 const target = {
   ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },
@@ -131,6 +133,7 @@ export const samples: Samples = {
           ...{ http: { customResponse: false }, timer: { intervalSeconds: 60 } },
         },
       },
+      settings: deploy.settings,
     },
     DefinitionsFolded: { format: 1 },
   },

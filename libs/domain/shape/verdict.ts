@@ -77,7 +77,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
   schedules: scheduleEvents,
 };
 
-/** Of every message so far. A type whose data changes so that older programs would misread it is written with the next. */
+/** The highest of all messages. What changes so that older programs would misread it is written with the next, and the rest stays as it is. */
 export const knownVersion = 2;
 
 /** On these a record without data erases its key, as Kafka's tombstones do. */

@@ -36,6 +36,8 @@ export type SourceView = {
   readonly props: { readonly [name: string]: Json };
   /** Reserved for it even when it has no http interface. */
   readonly endpointKey: string;
+  /** `SourceSettings`; absent: the defaults. */
+  readonly settings?: Json;
   /** It has an http interface, described and accepted. */
   readonly hasEndpoint: boolean;
   /** `ConsoleLine[]` of the last deploy's hooks. */
@@ -90,6 +92,7 @@ function deploying(current: SourceView | undefined, { workspace, at, data }: Of<
     manifest: current?.manifest ?? null,
     props: current?.props ?? {},
     endpointKey: data.endpointKey,
+    ...(data.settings === undefined ? {} : { settings: asJson(data.settings) }),
     hasEndpoint: current?.hasEndpoint ?? false,
     console: [],
     refusal: null,

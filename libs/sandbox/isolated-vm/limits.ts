@@ -106,5 +106,5 @@ export const defaultLimits: SandboxLimits = {
 };
 
 /** The wall limit of an invocation. */
-export const wallMs = (limits: SandboxLimits, what: string): number =>
-  what === 'run' ? limits.runWallMs : limits.hookWallMs;
+export const wallMs = (limits: SandboxLimits, what: string, runTimeoutMs?: number): number =>
+  what === 'run' ? (runTimeoutMs ?? limits.runWallMs) : limits.hookWallMs;

@@ -49,6 +49,8 @@ export interface InvokeOrder {
   readonly event: string;
   readonly props: string;
   readonly isHttp: boolean;
+  readonly runTimeoutMs?: number;
+  readonly memoryMb?: number;
   /** What is masked in console and error. */
   readonly secrets: readonly string[];
   /** It waits for the run that was ordered before it, and is lost without that one's instance. */

@@ -1,7 +1,7 @@
 // The gateway's memory and means: who calls, which endpoint leads where, how commands are sent and secrets sealed.
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
 import type { Json } from '../../domain/json.ts';
-import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
+import { nonceBytes, seal, sealBytes, unseal } from '../../domain/secrets/seal.ts';
 import type { Sealed } from '../../domain/secrets/sealed.ts';
 import type { ViewBuild } from '../../view-store/view-store.ts';
 import { Commands } from './commands/commands.ts';
@@ -167,6 +167,10 @@ export class Gateway implements Runnable {
 
   seal(workspace: string, value: Json): Sealed {
     return seal(this.dataKey(workspace), value, this.options.ambient.randomBytes(nonceBytes), workspace);
+  }
+
+  sealBytes(workspace: string, bytes: Buffer): Sealed {
+    return sealBytes(this.dataKey(workspace), bytes, this.options.ambient.randomBytes(nonceBytes), workspace);
   }
 
   unseal(workspace: string, sealed: Sealed): Json {

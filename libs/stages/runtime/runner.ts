@@ -20,6 +20,7 @@ import { givenEvent, givenProps } from './source/given.ts';
 import type { GivenProps } from './source/given.ts';
 
 import type { Plan } from './components/plan.ts';
+import { withoutText } from './source/unkept.ts';
 import type { Vault } from './source/vault.ts';
 
 export interface RunnerOptions {
@@ -48,6 +49,7 @@ interface Loaded {
   readonly configured: Configured;
 }
 
+const notToBeRun = 'The request asked not to be run (x-pd-notrigger).';
 const unreadable = 'What the log holds of the component cannot be read. Delete the source and deploy it again.';
 
 export class Runner {
@@ -76,6 +78,7 @@ export class Runner {
     // The sandbox belongs to the next task by now.
     if (this.#ended) return undefined;
     const begun: Begun = { queued, trigger: envelope(record), startedAt: this.#options.ambient.now() };
+    if (record.data.http?.noRun === true) return refused(begun, notToBeRun, 'NotTriggeredError');
     const plan = this.#options.plan(queued);
     if (plan.kind === 'wait' || plan.kind === 'unknown') return undefined;
     if (plan.kind === 'refuse') return refused(begun, plan.message);
@@ -109,7 +112,8 @@ export class Runner {
     const outcome = await this.#options.sandbox.invoke({ ...this.#invocation(begun, loaded, given), ...manner });
     if (this.#ended || outcome.end === 'lost') return undefined;
     const original = () => originalOf(record, given, queued.bytes - overheadBytes);
-    return invoked(begun, outcome, { strategy: loaded.configured.manifest.dedupe, original });
+    const kept = record.data.http?.sealedBody === undefined ? outcome : withoutText(outcome);
+    return invoked(begun, kept, { strategy: loaded.configured.manifest.dedupe, original });
   }
 
   /** What of it does not open, as text: it ends this run and nothing else. */
@@ -119,9 +123,13 @@ export class Runner {
     let what = "What is secret in the source's configured props";
     try {
       const { props, secrets } = this.#props(loaded, workspace);
-      what = 'What is secret in the headers of the request';
+      what = 'What is secret in the request';
       const ofSource = { manifest: loaded.configured.manifest, endpoint: this.#endpoint(loaded) };
-      const given = givenEvent(record, ofSource, (sealed) => this.#options.vault.open(workspace, sealed));
+      const { vault } = this.#options;
+      const given = givenEvent(record, ofSource, {
+        open: (sealed) => vault.open(workspace, sealed),
+        openBytes: (sealed) => vault.openBytes(workspace, sealed),
+      });
       return { ...given, props, secrets: [...secrets, ...given.secrets] };
     } catch (error) {
       if (error instanceof PortError) throw error;
@@ -151,6 +159,7 @@ export class Runner {
       code,
       what: queued.lane === 'runs' ? 'run' : (kind as Exclude<HookKind, 'describe'>),
       ...given,
+      ...boundsOf(definition),
       db: () => this.#options.db(queued),
       onRespond: (response) => this.#respond(begun.trigger, response),
     };
@@ -190,6 +199,14 @@ export class Runner {
 function originalOf({ data }: Trigger, { event, secrets }: Given, bytes: number): Original {
   if (data.http === undefined) return originalEvent(event, bytes, secrets ?? []);
   return originalRequest(data.http, event as UnparsedHttpEvent, secrets ?? []);
+}
+
+/** What of the source's settings is for the sandbox. */
+function boundsOf({
+  settings: { timeoutMs, memoryMb } = {},
+}: Definition): Pick<Invocation, 'runTimeoutMs' | 'memoryMb'> {
+  const time = timeoutMs === undefined ? {} : { runTimeoutMs: timeoutMs };
+  return memoryMb === undefined ? time : { ...time, memoryMb };
 }
 
 function envelope(record: Trigger): Trigger {

@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import { withParsedBody } from './body.ts';
 
@@ -26,25 +26,90 @@ test.each<[string | undefined, string, Json]>([
   expect(parseBody(contentType, text)).toEqual(body);
 });
 
-test('the text fields of a multipart form become an object', () => {
-  const text = [
-    '--b1',
-    'Content-Disposition: form-data; name="a"',
-    '',
-    'first\r\nline two',
-    '--b1',
-    'Content-Disposition: form-data; name="file"; filename="f.txt"',
-    'Content-Type: text/plain',
-    '',
-    'not a field',
-    '--b1',
-    'content-disposition: form-data; name="b"',
-    '',
-    '',
-    '--b1--',
-    '',
-  ].join('\r\n');
-  expect(parseBody('multipart/form-data; boundary="b1"', text)).toEqual({ a: 'first\r\nline two', b: '' });
+const file = Buffer.from([0, 255, 13, 10, 45, 45, 98, 50, 0xc3, 0x28]);
+const form = Buffer.concat([
+  Buffer.from(
+    [
+      '--b1',
+      'Content-Disposition: form-data; name="a"',
+      '',
+      'first\r\nline two \u20ac',
+      '--b1',
+      'Content-Disposition: form-data; name="file"; filename="f \u00fc.bin"',
+      'Content-Type: image/png; x=y',
+      '',
+      '',
+    ].join('\r\n'),
+  ),
+  file,
+  Buffer.from(
+    [
+      '',
+      '--b1',
+      'content-disposition: form-data; name="file"; filename="old"; filename*=UTF-8\'\'n%C3%BC',
+      '',
+      'text',
+      '--b1',
+      'content-disposition: form-data; name="__proto__"',
+      '',
+      '',
+      '--b1--',
+      '',
+    ].join('\r\n'),
+  ),
+]);
+const multipart = 'multipart/form-data; boundary="b1"';
+const parseBytes = (bytes: Buffer): JsonObject =>
+  withParsedBody({ headers: { 'content-type': multipart }, bodyRaw: '', bodyBase64: bytes.toString('base64') });
+
+test('fields and files of a multipart form become an object, files with their bytes as base64', () => {
+  const { body, bodyRaw, bodyBase64 } = parseBytes(form);
+  expect(JSON.stringify(body)).toBe(
+    JSON.stringify({
+      a: 'first\r\nline two \u20ac',
+      file: [
+        { filename: 'f \u00fc.bin', contentType: 'image/png; x=y', content: file.toString('base64') },
+        {
+          filename: 'n\u00fc',
+          contentType: 'application/octet-stream',
+          content: Buffer.from('text').toString('base64'),
+        },
+      ],
+      ['__proto__']: '',
+    }),
+  );
+  expect([bodyRaw, bodyBase64]).toEqual([form.toString(), form.toString('base64')]);
+});
+
+test('a form of text needs no bytes', () => {
+  const text = ['--b1', 'Content-Disposition: form-data; name="a"', '', '\u00fc', '--b1--', ''].join('\r\n');
+  expect(parseBody(multipart, text)).toEqual({ a: '\u00fc' });
+});
+
+const noField = '\r\na: b\r\n\r\n';
+test.each([
+  ['cut short', form.subarray(0, -20)],
+  ['without a boundary', file],
+  ['of more parts than a form may have', Buffer.from(`--b1${noField}${`\r\n--b1${noField}`.repeat(16_384)}\r\n--b1--`)],
+])('a multipart form that is %s is the text that it is', (_name, bytes) => {
+  expect(parseBytes(bytes)['body']).toBe(bytes.toString());
+});
+
+test.each([
+  ['almost-boundaries', '\r\n--b'],
+  ['line ends', '\r\n\r\n'],
+  ['parts', '\r\n--b1\r\ncontent-disposition: form-data; name="a"\r\n\r\n'],
+])('a multipart form of nothing but %s, as large as a body may be, is read at once', (_name, piece) => {
+  const head = '--b1\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
+  const text = head + piece.repeat((sizes.endpointBodyBytes - 100) / piece.length) + '\r\n--b1--';
+  const startedAt = performance.now();
+  expect(parseBytes(Buffer.from(text))['body']).toHaveProperty('a');
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+});
+
+test('bytes that are no text stay with the text that they make', () => {
+  const { body, bodyRaw, bodyBase64 } = withParsedBody({ headers: {}, bodyRaw: '', bodyBase64: '/wA=' });
+  expect([body, bodyRaw, bodyBase64]).toEqual(['\ufffd\0', '\ufffd\0', '/wA=']);
 });
 
 test('JSON that is nested too deep to be passed on stays text', () => {

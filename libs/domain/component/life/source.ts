@@ -3,6 +3,7 @@ import type { RevisionDefinition, UpdateDefinition } from '../../definition/mess
 import type { Millis } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
 import { boundedConsole } from '../kept-output.ts';
+import type { SourceSettings } from '../settings/source-settings.ts';
 import type { ConsoleLine, HookEvent, HookKind, SourceStatus } from '../messages.ts';
 
 /** One that was refused or deleted is none: what its request led to is kept apart. */
@@ -24,6 +25,8 @@ export interface Source extends RevisionDefinition {
   /** As before the process under way. */
   readonly active: boolean;
   readonly lastRevision: number;
+  /** Absent: the defaults. */
+  readonly settings?: SourceSettings;
   /** A `deactivate` that throws does not stop the process under way. */
   readonly ignoreHookErrors: boolean;
   /** Null unless it is being updated. */

@@ -178,7 +178,8 @@ export class Runner {
 
   #startClock(pending: Pending): void {
     const graceMs = deadlineGraceMs + (this.hasStarted ? 0 : startMaxMs);
-    pending.deadlineAt = performance.now() + wallMs(this.#config.limits, pending.invocation.what) + graceMs;
+    const { what, runTimeoutMs } = pending.invocation;
+    pending.deadlineAt = performance.now() + wallMs(this.#config.limits, what, runTimeoutMs) + graceMs;
   }
 
   #followersOf(sourceId: string): Pending[] {
@@ -200,6 +201,7 @@ export class Runner {
 
   #order(id: number, invocation: Invocation, load?: LoadOrder): void {
     const { sourceId, revision, what, event, props, isHttp = false, secrets = [], follows = false } = invocation;
+    const { runTimeoutMs, memoryMb } = invocation;
     this.#process.send({
       type: 'invoke',
       id,
@@ -211,6 +213,8 @@ export class Runner {
       isHttp,
       secrets,
       follows,
+      ...(runTimeoutMs === undefined ? {} : { runTimeoutMs }),
+      ...(memoryMb === undefined ? {} : { memoryMb }),
       ...(load ? { load } : {}),
     });
   }

@@ -49,6 +49,7 @@ export class Instance implements MailboxOwner {
   readonly #writes: DbWrites;
   readonly #positions: Positions;
   readonly #turns: Turns;
+  readonly #memoryError: string;
   #ended = false;
   /** Resolves with JSON of the error, or undefined. */
   readonly loaded: Promise<string | undefined>;
@@ -62,7 +63,9 @@ export class Instance implements MailboxOwner {
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
     this.#timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, told.timer, id));
     this.requests = new Requests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
-    this.#isolate = new GuestIsolate(host.mould, () => this.#catastrophe());
+    const memoryMb = order.memoryMb ?? host.mould.memoryMb;
+    this.#memoryError = limitError('memory', memoryMb);
+    this.#isolate = new GuestIsolate({ ...host.mould, memoryMb }, () => this.#catastrophe());
     this.#turns = new Turns(() => this.#isolate.queuedMs);
     this.loaded = this.#load(load.js, load.db);
   }
@@ -84,7 +87,7 @@ export class Instance implements MailboxOwner {
     if (order.what === 'run') this.#runs++;
     const call = new Call(order, this.#host.limits);
     this.#calls.set(order.id, call);
-    const limitMs = wallMs(this.#host.limits, order.what);
+    const limitMs = wallMs(this.#host.limits, order.what, order.runTimeoutMs);
     call.wallTimer = setTimeout(() => this.#condemn(call, 'timed_out', limitError('wall', limitMs)), limitMs);
     const failure = await this.loaded;
     if (!this.#calls.has(order.id)) return;
@@ -197,11 +200,8 @@ export class Instance implements MailboxOwner {
     const failure = this.#isolate.failureOf(error);
     const call = this.#oldest();
     if (!call || failure === 'uncaught' || failure === 'disposed') return;
-    const limit =
-      failure === 'timed_out'
-        ? limitError('load', this.#host.limits.loadMs)
-        : limitError('memory', this.#host.limits.memoryMb);
-    this.#condemn(call, failure, limit);
+    const isLate = failure === 'timed_out';
+    this.#condemn(call, failure, isLate ? limitError('load', this.#host.limits.loadMs) : this.#memoryError);
   }
 
   async #turn(owner: number, what: number, id: number, ...args: ivmTypes.Transferable[]): Promise<void> {
@@ -226,7 +226,7 @@ export class Instance implements MailboxOwner {
     if (failure === 'uncaught') culprit?.console.add('error', `Uncaught ${errorJson(error, 'text')}`);
     else if (!culprit) this.dispose();
     else if (failure === 'timed_out') this.#condemn(culprit, failure, limitError('slice', limits.sliceMs));
-    else this.#condemn(culprit, failure, limitError('memory', limits.memoryMb));
+    else this.#condemn(culprit, failure, this.#memoryError);
   }
 
   #checkOverdue(): void {
@@ -290,7 +290,7 @@ export class Instance implements MailboxOwner {
 
   #catastrophe(): void {
     const culprit = this.#oldest();
-    if (culprit) this.#end(culprit, 'out_of_memory', limitError('memory', this.#host.limits.memoryMb));
+    if (culprit) this.#end(culprit, 'out_of_memory', this.#memoryError);
     this.#host.doom('V8 could not end an isolate that ran out of memory', this.sourceId);
   }
 

@@ -30,6 +30,12 @@ it.each([
     .map((name) => crypto.createHash(name).update('aé').update(Buffer.from([0, 255])).digest('hex'));`,
   ],
   [
+    'bytes in a Buffer',
+    `const bytes = Buffer.from('abcabc'); const wanted = new Uint8Array(Buffer.from('xbcx')).subarray(1, 3);
+    return [bytes.indexOf(wanted), bytes.indexOf(wanted, 2), bytes.lastIndexOf(wanted), bytes.includes(wanted),
+      bytes.indexOf(new Uint8Array([120])), Buffer.prototype.indexOf.call(new Uint8Array(bytes), wanted)];`,
+  ],
+  [
     'hash encodings',
     `${crypto} return ['hex', 'base64', 'base64url', 'latin1', undefined]
     .map((encoding) => crypto.createHash('sha256').update('6162', 'hex').digest(encoding));`,

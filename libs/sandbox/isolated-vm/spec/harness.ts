@@ -13,6 +13,8 @@ export interface Order {
   readonly isHttp?: boolean;
   readonly secrets?: readonly string[];
   readonly props?: JsonObject;
+  readonly runTimeoutMs?: number;
+  readonly memoryMb?: number;
   readonly onRespond?: (response: HttpResponse) => void;
 }
 
@@ -28,6 +30,8 @@ export const invoke = (sandbox: Sandbox, code: string, order: Order = {}): Promi
     secrets: order.secrets ?? [],
     db: () => ({}),
     onRespond: order.onRespond ?? (() => {}),
+    ...(order.runTimeoutMs === undefined ? {} : { runTimeoutMs: order.runTimeoutMs }),
+    ...(order.memoryMb === undefined ? {} : { memoryMb: order.memoryMb }),
   });
 
 /** A source whose run has this body; db and http are at hand. */

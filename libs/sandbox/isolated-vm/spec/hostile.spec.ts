@@ -1,4 +1,5 @@
 // Components that mean harm, or are broken in the same way, end for what they did, and other sources go on.
+import { settingBounds } from '../../../domain/component/settings/source-settings.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultLimits } from '../limits.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
@@ -107,6 +108,25 @@ describe('memory', () => {
     expect(outcome).toMatchObject({ end: 'threw', error: { name: 'RangeError' } });
   });
 
+  it('is what a source was given, and so is its time', async () => {
+    const filling = source(
+      'const kept = []; for (let i = 0; i < 18; i++) kept.push(new Array(1e6).fill(i)); this.$emit(kept.length)',
+    );
+    const small = await invoke(sandbox, filling, { sourceId: 'dc_small', memoryMb: 64 });
+    expect(small).toMatchObject({ end: 'out_of_memory', error: { message: expect.stringContaining('64 MB') } });
+    expect(await invoke(sandbox, filling, { sourceId: 'dc_large', memoryMb: 512 })).toMatchObject({ end: 'finished' });
+    const hanging = { sourceId: 'dc_hanging', runTimeoutMs: 300 };
+    const late = await invoke(sandbox, source('await new Promise(() => {})'), hanging);
+    expect(late).toMatchObject({ end: 'timed_out', error: { message: expect.stringContaining('0.3 s') } });
+    const hook = source('').replace(
+      'async run',
+      'hooks: { activate() { return new Promise((done) => setTimeout(done, 400)); } }, async run',
+    );
+    expect(await invoke(sandbox, hook, { ...hanging, sourceId: 'dc_hook', what: 'activate' })).toMatchObject({
+      end: 'finished',
+    });
+  }, 30_000);
+
   it('offers no memory outside of the limit', async () => {
     const names = `[typeof WebAssembly, typeof SharedArrayBuffer, typeof Atomics]`;
     const { emits } = await invoke(sandbox, source(`this.$emit(${names})`));
@@ -157,4 +177,6 @@ describe('the process', () => {
 
 it('has defaults that a real component never meets', () => {
   expect(defaultLimits).toMatchObject({ sliceMs: 1_000, cpuMs: 10_000, runWallMs: 60_000, memoryMb: 128 });
+  expect(defaultLimits.runWallMs).toBe(settingBounds.timeoutMs.default);
+  expect(defaultLimits.memoryMb).toBe(settingBounds.memoryMb.default);
 });

@@ -43,13 +43,15 @@ const respondWith = (response: Parameters<FakeCall['respond']>[0]): void => {
   answering = ({ respond }) => respond(response);
 };
 
-function lastRequest(): HttpRequestData {
+function lastTrigger(): Trigger {
   const triggers = bed.log.records('triggers') as unknown as Trigger[];
   const http = triggers.filter(({ data }) => data.kind === 'http');
-  const last = http.toSorted((a, b) => a.at - b.at).at(-1)?.data.http;
+  const last = http.toSorted((a, b) => a.at - b.at).at(-1);
   if (last === undefined) throw new Error('no request was accepted');
   return last;
 }
+
+const lastRequest = (): HttpRequestData => lastTrigger().data.http as HttpRequestData;
 
 test('a request is answered with success once its trigger is on the log, as it was sent', async () => {
   const answer = await post(`${paths.plain}/a%20b/c`, {
@@ -95,6 +97,72 @@ test('a body of 512 KiB is taken, and one of a byte more is 413', async () => {
   expect((await post(paths.plain, { body: 'x'.repeat(512 * 1024), headers })).status).toBe(200);
   const refused = await post(paths.plain, { body: 'x'.repeat(512 * 1024 + 1), headers });
   expect([refused.status, refused.body.code]).toEqual([413, 'too_large']);
+});
+
+interface Recorded {
+  readonly outcome: string;
+  readonly console: readonly unknown[];
+  readonly error?: { readonly name: string; readonly message: string };
+}
+
+/** Of the request that was accepted last. */
+async function lastRun(): Promise<Recorded> {
+  const { id } = lastTrigger();
+  for (let turn = 0; turn < 10_000; turn++) {
+    const run = bed.log.records('runs').find(({ causationId }) => causationId === id);
+    if (run !== undefined) return run.data as Recorded;
+    await new Promise(setImmediate);
+  }
+  throw new Error('it was not run');
+}
+
+describe.each([
+  ['a header', '', 'header'],
+  ['the query', '?', 'query'],
+])('asked in %s', (_where, _mark, where) => {
+  const asking = (name: string): Asked =>
+    where === 'header' ? { headers: { [name]: '1' } } : { query: { [name]: '1' } };
+
+  test('x-pd-nostore: the run has the body, and neither log nor run record its text', async () => {
+    let got: unknown;
+    answering = ({ event, console, respond }) => {
+      got = (event as { readonly bodyRaw: string }).bodyRaw;
+      console('a private body');
+      respond({ status: 202 });
+      throw new TypeError('what about: a private body');
+    };
+    const answer = await post(paths.custom, { body: 'a private body', ...asking('x-pd-nostore') });
+    expect([answer.status, got]).toEqual([202, 'a private body']);
+    expect(await lastRun()).toMatchObject({ outcome: 'failed', console: [], error: { name: 'TypeError' } });
+    expect(lastRequest()).toMatchObject({ bodyBase64: '', sealedBody: { $sealed: expect.any(String) } });
+    const logged = JSON.stringify([...bed.log.records('triggers'), ...bed.log.records('runs')]);
+    for (const text of ['a private body', Buffer.from('a private body').toString('base64')])
+      expect(logged).not.toContain(text);
+  });
+
+  test('x-pd-notrigger: it is kept, and nothing is run', async () => {
+    answering = () => {
+      throw new Error('it ran');
+    };
+    const answer = await post(paths.custom, { body: 'kept', ...asking('x-pd-notrigger') });
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('Success')]);
+    expect(await lastRun()).toMatchObject({ outcome: 'refused', error: { name: 'NotTriggeredError' } });
+    expect(lastRequest()).toMatchObject({ bodyBase64: Buffer.from('kept').toString('base64'), noRun: true });
+  });
+});
+
+test('the largest body that is not to be kept is taken too', async () => {
+  const body = Buffer.alloc(512 * 1024, 255);
+  const headers = { 'x-pd-nostore': 'true', 'content-type': 'application/octet-stream' };
+  expect((await post(paths.plain, { body, headers })).status).toBe(200);
+});
+
+test('an OPTIONS that is no question of a browser goes to a component that answers for itself', async () => {
+  respondWith({ status: 200, headers: { 'webhook-allowed-origin': '*' }, bodyBase64: '' });
+  const asked = await bed.send('OPTIONS', paths.custom, { headers: { 'webhook-request-origin': 'a.example' } });
+  expect([asked.status, asked.headers['webhook-allowed-origin']]).toEqual([200, '*']);
+  const preflight = { 'access-control-request-method': 'PUT' };
+  expect((await bed.send('OPTIONS', paths.custom, { headers: preflight })).status).toBe(204);
 });
 
 test('any page may call an endpoint', async () => {
@@ -233,6 +301,35 @@ test('a full source answers 429 until it says that it is free, or stops saying t
   bed.settings.ambient.now = () => realNow() + 3_001;
   expect((await post(paths.plain)).status).toBe(200);
   bed.settings.ambient.now = realNow;
+});
+
+test('a source takes as many requests as its rate lets it, and others as before', async () => {
+  const settings = { timeout_ms: 1_000, memory_mb: 256, rate_limit: 1 };
+  const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', ...settings } });
+  const source = body.data as { readonly id: string; readonly configured_props: { http: { endpoint_url: string } } };
+  expect((await bed.ask('GET', `/v1/sources/${source.id}`)).body.data).toMatchObject(settings);
+  const path = new URL(source.configured_props.http.endpoint_url).pathname;
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 12; sent++) statuses.push((await post(path)).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
+  const refused = await post(path);
+  expect([refused.body.code, refused.headers['retry-after']]).toEqual(['too_many_requests', '1']);
+  expect((await bed.send('OPTIONS', path)).status).toBe(204);
+  expect((await post(paths.plain)).status).toBe(200);
+  const none = (await bed.ask('GET', `/v1/sources/${ids.plain}`)).body.data;
+  expect(none).toMatchObject({ timeout_ms: 60_000, memory_mb: 128, rate_limit: null });
+});
+
+test.each([
+  ['timeout_ms', 300_001],
+  ['timeout_ms', 999],
+  ['memory_mb', 513],
+  ['memory_mb', 1.5],
+  ['rate_limit', 0],
+  ['rate_limit', '5'],
+])('%s of %j is refused', async (name, value) => {
+  const { status, body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', [name]: value } });
+  expect([status, body.code, body.error]).toEqual([400, 'invalid_request', expect.stringContaining(name)]);
 });
 
 // Last, because it ends the stages: an append of theirs would take the fault.

@@ -8,8 +8,10 @@ import type { Endpoint } from '../control/known/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../rim/api-problem.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
+import { RateLimits } from './rate-limits.ts';
 import type { Reached } from './reply-desk.ts';
 import { requestData } from './request-data.ts';
+import { isPreflight, wishesOf } from './wishes.ts';
 
 /** Body bytes that wait for their append: bounds memory when the log is slower than the clients. */
 const appendingBytesMax = 64 * 1024 * 1024;
@@ -28,6 +30,7 @@ interface Accepted {
 
 export class EndpointDesk {
   readonly #gateway: Gateway;
+  readonly #rates = new RateLimits();
   #appendingBytes = 0;
 
   constructor(gateway: Gateway) {
@@ -39,7 +42,9 @@ export class EndpointDesk {
     const { endpointKey } = request.params as EndpointParams;
     const endpoint = this.#gateway.knownEndpoint(endpointKey) ?? (await this.#gateway.endpointOf(endpointKey));
     if (endpoint === undefined) throw noEndpoint();
-    if (request.method !== 'OPTIONS') this.#checkRoom(endpoint);
+    if (isAnsweredHere(request, endpoint)) return endpoint;
+    this.#checkRoom(endpoint);
+    this.#checkRate(endpoint);
     return endpoint;
   }
 
@@ -47,12 +52,12 @@ export class EndpointDesk {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const endpoint = this.#gateway.knownEndpoint((request.params as EndpointParams).endpointKey);
     if (endpoint === undefined) throw noEndpoint();
-    if (request.method === 'OPTIONS') return sendPreflight(reply, asked(request));
+    if (isAnsweredHere(request, endpoint)) return sendPreflight(reply, asked(request));
     this.#checkRoom(endpoint);
     const accepted = { trigger: this.#trigger(endpoint, request), bytes: bytesOf(request) };
     // It stands in the trigger now, which the log takes; an answer may be awaited for long.
     request.body = undefined;
-    if (endpoint.customResponse) return this.#respond(accepted, reply);
+    if (accepted.trigger.data.replyTo !== undefined) return this.#respond(accepted, reply);
     await this.#append(accepted);
     return sendSuccess(reply);
   }
@@ -64,17 +69,31 @@ export class EndpointDesk {
     if (this.#appendingBytes > appendingBytesMax) throw tooMany('Too many requests wait for the log.');
   }
 
+  /** Once a request, and before its body comes. */
+  #checkRate({ sourceId, rateLimit }: Endpoint): void {
+    if (rateLimit === undefined || this.#rates.take(sourceId, rateLimit)) return;
+    throw tooMany(`This source takes ${rateLimit} requests a second.`);
+  }
+
   #trigger(endpoint: Endpoint, request: FastifyRequest): Trigger {
     const { ambient, instanceId, publicUrl } = this.#gateway.options;
     const { sourceId, revision, workspace, customResponse } = endpoint;
-    const http = requestData(request, { publicUrl, seal: (value) => this.#gateway.seal(workspace, value) });
+    const wishes = wishesOf(request);
+    const http = requestData(request, {
+      publicUrl,
+      wishes,
+      seal: (value) => this.#gateway.seal(workspace, value),
+      sealBytes: (bytes) => this.#gateway.sealBytes(workspace, bytes),
+    });
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
+    const replyTo = customResponse && !wishes.noRun ? { replyTo: instanceId } : {};
     return {
       id,
       type: 'TriggerRequested',
-      version: 1,
+      // An older program would run what is not to be run, and without the body that it cannot open.
+      version: wishes.noStore || wishes.noRun ? 2 : 1,
       key: sourceId,
-      data: { sourceId, kind: 'http', revision, http, ...(customResponse ? { replyTo: instanceId } : {}) },
+      data: { sourceId, kind: 'http', revision, http, ...replyTo },
       at: ambient.now(),
       workspace,
       correlationId: id,
@@ -118,6 +137,10 @@ export class EndpointDesk {
     }
   }
 }
+
+/** OPTIONS is for browsers, unless it is none of their questions and the component answers for itself. */
+const isAnsweredHere = (request: FastifyRequest, { customResponse }: Endpoint): boolean =>
+  request.method === 'OPTIONS' && (!customResponse || isPreflight(request));
 
 const noEndpoint = (): ApiProblem => notFound({ record: 'endpoint' });
 

@@ -6,18 +6,20 @@ import type { JsonObject } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { pathOf } from '../rim/server/request-target.ts';
 import { headersAsSent } from './content-type.ts';
+import type { Wishes } from './wishes.ts';
 
 /** architecture.md, "Secrets". */
 const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 export interface RequestContext {
   readonly publicUrl: string;
+  readonly wishes: Wishes;
   readonly seal: (value: JsonObject) => Sealed;
+  readonly sealBytes: (bytes: Buffer) => Sealed;
 }
 
 export function requestData(request: FastifyRequest, context: RequestContext): HttpRequestData {
   const { clear, secret } = splitHeaders(headersAsSent(request.raw));
-  const body = request.body;
   return {
     method: request.method,
     path: pathBelow(request.url),
@@ -25,9 +27,18 @@ export function requestData(request: FastifyRequest, context: RequestContext): H
     query: request.query as HttpRequestData['query'],
     headers: clear,
     sealedHeaders: secret === undefined ? null : context.seal(secret),
-    bodyBase64: Buffer.isBuffer(body) ? body.toString('base64') : '',
+    ...bodyOf(request, context),
+    ...(context.wishes.noRun ? { noRun: true } : {}),
     clientIp: request.ip,
   };
+}
+
+function bodyOf(
+  { body }: FastifyRequest,
+  { wishes, sealBytes }: RequestContext,
+): Pick<HttpRequestData, 'bodyBase64' | 'sealedBody'> {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  return wishes.noStore ? { bodyBase64: '', sealedBody: sealBytes(bytes) } : { bodyBase64: bytes.toString('base64') };
 }
 
 /** As the client wrote it, not decoded; the first two segments are the prefix and the key, which may be written in escapes. */

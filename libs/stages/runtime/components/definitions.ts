@@ -1,6 +1,7 @@
 // The sources of a partition as their definitions tell: which revision stands, and where its code and props are found.
 import { triggersWait } from '../../../domain/component/life/source.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
+import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { DefinitionsEvent, RevisionDefinition, SourceDefinition } from '../../../domain/definition/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { LogRecord } from '../../../domain/message.ts';
@@ -29,6 +30,8 @@ export interface Definition {
   readonly isUpdating: boolean;
   /** Until the outcome of an update. */
   readonly triggersWait: boolean;
+  /** Absent: the defaults. */
+  readonly settings?: SourceSettings;
 }
 
 /** Of one whose definition cannot be read: no revision of it is known, and its triggers wait. */
@@ -63,11 +66,12 @@ export class Definitions {
 
 function definitionOf(data: SourceDefinition['data']): Definition {
   const { sourceId, endpointKey, revision, codeFrom, codeRevision = revision, configuredFrom } = data;
-  const { active = true, update = null } = data;
+  const { active = true, update = null, settings } = data;
   const next = update?.swapped === 'not_yet' ? update.other : null;
   return {
     ...{ sourceId, endpointKey, revision, codeFrom, codeRevision, configuredFrom },
     ...(next === null ? {} : { next: pointer(next) }),
+    ...(settings === undefined ? {} : { settings }),
     isUpdating: update !== null,
     triggersWait: triggersWait({ ...data, active, update }),
   };

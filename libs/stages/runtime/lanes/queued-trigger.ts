@@ -25,8 +25,8 @@ export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
   const { sourceId, kind, revision, http, event } = record.data;
-  const httpBytes =
-    http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + (http.sealedHeaders?.$sealed.length ?? 0);
+  const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
+  const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
   const place = { offset: record.offset, sourceId, workspace: record.workspace, lane: laneOf(kind), kind, revision };
   const eventBytes = event === undefined ? 0 : Buffer.byteLength(JSON.stringify(event));
   return { ...place, bytes: httpBytes + eventBytes + overheadBytes, record, losses: 0 };

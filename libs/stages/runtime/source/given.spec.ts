@@ -4,6 +4,7 @@ import { givenEvent, givenProps } from './given.ts';
 import type { GivenEvent } from './given.ts';
 
 const open = (sealed: { readonly $sealed: string }): Json => JSON.parse(sealed.$sealed) as Json;
+const opener = { open, openBytes: ({ $sealed }: { readonly $sealed: string }) => Buffer.from($sealed, 'hex') };
 const sealed = (value: Json): { readonly $sealed: string } => ({ $sealed: JSON.stringify(value) });
 
 const trigger = (data: Partial<Trigger['data']>): Trigger => ({
@@ -33,7 +34,7 @@ const manifest = {
 } as const;
 const ofSource = { manifest, endpoint: 'http://e' };
 
-const givenHttp = (http: HttpRequestData): GivenEvent => givenEvent(trigger({ http }), ofSource, open);
+const givenHttp = (http: HttpRequestData): GivenEvent => givenEvent(trigger({ http }), ofSource, opener);
 
 const http = {
   method: 'PUT',
@@ -47,7 +48,7 @@ const http = {
 };
 
 test('the event of a request has what component code reads of it, but for the body, which is parsed where it runs', () => {
-  expect(givenEvent(trigger({ http }), ofSource, open)).toEqual({
+  expect(givenEvent(trigger({ http }), ofSource, opener)).toEqual({
     event: {
       method: 'PUT',
       path: '/a',
@@ -73,20 +74,27 @@ test('sealed headers are put back, and their tokens, passwords and cookies count
   expect(bearer.secrets).toContain('abc.def');
 });
 
+test('a sealed body is put back, and bytes that are no text stay what they are', () => {
+  const sealedBody = (hex: string): GivenEvent => givenHttp({ ...http, bodyBase64: '', sealedBody: { $sealed: hex } });
+  expect(sealedBody('c3bc').event).toMatchObject({ bodyRaw: '\u00fc' });
+  expect(sealedBody('c3bc').event).not.toHaveProperty('bodyBase64');
+  expect(sealedBody('ff00').event).toMatchObject({ bodyRaw: '', bodyBase64: '/wA=' });
+});
+
 test('a run gets the event that its trigger carries, whatever JSON it is, and a hook an empty one', () => {
   for (const event of [{ a: [1] }, [], 'text', 0, false])
-    expect(givenEvent(trigger({ kind: 'manual', event }), ofSource, open)).toEqual({
+    expect(givenEvent(trigger({ kind: 'manual', event }), ofSource, opener)).toEqual({
       event,
       isHttp: false,
       secrets: [],
     });
-  expect(givenEvent(trigger({ kind: 'activate' }), ofSource, open).event).toEqual({});
+  expect(givenEvent(trigger({ kind: 'activate' }), ofSource, opener).event).toEqual({});
 });
 
 test('without an event a manual run gets what the interface of its source looks like', () => {
   const manual = (...types: readonly string[]): Json => {
     const props = types.map((type, index) => ({ name: `p${index}`, type }));
-    return givenEvent(trigger({ kind: 'manual' }), { ...ofSource, manifest: { ...manifest, props } }, open).event;
+    return givenEvent(trigger({ kind: 'manual' }), { ...ofSource, manifest: { ...manifest, props } }, opener).event;
   };
   expect(manual()).toEqual({ timestamp: 12 });
   expect(manual('$.interface.http', '$.interface.timer')).toEqual({ timestamp: 12 });

@@ -1,4 +1,5 @@
 // What a run is given: its props in clear, its event, and the list of what of it is secret.
+import { isUtf8 } from 'node:buffer';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
 import { eventOfRunNow } from '../../../domain/timer/run-now.ts';
@@ -9,6 +10,12 @@ import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { Configured } from '../components/definitions.ts';
 
 type Open = (sealed: Sealed) => Json;
+
+/** Throws when what is sealed does not open. */
+export interface Opener {
+  open(sealed: Sealed): Json;
+  openBytes(sealed: Sealed): Buffer;
+}
 
 export interface GivenProps {
   readonly props: JsonObject;
@@ -44,23 +51,29 @@ export interface OfSource {
 }
 
 /** The argument of `run` (component-api.md 2.5). A hook has none, but nothing may meet an undefined event. */
-export function givenEvent({ data, at }: Trigger, { manifest, endpoint }: OfSource, open: Open): GivenEvent {
-  if (data.http !== undefined) return httpEvent(data.http, open);
+export function givenEvent({ data, at }: Trigger, { manifest, endpoint }: OfSource, opener: Opener): GivenEvent {
+  if (data.http !== undefined) return httpEvent(data.http, opener);
   const event = data.event ?? (data.kind === 'manual' ? eventOfRunNow(manifest, { endpoint, at }) : {});
   return { event, isHttp: false, secrets: [] };
 }
 
-function httpEvent(http: HttpRequestData, open: Open): GivenEvent {
-  const sealed = (http.sealedHeaders === null ? {} : open(http.sealedHeaders)) as { readonly [name: string]: string };
+function httpEvent(http: HttpRequestData, opener: Opener): GivenEvent {
+  const sealed = (http.sealedHeaders === null ? {} : opener.open(http.sealedHeaders)) as {
+    readonly [name: string]: string;
+  };
   const headers = { ...http.headers, ...sealed };
-  const bodyRaw = Buffer.from(http.bodyBase64, 'base64').toString('utf8');
-  const { method, path, query, url, clientIp } = http;
+  const { method, path, query, url, clientIp, sealedBody } = http;
+  const body = sealedBody === undefined ? Buffer.from(http.bodyBase64, 'base64') : opener.openBytes(sealedBody);
   return {
-    event: { method, path, query, headers, bodyRaw, body: null, url, client_ip: clientIp },
+    event: { method, path, query, headers, ...rawBody(body), body: null, url, client_ip: clientIp },
     isHttp: true,
     secrets: Object.entries(sealed).flatMap(([name, value]) => headerSecrets(name, value)),
   };
 }
+
+/** As text where nothing is lost by it; the sandbox makes the text of other bytes. */
+const rawBody = (body: Buffer): { readonly bodyRaw: string; readonly bodyBase64?: string } =>
+  isUtf8(body) ? { bodyRaw: body.toString('utf8') } : { bodyRaw: '', bodyBase64: body.toString('base64') };
 
 /** A component rarely prints a whole header: its token, its password or one cookie are secret by themselves. */
 function headerSecrets(name: string, value: string): string[] {

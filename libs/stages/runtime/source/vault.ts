@@ -4,7 +4,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { Keyring } from '../../../domain/secrets/keyring.ts';
 import type { KeyState } from '../../../domain/secrets/keyring.ts';
-import { encrypt, nonceBytes, unseal } from '../../../domain/secrets/seal.ts';
+import { encrypt, nonceBytes, unseal, unsealBytes } from '../../../domain/secrets/seal.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 
 export class Vault {
@@ -32,9 +32,12 @@ export class Vault {
 
   /** Throws when the workspace has no key, or the value was not sealed with it. */
   open(workspace: string, sealed: Sealed): Json {
-    const dataKey = this.#keyring.dataKey(workspace);
-    if (dataKey === undefined) throw new Error(`There is no data key to open a value of workspace ${workspace}`);
-    return unseal(dataKey, sealed, workspace);
+    return unseal(this.#keyOf(workspace), sealed, workspace);
+  }
+
+  /** The same of bytes. */
+  openBytes(workspace: string, sealed: Sealed): Buffer {
+    return unsealBytes(this.#keyOf(workspace), sealed, workspace);
   }
 
   /** Seals JSON text; null when the workspace's key was erased, and with it everything sealed. */
@@ -43,5 +46,11 @@ export class Vault {
     if (dataKey === undefined) return null;
     const nonce = this.#ambient.randomBytes(nonceBytes);
     return { $sealed: encrypt(dataKey, Buffer.from(jsonText), nonce, workspace) };
+  }
+
+  #keyOf(workspace: string): Buffer {
+    const dataKey = this.#keyring.dataKey(workspace);
+    if (dataKey === undefined) throw new Error(`There is no data key to open a value of workspace ${workspace}`);
+    return dataKey;
   }
 }

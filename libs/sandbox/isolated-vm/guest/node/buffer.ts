@@ -50,6 +50,19 @@ function patch(target: Patchable): void {
   };
 }
 
+/** The package looks for Buffers only; Node's for any bytes. */
+function patchSearch(prototype: Record<string, (value: unknown, ...rest: unknown[]) => unknown>): void {
+  for (const name of ['indexOf', 'lastIndexOf', 'includes']) {
+    const search = prototype[name];
+    if (search === undefined) continue;
+    prototype[name] = function (this: Buffer, value, ...rest) {
+      const isBytes = value instanceof Uint8Array && !Buffer.isBuffer(value);
+      const wanted = isBytes ? Buffer.from(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength) : value;
+      return search.call(this, wanted, ...rest);
+    };
+  }
+}
+
 function utf8(buffer: Buffer, start: unknown, end: unknown): string {
   const from = Math.max(0, Math.trunc(Number(start ?? 0)) || 0);
   const to = Math.min(buffer.length, end === undefined ? buffer.length : Math.trunc(Number(end)) || 0);
@@ -57,6 +70,7 @@ function utf8(buffer: Buffer, start: unknown, end: unknown): string {
 }
 
 patch(Buffer as unknown as Patchable);
+patchSearch(Buffer.prototype as never);
 
 /** Bytes that a Buffer shows before it says how many more there are, as in Node. */
 const shownMax = 50;

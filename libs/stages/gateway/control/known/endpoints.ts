@@ -11,6 +11,8 @@ export interface Endpoint {
   /** The newest one that can run. */
   readonly revision: number;
   readonly customResponse: boolean;
+  /** Requests a second; undefined: any number. */
+  readonly rateLimit: number | undefined;
 }
 
 export class Endpoints implements Follower {
@@ -43,10 +45,11 @@ export class Endpoints implements Follower {
   }
 
   #define(definition: SourceDefinition['data'], workspace: string): void {
-    const { sourceId, endpointKey, revision, http, active = true, update = null } = definition;
+    const { sourceId, endpointKey, revision, http, settings, active = true, update = null } = definition;
     if (http === null || !isOpen({ ...definition, active, update })) return this.#forget(sourceId);
     this.#keys.set(sourceId, endpointKey);
-    this.#byKey.set(endpointKey, { sourceId, workspace, revision, customResponse: http.customResponse });
+    const { customResponse } = http;
+    this.#byKey.set(endpointKey, { sourceId, workspace, revision, customResponse, rateLimit: settings?.rateLimit });
   }
 
   #forget(sourceId: string): void {

@@ -1,5 +1,6 @@
 // Deploying a source: the answer comes when the process has ended, or says that it is still under way.
 import type { ComponentError, SourceCommand, SourceEvent } from '../../../../domain/component/messages.ts';
+import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { SourceView } from '../../../../domain/views/index.ts';
@@ -20,6 +21,7 @@ export interface Deploy {
   readonly code: string;
   readonly name: string | null;
   readonly configuredProps: JsonObject;
+  readonly settings?: SourceSettings | undefined;
 }
 
 /** 131 bits: the endpoint's URL is a secret. */
@@ -47,6 +49,7 @@ export async function deploySource(
       name: deploy.name,
       configuredProps: gateway.seal(caller.workspace, deploy.configuredProps),
       endpointKey: randomBase62(gateway.options.ambient, endpointKeyLength),
+      ...(deploy.settings === undefined ? {} : { settings: deploy.settings }),
     },
   };
   const endings = { endings: ['SourceDeployed', 'SourceDeployRefused'], beginning: 'SourceDeploying' };

@@ -149,6 +149,20 @@ export abstract class SourceRecord {
   @ApiProperty({ type: 'string', nullable: true, description: 'Unique in the workspace', example: 'greeter' })
   abstract readonly name_slug: string | null;
 
+  @ApiProperty({ type: 'integer', description: 'The longest that a run may take', example: 60_000 })
+  abstract readonly timeout_ms: number;
+
+  @ApiProperty({ type: 'integer', description: 'Of its isolate', example: 128 })
+  abstract readonly memory_mb: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Requests to its endpoint a second that each gateway process takes; null: any number',
+    example: null,
+  })
+  abstract readonly rate_limit: number | null;
+
   @ApiEpochSeconds()
   abstract readonly created_at: number;
 

@@ -2,6 +2,8 @@
 import { derivedId } from '../../../../domain/id.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
+import { settingBounds } from '../../../../domain/component/settings/source-settings.ts';
+import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
 import type { ConsoleLine } from '../../../../domain/component/messages.ts';
 import { isSealed } from '../../../../domain/secrets/seal.ts';
 import type { ScheduleView, SourceRefused, SourceView } from '../../../../domain/views/index.ts';
@@ -10,6 +12,8 @@ import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
 import type { LastRuns } from './runs/last-runs.ts';
 import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
+
+type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit'>;
 
 /** What endpoint URLs begin with. */
 type EndpointBase = Parameters<typeof endpointUrl>[0];
@@ -46,6 +50,7 @@ export function presentSource(
     state: source.state,
     name: source.name,
     name_slug: source.nameSlug,
+    ...presentSettings((source.settings ?? {}) as SourceSettings),
     created_at: epochSeconds(source.createdAt),
     updated_at: epochSeconds(source.updatedAt),
     next_run_at_ms: source.active ? (schedule?.nextDue ?? null) : null,
@@ -53,6 +58,12 @@ export function presentSource(
     ...(refusal === null ? {} : { refusal: { code: refusal.reason, error: refusal.message } }),
   };
 }
+
+const presentSettings = ({ timeoutMs, memoryMb, rateLimit }: SourceSettings): Settings => ({
+  timeout_ms: timeoutMs ?? settingBounds.timeoutMs.default,
+  memory_mb: memoryMb ?? settingBounds.memoryMb.default,
+  rate_limit: rateLimit ?? null,
+});
 
 export const presentDeployed = (source: SourceView, at: EndpointBase, beside: Beside): DeployedSourceRecord => ({
   ...presentSource(source, at, beside),

@@ -23,6 +23,7 @@ import { AcceptedRunRecord, EventRecord, RunRecord } from './event-record.dto.ts
 import { presentRun } from './event.presenter.ts';
 import { EventsDto } from './events.dto.ts';
 import { RunNowDto } from './runs/run-now.dto.ts';
+import { settingsOf } from '../../../../domain/component/settings/source-settings.ts';
 import { runNow } from './runs/run-now.ts';
 import { lastRunsOf } from './runs/last-runs.ts';
 import { listRuns } from './runs/list-runs.ts';
@@ -64,6 +65,11 @@ export class SourcesController {
       code: input.component_code,
       name: input.name ?? null,
       configuredProps: input.configured_props ?? {},
+      settings: settingsOf({
+        timeoutMs: input.timeout_ms,
+        memoryMb: input.memory_mb,
+        rateLimit: input.rate_limit,
+      }),
     };
     const source = await deploySource(this.#gateway, caller, deploy, idempotencyKey);
     if (source.state === 'deploying') reply.code(202);

@@ -1,6 +1,8 @@
 // What `POST /v1/sources` takes.
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { IsInt, IsNotEmpty, IsObject, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
+import { settingBounds } from '../../../../domain/component/settings/source-settings.ts';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import type { QueryForms } from '../../rim/input/query-text.ts';
@@ -17,9 +19,21 @@ const NotSupported = (): PropertyDecorator =>
     },
   });
 
+/** A whole number within what may be asked for. */
+function Setting(name: keyof typeof settingBounds, description: string): PropertyDecorator {
+  const { min, max, ...rest } = settingBounds[name];
+  const property = { type: 'integer' as const, nullable: true, minimum: min, maximum: max, description, ...rest };
+  return applyDecorators(ApiPropertyOptional(property), IsOptional(), IsInt(), Min(min), Max(max));
+}
+
 @ApiSchema({ name: 'DeployRequest' })
 export class DeploySourceDto extends AnyRequestDto {
-  static override readonly queryForms: QueryForms = { configured_props: 'json' };
+  static override readonly queryForms: QueryForms = {
+    configured_props: 'json',
+    timeout_ms: 'integer',
+    memory_mb: 'integer',
+    rate_limit: 'integer',
+  };
 
   @ApiProperty({ type: String, description: 'Source text of the component, one CommonJS or ES module' })
   @IsString()
@@ -47,6 +61,15 @@ export class DeploySourceDto extends AnyRequestDto {
   @IsOptional()
   @IsObject()
   readonly configured_props?: JsonObject | null;
+
+  @Setting('timeoutMs', 'The longest that a run may take')
+  readonly timeout_ms?: number | null;
+
+  @Setting('memoryMb', "Of the source's isolate")
+  readonly memory_mb?: number | null;
+
+  @Setting('rateLimit', 'Requests to its endpoint a second, on average, that each gateway process takes; default: any')
+  readonly rate_limit?: number | null;
 
   @NotSupported()
   readonly component_id?: unknown;

@@ -1,0 +1,39 @@
+// The fields and files of a multipart form, of bytes: a file may hold any.
+import { parseMultipart } from '@remix-run/multipart-parser';
+import type { JsonObject } from '../../json.ts';
+import { sizes } from '../../sizes.ts';
+
+/** A file of a form: `content` is its bytes as base64. */
+export type FormFile = JsonObject & {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: string;
+};
+
+/** A part has 40 bytes beside its content, at least: a form as large as it may be has fewer. */
+const partsMax = 16_384;
+/** As much as a client may send of the request's own headers. */
+const partHeaderBytesMax = 16 * 1024;
+
+export function boundaryOf(contentType: string): string | undefined {
+  const match = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  return match?.[1] ?? match?.[2];
+}
+
+/** In the order in which they stand there. Throws when it is no multipart form. */
+export function formParts(bytes: Uint8Array, boundary: string): (readonly [string, string | FormFile])[] {
+  const most = sizes.endpointBodyBytes;
+  const bounds = { maxHeaderSize: partHeaderBytesMax, maxFileSize: most, maxTotalSize: most, maxParts: partsMax };
+  const parts: (readonly [string, string | FormFile])[] = [];
+  for (const part of parseMultipart(bytes, { boundary, ...bounds })) {
+    const { name, filename } = part;
+    if (name === undefined) continue;
+    const content = Buffer.from(part.bytes);
+    if (filename === undefined) parts.push([name, content.toString('utf8')]);
+    else {
+      const contentType = part.headers['content-type'] ?? 'application/octet-stream';
+      parts.push([name, { filename, contentType, content: content.toString('base64') }]);
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,42 @@
+import { RateLimits } from './rate-limits.ts';
+
+let nowMs = 0;
+const taken = (limits: RateLimits, count: number, perSecond: number): number =>
+  Array.from({ length: count }).filter(() => limits.take('dc_1', perSecond)).length;
+
+test('a burst of ten seconds is taken at once, and then what comes again with time', () => {
+  const limits = new RateLimits(() => nowMs);
+  expect(taken(limits, 100, 2)).toBe(20);
+  nowMs += 499;
+  expect(limits.take('dc_1', 2)).toBe(false);
+  nowMs += 2;
+  expect(taken(limits, 5, 2)).toBe(1);
+  nowMs += 3_600_000;
+  expect(taken(limits, 100, 2)).toBe(20);
+});
+
+test('over a long time the average holds, however it is asked', () => {
+  const limits = new RateLimits(() => nowMs);
+  let all = 0;
+  for (let ms = 0; ms < 100_000; ms += 7) {
+    nowMs += 7;
+    all += taken(limits, 3, 10);
+  }
+  expect(all).toBeGreaterThan(1_090);
+  expect(all).toBeLessThanOrEqual(1_101);
+});
+
+test('a limit that changes holds at once', () => {
+  const limits = new RateLimits(() => nowMs);
+  expect(taken(limits, 10, 1)).toBe(10);
+  nowMs += 500;
+  expect(limits.take('dc_1', 1)).toBe(false);
+  nowMs += 10;
+  expect(limits.take('dc_1', 100)).toBe(true);
+});
+
+test('of many sources only the last ones are remembered', () => {
+  const limits = new RateLimits(() => nowMs, 100);
+  for (let at = 0; at < 10_000; at++) limits.take(`dc_${at}`, 1);
+  expect(limits.size).toBe(100);
+});
