@@ -10,7 +10,7 @@ import {
 } from '../definition/requests.ts';
 import type { Requests } from '../definition/requests.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
-import { Multimap } from '../multimap.ts';
+import { Multimap } from './multimap.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
 
 interface Standing {

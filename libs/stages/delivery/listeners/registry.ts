@@ -3,7 +3,7 @@ import type { SubscriptionDefinition, WebhookDefinition } from '../../../domain/
 import { everyEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { LogRecord } from '../../../domain/message.ts';
-import { Multimap } from '../../../domain/multimap.ts';
+import { Multimap } from '../../../domain/listener/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Subscription } from './subscription.ts';
 import type { WebhookTarget } from './target.ts';

@@ -1,7 +1,7 @@
-import { createClient } from '../../libs/client/index.ts';
-import type { Client, NewSource } from '../../libs/client/index.ts';
-import { Product } from '../support/product.ts';
-import { until } from '../support/until.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, NewSource } from '../../../libs/client/index.ts';
+import { Product } from '../../support/product.ts';
+import { until } from '../../support/until.ts';
 
 let product: Product;
 let client: Client;

@@ -5,11 +5,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '../../libs/client/index.ts';
-import type { Client, NewSource, Run } from '../../libs/client/index.ts';
-import { Product } from '../support/product.ts';
-import { tlsCertificate, tlsHost, tlsKey } from '../support/upstream/certificate.ts';
-import { until } from '../support/until.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, NewSource, Run } from '../../../libs/client/index.ts';
+import { Product } from '../../support/product.ts';
+import { tlsCertificate, tlsHost, tlsKey } from '../../support/upstream/certificate.ts';
+import { until } from '../../support/until.ts';
 
 interface Seen {
   readonly method: string;

@@ -1,9 +1,9 @@
 // What a source does is followed live, and nothing is missed or repeated when everything dies in between.
-import { createClient } from '../../libs/client/index.ts';
-import type { Client } from '../../libs/client/index.ts';
-import { EventStream } from '../../libs/stages/gateway/streams/event-stream.fake.ts';
-import type { Message } from '../../libs/stages/gateway/streams/event-stream.fake.ts';
-import { Product } from '../support/product.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client } from '../../../libs/client/index.ts';
+import { EventStream } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
+import type { Message } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
+import { Product } from '../../support/product.ts';
 
 let product: Product;
 let client: Client;

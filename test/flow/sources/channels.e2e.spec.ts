@@ -1,8 +1,8 @@
-import { createClient } from '../../libs/client/index.ts';
-import type { Client, EventSummary } from '../../libs/client/index.ts';
-import { Product } from '../support/product.ts';
-import { Receiver } from '../support/receiver.ts';
-import { until } from '../support/until.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, EventSummary } from '../../../libs/client/index.ts';
+import { Product } from '../../support/product.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
 
 let product: Product;
 let receiver: Receiver;
