@@ -112,17 +112,17 @@ describe('memory', () => {
     const filling = source(
       'const kept = []; for (let i = 0; i < 18; i++) kept.push(new Array(1e6).fill(i)); this.$emit(kept.length)',
     );
-    const small = await invoke(sandbox, filling, { sourceId: 'dc_small', memoryMb: 64 });
+    const small = await invoke(patient, filling, { sourceId: 'dc_small', memoryMb: 64 });
     expect(small).toMatchObject({ end: 'out_of_memory', error: { message: expect.stringContaining('64 MB') } });
-    expect(await invoke(sandbox, filling, { sourceId: 'dc_large', memoryMb: 512 })).toMatchObject({ end: 'finished' });
+    expect(await invoke(patient, filling, { sourceId: 'dc_large', memoryMb: 512 })).toMatchObject({ end: 'finished' });
     const hanging = { sourceId: 'dc_hanging', runTimeoutMs: 300 };
-    const late = await invoke(sandbox, source('await new Promise(() => {})'), hanging);
+    const late = await invoke(patient, source('await new Promise(() => {})'), hanging);
     expect(late).toMatchObject({ end: 'timed_out', error: { message: expect.stringContaining('0.3 s') } });
     const hook = source('').replace(
       'async run',
       'hooks: { activate() { return new Promise((done) => setTimeout(done, 400)); } }, async run',
     );
-    expect(await invoke(sandbox, hook, { ...hanging, sourceId: 'dc_hook', what: 'activate' })).toMatchObject({
+    expect(await invoke(patient, hook, { ...hanging, sourceId: 'dc_hook', what: 'activate' })).toMatchObject({
       end: 'finished',
     });
   }, 30_000);

@@ -120,7 +120,13 @@ test('a record waits for every one before it to be shown: no stream is ahead of 
   const live = bed.views.live();
   const beyond = eventKey(id, '9000000000000-9');
   const value = {
-    ...{ workspace: 'o_1', emitterId: id, eventId: '9000000000000-9', order: eventOrder('9000000000000-9') },
+    ...{
+      workspace: 'o_1',
+      emitterId: id,
+      listedUnder: id,
+      eventId: '9000000000000-9',
+      order: eventOrder('9000000000000-9'),
+    },
     ...{ channel: '', runId: 'run_', emittedAt: 1, emit: {}, event: {} },
   };
   await live.put([{ view: 'events', id: beyond, version: Number.MAX_SAFE_INTEGER, value }]);
