@@ -34,13 +34,13 @@ export interface ReadPage {
 
 /** `after` goes to older records, `before` to newer ones; both give newest first. */
 export function readPage(build: ViewBuild, list: ListOf, paging: PagingDto): Promise<ReadPage> {
-  const { view, index, equals } = list;
-  const found: Listed = {
-    find: (query) => build.find(view, { index, equals, ...query }),
-    count: () => build.count(view, { index, equals }),
-  };
-  return readPageOf(found, list, paging);
+  return readPageOf(listedIn(build, list), list, paging);
 }
+
+export const listedIn = (build: ViewBuild, { view, index, equals }: Omit<ListOf, keyof Cursors>): Listed => ({
+  find: (query) => build.find(view, { index, equals, ...query }),
+  count: () => build.count(view, { index, equals }),
+});
 
 /** As `readPage`, of what is found in another way. */
 export async function readPageOf(listed: Listed, list: Cursors, paging: PagingDto): Promise<ReadPage> {

@@ -15,16 +15,18 @@ export class Stream {
   readonly selection: Selection;
   readonly #response: ServerResponse;
   readonly #closed = new AbortController();
+  #begun = false;
 
   constructor(response: ServerResponse, selection: Selection) {
     this.selection = selection;
     this.#response = response;
     response.once('close', () => this.#closed.abort());
+    if (response.destroyed) this.#closed.abort();
     response.on('error', () => response.destroy());
   }
 
   get isOpen(): boolean {
-    return !this.#closed.signal.aborted && this.#response.writable;
+    return !this.#closed.signal.aborted && !this.#response.writableEnded;
   }
 
   /** Aborted when the connection is. */
@@ -33,14 +35,15 @@ export class Stream {
   }
 
   begin(headers: OutgoingHttpHeaders, isGone: boolean): void {
+    this.#begun = true;
     this.#response.shouldKeepAlive = false;
     this.#response.writeHead(200, { ...headers, ...streamHeaders });
     this.#response.write(isGone ? greeting + goneComment : greeting);
   }
 
-  /** Disconnects a client that is too far behind instead. */
+  /** Disconnects a client that is too far behind instead. Nothing is written before it has begun. */
   write(bytes: Buffer | string): void {
-    if (!this.isOpen) return;
+    if (!this.#begun || !this.isOpen) return;
     if (this.#response.writableLength > behindBytesMax) this.#response.destroy();
     else this.#response.write(bytes);
   }
@@ -57,8 +60,8 @@ export class Stream {
     this.write(handshake);
   }
 
-  /** After what was written. */
+  /** After what was written. One that has not begun is refused by whoever begins it. */
   end(): void {
-    if (this.#response.writable) this.#response.end();
+    if (this.#begun && this.isOpen) this.#response.end();
   }
 }

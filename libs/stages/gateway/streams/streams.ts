@@ -52,7 +52,8 @@ export interface Opening extends Followed {
 
 const feedKey = ({ kind, sourceId, channel }: Followed): string =>
   JSON.stringify([kind.view, sourceId, channel ?? null]);
-const mayPass = (error: unknown): boolean => error instanceof PortError && error.retryable;
+/** Views that are exchanged for new ones are closed. */
+const mayPass = (error: unknown): boolean => error instanceof PortError && (error.retryable || error.code === 'closed');
 
 export class Streams {
   readonly #options: StreamsOptions;
@@ -77,6 +78,7 @@ export class Streams {
   async open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): Promise<void> {
     if (this.#closed) throw unavailable('The service is stopping.');
     const stream = new Stream(response, new Selection(opening, opening.asked));
+    if (!stream.isOpen) return;
     const leave = this.#open.add({ stream, ...opening }, performance.now() + this.#options.beatMs());
     stream.closed.addEventListener('abort', () => {
       leave();

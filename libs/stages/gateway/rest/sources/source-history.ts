@@ -1,6 +1,8 @@
 // What a source has emitted, newest first, and whose it was.
+import { partitionOf } from '../../../../domain/flow.ts';
 import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
 import type { EventView, RunView, SourceView } from '../../../../domain/views/index.ts';
+import { positionKey } from '../../../../log/log.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { chosenFields } from '../../rim/answer.ts';
@@ -8,7 +10,8 @@ import type { Many } from '../../rim/answer.ts';
 import { notFound } from '../../rim/api-problem.ts';
 import { badCursor, isEventId } from '../../rim/cursor.ts';
 import { checkId, findOwned } from '../owned.ts';
-import { readPage } from '../page-reader.ts';
+import { listedIn, readPageOf } from '../page-reader.ts';
+import { SettledList } from '../settled-list.ts';
 import { presentEvent } from './event.presenter.ts';
 import type { EventRecord } from './event-record.dto.ts';
 import type { EventsDto } from './events.dto.ts';
@@ -33,7 +36,11 @@ export async function listEvents(
     },
     cursorOf: ({ value }: { readonly value: unknown }) => (value as EventView).eventId,
   };
-  const { page_info, documents } = await readPage(gateway.views(), list, input);
+  const build = gateway.views();
+  const partition = partitionOf(sourceId, gateway.options.log.partitions);
+  const position = positionKey('channels', partition);
+  const listed = new SettledList({ build, position, listed: listedIn(build, list) });
+  const { page_info, documents } = await readPageOf(listed, list, input);
   const expanded = input.expand === 'event';
   return {
     page_info,

@@ -1,0 +1,79 @@
+import { eventKey, eventOrder, viewDefinitions } from '../../../domain/views/index.ts';
+import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
+import { listedIn, readPageOf } from './page-reader.ts';
+import { SettledList } from './settled-list.ts';
+
+const position = 'channels/0';
+const eventId = (n: number): string => `${1_000 + n}-${n}`;
+
+class Views {
+  readonly build = new MemoryViewStore(viewDefinitions).live();
+  readonly #list = { view: 'events', index: 'byEmitter', equals: ['dc_1'] };
+
+  /** Of the records at these offsets. */
+  async show(...offsets: readonly number[]): Promise<void> {
+    const writes = offsets.map((n) => ({
+      ...{ view: 'events', id: eventKey('dc_1', eventId(n)), version: n },
+      value: {
+        ...{ workspace: 'o_1', emitterId: 'dc_1', eventId: eventId(n), order: eventOrder(eventId(n)), channel: '' },
+        ...{ runId: 'run_1', emittedAt: n, emit: {}, event: n },
+      },
+    }));
+    await this.build.put(writes);
+  }
+
+  passed(offset: number): Promise<void> {
+    return this.build.saveCheckpoint({ [position]: offset });
+  }
+
+  /** Offsets of a page, and its cursors. */
+  async page(paging: { limit?: number; after?: string; before?: string } = {}) {
+    const { build } = this;
+    const listed = new SettledList({ build, position, listed: listedIn(build, this.#list) });
+    const cursors = {
+      place: (cursor: string) => ({ sort: eventOrder(cursor), id: eventKey('dc_1', cursor) }),
+      cursorOf: ({ value }: { readonly value: unknown }) => (value as { eventId: string }).eventId,
+    };
+    const { documents, page_info } = await readPageOf(listed, cursors, paging);
+    return { offsets: documents.map(({ version }) => version), info: page_info };
+  }
+}
+
+test('pages have every event once while others come', async () => {
+  const views = new Views();
+  await views.show(...Array.from({ length: 50 }, (_, n) => n));
+  await views.passed(50);
+  const seen: number[] = [];
+  for (let [next, after] = [50, undefined as string | null | undefined]; after !== null; next++) {
+    const { offsets, info } = await views.page({ limit: 7, ...(after === undefined ? {} : { after }) });
+    seen.push(...offsets);
+    after = info.end_cursor;
+    await views.show(next);
+    await views.passed(next + 1);
+  }
+  expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => 49 - n));
+});
+
+test('an event is shown only with all before it, so that newer pages miss none', async () => {
+  const views = new Views();
+  await views.show(0, 1);
+  await views.passed(2);
+  await views.show(4);
+  const waiting = views.page();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await views.show(2, 3, 6);
+  await views.passed(5);
+  const { offsets, info } = await waiting;
+  expect(offsets).toEqual([4, 3, 2, 1, 0]);
+  await views.show(5);
+  await views.passed(7);
+  expect((await views.page({ before: info.start_cursor ?? '' })).offsets).toEqual([6, 5]);
+});
+
+test('what views that stand still have shown in part is left out', async () => {
+  const views = new Views();
+  await views.show(0, 1, 4);
+  await views.passed(2);
+  expect((await views.page()).offsets).toEqual([1, 0]);
+  expect((await views.page({ before: eventId(0) })).offsets).toEqual([1]);
+});

@@ -1,0 +1,42 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { eventStreams } from './feed/kind.ts';
+import { Selection } from './feed/selection.ts';
+import { Stream } from './stream.ts';
+
+const newResponse = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
+const followed = { kind: eventStreams, sourceId: 'dc_1', channel: undefined };
+const streamOn = (response: ServerResponse): Stream => new Stream(response, new Selection(followed, {}));
+
+test('nothing is written before it has begun, and nothing after its end', () => {
+  const response = newResponse();
+  const stream = streamOn(response);
+  stream.beat();
+  stream.end();
+  expect([response.headersSent, response.writableEnded]).toEqual([false, false]);
+  stream.begin({}, false);
+  expect([response.headersSent, stream.isOpen]).toEqual([true, true]);
+  stream.end();
+  expect(stream.isOpen).toBe(false);
+  const { writableLength } = response;
+  stream.beat();
+  expect(response.writableLength).toBe(writableLength);
+});
+
+test('a client that has gone before is not waited for', async () => {
+  const response = newResponse();
+  response.destroy();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([streamOn(response).isOpen, streamOn(response).closed.aborted]).toEqual([false, true]);
+});
+
+test('a client that is a mebibyte behind is disconnected before it is sent more', () => {
+  const response = newResponse();
+  const stream = streamOn(response);
+  stream.begin({}, true);
+  const part = Buffer.alloc(256 * 1024);
+  for (let sent = 0; sent < 4; sent++) stream.write(part);
+  expect(response.destroyed).toBe(false);
+  stream.write(part);
+  expect(response.destroyed).toBe(true);
+});
