@@ -26,7 +26,9 @@ export function checkWriterMayAppend(
   for (const { topic, partition } of records) {
     if (!allowed.has(topic)) throw new Error(`${owner.stage} may not append to '${topic}': flow.ts names who does`);
     checkPartition(topic, partition, owner.partitions);
-    const own = owns === 'emitter' && topics[topic].partitions === 'emitter';
+    const { partitions, writer } = topics[topic];
+    // What it requests may be of any partition: of a source that listens to one of its own.
+    const own = owns === 'emitter' && partitions === 'emitter' && writer !== 'many';
     if (own && partition !== owner.partition)
       throw new Error(`${owner.stage} owns partition ${owner.partition} and may not append to ${topic}/${partition}`);
   }

@@ -226,11 +226,15 @@ export function describeAppends(open: OpenLog): void {
       await expect(lifecycle.append(records, {})).resolves.toHaveLength(6);
     });
 
-    test('delivery may send commands beside what it owns', async () => {
+    test('delivery may send commands, and request triggers of any partition, beside what it owns', async () => {
       const delivery = await log.own('delivery', 3);
-      await expect(
-        delivery.append([outgoing('deliveries', 3), outgoing('cursors', 3), outgoing('commands')], {}),
-      ).resolves.toHaveLength(3);
+      const own = [outgoing('deliveries', 3), outgoing('cursors', 3)];
+      const requested = [outgoing('commands'), outgoing('triggers', 0), outgoing('triggers', 3)];
+      const offsets = await delivery.append([...own, ...requested], {});
+      for (const [i, { topic, partition, record }] of requested.entries()) {
+        const from = offsets[own.length + i] ?? 0;
+        expect(ids(await readRecords(log, { topic, partition, from }, 1))[0]).toBe(record.id);
+      }
     });
 
     test('a request takes request topics only', async () => {
