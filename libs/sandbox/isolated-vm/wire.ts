@@ -45,6 +45,7 @@ export function isQuick(operation: string, argumentBytes: number): boolean {
     case 'hmac':
     case 'cipher':
     case 'cipherCheck':
+    case 'crc32':
       return argumentBytes <= quickBytesMax;
     case 'random':
       return true;

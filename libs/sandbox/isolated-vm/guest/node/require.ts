@@ -18,6 +18,7 @@ import { process } from './process.ts';
 import { asyncHooks, console, diagnosticsChannel, os, timers, tty } from './small.ts';
 import { unavailable } from './unavailable.ts';
 import { types, util } from './util.ts';
+import { zlib } from './zlib/zlib.ts';
 
 const noSockets = 'they have HTTP, and no sockets';
 const isolated = 'they run isolated from the machine';
@@ -76,13 +77,14 @@ function addAll(): void {
     url,
     util,
     'util/types': types,
+    zlib,
   };
   for (const [name, value] of Object.entries(available)) add(name, value);
   for (const name of ['http2', 'net', 'tls', 'dns', 'dns/promises', 'dgram']) {
     add(name, unavailable(name, noSockets));
   }
   const rest =
-    'child_process cluster fs fs/promises inspector module readline repl sqlite stream/consumers v8 vm wasi worker_threads zlib';
+    'child_process cluster fs fs/promises inspector module readline repl sqlite stream/consumers v8 vm wasi worker_threads';
   for (const name of rest.split(' ')) add(name, unavailable(name, isolated));
 }
 

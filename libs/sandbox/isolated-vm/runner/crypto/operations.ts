@@ -1,6 +1,7 @@
 // The cryptography that a guest asks for, bounded before it begins; errors are told as text: their stacks name the host's files.
 import crypto from 'node:crypto';
 import type { CipherGCM, DecipherGCM } from 'node:crypto';
+import { compressed, crc32 } from './compression.ts';
 import {
   bytesOf,
   checkCipher,
@@ -138,6 +139,8 @@ const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
   ['pbkdf2', pbkdf2],
   ['scrypt', scrypt],
   ['hkdf', hkdf],
+  ['zlib', compressed],
+  ['crc32', crc32],
 ]);
 
 /** Long enough for every message of OpenSSL. */

@@ -1,0 +1,73 @@
+// Compression for components, on the threads of slow cryptography: bounded before it begins, and in what comes out.
+import zlib from 'node:zlib';
+import { bytesOf, dataBytesMax, within } from './costs.ts';
+
+/** Each takes less than the second that a component may go on without a pause: deflate does 10 MB in it and more. */
+const deflateBytesMax = 8 * 1024 * 1024;
+/** Brotli at its best, which is its default, does less than 1 MB. */
+const bestBrotliBytesMax = 512 * 1024;
+const brotliBytesMax = 4 * 1024 * 1024;
+const bestBrotliFrom = 10;
+/** The most that can be had of any operation: a bomb ends there. */
+const outputBytesMax = dataBytesMax;
+
+/** Numbers that Node itself checks; those that would only change how much memory is taken at once are not among them. */
+const passed = ['level', 'windowBits', 'memLevel', 'strategy', 'flush', 'finishFlush'] as const;
+const { BROTLI_PARAM_MODE: mode, BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_LGWIN: window } = zlib.constants;
+
+type Options = Readonly<Record<string, unknown>>;
+type Work = (bytes: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Uint8Array;
+
+const compressing: ReadonlyMap<string, Work> = new Map<string, Work>([
+  ['gzip', zlib.gzipSync],
+  ['deflate', zlib.deflateSync],
+  ['deflateRaw', zlib.deflateRawSync],
+  ['brotliCompress', zlib.brotliCompressSync],
+]);
+const decompressing: ReadonlyMap<string, Work> = new Map<string, Work>([
+  ['gunzip', zlib.gunzipSync],
+  ['inflate', zlib.inflateSync],
+  ['inflateRaw', zlib.inflateRawSync],
+  ['unzip', zlib.unzipSync],
+  ['brotliDecompress', zlib.brotliDecompressSync],
+]);
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** What is asked for, without names that are not known. */
+function optionsOf(asked: Options, dictionary: ArrayBuffer | null): zlib.ZlibOptions & zlib.BrotliOptions {
+  const numbers = passed.flatMap((name) => (isNumber(asked[name]) ? [[name, asked[name]]] : []));
+  const most = isNumber(asked['maxOutputLength']) ? asked['maxOutputLength'] : outputBytesMax;
+  const params = Object.entries((asked['params'] ?? {}) as Options).flatMap(([name, value]) =>
+    [mode, quality, window].includes(Number(name)) && isNumber(value) ? [[name, value]] : [],
+  );
+  return {
+    ...(Object.fromEntries(numbers) as zlib.ZlibOptions),
+    maxOutputLength: Math.min(most, outputBytesMax),
+    ...(params.length === 0 ? {} : { params: Object.fromEntries(params) as Record<number, number> }),
+    ...(dictionary === null ? {} : { dictionary: Buffer.from(dictionary) }),
+  };
+}
+
+function checkCompression(name: string, bytes: number, { params = {} }: zlib.BrotliOptions): void {
+  if (name !== 'brotliCompress') return within(`The bytes for ${name}`, bytes, deflateBytesMax);
+  const best = Number(params[quality] ?? zlib.constants.BROTLI_DEFAULT_QUALITY) >= bestBrotliFrom;
+  within(`The bytes for ${name} of this quality`, bytes, best ? bestBrotliBytesMax : brotliBytesMax);
+}
+
+/** Decompressing ends at its bound of what comes out, which Node itself keeps. */
+export function compressed(
+  name: string,
+  bytes: ArrayBuffer,
+  optionsText: string,
+  dictionary: ArrayBuffer | null,
+): ArrayBuffer {
+  const options = optionsOf(JSON.parse(optionsText) as Options, dictionary);
+  const compress = compressing.get(name);
+  const work = compress ?? decompressing.get(name);
+  if (work === undefined) throw new Error('This compression is not known');
+  if (compress !== undefined) checkCompression(name, bytesOf([bytes]), options);
+  return new Uint8Array(work(Buffer.from(bytes), options)).buffer;
+}
+
+export const crc32 = (bytes: ArrayBuffer, before: number): number => zlib.crc32(Buffer.from(bytes), before);
