@@ -15,7 +15,14 @@ class Views {
     const writes = offsets.map((n) => ({
       ...{ view: 'events', id: eventKey('dc_1', eventId(n)), version: n },
       value: {
-        ...{ workspace: 'o_1', emitterId: 'dc_1', eventId: eventId(n), order: eventOrder(eventId(n)), channel: '' },
+        ...{
+          workspace: 'o_1',
+          emitterId: 'dc_1',
+          listedUnder: 'dc_1',
+          eventId: eventId(n),
+          order: eventOrder(eventId(n)),
+          channel: '',
+        },
         ...{ runId: 'run_1', emittedAt: n, emit: {}, event: n },
       },
     }));
