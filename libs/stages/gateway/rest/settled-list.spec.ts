@@ -2,6 +2,7 @@ import { eventKey, eventOrder, viewDefinitions } from '../../../domain/views/ind
 import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
 import { listedIn, readPageOf } from './page-reader.ts';
 import { SettledList } from './settled-list.ts';
+import { shownEvent } from './shown-event.fake.ts';
 
 const position = 'channels/0';
 const eventId = (n: number): string => `${1_000 + n}-${n}`;
@@ -12,21 +13,7 @@ class Views {
 
   /** Of the records at these offsets. */
   async show(...offsets: readonly number[]): Promise<void> {
-    const writes = offsets.map((n) => ({
-      ...{ view: 'events', id: eventKey('dc_1', eventId(n)), version: n },
-      value: {
-        ...{
-          workspace: 'o_1',
-          emitterId: 'dc_1',
-          listedUnder: 'dc_1',
-          eventId: eventId(n),
-          order: eventOrder(eventId(n)),
-          channel: '',
-        },
-        ...{ runId: 'run_1', emittedAt: n, emit: {}, event: n },
-      },
-    }));
-    await this.build.put(writes);
+    await this.build.put(offsets.map((n) => shownEvent('dc_1', eventId(n), n)));
   }
 
   passed(offset: number): Promise<void> {

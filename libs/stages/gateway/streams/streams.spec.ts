@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Manifest } from '../../../domain/component/manifest.ts';
-import { eventKey, eventOrder } from '../../../domain/views/index.ts';
+import { shownEvent } from '../rest/shown-event.fake.ts';
 import { TestBed } from '../test-bed.fake.ts';
 import { EventStream } from './event-stream.fake.ts';
 import type { Message } from './event-stream.fake.ts';
@@ -117,19 +117,7 @@ test('runs come as their list shows them, in the order in which they end, and ar
 test('a record waits for every one before it to be shown: no stream is ahead of what it will show', async () => {
   const id = await deployed();
   const stream = await open(`/v1/sources/${id}/sse`);
-  const live = bed.views.live();
-  const beyond = eventKey(id, '9000000000000-9');
-  const value = {
-    ...{
-      workspace: 'o_1',
-      emitterId: id,
-      listedUnder: id,
-      eventId: '9000000000000-9',
-      order: eventOrder('9000000000000-9'),
-    },
-    ...{ channel: '', runId: 'run_', emittedAt: 1, emit: {}, event: {} },
-  };
-  await live.put([{ view: 'events', id: beyond, version: Number.MAX_SAFE_INTEGER, value }]);
+  await bed.views.live().put([shownEvent(id, '9000000000000-9', Number.MAX_SAFE_INTEGER)]);
   const second = await open(`/v1/sources/${id}/sse`);
   await emit(id, { n: 1 });
   await emit(id, { n: 2 });
