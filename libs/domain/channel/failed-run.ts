@@ -23,7 +23,8 @@ export interface Original {
 
 /** Of a request: `event` as `run` gets it, with headers that the trigger holds sealed in clear. */
 export function originalRequest(http: HttpRequestData, event: UnparsedHttpEvent, secrets: readonly string[]): Original {
-  const shown = Object.entries(event.headers).map(([name, value]) => [name, name in http.headers ? value : '[secret]']);
+  const isClear = (name: string): boolean => Object.hasOwn(http.headers, name);
+  const shown = Object.entries(event.headers).map(([name, value]) => [name, isClear(name) ? value : '[secret]']);
   const clear: UnparsedHttpEvent = { ...event, headers: Object.fromEntries(shown) as Record<string, string> };
   const isKept = http.sealedBody === undefined && Buffer.byteLength(event.bodyRaw) <= originalBytesMax;
   if (isKept) return { event: withParsedBody(clear), omitted: [], secrets };

@@ -61,8 +61,10 @@ export function invoked(begun: Begun, outcome: InvocationOutcome, { strategy, or
   const { console, requests } = outcome;
   const shown = { console, ...(requests === undefined ? {} : { requests }) };
   const isRun = begun.queued.lane === 'runs';
-  const runId = runIdOf(begun.trigger);
-  const report = isRun && failed !== undefined ? errorsReport(original(), { runId, error: failed }) : undefined;
+  const report =
+    isRun && failed !== undefined
+      ? errorsReport(original(), { runId: runIdOf(begun.trigger), error: failed })
+      : undefined;
   const reports = report === undefined ? {} : { reports: [report.emit] };
   const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: outcome.emits, ...reports };
   const used = { durationMs, cpuMs: outcome.cpuMs };
