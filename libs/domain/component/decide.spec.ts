@@ -7,7 +7,7 @@ import { decideHookOutcome, decideSource, decideUnusableOutcome } from './decide
 import type { SourceContext, SourceDecided } from './deploy.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import type { ConsoleLine, HookEvent, HookKind, SourceCommand, SourceEvent } from './messages.ts';
-import { canBeSubscribedTo, evolveSources, isDeploying, noSources } from './sources.ts';
+import { canBeSubscribedTo, evolveSources, hasSteps, noSources } from './sources.ts';
 import type { Sources } from './sources.ts';
 
 const context: SourceContext = {
@@ -334,7 +334,7 @@ test('whatever comes in whichever order, the events and the outcomes of deploys 
       folded(
         again,
         evolveSources,
-        outcomes.filter(({ data }) => isDeploying(again, data.sourceId)),
+        outcomes.filter(({ data }) => hasSteps(again, data.sourceId)),
       );
       expect(again).toEqual(state);
     }),

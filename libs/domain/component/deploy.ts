@@ -7,7 +7,7 @@ import { conflictMessage } from '../listener/refusal.ts';
 import type { Decided, Millis } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import { boundedError, describeError } from './kept-output.ts';
-import { configure, dataBytesMax, isTooLarge } from './life/configure.ts';
+import { configure, dataBytesMax, isTooLarge, propsTooLarge } from './life/configure.ts';
 import type { HookEvent, HookKind, SourceCommand, SourceEvent, Trigger } from './messages.ts';
 import { slugOf, uniqueSlug } from './slug.ts';
 import { afterHook, awaitedHook } from './life/source.ts';
@@ -77,6 +77,7 @@ export function decideDeployStep(
   const name = source.requestedName ?? manifest.name;
   const nameSlug = uniqueSlug(slugOf(name), state.slugs.get(source.workspace) ?? new Map());
   const data = { sourceId, revision, manifest, name, nameSlug, props: configured.props };
+  if (isTooLarge(data)) return [refused({ sourceId, revision, ...propsTooLarge, console: after.console })];
   return [{ type: 'SourceConfigured', data }, nextStep(sourceId, { ...after, hooks: manifest.hooks })];
 }
 

@@ -113,7 +113,7 @@ function afterEvent(source: Source, event: SourceEvent | HookEvent, from: number
   }
 }
 
-export function httpOf({ props }: Manifest): HttpInterface | null {
+function httpOf({ props }: Manifest): HttpInterface | null {
   const http = props.find(({ type }) => type === '$.interface.http');
   return http === undefined ? null : { customResponse: http.customResponse === true };
 }
@@ -198,5 +198,7 @@ export function canBeSubscribedTo(state: Sources, sourceId: string, workspace: s
 }
 
 /** Whether its process has more than one outcome to wait for, so that the events alone do not say how far it is. */
-export const isDeploying = (state: Sources, sourceId: string): boolean =>
-  state.byId.get(sourceId)?.status === 'deploying';
+export const hasSteps = (state: Sources, sourceId: string): boolean => {
+  const status = state.byId.get(sourceId)?.status;
+  return status === 'deploying' || status === 'updating';
+};

@@ -152,6 +152,51 @@ test('a command refused before anything began leaves the source as it was', () =
   expect(fold(deploying, configured({}), deployed(3), refused(0, 4))).toEqual(before);
 });
 
+const updating = (data: Partial<Data<'SourceUpdating'>>, at: number): Event => {
+  const nothing = { name: null, active: true, configuredProps: null, ignoreHookErrors: false };
+  return told('SourceUpdating', { sourceId: 'dc_1', revision: 2, ...nothing, ...data }, at);
+};
+const updated = (data: Partial<Data<'SourceUpdated'>>, at: number): Event =>
+  told('SourceUpdated', { sourceId: 'dc_1', revision: 2, active: true, console: [], ...data }, at);
+const reconfigured = ((event: Event & { readonly type: 'SourceConfigured' }): Event => {
+  const { name: _name, nameSlug: _slug, ...data } = event.data;
+  return told('SourceConfigured', { ...data, revision: 2 }, 5);
+})(configured({ p0: 'new' }, ['string', '$.interface.http']) as Event & { readonly type: 'SourceConfigured' });
+
+test('an update shows what it has changed once it has succeeded, and what is not named stays', () => {
+  const before = [deploying, configured({}), deployed(3), updating({ code: 'y', codeHash: 'other' }, 4)];
+  expect(fold(...before, reconfigured)).toMatchObject({
+    ...{ state: 'updating', active: true, revision: 1, codeHash: 'hash', props: {}, hasEndpoint: false, updatedAt: 5 },
+  });
+  const swapped = told('SourceSwapped', { sourceId: 'dc_1', revision: 2 }, 6);
+  const after = fold(...before, reconfigured, swapped, updated({ name: 'New', nameSlug: 'new' }, 7));
+  expect(after).toMatchObject({
+    ...{ state: 'active', active: true, revision: 2, codeHash: 'other', props: { p0: 'new' }, hasEndpoint: true },
+    ...{ name: 'New', nameSlug: 'new', next: null, updatedAt: 7, deployedAt: 3 },
+  });
+});
+
+test('an update that is refused leaves what it would have changed, and says whether the source is active', () => {
+  const before = [deploying, configured({}), deployed(3), updating({ code: 'y', codeHash: 'other' }, 4), reconfigured];
+  const refusal = { sourceId: 'dc_1', revision: 1, reason: 'hook_failed', message: 'no' } as const;
+  const shown = { revision: 1, codeHash: 'hash', props: {}, next: null, refusal: { reason: 'hook_failed' } };
+  const active = told('SourceUpdateRefused', { ...refusal, active: true }, 6);
+  expect(fold(...before, active)).toMatchObject({ state: 'active', active: true, ...shown });
+  const inactive = told('SourceUpdateRefused', { ...refusal, active: false }, 6);
+  expect(fold(...before, inactive)).toMatchObject({ state: 'inactive', active: false, ...shown });
+  const busy = told('SourceUpdateRefused', { ...refusal, revision: 0, reason: 'busy' }, 6);
+  expect(fold(...before, busy)).toEqual(fold(...before));
+});
+
+test('a source whose delete is refused is as it was before, active or not', () => {
+  const deleting = told('SourceDeleting', { sourceId: 'dc_1', revision: 1 }, 5);
+  const kept = told('SourceDeleteRefused', { sourceId: 'dc_1', revision: 1, reason: 'hook_failed', message: 'no' }, 6);
+  const off = [updating({ revision: 1, active: false }, 4), updated({ revision: 1, active: false }, 4)];
+  expect(fold(deploying, configured({}), deployed(3), deleting, kept)).toMatchObject({ state: 'active', active: true });
+  const inactive = fold(deploying, configured({}), deployed(3), ...off, deleting, kept);
+  expect(inactive).toMatchObject({ state: 'inactive', active: false, refusal: { reason: 'hook_failed' } });
+});
+
 test('a source is deleting until it is gone', () => {
   const deleting = told('SourceDeleting', { sourceId: 'dc_1', revision: 1 }, 4);
   const deleted = told('SourceDeleted', { sourceId: 'dc_1', console: [] }, 5);

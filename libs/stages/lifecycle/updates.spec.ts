@@ -150,6 +150,32 @@ test.each(
   },
 );
 
+test('an update goes on when its log loses the definitions in the middle and is folded again', async () => {
+  const stories = [off, on, newCode];
+  const script = { manifest, failingLater: ['activate'] as const };
+  const undisturbed = new ControlLog(script);
+  await told(undisturbed, stories);
+  for (let at = 2; at < undisturbed.appends; at++) {
+    const control = new ControlLog(script);
+    let append = 0;
+    control.onAppend = () => (append++ === at ? 'kill after' : 'go on');
+    const open = control.open.bind(control);
+    control.open = async () => {
+      const folded = control.log.records('sources').find(({ type }) => type === 'DefinitionsFolded');
+      if (folded !== undefined) {
+        const writer = await control.log.own('lifecycle', 0);
+        const record = { ...folded, data: undefined };
+        await writer.append([{ topic: 'sources', partition: folded.partition, record }], writer.mark.positions);
+      }
+      return open();
+    };
+    await told(control, stories);
+    expect(control.types('components')).toEqual(undisturbed.types('components'));
+    expect(sequence(control)).toEqual(sequence(undisturbed));
+    expect(standing(control)).toMatchObject({ status: 'deployed', revision: 1, lastRevision: 2 });
+  }
+});
+
 test('an outcome that cannot be read counts as a hook that threw', async () => {
   const control = new ControlLog({ manifest });
   await deployed(control);

@@ -51,13 +51,14 @@ export function configure(
     name,
     secret.has(name) ? seal(value) : value,
   ]);
-  const props = Object.fromEntries(values) as StoredProps;
-  if (!isTooLarge({ manifest, props })) return { props };
-  return {
-    reason: 'props_invalid',
-    message: `The props together are too large: at most ${dataBytesMax} bytes are kept.`,
-  };
+  return { props: Object.fromEntries(values) as StoredProps };
 }
+
+/** Of a `SourceConfigured` that is too large. */
+export const propsTooLarge = {
+  reason: 'props_invalid',
+  message: `The props together are too large: at most ${dataBytesMax} bytes are kept.`,
+} as const;
 
 /** Above it the data of an event and what belongs to it do not fit. */
 export const isTooLarge = (data: unknown): boolean => Buffer.byteLength(JSON.stringify(data)) > dataBytesMax;

@@ -10,7 +10,7 @@ import type { Manifest } from '../manifest.ts';
 import type { ComponentError, DeployRefusal, HookEvent, HookKind, SourceCommand, SourceEvent } from '../messages.ts';
 import { slugOf, uniqueSlug } from '../slug.ts';
 import type { Sources } from '../sources.ts';
-import { configure, isTooLarge, keptProps } from './configure.ts';
+import { configure, isTooLarge, keptProps, propsTooLarge } from './configure.ts';
 import type { Configuration } from './configure.ts';
 import { begunUpdate, describedUpdate, swapped, swappedBack } from './evolve-update.ts';
 import { afterHook, awaitedHook, awaitedRevision } from './source.ts';
@@ -66,6 +66,7 @@ export function decideUpdateStep(
   if ('reason' in configured) return [refusedAs(sourceId, after, configured, after.active)];
   const next = describedUpdate(after, { hooks: manifest.hooks, http: null, timer: null, configuredFrom: null });
   const data = { sourceId, revision, manifest, props: configured.props };
+  if (isTooLarge(data)) return [refusedAs(sourceId, after, propsTooLarge, after.active)];
   return [{ type: 'SourceConfigured', data }, ...goOn(state, sourceId, next)];
 }
 

@@ -1,5 +1,5 @@
 // Makes the definitions of a log that has only histories: read once, appended in portions, and closed by a record in each partition.
-import { isDeploying } from '../../../domain/component/sources.ts';
+import { hasSteps } from '../../../domain/component/sources.ts';
 import { answerOf } from '../../../domain/definition/requests.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
@@ -41,13 +41,18 @@ export class Fold {
   }
 
   /**
-   * The histories to their ends, then the hook outcomes below the mark: they alone say how far a deploy under way is and what
+   * The histories to their ends, then the hook outcomes below the mark: they alone say how far a deploy or an update under way is and what
    * it has printed.
    */
   async read({ log, tolerate, mark }: Pick<TaskContext, 'log' | 'tolerate' | 'mark'>): Promise<void> {
     const { plane } = this;
+    /** Of each source's last update: of the outcomes those of its own tell how far it is. */
+    const updates = new Map<string, string>();
     await readPartitions(log, 'components', (record) =>
-      tolerate(record, () => plane.evolve('components', record, record.offset)),
+      tolerate(record, () => {
+        plane.evolve('components', record, record.offset);
+        if (record.type === 'SourceUpdating') updates.set(record.key, record.correlationId);
+      }),
     );
     await readPartitions(log, 'listeners', (record) =>
       tolerate(record, () => {
@@ -58,7 +63,8 @@ export class Fold {
     for (const partition of partitionsOf('hooks', log)) {
       const to = mark.positions[positionKey('hooks', partition)] ?? 0;
       await readAll(log, { topic: 'hooks', partition, to }, (record) => {
-        if (isDeploying(plane.sources, record.key)) tolerate(record, () => plane.evolve('hooks', record));
+        const isItsOwn = (updates.get(record.key) ?? record.correlationId) === record.correlationId;
+        if (isItsOwn && hasSteps(plane.sources, record.key)) tolerate(record, () => plane.evolve('hooks', record));
       });
     }
   }

@@ -36,7 +36,7 @@ beforeAll(async () => {
       console(text);
     };
   bed.components.set('echo', { manifest, run, hooks: { activate: noting('up'), deactivate: noting('down') } });
-});
+}, 60_000);
 afterAll(() => bed?.stop());
 
 const sourceOf = (answer: Answer): Source => answer.body.data as Source;

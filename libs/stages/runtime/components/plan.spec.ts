@@ -1,0 +1,55 @@
+import type { TriggerKind } from '../../../domain/component/messages.ts';
+import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
+import { laneOf } from '../source/source-state.ts';
+import type { Definition } from './definitions.ts';
+import { planOf, waitsForRuns } from './plan.ts';
+
+const trigger = (kind: TriggerKind, revision: number): QueuedTrigger => ({
+  ...{ offset: 7, sourceId: 'dc_1', workspace: 'o_1', lane: laneOf(kind), kind, revision },
+  ...{ bytes: 1, record: undefined, losses: 0 },
+});
+const stands: Definition = {
+  ...{ sourceId: 'dc_1', endpointKey: 'e', revision: 3, codeFrom: 1, codeRevision: 1, configuredFrom: 2 },
+  ...{ isUpdating: false, triggersWait: false },
+};
+const next = { revision: 4, codeFrom: 9, codeRevision: 4 };
+const updating: Definition = { ...stands, isUpdating: true, next };
+const waiting: Definition = { ...updating, triggersWait: true };
+
+const plan = (of: QueuedTrigger, definition: Definition | undefined, isSettled = true) =>
+  planOf(of, { definition, isSettled, key: 'known' });
+
+test.each<[string, QueuedTrigger, Definition | undefined, boolean, string]>([
+  ['a run of what stands', trigger('http', 3), stands, false, 'invoke'],
+  ['one that was requested before the last swap', trigger('http', 2), stands, false, 'invoke'],
+  ['one of a revision that was not read yet', trigger('http', 4), stands, false, 'unknown'],
+  ['one of a revision that was swapped back', trigger('http', 4), stands, true, 'invoke'],
+  ['one before deactivate', trigger('timer', 3), updating, false, 'invoke'],
+  ['one from deactivate on', trigger('manual', 3), waiting, true, 'wait'],
+  ['a hook of a process that was not read yet', trigger('deactivate', 3), stands, false, 'unknown'],
+  ['a hook of what stands', trigger('deactivate', 3), waiting, true, 'invoke'],
+  ['a hook of another revision', trigger('activate', 4), waiting, true, 'refuse'],
+  ['the description of what is to come', trigger('describe', 4), updating, false, 'describe'],
+  ['one that was not read yet', trigger('describe', 5), updating, false, 'unknown'],
+  ['one of an update that has ended', trigger('describe', 2), stands, true, 'refuse'],
+  ['anything of a source that is gone', trigger('activate', 3), undefined, true, 'refuse'],
+  ['anything of a source that was not read yet', trigger('http', 3), undefined, false, 'unknown'],
+])('%s', (...[, of, definition, isSettled, kind]) => {
+  expect(plan(of, definition, isSettled).kind).toBe(kind);
+});
+
+test('what is to come is described by its own code, without the props of what stands', () => {
+  const definition = { ...updating, ...next, configuredFrom: null };
+  expect(plan(trigger('describe', 4), updating)).toEqual({ kind: 'describe', definition });
+});
+
+test('deactivate waits for all runs, activate for those on another revision, and a deploy for none', () => {
+  const running = (revision: unknown) => ({ revision });
+  expect(waitsForRuns(trigger('deactivate', 3), waiting, running(3))).toBe(true);
+  expect(waitsForRuns(trigger('deactivate', 3), waiting, undefined)).toBe(false);
+  expect(waitsForRuns(trigger('activate', 3), updating, running(3))).toBe(false);
+  expect(waitsForRuns(trigger('activate', 3), updating, running(2))).toBe(true);
+  expect(waitsForRuns(trigger('activate', 3), updating, running(undefined))).toBe(true);
+  expect(waitsForRuns(trigger('describe', 4), updating, running(3))).toBe(false);
+  expect(waitsForRuns(trigger('activate', 3), stands, running(2))).toBe(false);
+});
