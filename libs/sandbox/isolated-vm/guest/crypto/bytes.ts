@@ -19,6 +19,12 @@ export function viewOf(data: unknown, encoding?: BufferEncoding, name = 'data'):
   throw typeError(name, data);
 }
 
+/** The same of what the web takes, which is no text. */
+export function sourceOf(data: unknown, name = 'data'): Buffer {
+  if (typeof data === 'string') throw typeError(name, data);
+  return viewOf(data, undefined, name);
+}
+
 /** A copy in an ArrayBuffer of its own size. */
 export const bare = (view: Uint8Array): ArrayBuffer => new Uint8Array(view).buffer;
 

@@ -71,6 +71,7 @@ export function installGlobals(): void {
     ...network,
     ...streams,
     crypto: webcrypto,
+    CryptoKey: webcrypto.CryptoKey,
     structuredClone: globalThis.structuredClone,
     defineComponent: (component: unknown): unknown => component,
   };

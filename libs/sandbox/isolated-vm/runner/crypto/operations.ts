@@ -9,12 +9,10 @@ import {
   checkPbkdf2,
   checkScrypt,
   dataBytesMax,
-  keyUnitsMax,
-  modulusBitsMax,
   randomBytesMax,
   within,
 } from './costs.ts';
-import { isTooCostly } from './encrypted-keys.ts';
+import { keyExport, keyFor, keyInfo, keyPair } from './keys.ts';
 
 type Bytes = ArrayBuffer;
 export type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined];
@@ -23,40 +21,6 @@ type Operation = (...args: never[]) => unknown;
 const view = (bytes: Bytes | string): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes));
 /** Exactly the bytes: a Buffer's own memory may be a shared pool. */
 const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
-
-type KeyBag = { key: string | { base64: string }; passphrase?: unknown; [option: string]: unknown };
-type KeyInput = crypto.SignKeyObjectInput & crypto.VerifyKeyObjectInput;
-
-const outOfRange = (message: string): Error => Object.assign(new RangeError(message), { code: 'ERR_OUT_OF_RANGE' });
-
-function keyBag(text: string): KeyInput {
-  within('The characters of the key', text.length, keyUnitsMax);
-  const { key, ...options } = JSON.parse(text) as KeyBag;
-  const plain = typeof key === 'object' && 'base64' in key ? Buffer.from(key.base64, 'base64') : key;
-  const isText = typeof plain === 'string' || Buffer.isBuffer(plain);
-  if (options.passphrase !== undefined && isText && isTooCostly(plain)) {
-    throw outOfRange("The key's own encryption asks for more work than a component may do");
-  }
-  return { ...options, key: plain } as never;
-}
-
-function keyObject(type: string, bag: KeyInput): crypto.KeyObject {
-  const key = type === 'private' ? crypto.createPrivateKey(bag as never) : crypto.createPublicKey(bag as never);
-  within('The bits of the key', key.asymmetricKeyDetails?.modulusLength ?? 0, modulusBitsMax);
-  return key;
-}
-
-function keyInfo(type: string, text: string): string {
-  const key = keyObject(type, keyBag(text));
-  const pem = key.export({ type: type === 'private' ? 'pkcs8' : 'spki', format: 'pem' });
-  return JSON.stringify({ pem, asymmetricKeyType: key.asymmetricKeyType });
-}
-
-/** With the options of how to sign, which stand beside the key. */
-function keyFor(type: string, text: string): KeyInput {
-  const bag = keyBag(text);
-  return { ...(bag as object), key: keyObject(type, bag) } as never;
-}
 
 interface CipherExtras {
   readonly tagBytes: number;
@@ -125,6 +89,8 @@ const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
   ],
   ['random', random],
   ['key', keyInfo],
+  ['keyExport', keyExport],
+  ['keyPair', keyPair],
   [
     'sign',
     (name: string | null, data: Bytes, key: string) => exact(crypto.sign(name, view(data), keyFor('private', key))),

@@ -16,8 +16,7 @@ export const inNode = async (body: string): Promise<unknown> =>
 
 export async function inComponent(sandbox: Sandbox, body: string): Promise<Json | undefined> {
   const code = source(`this.$emit(await (async () => { ${helpers} ${body} })())`);
-  const { end, error, emits } = await invoke(sandbox, code, { sourceId: 'dc_work' });
-  sandbox.unload('dc_work').catch(() => {});
+  const { end, error, emits } = await invoke(sandbox, code, { sourceId: `dc_work${body}` });
   if (end !== 'finished') throw new Error(`${end}: ${error?.stack ?? error?.message}`);
   return emits[0]?.event;
 }

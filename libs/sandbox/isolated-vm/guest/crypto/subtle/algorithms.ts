@@ -1,0 +1,72 @@
+// What callers of crypto.subtle name as an algorithm, read into what Node's crypto calls it.
+
+export interface Asked {
+  readonly name: AlgorithmName;
+  readonly [field: string]: unknown;
+}
+
+const names = ['HMAC', 'AES-GCM', 'AES-CBC', 'PBKDF2', 'HKDF', 'RSASSA-PKCS1-v1_5', 'RSA-PSS', 'ECDSA'] as const;
+export type AlgorithmName = (typeof names)[number];
+
+export const refused = (name: string, message: string): unknown => new DOMException(message, name);
+
+const unsupported = (what: unknown): unknown =>
+  refused('NotSupportedError', `${String(what)} is not supported in components`);
+
+const nameOf = (value: unknown): string =>
+  String(typeof value === 'object' && value !== null ? (value as { name?: unknown }).name : value);
+
+export function asked(value: unknown): Asked {
+  const wanted = nameOf(value).toUpperCase();
+  const name = names.find((known) => known.toUpperCase() === wanted);
+  if (name === undefined) throw unsupported(nameOf(value));
+  return { ...(typeof value === 'object' ? value : {}), name };
+}
+
+export interface Digest {
+  /** As the web has it: `SHA-256`. */
+  readonly name: string;
+  /** As Node has it: `sha256`. */
+  readonly node: string;
+  readonly blockBits: number;
+}
+
+export function digestOf(value: unknown): Digest {
+  const name = nameOf(value).toUpperCase();
+  if (!/^SHA-(1|256|384|512)$/.test(name)) throw unsupported(nameOf(value));
+  return { name, node: name.replace('-', '').toLowerCase(), blockBits: /384|512/.test(name) ? 1024 : 512 };
+}
+
+export interface Curve {
+  readonly name: string;
+  readonly node: string;
+  readonly bytes: number;
+}
+
+const curves: readonly Curve[] = [
+  { name: 'P-256', node: 'prime256v1', bytes: 32 },
+  { name: 'P-384', node: 'secp384r1', bytes: 48 },
+  { name: 'P-521', node: 'secp521r1', bytes: 66 },
+];
+
+export function curveOf(value: unknown): Curve {
+  const curve = curves.find(({ name }) => name === value);
+  if (curve === undefined) throw unsupported(value);
+  return curve;
+}
+
+export const isAes = (name: AlgorithmName): name is 'AES-GCM' | 'AES-CBC' => name.startsWith('AES-');
+export const isDerived = (name: AlgorithmName): name is 'PBKDF2' | 'HKDF' => name === 'PBKDF2' || name === 'HKDF';
+export const isRsa = (name: AlgorithmName): name is 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' => name.startsWith('RSA');
+
+/** How many bits a secret key of this kind has. */
+export function secretBits({ name, length, hash }: Asked): number {
+  if (isAes(name)) {
+    if (length !== 128 && length !== 192 && length !== 256)
+      throw refused('OperationError', 'AES keys have 128, 192 or 256 bits');
+    return length;
+  }
+  const bits = length === undefined ? digestOf(hash).blockBits : Number(length);
+  if (!(bits > 0) || bits % 8 !== 0) throw refused('OperationError', 'HMAC keys have whole bytes');
+  return bits;
+}

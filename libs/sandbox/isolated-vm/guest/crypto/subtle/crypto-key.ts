@@ -1,0 +1,92 @@
+// The web's CryptoKey: what it is for is seen, and what it is made of only by what may use it.
+import { refused } from './algorithms.ts';
+import type { AlgorithmName } from './algorithms.ts';
+
+export type KeyType = 'secret' | 'public' | 'private';
+export type Usage = 'encrypt' | 'decrypt' | 'sign' | 'verify' | 'deriveKey' | 'deriveBits' | 'wrapKey' | 'unwrapKey';
+
+/** Bytes of a secret key, PEM text of the others. */
+export type Material = { readonly bytes: Buffer } | { readonly pem: string };
+
+export interface KeyTraits {
+  readonly type: KeyType;
+  readonly algorithm: Readonly<Record<string, unknown>> & { readonly name: AlgorithmName };
+  readonly extractable: boolean;
+  readonly usages: readonly Usage[];
+}
+
+const order: readonly Usage[] = [
+  'encrypt',
+  'decrypt',
+  'sign',
+  'verify',
+  'deriveKey',
+  'deriveBits',
+  'wrapKey',
+  'unwrapKey',
+];
+
+function allowed(name: AlgorithmName, type: KeyType): readonly Usage[] {
+  if (name.startsWith('AES-')) return ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
+  if (name === 'PBKDF2' || name === 'HKDF') return ['deriveKey', 'deriveBits'];
+  if (name === 'HMAC') return ['sign', 'verify'];
+  return type === 'private' ? ['sign'] : ['verify'];
+}
+
+export class CryptoKey {
+  readonly #traits: KeyTraits;
+  readonly #material: Material;
+
+  constructor(traits: KeyTraits, material: Material) {
+    const { type, algorithm, usages } = traits;
+    const may = allowed(algorithm.name, type);
+    if (usages.some((usage) => !may.includes(usage)))
+      throw refused('SyntaxError', `Unsupported key usage for a ${algorithm.name} key`);
+    if (usages.length === 0 && type !== 'public')
+      throw refused('SyntaxError', 'Usages cannot be empty when importing a private or secret key.');
+    this.#traits = { ...traits, usages: order.filter((usage) => usages.includes(usage)) };
+    this.#material = material;
+  }
+
+  get type(): KeyType {
+    return this.#traits.type;
+  }
+  get algorithm(): KeyTraits['algorithm'] {
+    return this.#traits.algorithm;
+  }
+  get extractable(): boolean {
+    return this.#traits.extractable;
+  }
+  get usages(): readonly Usage[] {
+    return this.#traits.usages;
+  }
+  get [Symbol.toStringTag](): string {
+    return 'CryptoKey';
+  }
+
+  /** Of whatever claims to be a key, also to be shown. */
+  static materialOf(key: unknown): Material {
+    if (typeof key !== 'object' || key === null || !(#material in key)) throw new TypeError('It is no CryptoKey');
+    return key.#material;
+  }
+
+  static bytesOf(key: unknown): Buffer {
+    const material = CryptoKey.materialOf(key);
+    if ('bytes' in material) return material.bytes;
+    throw refused('InvalidAccessError', 'The key is not a secret one');
+  }
+
+  static pemOf(key: unknown): string {
+    const material = CryptoKey.materialOf(key);
+    if ('pem' in material) return material.pem;
+    throw refused('InvalidAccessError', 'The key is a secret one');
+  }
+
+  /** That it is a key, of this algorithm, and for this. */
+  static check(key: unknown, name: AlgorithmName, usage: Usage): asserts key is CryptoKey {
+    CryptoKey.materialOf(key);
+    const { algorithm, usages } = key as CryptoKey;
+    if (algorithm.name !== name) throw refused('InvalidAccessError', 'Key algorithm mismatch');
+    if (!usages.includes(usage)) throw refused('InvalidAccessError', `Key does not support usage ${usage}`);
+  }
+}
