@@ -48,9 +48,11 @@ function covers(wanted: string, name: string): boolean {
   return wanted === name || name.startsWith(`${wanted}.`) || wanted.startsWith(`${name}.`);
 }
 
-/** Every bench that a *.bench file beside this one exports, under whatever name. */
+/** Every bench that a *.bench file beside or below this one exports, under whatever name. */
 async function load(): Promise<readonly Bench[]> {
-  const files = (await readdir(new URL('.', import.meta.url))).filter((name) => /\.bench\.[jt]s$/.test(name)).sort();
+  const files = (await readdir(new URL('.', import.meta.url), { recursive: true }))
+    .filter((name) => /\.bench\.[jt]s$/.test(name))
+    .sort();
   const modules = await Promise.all(
     files.map(async (name) => Object.values((await import(new URL(name, import.meta.url).href)) as object)),
   );

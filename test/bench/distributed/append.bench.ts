@@ -6,13 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KafkaLog } from '../../libs/log/kafka/kafka-log.ts';
-import type { Outgoing, Writer } from '../../libs/log/log.ts';
-import { startServers } from '../support/cluster/servers.ts';
-import { removeLater } from '../support/processes/left-behind.ts';
-import type { Bench, Figure } from './report/figure.ts';
-import type { Bare, Sent } from './load/bare-producers.ts';
-import { batchTexts, recordsPerBatch } from './load/batch-texts.ts';
+import { KafkaLog } from '../../../libs/log/kafka/kafka-log.ts';
+import type { Outgoing, Writer } from '../../../libs/log/log.ts';
+import { startServers } from '../../support/cluster/servers.ts';
+import { removeLater } from '../../support/processes/left-behind.ts';
+import type { Bench, Figure } from '../report/figure.ts';
+import type { Bare, Sent } from '../load/bare-producers.ts';
+import { batchTexts, recordsPerBatch } from '../load/batch-texts.ts';
 
 const partitions = 4;
 /** Measured in turns, so that the machine's moods are shared; the first turn warms up and is not counted. */
@@ -63,7 +63,7 @@ async function measure(broker: string): Promise<readonly Figure[]> {
 
 /** In a process of its own: here the log has made kafkajs quicker than it is. */
 async function bareProducers(broker: string): Promise<ChildProcess> {
-  const program = new URL(`./load/bare-producers${extname(import.meta.url)}`, import.meta.url);
+  const program = new URL(`../load/bare-producers${extname(import.meta.url)}`, import.meta.url);
   const bare = fork(fileURLToPath(program), [broker, String(partitions)]);
   await once(bare, 'message');
   return bare;

@@ -1,9 +1,9 @@
 // How long the distributed product is away when all of its apps are killed at once, with Kafka and MongoDB staying up.
-import { Cluster } from '../support/cluster.ts';
-import { pause, until } from '../support/until.ts';
-import { figure, type Bench } from './report/figure.ts';
-import { Cast } from './load/cast.ts';
-import { acceptedOf } from './load/traffic.ts';
+import { Cluster } from '../../support/cluster.ts';
+import { pause, until } from '../../support/until.ts';
+import { figure, type Bench } from '../report/figure.ts';
+import { Cast } from '../load/cast.ts';
+import { acceptedOf } from '../load/traffic.ts';
 
 /** In several partitions, and busy when the kill comes. */
 const sources = 8;

@@ -1,13 +1,13 @@
 // The distributed engine on one box with its servers, load and sink: how much it sustains, how quick it is, who costs what.
-import { Cluster } from '../support/cluster.ts';
-import { until } from '../support/until.ts';
-import { figure, quantile, type Bench, type Figure } from './report/figure.ts';
-import { Cast } from './load/cast.ts';
-import type { Parts } from './load/cast.ts';
-import { usageOfGroup } from './load/process-group.ts';
-import type { Usage } from './load/process-group.ts';
-import type { Answer } from './load/client-main.ts';
-import { acceptedOf } from './load/traffic.ts';
+import { Cluster } from '../../support/cluster.ts';
+import { until } from '../../support/until.ts';
+import { figure, quantile, type Bench, type Figure } from '../report/figure.ts';
+import { Cast } from '../load/cast.ts';
+import type { Parts } from '../load/cast.ts';
+import { usageOfGroup } from '../load/process-group.ts';
+import type { Usage } from '../load/process-group.ts';
+import type { Answer } from '../load/client-main.ts';
+import { acceptedOf } from '../load/traffic.ts';
 
 /** A broker compiles for a minute before it is as quick as it will be for the rest of its months. */
 const warmUp = { perSecond: 100, seconds: 45 };
