@@ -47,7 +47,12 @@ test('triggers that cannot be read end as refused runs, their callers are answer
 });
 
 test.each([
-  ['a request whose secret headers do not open', {}, { http: { sealedHeaders: broken } }, /secret in the request/],
+  [
+    'a request whose secret headers do not open',
+    {},
+    { http: { sealedHeaders: broken } },
+    /What is secret in the request cannot be opened/,
+  ],
   ['a source whose secret props do not open', { token: broken }, {}, /configured props/],
 ])('%s is refused with a reason, and ends nothing', async (_, props, options, reason) => {
   const made = await world(props);

@@ -16,8 +16,11 @@ test('an endpoint leads to its source from its configuring on until its end', ()
   expect(endpoints.find('e')).toBeUndefined();
   endpoints.accept(defined({ http: { customResponse: true } }));
   expect(endpoints.find('e')).toEqual({
-    ...{ sourceId: 'dc_1', workspace: 'o_1', revision: 1 },
-    ...{ customResponse: true, rateLimit: 1 },
+    sourceId: 'dc_1',
+    workspace: 'o_1',
+    revision: 1,
+    customResponse: true,
+    rateLimit: 1,
   });
   endpoints.accept(record('SourceDefined', 'dc_1', undefined));
   expect(endpoints.find('e')).toBeUndefined();
