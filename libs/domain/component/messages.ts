@@ -33,6 +33,8 @@ export type SourceCommand = MessageOf<{
     readonly code?: string;
     /** JSON object, sealed whole: of the props that are given, the others keep their values. */
     readonly configuredProps?: Sealed;
+    /** Those that are given; the others stay. */
+    readonly settings?: SourceSettings;
     readonly ignoreHookErrors?: boolean;
   };
 }>;
@@ -156,6 +158,8 @@ export type SourceEvent = MessageOf<{
     readonly codeHash?: string;
     /** Those that were given; null: none. */
     readonly configuredProps: Sealed | null;
+    /** All of them, as they are to be at the end; absent: they stay. */
+    readonly settings?: SourceSettings;
     readonly ignoreHookErrors: boolean;
   };
   /** From here on triggers run on this revision. */
@@ -169,6 +173,7 @@ export type SourceEvent = MessageOf<{
     /** Absent: it stays. */
     readonly name?: string;
     readonly nameSlug?: string;
+    readonly settings?: SourceSettings;
     readonly console: readonly ConsoleLine[];
   };
   SourceUpdateRefused: DeployRefusal & {

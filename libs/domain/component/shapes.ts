@@ -151,6 +151,7 @@ export const sourceCommands: ShapesOf<SourceCommand> = {
     active: optional(flag),
     code: optional(text),
     configuredProps: optional(sealed),
+    settings: optional(sourceSettings),
     ignoreHookErrors: optional(flag),
   },
 };
@@ -200,6 +201,7 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     code: optional(text),
     codeHash: optional(text),
     configuredProps: nullable(sealed),
+    settings: optional(sourceSettings),
     ignoreHookErrors: flag,
   },
   SourceSwapped: ofRevision,
@@ -209,6 +211,7 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     active: flag,
     name: optional(text),
     nameSlug: optional(text),
+    settings: optional(sourceSettings),
     console: consoleLines,
   },
   SourceUpdateRefused: { ...ofRevision, ...refusal, active: optional(flag), console: optional(consoleLines) },

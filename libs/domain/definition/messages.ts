@@ -33,6 +33,8 @@ export interface UpdateDefinition {
   /** As it is to be at the end; null: it stays. */
   readonly name: string | null;
   readonly active: boolean;
+  /** The same; absent: they stay. */
+  readonly settings?: SourceSettings;
   readonly swapped: 'not_yet' | 'swapped' | 'back';
   /** Before the swap the revision to come, then the one before it; null: neither code nor props change. */
   readonly other: RevisionDefinition | null;

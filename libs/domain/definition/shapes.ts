@@ -43,6 +43,7 @@ const revision = object<RevisionDefinition>({
 const update = object<UpdateDefinition>({
   name: nullable(text),
   active: flag,
+  settings: optional(sourceSettings),
   swapped: oneOf('not_yet', 'swapped', 'back'),
   other: nullable(revision),
   refusal: nullable(deployRefusal),

@@ -74,6 +74,7 @@ export const samples: Samples = {
     DeleteSource: { sourceId: 'dc_1', ignoreHookErrors: true },
     UpdateSource: {
       ...{ sourceId: 'dc_1', name: 'n', active: false, code: 'c', configuredProps: sealed, ignoreHookErrors: true },
+      settings: deploy.settings,
     },
     CreateWebhook: webhook,
     DeleteWebhook: { webhookId: 'wh_1' },
@@ -99,11 +100,11 @@ export const samples: Samples = {
     SourceDeleteRefused: { ...source, reason: 'busy', message: 'm', error, console },
     SourceUpdating: {
       ...{ ...source, name: 'n', active: true, code: 'c', codeHash: 'h', configuredProps: sealed },
-      ignoreHookErrors: false,
+      ...{ settings: deploy.settings, ignoreHookErrors: false },
     },
     SourceSwapped: source,
     SourceSwappedBack: { ...source, ...refusal },
-    SourceUpdated: { ...source, active: true, name: 'n', nameSlug: 'n', console },
+    SourceUpdated: { ...source, active: true, name: 'n', nameSlug: 'n', settings: deploy.settings, console },
     SourceUpdateRefused: { ...source, ...refusal, active: false, console },
   },
   listeners: {
@@ -127,7 +128,7 @@ export const samples: Samples = {
       ...{ http: { customResponse: true }, timer: { intervalSeconds: 60 }, codeFrom: 0, configuredFrom: 1 },
       ...{ active: true, codeRevision: 1, lastRevision: 2, ignoreHookErrors: true },
       update: {
-        ...{ name: 'n', active: true, swapped: 'back', refusal },
+        ...{ name: 'n', active: true, settings: deploy.settings, swapped: 'back', refusal },
         other: {
           ...{ revision: 2, codeRevision: 2, codeFrom: 3, configuredFrom: 4, hooks: ['activate'] },
           ...{ http: { customResponse: false }, timer: { intervalSeconds: 60 } },

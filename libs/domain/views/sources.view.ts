@@ -201,10 +201,11 @@ function changed(
 }
 
 function updated(current: SourceView, { at, data }: Of<'SourceUpdated'>): SourceView {
-  const { active, name = current.name, nameSlug = current.nameSlug, console } = data;
+  const { active, name = current.name, nameSlug = current.nameSlug, settings, console } = data;
   const next = (current.next ?? {}) as NextRevision;
   const named = { name, nameSlug, console: asJson(console), updatedAt: at };
-  return { ...current, ...next, ...standing(active), next: null, ...named };
+  const set = settings === undefined ? {} : { settings: asJson(settings) };
+  return { ...current, ...next, ...standing(active), next: null, ...named, ...set };
 }
 
 export const sourcesView: View<SourceEvent, SourceView> = {

@@ -15,10 +15,11 @@ export const noProcess = {
 
 /** `from`: where the event stands on its topic, or before that. */
 export function begunUpdate(source: Source, data: Of<'SourceUpdating'>, from: number): Source {
-  const { revision, name, active, code, configuredProps, ignoreHookErrors } = data;
+  const { revision, name, active, code, configuredProps, settings, ignoreHookErrors } = data;
   const other =
     revision === source.revision ? null : revisionOf(source, revision, code === undefined ? undefined : from);
-  const update = { name, active, swapped: 'not_yet', other, refusal: null } as const;
+  const changes = { name, active, ...(settings === undefined ? {} : { settings }) };
+  const update = { ...changes, swapped: 'not_yet', other, refusal: null } as const;
   const lastRevision = Math.max(source.lastRevision, revision);
   return { ...source, ...noProcess, status: 'updating', configuredProps, ignoreHookErrors, lastRevision, update };
 }
@@ -58,11 +59,12 @@ function exchanged(source: Source, change: Partial<NonNullable<Source['update']>
 
 export const updated = (
   source: Source,
-  { active, nameSlug = source.nameSlug ?? undefined }: Of<'SourceUpdated'>,
+  { active, nameSlug = source.nameSlug ?? undefined, settings }: Of<'SourceUpdated'>,
 ): Source => ({
   ...source,
   ...noProcess,
   ...{ status: 'deployed', active, nameSlug: nameSlug ?? null },
+  ...(settings === undefined ? {} : { settings }),
 });
 
 /** Undefined: the command began nothing. */

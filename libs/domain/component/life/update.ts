@@ -9,6 +9,7 @@ import { boundedError, describeError } from '../kept-output.ts';
 import type { Manifest } from '../manifest.ts';
 import type { ComponentError, DeployRefusal, HookEvent, HookKind, SourceCommand, SourceEvent } from '../messages.ts';
 import { slugOf, uniqueSlug } from '../slug.ts';
+import { changedSettings } from '../settings/source-settings.ts';
 import type { Sources } from '../sources.ts';
 import { configure, isTooLarge, keptProps, propsTooLarge } from './configure.ts';
 import type { Configuration } from './configure.ts';
@@ -37,7 +38,10 @@ export function decideUpdate(
   if (source.status !== 'deployed') return refuse(busy(sourceId, source));
   const { active = source.active, code, configuredProps = null } = data;
   const revision = code === undefined && configuredProps === null ? source.revision : source.lastRevision + 1;
-  const brought = code === undefined ? {} : { code, codeHash: codeHashOf(code) };
+  const brought = {
+    ...(code === undefined ? {} : { code, codeHash: codeHashOf(code) }),
+    ...(data.settings === undefined ? {} : { settings: changedSettings(source.settings, data.settings) }),
+  };
   const updating = { sourceId, revision, name, active, ...brought, configuredProps, ignoreHookErrors };
   if (isTooLarge(updating)) return refuse(codeAndPropsTooLarge);
   return [{ type: 'SourceUpdating', data: updating }, ...goOn(state, sourceId, begunUpdate(source, updating, 0))];
@@ -99,7 +103,8 @@ function goOn(state: Sources, sourceId: string, source: Source): readonly Source
 function updatedAs(state: Sources, sourceId: string, source: Source): SourceDecided {
   const { revision, console, update, workspace } = source;
   const name = update?.name ?? null;
-  const data = { sourceId, revision, active: update?.active ?? source.active, console };
+  const settings = update?.settings === undefined ? {} : { settings: update.settings };
+  const data = { sourceId, revision, active: update?.active ?? source.active, ...settings, console };
   if (name === null) return { type: 'SourceUpdated', data };
   const slugs = state.slugs.get(workspace);
   const taken = { has: (slug: string) => slug !== source.nameSlug && slugs?.has(slug) === true };

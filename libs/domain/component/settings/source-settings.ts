@@ -17,6 +17,15 @@ export const settingBounds = {
   rateLimit: { min: 1, max: 10_000 },
 } as const;
 
+/** In an update: any rate again. */
+export const noRateLimit = 0;
+
+/** With what an update asks for in place of what there was. */
+export function changedSettings(settings: SourceSettings = {}, asked: SourceSettings): SourceSettings {
+  const { rateLimit, ...others } = { ...settings, ...asked };
+  return rateLimit === undefined || rateLimit === noRateLimit ? others : { ...others, rateLimit };
+}
+
 /** Without those that were not asked for; undefined when none was. */
 export function settingsOf(asked: { readonly [Name in keyof SourceSettings]: number | null | undefined }):
   SourceSettings | undefined {

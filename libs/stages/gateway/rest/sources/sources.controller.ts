@@ -23,7 +23,6 @@ import { AcceptedRunRecord, EventRecord, RunRecord } from './event-record.dto.ts
 import { presentRun } from './event.presenter.ts';
 import { EventsDto } from './events.dto.ts';
 import { RunNowDto } from './runs/run-now.dto.ts';
-import { settingsOf } from '../../../../domain/component/settings/source-settings.ts';
 import { runNow } from './runs/run-now.ts';
 import { lastRunsOf } from './runs/last-runs.ts';
 import { listRuns } from './runs/list-runs.ts';
@@ -32,6 +31,7 @@ import { listEvents } from './source-history.ts';
 import { presentDeployed, presentSource } from './source.presenter.ts';
 import type { Beside } from './source.presenter.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
+import { askedSettings } from './setting.ts';
 import { DeploySourceDto } from './sources.dto.ts';
 import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
 import { deleteSource, updateSource } from './update/update-source.ts';
@@ -65,11 +65,7 @@ export class SourcesController {
       code: input.component_code,
       name: input.name ?? null,
       configuredProps: input.configured_props ?? {},
-      settings: settingsOf({
-        timeoutMs: input.timeout_ms,
-        memoryMb: input.memory_mb,
-        rateLimit: input.rate_limit,
-      }),
+      settings: askedSettings(input),
     };
     const source = await deploySource(this.#gateway, caller, deploy, idempotencyKey);
     if (source.state === 'deploying') reply.code(202);

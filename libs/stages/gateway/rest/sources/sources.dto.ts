@@ -1,11 +1,10 @@
 // What `POST /v1/sources` takes.
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsInt, IsNotEmpty, IsObject, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
-import { settingBounds } from '../../../../domain/component/settings/source-settings.ts';
+import { IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import type { QueryForms } from '../../rim/input/query-text.ts';
+import { Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;
 
@@ -19,20 +18,11 @@ const NotSupported = (): PropertyDecorator =>
     },
   });
 
-/** A whole number within what may be asked for. */
-function Setting(name: keyof typeof settingBounds, description: string): PropertyDecorator {
-  const { min, max, ...rest } = settingBounds[name];
-  const property = { type: 'integer' as const, nullable: true, minimum: min, maximum: max, description, ...rest };
-  return applyDecorators(ApiPropertyOptional(property), IsOptional(), IsInt(), Min(min), Max(max));
-}
-
 @ApiSchema({ name: 'DeployRequest' })
 export class DeploySourceDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = {
     configured_props: 'json',
-    timeout_ms: 'integer',
-    memory_mb: 'integer',
-    rate_limit: 'integer',
+    ...settingForms,
   };
 
   @ApiProperty({ type: String, description: 'Source text of the component, one CommonJS or ES module' })

@@ -242,3 +242,20 @@ test('new code with another interface, or none, and with active: false', async (
   expect(await post(source, { n: 1 })).toBe(200);
   expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'i4' }]);
 });
+
+test('settings that are given change without a hook, the others stay, and a rate is taken away by 0', async () => {
+  const source = await deploy(version('s1'), { timeout_ms: 5_000, rate_limit: 10 });
+  called.splice(0);
+  const updated = await put(source, { memory_mb: 64, rate_limit: 0 });
+  const settings = { timeout_ms: 5_000, memory_mb: 64, rate_limit: null };
+  expect([updated.status, sourceOf(updated)]).toMatchObject([200, settings]);
+  expect(called).toEqual([]);
+  expect(await get(source)).toMatchObject({ ...settings, version: 's1', state: 'active' });
+  const refused = await put(source, {
+    component_code: version('s2', { hooks: { activate: throwing } }),
+    timeout_ms: 9_000,
+  });
+  expect(refused.status).toBe(400);
+  expect(await get(source)).toMatchObject(settings);
+  expect((await put(source, { timeout_ms: 10 })).status).toBe(400);
+});

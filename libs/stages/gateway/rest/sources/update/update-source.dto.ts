@@ -1,9 +1,11 @@
 // What `PUT /v1/sources/ID` and `DELETE /v1/sources/ID` take.
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import { noRateLimit } from '../../../../../domain/component/settings/source-settings.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import { AnyRequestDto } from '../../../rim/input/any-request.dto.ts';
 import type { QueryForms } from '../../../rim/input/query-text.ts';
+import { Setting, settingForms } from '../setting.ts';
 
 const nameCharsMax = 255;
 
@@ -29,6 +31,7 @@ export class UpdateSourceDto extends DeleteSourceDto {
     ...DeleteSourceDto.queryForms,
     active: 'boolean',
     configured_props: 'json',
+    ...settingForms,
   };
 
   @ApiPropertyOptional({ type: String, nullable: true, description: 'Source text of the component' })
@@ -62,4 +65,13 @@ export class UpdateSourceDto extends DeleteSourceDto {
   @IsOptional()
   @IsBoolean()
   readonly active?: boolean | null;
+
+  @Setting('timeoutMs', 'The longest that a run may take')
+  readonly timeout_ms?: number | null;
+
+  @Setting('memoryMb', "Of the source's isolate")
+  readonly memory_mb?: number | null;
+
+  @Setting('rateLimit', 'Requests to its endpoint a second that each gateway process takes; 0: any', noRateLimit)
+  readonly rate_limit?: number | null;
 }

@@ -8,6 +8,7 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { checkId, findShown } from '../../owned.ts';
 import { checkDeploy, detailsOf } from '../deploy-source.ts';
+import { askedSettings } from '../setting.ts';
 import { secretShown } from '../source.presenter.ts';
 import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
 
@@ -38,8 +39,10 @@ export async function updateSource(
 }
 
 /** Further fields of a source that can be changed are added here. */
-function changesOf({ name, active }: UpdateSourceDto): Omit<Send<'UpdateSource'>['data'], 'sourceId'> {
+function changesOf({ name, active, ...asked }: UpdateSourceDto): Omit<Send<'UpdateSource'>['data'], 'sourceId'> {
+  const settings = askedSettings(asked);
   return {
+    ...(settings === undefined ? {} : { settings }),
     ...(name === undefined || name === null ? {} : { name }),
     ...(active === undefined || active === null ? {} : { active }),
   };
