@@ -149,7 +149,7 @@ test(
       );
       const messages = Object.values(red.error ?? {}).map(({ message }) => message);
       expect(messages).toContain(
-        'webhooks holds records of version 2; this program knows version 1: start the newer program',
+        'webhooks holds records of version 1000; this program knows version 2: start the newer program',
       );
       const before = (await runsOf(source.id)).filter(isSuccess).length;
       expect(await send(source.configured_props.http.endpoint_url)).toBe(200);

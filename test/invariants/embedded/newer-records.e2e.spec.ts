@@ -59,7 +59,7 @@ test.each(needed)(
     const product = await Product.on({ dataDir });
     try {
       product.spawn();
-      const why = `${topic} holds records of version 2; this program knows version 1: start the newer program`;
+      const why = `${topic} holds records of version 1000; this program knows version 2: start the newer program`;
       const waiting = await until(`${stages} to stand behind ${topic}`, async () => {
         const reasons = await reasonsToBeRed(product);
         return stages.every((stage) => reasons[stage] !== undefined) ? reasons : undefined;
