@@ -57,7 +57,7 @@ function sealedByNobody(): readonly Written[] {
   const trigger = {
     ...TriggerRequested,
     sourceId: source.id,
-    http: { ...TriggerRequested.http, sealedHeaders: broken },
+    http: { ...TriggerRequested.http, noRun: false, sealedHeaders: broken },
   };
   const state = {
     ...samples.state.SourceStateSaved,
