@@ -42,6 +42,12 @@ test('a body beyond 64 KiB is left out, and that is said', () => {
   expect(told(request('x'.repeat(64 * 1024)))).not.toHaveProperty('omitted');
 });
 
+test('nothing of a body is told that the request asked not to keep', () => {
+  const event = { method: 'POST', headers: {}, bodyRaw: '', bodyBase64: 'e30=', body: null };
+  const original = originalRequest({ ...http, sealedBody: { $sealed: 'AAAA' } }, event, []);
+  expect(original).toEqual({ event: { method: 'POST', headers: {} }, omitted: ['body', 'bodyRaw'], secrets: [] });
+});
+
 test('so is one of an event that is no request, and an event that is large without one', () => {
   const large = 'x'.repeat(70_000);
   const bodied = { path: '/', body: { large }, bodyRaw: large };

@@ -26,7 +26,8 @@ export function originalRequest(http: HttpRequestData, event: UnparsedHttpEvent,
   const isClear = (name: string): boolean => Object.hasOwn(http.headers, name);
   const shown = Object.entries(event.headers).map(([name, value]) => [name, isClear(name) ? value : '[secret]']);
   const clear: UnparsedHttpEvent = { ...event, headers: Object.fromEntries(shown) as Record<string, string> };
-  const isKept = http.sealedBody === undefined && Buffer.byteLength(event.bodyBase64 ?? event.bodyRaw) <= originalBytesMax;
+  const isKept =
+    http.sealedBody === undefined && Buffer.byteLength(event.bodyBase64 ?? event.bodyRaw) <= originalBytesMax;
   if (isKept) return { event: withParsedBody(clear), omitted: [], secrets };
   const { body: _body, bodyRaw: _bodyRaw, bodyBase64: _bodyBase64, ...rest } = clear as JsonObject;
   return { event: rest, omitted: ['body', 'bodyRaw'], secrets };

@@ -47,8 +47,8 @@ export class Runner {
   readonly #compiler: Compiler;
   readonly #pending = new Map<number, Pending>();
   readonly #describing = new Map<number, (described: Described | undefined) => void>();
-  /** The revision that was last sent there, by source; it may have gone since, and then the runner says so. */
-  readonly #loaded = new Map<string, number>();
+  /** What was last sent there, by source; it may have gone since, and then the runner says so. */
+  readonly #loaded = new Map<string, string>();
   /** By source, those that wait for the run before them. */
   readonly #followers = new Map<string, Pending[]>();
   readonly #room: RunnerRoom;
@@ -141,8 +141,8 @@ export class Runner {
     this.#process.kill(reason);
   }
 
-  #isLoaded({ sourceId, revision }: Invocation): boolean {
-    return this.#loaded.get(sourceId) === revision;
+  #isLoaded(invocation: Invocation): boolean {
+    return this.#loaded.get(invocation.sourceId) === formOf(invocation);
   }
 
   async #loadAndOrder(id: number, invocation: Invocation): Promise<void> {
@@ -153,7 +153,7 @@ export class Runner {
     else if (compilation.kind !== 'compiled') this.#refuse(id, pending, compilation.error);
     else if (this.#isLoaded(invocation)) this.#begin(id, pending);
     else {
-      this.#loaded.set(invocation.sourceId, invocation.revision);
+      this.#loaded.set(invocation.sourceId, formOf(invocation));
       this.#begin(id, pending, { ...compilation.compiled, db: JSON.stringify(invocation.db()) });
     }
   }
@@ -276,3 +276,6 @@ export class Runner {
 /** It says nothing about the instance that is there now: another may have been loaded since. */
 const isLostFollower = ({ invocation }: Pending, end: InvocationOutcome['end']): boolean =>
   invocation.follows === true && end === 'lost';
+
+/** Another revision, or more memory, takes an isolate of its own. */
+const formOf = ({ revision, memoryMb = 0 }: Invocation): string => `${revision}/${memoryMb}`;

@@ -37,6 +37,8 @@ const settleMs = 3_000;
 export class Instance implements MailboxOwner {
   readonly sourceId: string;
   readonly revision: number;
+  readonly memoryMb: number;
+  readonly #outOfMemory: string;
   readonly #host: InstanceHost;
   readonly #isolate: GuestIsolate;
   readonly #calls = new Map<number, Call>();
@@ -49,7 +51,6 @@ export class Instance implements MailboxOwner {
   readonly #writes: DbWrites;
   readonly #positions: Positions;
   readonly #turns: Turns;
-  readonly #memoryError: string;
   #ended = false;
   /** Resolves with JSON of the error, or undefined. */
   readonly loaded: Promise<string | undefined>;
@@ -63,8 +64,9 @@ export class Instance implements MailboxOwner {
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
     this.#timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, told.timer, id));
     this.requests = new Requests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
-    const memoryMb = order.memoryMb ?? host.mould.memoryMb;
-    this.#memoryError = limitError('memory', memoryMb);
+    const { memoryMb = host.mould.memoryMb } = order;
+    this.memoryMb = memoryMb;
+    this.#outOfMemory = limitError('memory', memoryMb);
     this.#isolate = new GuestIsolate({ ...host.mould, memoryMb }, () => this.#catastrophe());
     this.#turns = new Turns(() => this.#isolate.queuedMs);
     this.loaded = this.#load(load.js, load.db);
@@ -98,8 +100,7 @@ export class Instance implements MailboxOwner {
       return;
     }
     call.began = { cpuNs: this.#isolate.cpuNs, processMs: processorMs() };
-    const { what, event, props, isHttp } = order;
-    await this.#turn(order.id, told.invoke, order.id, what, event, props, isHttp);
+    await this.#turn(order.id, told.invoke, order.id, order.what, order.event, order.props, order.isHttp);
   }
 
   /** Called regularly. */
@@ -201,7 +202,7 @@ export class Instance implements MailboxOwner {
     const call = this.#oldest();
     if (!call || failure === 'uncaught' || failure === 'disposed') return;
     const isLate = failure === 'timed_out';
-    this.#condemn(call, failure, isLate ? limitError('load', this.#host.limits.loadMs) : this.#memoryError);
+    this.#condemn(call, failure, isLate ? limitError('load', this.#host.limits.loadMs) : this.#outOfMemory);
   }
 
   async #turn(owner: number, what: number, id: number, ...args: ivmTypes.Transferable[]): Promise<void> {
@@ -219,14 +220,13 @@ export class Instance implements MailboxOwner {
   }
 
   #turnFailed(owner: number, error: unknown): void {
-    const { limits } = this.#host;
     const failure = this.#isolate.failureOf(error);
     if (failure === 'disposed') return;
     const culprit = this.#calls.get(owner) ?? this.#oldest();
     if (failure === 'uncaught') culprit?.console.add('error', `Uncaught ${errorJson(error, 'text')}`);
     else if (!culprit) this.dispose();
-    else if (failure === 'timed_out') this.#condemn(culprit, failure, limitError('slice', limits.sliceMs));
-    else this.#condemn(culprit, failure, this.#memoryError);
+    else if (failure === 'timed_out') this.#condemn(culprit, failure, limitError('slice', this.#host.limits.sliceMs));
+    else this.#condemn(culprit, failure, this.#outOfMemory);
   }
 
   #checkOverdue(): void {
@@ -290,7 +290,7 @@ export class Instance implements MailboxOwner {
 
   #catastrophe(): void {
     const culprit = this.#oldest();
-    if (culprit) this.#end(culprit, 'out_of_memory', this.#memoryError);
+    if (culprit) this.#end(culprit, 'out_of_memory', this.#outOfMemory);
     this.#host.doom('V8 could not end an isolate that ran out of memory', this.sourceId);
   }
 

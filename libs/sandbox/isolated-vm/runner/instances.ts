@@ -36,7 +36,9 @@ export class Instances {
 
   #find(order: InvokeOrder): Instance | undefined {
     const known = this.#current.get(order.sourceId);
-    if (known && !known.hasEnded && known.revision === order.revision) return known;
+    const memoryMb = order.memoryMb ?? this.#host.mould.memoryMb;
+    const isWanted = known?.revision === order.revision && known.memoryMb === memoryMb;
+    if (known && !known.hasEnded && isWanted) return known;
     if (!order.load) return undefined;
     if (known) this.#retire(known);
     this.#makeRoom(this.#host.limits.instancesMax - 1);

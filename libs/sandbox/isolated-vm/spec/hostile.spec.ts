@@ -115,6 +115,11 @@ describe('memory', () => {
     const small = await invoke(patient, filling, { sourceId: 'dc_small', memoryMb: 64 });
     expect(small).toMatchObject({ end: 'out_of_memory', error: { message: expect.stringContaining('64 MB') } });
     expect(await invoke(patient, filling, { sourceId: 'dc_large', memoryMb: 512 })).toMatchObject({ end: 'finished' });
+    // It is given more while it is loaded.
+    const kept = source('globalThis.runs = (globalThis.runs ?? 0) + 1; this.$emit(runs)');
+    const runs = async (memoryMb: number) =>
+      (await invoke(patient, kept, { sourceId: 'dc_kept', memoryMb })).emits[0]?.event;
+    expect([await runs(64), await runs(64), await runs(128), await runs(128)]).toEqual([1, 2, 1, 2]);
     const hanging = { sourceId: 'dc_hanging', runTimeoutMs: 300 };
     const late = await invoke(patient, source('await new Promise(() => {})'), hanging);
     expect(late).toMatchObject({ end: 'timed_out', error: { message: expect.stringContaining('0.3 s') } });
