@@ -65,10 +65,10 @@ export function errorsReport(
   return { emit: { event: short, channel: errorsChannel }, bytes: Buffer.byteLength(JSON.stringify(short)) };
 }
 
-/** Every text in it; as deep as an event may be. */
+/** Every text in it, names too; as deep as an event may be. */
 function masked(value: Json, mask: (text: string) => string): Json {
   if (typeof value === 'string') return mask(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => masked(one, mask));
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, masked(one, mask)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [mask(name), masked(one, mask)]));
 }

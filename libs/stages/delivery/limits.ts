@@ -58,7 +58,9 @@ export interface DeliveryLimits {
   readonly idleFlushMs: number;
   /** Attempts that wait for the log, in bytes, before no new one starts: a log that stalls must not fill the memory. */
   readonly pendingBytesMax: number;
-  /** So many sources in a row may lead to each other's runs by their events ... */
+  /** So many sources in a row lead to each other's runs by their events at full pace: behind them each hop is slower ... */
+  readonly hopsFree: number;
+  /** ... until so many ... */
   readonly hopsMax: number;
   /** ... and beyond it each subscription gives one event in this time: a loop goes on, and harms nobody. */
   readonly hopMs: number;
@@ -94,6 +96,7 @@ export const defaultLimits: DeliveryLimits = {
   flushCompletions: 100,
   idleFlushMs: 2_000,
   pendingBytesMax: 2 * MiB,
+  hopsFree: 8,
   hopsMax: 32,
   hopMs: 1_000,
   fullSourceMs: 250,

@@ -5,13 +5,15 @@ import type { DeliveryLimits } from '../limits.ts';
 import type { Outbox } from '../outbox.ts';
 import { given, hopsOf } from './records.ts';
 
+/** Behind those at full pace. */
+const hopsPerDoubling = 3;
 /** Of one turn of the event loop: each parses its event again. */
 const givenPerStep = 16;
 
 export interface FeederOptions {
   readonly ambient: Ambient;
   readonly outbox: Outbox;
-  readonly limits: Pick<DeliveryLimits, 'hopsMax' | 'hopMs' | 'fullSourceMs'>;
+  readonly limits: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs' | 'fullSourceMs'>;
   readonly isFull: (sourceId: string) => boolean;
   /** It is the cursor's turn, and its next event has still to be read; it is lined up again then. */
   readonly read: (cursor: EmitterCursor) => void;
@@ -90,8 +92,8 @@ export class Feeder {
     if (event === undefined) return false;
     const { records, bytes } = given(subscription, event, at);
     cursor.finish(event.offset, 'delivered');
-    if (hopsOf(event) > limits.hopsMax)
-      this.#slowUntil.set(subscription.subscriptionId, performance.now() + limits.hopMs);
+    const paceMs = paceOf(hopsOf(event), limits);
+    if (paceMs > 0) this.#slowUntil.set(subscription.subscriptionId, performance.now() + paceMs);
     outbox.complete(cursor, records, bytes);
     advanced(cursor);
     if (cursor.startable) this.#ready.add(cursor);
@@ -102,7 +104,7 @@ export class Feeder {
   #waitMs({ subscription, upNext }: EmitterCursor): number {
     const { limits, isFull } = this.#options;
     if (isFull(subscription.listenerId)) return limits.fullSourceMs;
-    if (upNext === undefined || hopsOf(upNext) <= limits.hopsMax) return 0;
+    if (upNext === undefined || hopsOf(upNext) <= limits.hopsFree) return 0;
     return (this.#slowUntil.get(subscription.subscriptionId) ?? 0) - performance.now();
   }
 
@@ -113,4 +115,12 @@ export class Feeder {
     };
     this.#resting.set(cursor, setTimeout(wake, waitMs).unref());
   }
+}
+
+/** Twice as long every three hops: sources that emit two events for each slow down before there are millions of them. */
+function paceOf(
+  hops: number,
+  { hopsFree, hopsMax, hopMs }: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs'>,
+): number {
+  return hops <= hopsFree ? 0 : hopMs * 2 ** (Math.min(0, hops - hopsMax) / hopsPerDoubling);
 }

@@ -61,7 +61,7 @@ test('killed and started again and again, each event is requested once, in order
 
 test('beyond so many hops a subscription gives one event at a time, and loses none', async () => {
   const hopMs = 150;
-  await begin({ hopsMax: 4, hopMs });
+  await begin({ hopsFree: 4, hopsMax: 4, hopMs });
   await world.subscribe('sub_1', { listenerId: 'dc_b' });
   await world.subscribe('sub_2', { listenerId: 'dc_c', emitterId: 'dc_other' });
   const startedAt = performance.now();
@@ -99,4 +99,23 @@ test('nothing is given once its subscription is gone', async () => {
   await world.emit([2]);
   await world.markAtEnd();
   expect(numbersFor('dc_b')).toEqual([1]);
+});
+
+test('each hop behind the free ones is slower than the one before, until the slowest', async () => {
+  await begin({ hopsFree: 2, hopsMax: 8, hopMs: 400 });
+  for (const [id, hops] of [
+    ['dc_free', 1],
+    ['dc_slower', 4],
+    ['dc_slow', 20],
+  ] as const) {
+    await world.subscribe(`sub_${id}`, { listenerId: id, emitterId: `of_${id}` });
+    await world.emit(upTo(3), { emitterId: `of_${id}`, hops });
+  }
+  const order: string[] = [];
+  await until('all of them', () => {
+    for (const id of ['dc_free', 'dc_slower', 'dc_slow'])
+      if (!order.includes(id) && triggersFor(id).length === 3) order.push(id);
+    return order.length === 3;
+  });
+  expect(order).toEqual(['dc_free', 'dc_slower', 'dc_slow']);
 });

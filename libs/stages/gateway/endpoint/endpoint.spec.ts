@@ -151,6 +151,18 @@ describe.each([
   });
 });
 
+test.each([
+  [{ query: { 'x-pd-nostore': 'yes' } }, true],
+  [{ query: { 'X-PD-NoStore': 'TRUE' } }, true],
+  [{ query: { 'x-pd-nostore': '' } }, true],
+  [{ headers: { 'x-pd-nostore': '1, 1' } }, true],
+  [{ headers: { 'x-pd-nostore': '0' } }, false],
+  [{ query: { 'x-pd-nostore': 'False' } }, false],
+])('%j: not to be kept: %s', async (asking, isAsked) => {
+  expect((await post(paths.plain, { body: 'text', ...asking })).status).toBe(200);
+  expect(lastRequest()?.sealedBody !== undefined).toBe(isAsked);
+});
+
 test('the largest body that is not to be kept is taken too', async () => {
   const body = Buffer.alloc(512 * 1024, 255);
   const headers = { 'x-pd-nostore': 'true', 'content-type': 'application/octet-stream' };

@@ -17,7 +17,16 @@ export const wishesOf = (request: FastifyRequest): Wishes => ({
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-const asked: ReadonlySet<unknown> = new Set(['1', 'true']);
+/** What says no: anything else asks, since a wish for privacy that is written oddly must not be passed over. */
+const denied: ReadonlySet<string> = new Set(['0', 'false', 'no', 'off']);
 
-const isAsked = ({ headers, query }: FastifyRequest, name: string): boolean =>
-  [headers[name], (query as Readonly<Record<string, unknown>>)[name]].some((value) => asked.has(value));
+/** Header names are in lower case already. */
+function isAsked({ headers, query }: FastifyRequest, name: string): boolean {
+  const inQuery = Object.entries(query as Readonly<Record<string, unknown>>)
+    .filter(([key]) => key.toLowerCase() === name)
+    .map(([, value]) => value);
+  return [headers[name], ...inQuery]
+    .filter((value) => value !== undefined)
+    .flatMap((value) => String(value).split(','))
+    .some((value) => !denied.has(value.trim().toLowerCase()));
+}

@@ -27,6 +27,7 @@ export interface Definition {
   readonly configuredFrom: number | null;
   /** The revision that an update leads to, until it stands or the update has ended. */
   readonly next?: Pick<Definition, 'revision' | 'codeFrom' | 'codeRevision'>;
+  readonly isActive: boolean;
   readonly isUpdating: boolean;
   /** Until the outcome of an update. */
   readonly triggersWait: boolean;
@@ -59,7 +60,7 @@ export class Definitions {
   spoil(key: unknown): void {
     if (typeof key !== 'string' || this.#bySource.has(key)) return;
     const nowhere = { codeFrom: 0, codeRevision: noRevision, configuredFrom: null };
-    const noUpdate = { isUpdating: false, triggersWait: false };
+    const noUpdate = { isActive: true, isUpdating: false, triggersWait: false };
     this.#bySource.set(key, { sourceId: key, endpointKey: '', revision: noRevision, ...nowhere, ...noUpdate });
   }
 }
@@ -72,6 +73,7 @@ function definitionOf(data: SourceDefinition['data']): Definition {
     ...{ sourceId, endpointKey, revision, codeFrom, codeRevision, configuredFrom },
     ...(next === null ? {} : { next: pointer(next) }),
     ...(settings === undefined ? {} : { settings }),
+    isActive: active,
     isUpdating: update !== null,
     triggersWait: triggersWait({ ...data, active, update }),
   };

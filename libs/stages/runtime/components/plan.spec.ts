@@ -10,7 +10,7 @@ const trigger = (kind: TriggerKind, revision: number): QueuedTrigger => ({
 });
 const stands: Definition = {
   ...{ sourceId: 'dc_1', endpointKey: 'e', revision: 3, codeFrom: 1, codeRevision: 1, configuredFrom: 2 },
-  ...{ isUpdating: false, triggersWait: false },
+  ...{ isActive: true, isUpdating: false, triggersWait: false },
 };
 const next = { revision: 4, codeFrom: 9, codeRevision: 4 };
 const updating: Definition = { ...stands, isUpdating: true, next };
@@ -32,6 +32,10 @@ test.each<[string, QueuedTrigger, Definition | undefined, boolean, string]>([
   ['the description of what is to come', trigger('describe', 4), updating, false, 'describe'],
   ['one that was not read yet', trigger('describe', 5), updating, false, 'unknown'],
   ['one of an update that has ended', trigger('describe', 2), stands, true, 'refuse'],
+  ['an event for one that is active', trigger('event', 0), stands, true, 'invoke'],
+  ['an event for one that is inactive', trigger('event', 0), { ...stands, isActive: false }, true, 'refuse'],
+  ['a request that was accepted before it was', trigger('http', 3), { ...stands, isActive: false }, true, 'invoke'],
+  ['an event while it is made active', trigger('event', 0), { ...waiting, isActive: false }, true, 'wait'],
   ['anything of a source that is gone', trigger('activate', 3), undefined, true, 'refuse'],
   ['anything of a source that was not read yet', trigger('http', 3), undefined, false, 'unknown'],
 ])('%s', (...[, of, definition, isSettled, kind]) => {

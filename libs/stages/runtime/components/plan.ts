@@ -21,6 +21,7 @@ export interface PlanGiven {
 const wait: Plan = { kind: 'wait' };
 const unknown: Plan = { kind: 'unknown' };
 const gone: Plan = { kind: 'refuse', message: 'The source was deleted, or its deploy was refused' };
+const inactive: Plan = { kind: 'refuse', message: 'The source is inactive: events of what it listens to are not run' };
 const closed: Plan = { kind: 'refuse', message: "The workspace's data key does not open; bring the topic keys back" };
 const erased: Plan = { kind: 'refuse', message: "The workspace's data key was erased" };
 
@@ -33,6 +34,7 @@ export function planOf(trigger: QueuedTrigger, { definition, isSettled, key }: P
   if (key === 'not_read_yet') return wait;
   if (trigger.lane === 'hooks') return planHook(trigger, definition, isSettled);
   if (definition.triggersWait) return wait;
+  if (trigger.kind === 'event' && !definition.isActive) return inactive;
   return definition.revision < trigger.revision && !isSettled ? unknown : planRun(definition);
 }
 

@@ -3,10 +3,19 @@ import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
 
 const message = 'What it said is not kept: the request asked for that (x-pd-nostore).';
 
-/** An error may quote what it was about: its name and its place stay. */
+/** Those of the language and of the sandbox; a component may give an error any other name. */
+const knownName =
+  /^(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI|Limit|Crash|Compile|Sandbox|EmitTooLarge|EmitTooDeep|DbFull)?Error$/;
+
+/** Hosts of its requests and an error may quote what it was about: how many and where stays. */
 export function withoutText(outcome: InvocationOutcome): InvocationOutcome {
-  const { error } = outcome;
-  if (error === undefined) return { ...outcome, console: [] };
-  const { message: _message, stack: _stack, ...place } = error;
-  return { ...outcome, console: [], error: { ...place, message } };
+  const { error, requests } = outcome;
+  const silent = {
+    ...outcome,
+    console: [],
+    ...(requests === undefined ? {} : { requests: { ...requests, list: [] } }),
+  };
+  if (error === undefined) return silent;
+  const { name, message: _message, stack: _stack, ...place } = error;
+  return { ...silent, error: { ...place, name: knownName.test(name) ? name : 'Error', message } };
 }

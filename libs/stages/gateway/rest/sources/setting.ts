@@ -27,5 +27,5 @@ export function Setting(
 ): PropertyDecorator {
   const { min: _usual, max, ...rest } = settingBounds[name];
   const property = { type: 'integer' as const, nullable: true, minimum: min, maximum: max, description, ...rest };
-  return applyDecorators(ApiPropertyOptional(property), IsOptional(), IsInt(), Min(min), Max(max));
+  return applyDecorators(ApiPropertyOptional(property), IsOptional(), Max(max), Min(min), IsInt());
 }
