@@ -2,11 +2,13 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { eventStreams } from './feed/kind.ts';
 import { Selection } from './feed/selection.ts';
+import { Unread } from './sharing/unread.ts';
 import { Stream } from './stream.ts';
 
 const newResponse = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
-const followed = { kind: eventStreams, sourceId: 'dc_1', channel: undefined };
-const streamOn = (response: ServerResponse): Stream => new Stream(response, new Selection(followed, {}));
+const followed = { kind: eventStreams, workspace: 'o_1', sourceId: 'dc_1', channel: undefined };
+const streamOn = (response: ServerResponse, unread = new Unread()): Stream =>
+  new Stream(response, new Selection(followed, {}), unread);
 
 test('nothing is written before it has begun, and nothing after its end', () => {
   const response = newResponse();
@@ -39,4 +41,19 @@ test('a client that is a mebibyte behind is disconnected before it is sent more'
   expect(response.destroyed).toBe(false);
   stream.write(part);
   expect(response.destroyed).toBe(true);
+});
+
+test('what nobody has read is let go of with its client, and counts for all of them together', () => {
+  const unread = new Unread(512 * 1024);
+  const [first, second] = [newResponse(), newResponse()];
+  const [slow, slower] = [streamOn(first, unread), streamOn(second, unread)];
+  for (const stream of [slow, slower]) stream.begin({}, false);
+  slow.write(Buffer.alloc(200 * 1024));
+  slower.write(Buffer.alloc(300 * 1024));
+  expect(unread.bytes).toBe(500 * 1024);
+  slow.write(Buffer.alloc(20 * 1024));
+  expect([first.destroyed, second.destroyed, slower.isOpen]).toEqual([false, true, false]);
+  expect(unread.bytes).toBe(220 * 1024);
+  slow.disconnect();
+  expect(unread.bytes).toBe(0);
 });

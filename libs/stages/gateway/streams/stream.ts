@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { goneComment, greeting, handshake } from './feed/frame.ts';
 import type { Selection } from './feed/selection.ts';
+import type { Reader, Unread } from './sharing/unread.ts';
 
 /** A client that is further behind is disconnected: it goes on behind the last record that it has. */
 export const behindBytesMax = 1024 * 1024;
@@ -11,22 +12,32 @@ const drainMs = 10_000;
 
 export const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
 
-export class Stream {
+export class Stream implements Reader {
   readonly selection: Selection;
   readonly #response: ServerResponse;
+  readonly #unread: Unread;
+  readonly #held = new Set<() => void>();
   readonly #closed = new AbortController();
   #begun = false;
 
-  constructor(response: ServerResponse, selection: Selection) {
+  constructor(response: ServerResponse, selection: Selection, unread: Unread) {
     this.selection = selection;
     this.#response = response;
-    response.once('close', () => this.#closed.abort());
+    this.#unread = unread;
+    response.once('close', () => {
+      this.#letGo();
+      this.#closed.abort();
+    });
     if (response.destroyed) this.#closed.abort();
     response.on('error', () => response.destroy());
   }
 
   get isOpen(): boolean {
-    return !this.#closed.signal.aborted && !this.#response.writableEnded;
+    return !this.#closed.signal.aborted && !this.#response.destroyed && !this.#response.writableEnded;
+  }
+
+  get unreadBytes(): number {
+    return this.#response.writableLength;
   }
 
   /** Aborted when the connection is. */
@@ -44,24 +55,46 @@ export class Stream {
   /** Disconnects a client that is too far behind instead. Nothing is written before it has begun. */
   write(bytes: Buffer | string): void {
     if (!this.#begun || !this.isOpen) return;
-    if (this.#response.writableLength > behindBytesMax) this.#response.destroy();
-    else this.#response.write(bytes);
+    if (this.unreadBytes > behindBytesMax) {
+      this.disconnect();
+      return;
+    }
+    if (typeof bytes === 'string') this.#response.write(bytes);
+    else this.#writeHeld(bytes);
   }
 
-  /** Resolves when the client has taken it, or is gone. */
-  async writeAndWait(bytes: Buffer): Promise<void> {
-    this.write(bytes);
+  /** Resolves when the client has taken what was written, or is gone. */
+  async drained(): Promise<void> {
     if (!this.isOpen || !this.#response.writableNeedDrain) return;
     const signal = AbortSignal.any([this.closed, AbortSignal.timeout(drainMs)]);
-    await once(this.#response, 'drain', { signal }).catch(() => this.#response.destroy());
+    await once(this.#response, 'drain', { signal }).catch(() => this.disconnect());
   }
 
   beat(): void {
     this.write(handshake);
   }
 
+  disconnect(): void {
+    this.#response.destroy();
+    this.#letGo();
+  }
+
   /** After what was written. One that has not begun is refused by whoever begins it. */
   end(): void {
     if (this.#begun && this.isOpen) this.#response.end();
+  }
+  /** Held until the system has it. */
+  #writeHeld(bytes: Buffer): void {
+    const release = this.#unread.hold(this, bytes);
+    this.#held.add(release);
+    this.#response.write(bytes, () => {
+      if (this.#held.delete(release)) release();
+    });
+    this.#unread.bound();
+  }
+
+  #letGo(): void {
+    for (const release of this.#held) release();
+    this.#held.clear();
   }
 }

@@ -125,6 +125,58 @@ test('a record waits for every one before it to be shown: no stream is ahead of 
   expect(numbers(await second.take(2))).toEqual([1, 2]);
 });
 
+test('an id ahead of all that is shown is gone, and what comes next is shown', async () => {
+  const id = await deployed();
+  await emit(id, { n: 0 });
+  const [ahead, behind] = [
+    await open(`/v1/sources/${id}/sse?after=9999999999999-0`),
+    await open(`/v1/sources/${id}/sse`),
+  ];
+  expect(await ahead.untilComment(/is gone/)).toBeDefined();
+  await emit(id, { n: 1 });
+  expect([numbers(await ahead.take(1)), numbers(await behind.take(1))]).toEqual([[1], [1]]);
+});
+
+test('an id of something else is refused in words that fit a stream', async () => {
+  const [id, other] = [await deployed(), await deployed()];
+  await emit(other, { n: 0 });
+  const [run] = (await bed.ask('GET', `/v1/sources/${other}/runs`)).body.data as readonly { id: string }[];
+  const refused = [
+    await bed.ask('GET', `/v1/sources/${id}/logs/sse`, { query: { after: run?.id ?? '' } }),
+    await bed.ask('GET', `/v1/sources/${id}/sse`, { query: { after: 'nonsense' } }),
+  ];
+  for (const { status, body } of refused) {
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/names no record of this stream/);
+  }
+});
+
+test('streams of many selections neither block the process nor keep other sources waiting', async () => {
+  const [id, other] = [await deployed(), await deployed()];
+  const fields = (n: number): string => (n % 2 === 0 ? `exclude=f${n}` : `include=id,event,f${n}`);
+  const many = await Promise.all(Array.from({ length: 300 }, (_, n) => open(`/v1/sources/${id}/sse?${fields(n)}`)));
+  const canary = await open(`/v1/sources/${other}/sse`);
+  await emit(id, { count: 8, text: 'x'.repeat(20_000) });
+  const startedAt = performance.now();
+  await emit(other, { n: 1 });
+  expect(numbers(await canary.take(1))).toEqual([1]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  for (const stream of [many.at(0), many.at(-1)]) expect(numbers((await stream?.take(8)) ?? [])).toEqual(numbered(8));
+}, 30_000);
+
+test('clients that resume and do not read keep no other stream waiting', async () => {
+  const [id, other] = [await deployed(), await deployed()];
+  for (let n = 0; n < 20; n++) await emit(id, { n, text: 'x'.repeat(400_000) });
+  await emit(other, { n: 0 });
+  const silent = await Promise.all(Array.from({ length: 40 }, () => openSilently(`/v1/sources/${id}/sse?after=1-0`)));
+  const startedAt = performance.now();
+  const [fresh, resumed] = [await open(`/v1/sources/${other}/sse`), await open(`/v1/sources/${other}/sse?after=1-0`)];
+  await emit(other, { n: 1 });
+  expect([numbers(await fresh.take(1)), numbers(await resumed.take(2))]).toEqual([[1], [0, 1]]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  for (const socket of silent) socket.destroy();
+}, 30_000);
+
 test('a sign of life comes at once and again, and fields are chosen as everywhere', async () => {
   const id = await deployed();
   const stream = await open(`/v1/sources/${id}/sse?include=id`);

@@ -9,23 +9,24 @@ import type { ViewBuild } from '../../../view-store/view-store.ts';
 import { unavailable } from '../rim/api-problem.ts';
 import { Feed } from './feed/feed.ts';
 import type { SentTo } from './feed/feed.ts';
+import { isBehind } from './feed/kind.ts';
 import type { Followed, Found, Place } from './feed/kind.ts';
 import type { AnyRequestDto } from '../rim/input/any-request.dto.ts';
 import { OpenStreams } from './open-streams.ts';
 import { SourceReader } from './feed/reader.ts';
-import type { Shown } from './feed/reader.ts';
+import type { PageRead, Shown } from './feed/reader.ts';
 import { Selection } from './feed/selection.ts';
 import { Stream } from './stream.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './sharing/turns.ts';
+import { Unread } from './sharing/unread.ts';
 
 /** How often it is looked for what the views show: they gather records for as long themselves. */
 const lookMs = 50;
-/** Looking takes a quarter of the time at most. */
+/** Looking takes a quarter of the time, unless that is long: no feed waits longer than this for the others. */
 const restPerLook = 3;
-/** Feeds that are read at once. */
-const readsMax = 8;
-/** Pages of streams that catch up, from reading one until its client has taken it: 64 MiB of the largest events. */
-const pagesMax = 32;
+const restMsMax = 250;
+/** Pages of feeds that are read and sent at once, and as many of streams that catch up: of 2 MiB at most. */
+const pagesMax = 8;
 /** After port trouble. */
 const retryMs = 500;
 /** By then the views show what a source did before it was deleted. */
@@ -43,15 +44,27 @@ export interface StreamsOptions {
 }
 
 export interface Opening extends Followed {
-  readonly workspace: string;
   readonly apiKeyHash: string;
   readonly asked: AnyRequestDto;
   /** The id behind which it goes on; undefined: it begins now. */
   readonly after: string | undefined;
 }
 
+interface CatchingUp {
+  readonly reader: SourceReader;
+  readonly place: Place;
+}
+
+interface Sent {
+  readonly shown: Shown;
+  readonly page: PageRead | undefined;
+}
+
 const feedKey = ({ kind, sourceId, channel }: Followed): string =>
   JSON.stringify([kind.view, sourceId, channel ?? null]);
+/** Behind a record that is gone comes what is shown from now on, if the id lies ahead of all that is shown. */
+const nearer = (place: Place, newest: Place): Place =>
+  place !== undefined && isBehind(place, newest) ? newest : place;
 /** Views that are exchanged for new ones are closed. */
 const mayPass = (error: unknown): boolean => error instanceof PortError && (error.retryable || error.code === 'closed');
 
@@ -61,7 +74,9 @@ export class Streams {
   readonly #feeds = new Map<string, Feed>();
   /** When they end, on the steady clock. */
   readonly #ending = new WeakMap<Feed, number>();
-  readonly #pages = new Turns(pagesMax);
+  readonly #unread = new Unread();
+  readonly #feeding = new Turns(pagesMax);
+  readonly #catchingUp = new Turns(pagesMax);
   #looking = false;
   #closed = false;
 
@@ -77,7 +92,7 @@ export class Streams {
   /** Resolves once it has begun, or its client is gone. Throws ApiProblem or PortError, and then nothing was answered. */
   async open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): Promise<void> {
     if (this.#closed) throw unavailable('The service is stopping.');
-    const stream = new Stream(response, new Selection(opening, opening.asked));
+    const stream = new Stream(response, new Selection(opening, opening.asked), this.#unread);
     if (!stream.isOpen) return;
     const leave = this.#open.add({ stream, ...opening }, performance.now() + this.#options.beatMs());
     stream.closed.addEventListener('abort', () => {
@@ -85,11 +100,12 @@ export class Streams {
       this.#leaveFeed(stream, opening);
     });
     try {
-      const { place, isGone } = await this.#beginning(opening);
+      const { place, isGone, sentTo } = await this.#beginning(opening);
       if (this.#closed) throw unavailable('The service is stopping.');
       if (!stream.isOpen) return;
       stream.begin(headers(), isGone);
       this.#look();
+      if (sentTo !== undefined && this.#join(stream, opening, sentTo)) return;
       void this.#catchUp(stream, opening, place);
     } catch (error) {
       leave();
@@ -103,11 +119,16 @@ export class Streams {
     for (const { stream } of this.#open.all()) stream.end();
   }
 
-  async #beginning(opening: Opening): Promise<Found> {
+  /** `sentTo`: there is nothing to catch up with. */
+  async #beginning(opening: Opening): Promise<Found & { readonly sentTo?: SentTo }> {
     const { kind, sourceId, after } = opening;
     const shown = await this.#shown(opening);
-    if (after !== undefined) return kind.find(shown.build, sourceId, after);
-    return { place: await new SourceReader(opening).newest(shown), isGone: false };
+    const found = after === undefined ? undefined : await kind.find(shown.build, sourceId, after);
+    if (found?.isGone === false) return found;
+    const newest = await new SourceReader(opening).newest(shown);
+    if (found !== undefined) return { ...found, place: nearer(found.place, newest) };
+    const begins = { place: newest, isGone: false };
+    return shown.build.name === shown.buildName ? { ...begins, sentTo: { place: newest, end: shown.end } } : begins;
   }
 
   async #shown(of: Followed): Promise<Shown> {
@@ -126,14 +147,10 @@ export class Streams {
     let place = from;
     while (stream.isOpen) {
       try {
-        const shown = await this.#shown(of);
-        const page = await this.#pages.take(async () => {
-          const read = await reader.page(shown, place);
-          const bytes = read && stream.selection.encode(read.documents);
-          if (bytes !== undefined) await stream.writeAndWait(bytes);
-          reader.learn(bytes?.length ?? 0);
-          return read;
-        });
+        const { shown, page } = await this.#catchingUp.take(of.workspace, () =>
+          this.#sendPage(stream, of, { reader, place }),
+        );
+        await stream.drained();
         const last = page?.documents.at(-1);
         if (last !== undefined) place = of.kind.placeOf(last);
         if (page?.isLast === false) continue;
@@ -144,6 +161,17 @@ export class Streams {
         await delay(retryMs, undefined, { ref: false });
       }
     }
+  }
+
+  /** The turn ends before the client has taken it: who does not read keeps nobody waiting. */
+  async #sendPage(stream: Stream, of: Followed, { reader, place }: CatchingUp): Promise<Sent> {
+    const shown = await this.#shown(of);
+    const page = stream.isOpen ? await reader.page(shown, place) : undefined;
+    const bytes = page && stream.selection.encode(page.documents);
+    if (bytes !== undefined) stream.write(bytes);
+    reader.learn(bytes?.length ?? 0);
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    return { shown, page };
   }
 
   #fail(stream: Stream, error: unknown): void {
@@ -177,31 +205,34 @@ export class Streams {
       const startedAt = performance.now();
       this.#open.beat(startedAt, this.#options);
       this.#endDeleted(startedAt);
-      const failed = await this.#feed().then(
-        () => false,
-        (error: unknown) => {
-          if (!mayPass(error)) this.#options.onFault(error);
-          return true;
-        },
-      );
-      const restMs = failed ? retryMs : Math.max(lookMs, (performance.now() - startedAt) * restPerLook);
+      const failed = await this.#feed().catch((error: unknown) => this.#told(error));
+      const lookedMs = performance.now() - startedAt;
+      const restMs = failed ? retryMs : Math.min(restMsMax, Math.max(lookMs, lookedMs * restPerLook));
       await delay(restMs, undefined, { ref: false });
     }
     this.#looking = false;
   }
 
-  /** Whatever has moved in the views. */
-  async #feed(): Promise<void> {
+  /** Whatever has moved in the views. Those that take long go on by themselves. True: some have failed. */
+  async #feed(): Promise<boolean> {
     const build = this.#options.views();
     const buildName = build.name;
     const positions = await build.checkpoint();
-    const moved = [...this.#feeds.values()]
-      .filter((feed) => feed.end !== this.#endOf(feed.followed, positions))
-      .values();
-    const readers = Array.from({ length: readsMax }, async () => {
-      for (const feed of moved) await feed.send({ build, buildName, end: this.#endOf(feed.followed, positions) });
-    });
-    await Promise.all(readers);
+    const sends: Promise<boolean>[] = [];
+    for (const feed of this.#feeds.values()) {
+      const end = this.#endOf(feed.followed, positions);
+      if (feed.end === end || feed.isSending) continue;
+      const told = (error: unknown): true => this.#told(error);
+      sends.push(feed.send({ build, buildName, end }, this.#feeding).then(() => false, told));
+    }
+    if (sends.length === 0) return false;
+    const failed = Promise.all(sends).then((each) => each.includes(true));
+    return Promise.race([failed, delay(restMsMax, false, { ref: false })]);
+  }
+
+  #told(error: unknown): true {
+    if (!mayPass(error)) this.#options.onFault(error);
+    return true;
   }
 
   #endDeleted(now: number): void {
@@ -209,7 +240,7 @@ export class Streams {
       if (!this.#options.isDeleted(feed.followed.sourceId)) continue;
       const endsAt = this.#ending.get(feed);
       if (endsAt === undefined) this.#ending.set(feed, now + lastWordsMs);
-      else if (now >= endsAt) feed.close();
+      else if (now >= endsAt && !feed.isSending) feed.close();
     }
   }
 }

@@ -1,15 +1,12 @@
 // All streams of the same records that are up to date: each record is read and encoded once for all of them.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
+import { Turn } from '../../../../log/turn.ts';
+import { isBehind } from './kind.ts';
 import type { Followed, Place } from './kind.ts';
 import { SourceReader } from './reader.ts';
 import type { Shown } from './reader.ts';
 import type { Stream } from '../stream.ts';
-
-/** Text is compared in binary order, as the views do: these places are ASCII. */
-function isBehind(place: NonNullable<Place>, other: Place): boolean {
-  if (other === undefined || place.sort > other.sort) return true;
-  return place.sort === other.sort && place.id > other.id;
-}
+import type { Turns } from '../sharing/turns.ts';
 
 /** Everything up to the place was sent: that is all that stands below an offset. */
 export interface SentTo {
@@ -27,6 +24,7 @@ export class Feed {
   #end: number;
   /** Nothing was sent that stands there or above. */
   #sentBelow: number;
+  #isSending = false;
 
   constructor(followed: Followed, at: SentTo) {
     this.followed = followed;
@@ -42,6 +40,11 @@ export class Feed {
 
   get end(): number {
     return this.#end;
+  }
+
+  /** Meanwhile nobody else may have it send. */
+  get isSending(): boolean {
+    return this.#isSending;
   }
 
   /** False: the feed may have sent something that this one has not, which has been sent all below `end`. */
@@ -60,42 +63,69 @@ export class Feed {
     for (const stream of this.#streams.keys()) stream.end();
   }
 
-  /** Sends what is shown by now. */
-  async send(shown: Shown): Promise<void> {
-    this.#sentBelow = Math.max(this.#sentBelow, shown.end);
-    while (!this.isEmpty) {
-      const page = await this.#reader.page(shown, this.#place);
-      if (page === undefined) return;
-      this.#publish(page.documents);
-      if (page.isLast) break;
+  /** Sends what is shown by now, a page in a turn. */
+  async send(shown: Shown, turns: Turns): Promise<void> {
+    this.#isSending = true;
+    try {
+      while (!this.isEmpty) {
+        const page = await turns.take(this.followed.workspace, async () => {
+          const read = await this.#reader.page(shown, this.#place);
+          if (read !== undefined) await this.#publish(read.documents).catch((error: unknown) => this.#endAll(error));
+          return read;
+        });
+        if (page === undefined) return;
+        if (page.isLast) break;
+      }
+      this.#end = shown.end;
+    } finally {
+      this.#isSending = false;
     }
-    this.#end = shown.end;
   }
 
-  #publish(documents: readonly ViewDocument[]): void {
+  /** Some may lack what others have been sent: all go on where they are when they connect again. */
+  #endAll(error: unknown): never {
+    this.close();
+    throw error;
+  }
+
+  /** In short pieces. Who joins meanwhile has been sent the page, or is refused. */
+  async #publish(documents: readonly ViewDocument[]): Promise<void> {
     const last = documents.at(-1);
-    const first = documents.at(0);
-    if (first === undefined || last === undefined) return;
-    const { placeOf } = this.followed.kind;
-    const begins = placeOf(first);
-    const encoded = new Map<string, Buffer | undefined>();
-    for (const [stream, joinedAt] of this.#streams) {
-      const bytes = isBehind(begins, joinedAt)
-        ? encodedOnce(encoded, stream, documents)
-        : stream.selection.encode(documents.filter((one) => isBehind(placeOf(one), joinedAt)));
-      if (bytes !== undefined) stream.write(bytes);
+    if (last === undefined) return;
+    this.#sentBelow = documents.reduce((below, { version }) => Math.max(below, version + 1), this.#sentBelow);
+    this.#place = this.followed.kind.placeOf(last);
+    const turn = new Turn();
+    let most = 0;
+    for (const { streams, from } of this.#groups(documents)) {
+      const bytes = streams[0]?.selection.encode(documents.slice(from));
+      most = Math.max(most, bytes?.length ?? 0);
+      for (const stream of streams) {
+        if (bytes !== undefined) stream.write(bytes);
+        if (turn.isOver) await turn.next();
+      }
+      if (turn.isOver) await turn.next();
     }
-    this.#place = placeOf(last);
-    this.#reader.learn(Math.max(0, ...[...encoded.values()].map((bytes) => bytes?.length ?? 0)));
+    this.#reader.learn(most);
+  }
+
+  /** Those that are sent the same bytes: what their selection leaves of the documents from one of them on. */
+  #groups(documents: readonly ViewDocument[]): Iterable<Group> {
+    const { placeOf } = this.followed.kind;
+    const places = documents.map(placeOf);
+    const groups = new Map<string, Group>();
+    for (const [stream, joinedAt] of this.#streams) {
+      const from = places.findIndex((place) => isBehind(place, joinedAt));
+      if (from === -1) continue;
+      const key = `${from} ${stream.selection.key}`;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { streams: [stream], from });
+      else group.streams.push(stream);
+    }
+    return groups.values();
   }
 }
 
-function encodedOnce(
-  encoded: Map<string, Buffer | undefined>,
-  { selection }: Stream,
-  documents: readonly ViewDocument[],
-): Buffer | undefined {
-  const { key } = selection;
-  if (!encoded.has(key)) encoded.set(key, selection.encode(documents));
-  return encoded.get(key);
+interface Group {
+  readonly streams: Stream[];
+  readonly from: number;
 }

@@ -5,7 +5,9 @@ import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
 import type { EventView, RunView } from '../../../../domain/views/index.ts';
 import type { ViewBuild, ViewDocument, ViewQuery } from '../../../../view-store/view-store.ts';
 import { presentEvent, presentRun } from '../../rest/sources/event.presenter.ts';
-import { badCursor, isEventId } from '../../rim/cursor.ts';
+import type { EventRecord, RunRecord } from '../../rest/sources/event-record.dto.ts';
+import { invalidRequest } from '../../rim/api-problem.ts';
+import { isEventId } from '../../rim/cursor.ts';
 
 /** Behind which record of a source a stream goes on; undefined: it begins with the first. */
 export type Place = ViewQuery['after'];
@@ -19,6 +21,8 @@ export interface StreamKind {
   /** What a client resumes by. */
   idOf(document: ViewDocument): string;
   present(document: ViewDocument): object;
+  /** What a record may have. */
+  readonly fields: object;
   /** Whether it is shown where no channel is asked for. */
   isShown(document: ViewDocument): boolean;
   /** Where the record with this id stands. Throws ApiProblem 400. */
@@ -34,12 +38,30 @@ export interface Found {
 /** What is followed: one channel of a source, or, undefined, all but those of the service. */
 export interface Followed {
   readonly kind: StreamKind;
+  readonly workspace: string;
   readonly sourceId: string;
   readonly channel: string | undefined;
 }
 
+/** Behind in the list. Text is compared in binary order, as the views do: these places are ASCII. */
+export function isBehind(place: NonNullable<Place>, other: Place): boolean {
+  if (other === undefined || place.sort > other.sort) return true;
+  return place.sort === other.sort && place.id > other.id;
+}
+
 /** What names of the service's own channels begin with. */
 const ownPrefix = '$';
+
+const notOfThis = (): Error =>
+  invalidRequest('Last-Event-ID or after names no record of this stream: take what stands behind `id:` in one of its.');
+
+const eventFields: Record<keyof EventRecord, true> = {
+  ...{ id: true, indexed_at_ms: true, event: true, truncated: true, metadata: true },
+};
+const runFields: Record<keyof RunRecord, true> = {
+  ...{ id: true, source_id: true, kind: true, outcome: true, started_at_ms: true, duration_ms: true },
+  ...{ console: true, error: true, emitted: true, deduped: true, requests: true, request_count: true },
+};
 
 const event = ({ value }: ViewDocument): EventView => value as EventView;
 const run = ({ value }: ViewDocument): RunView => value as RunView;
@@ -54,11 +76,12 @@ export const eventStreams: StreamKind = {
   placeOf: (document) => ({ sort: event(document).order, id: document.id }),
   idOf: (document) => event(document).eventId,
   present: (document) => presentEvent(event(document), true),
+  fields: eventFields,
   isShown: (document) => !event(document).channel.startsWith(ownPrefix),
 
   /** An event's id alone says where it stands. */
   async find(build, sourceId, id) {
-    if (!isEventId(id)) throw badCursor();
+    if (!isEventId(id)) throw notOfThis();
     const place = { sort: eventOrder(id), id: eventKey(sourceId, id) };
     return { place, isGone: (await build.get('events', place.id)) === undefined };
   },
@@ -71,13 +94,14 @@ export const runStreams: StreamKind = {
   placeOf: (document) => ({ sort: run(document).place, id: document.id }),
   idOf: (document) => document.id,
   present: (document) => presentRun(run(document)),
+  fields: runFields,
   isShown: () => true,
 
   /** Retention takes the oldest: behind a run that is gone is all that is left. */
   async find(build, sourceId, id) {
-    if (!isId('run', id)) throw badCursor();
+    if (!isId('run', id)) throw notOfThis();
     const document = await build.get('runs', id);
-    const isGone = document === undefined || run(document).sourceId !== sourceId;
-    return { place: isGone ? undefined : runStreams.placeOf(document), isGone };
+    if (document !== undefined && run(document).sourceId !== sourceId) throw notOfThis();
+    return { place: document && runStreams.placeOf(document), isGone: document === undefined };
   },
 };

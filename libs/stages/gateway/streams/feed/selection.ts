@@ -7,15 +7,18 @@ import type { Followed } from './kind.ts';
 
 export class Selection {
   readonly #followed: Followed;
-  readonly #asked: AnyRequestDto;
-  /** Streams of the same with the same one are sent the same bytes. */
+  readonly #fields: ReadonlySet<string>;
+  readonly #isAll: boolean;
+  /** Streams of the same with the same one are sent the same bytes: names that no record has make no difference. */
   readonly key: string;
 
   constructor(followed: Followed, asked: AnyRequestDto) {
-    const { include = null, exclude = null } = asked;
+    const { fields } = followed.kind;
+    const chosen = Object.keys(chosenFields(fields, asked)).toSorted();
     this.#followed = followed;
-    this.#asked = asked;
-    this.key = JSON.stringify([include, exclude]);
+    this.#fields = new Set(chosen);
+    this.#isAll = chosen.length === Object.keys(fields).length;
+    this.key = chosen.join();
   }
 
   /** Undefined: none of them is shown. */
@@ -23,8 +26,13 @@ export class Selection {
     const { kind, channel } = this.#followed;
     const text = documents
       .filter((document) => channel !== undefined || kind.isShown(document))
-      .map((document) => frameOf(kind.idOf(document), chosenFields(kind.present(document), this.#asked)))
+      .map((document) => frameOf(kind.idOf(document), this.#chosen(kind.present(document))))
       .join('');
     return text === '' ? undefined : Buffer.from(text);
+  }
+
+  #chosen(record: object): object {
+    if (this.#isAll) return record;
+    return Object.fromEntries(Object.entries(record).filter(([name]) => this.#fields.has(name)));
   }
 }

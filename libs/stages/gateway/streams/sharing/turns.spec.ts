@@ -1,0 +1,30 @@
+import { Turns } from './turns.ts';
+
+test('groups have their turns one after the other, each in its own order, and never more at once than may be', async () => {
+  const turns = new Turns(2);
+  const [begun, ends]: [string[], (() => void)[]] = [[], []];
+  const ask = (group: string, name: string): Promise<void> =>
+    turns.take(group, async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(name.charAt(0), name));
+  const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+  await turn();
+  expect(begun).toEqual(['a1', 'a2']);
+  while (ends.length > 0) {
+    ends.shift()?.();
+    await turn();
+    expect(ends.length).toBeLessThanOrEqual(2);
+  }
+  await Promise.all(asked);
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2']);
+});
+
+test('a turn that fails is given to the next', async () => {
+  const turns = new Turns(1);
+  const fails = turns.take('a', () => Promise.reject(new Error('no')));
+  const next = turns.take('a', () => Promise.resolve('done'));
+  await expect(fails).rejects.toThrow('no');
+  expect(await next).toBe('done');
+});
