@@ -9,8 +9,8 @@ import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../../log/index.ts';
 import type { Alerts } from '../loop/telling/alerts.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
-import { described, invoked, refused } from './finished.ts';
-import type { Begun, Finished } from './finished.ts';
+import { described, invoked, refused } from './outcome/finished.ts';
+import type { Begun, Finished } from './outcome/finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
 import { overheadBytes } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
@@ -20,7 +20,7 @@ import { givenEvent, givenProps } from './source/given.ts';
 import type { GivenProps } from './source/given.ts';
 
 import type { Plan } from './components/plan.ts';
-import { withoutText } from './source/unkept.ts';
+import { withoutText } from './outcome/unkept.ts';
 import type { Vault } from './source/vault.ts';
 
 export interface RunnerOptions {

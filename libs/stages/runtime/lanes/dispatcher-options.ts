@@ -1,6 +1,6 @@
 // What a dispatcher is given: places, what may run, and how it is run.
 import type { Pace } from '../../../sandbox/sandbox.ts';
-import type { Finished } from '../finished.ts';
+import type { Finished } from '../outcome/finished.ts';
 import type { Places } from '../places/places.ts';
 import type { Standings } from '../places/standings.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';

@@ -1,7 +1,7 @@
 // In which order triggers run and end, what follows what, and what comes again when one is lost.
 import { Places } from '../places/places.ts';
 import { Standings } from '../places/standings.ts';
-import type { Finished } from '../finished.ts';
+import type { Finished } from '../outcome/finished.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Manner } from './dispatcher-options.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';

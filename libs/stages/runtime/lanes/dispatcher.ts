@@ -1,6 +1,6 @@
 // Which trigger runs when: in order in each lane of a source, sources side by side, all within the process's places.
 import { PortError } from '../../../domain/port-error.ts';
-import type { Finished } from '../finished.ts';
+import type { Finished } from '../outcome/finished.ts';
 import { paceOf } from '../places/places.ts';
 import type { Claim } from '../places/places.ts';
 import type { LaneName } from '../source/source-state.ts';

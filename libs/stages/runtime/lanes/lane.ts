@@ -1,5 +1,5 @@
 // One lane of a source: its triggers in order, of which the first few are under way, one after another.
-import type { Finished } from '../finished.ts';
+import type { Finished } from '../outcome/finished.ts';
 import type { Claim } from '../places/places.ts';
 import { Fifo } from './fifo.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';

@@ -7,9 +7,9 @@ import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts
 import type { Json } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { verdictOn } from '../../../domain/shape/verdict.ts';
-import type { Finished } from '../finished.ts';
+import type { Finished } from '../outcome/finished.ts';
 import { queued } from '../lanes/queued-trigger.ts';
-import { OutputBatch } from '../output-batch.ts';
+import { OutputBatch } from '../outcome/output-batch.ts';
 import { laneOf, SourceState } from './source-state.ts';
 import type { SavedState } from './source-state.ts';
 

@@ -1,15 +1,15 @@
 // What one append holds of finished triggers: their events, records and hook outcomes, and each touched source's state once.
-import { errorsReport } from '../../domain/channel/failed-run.ts';
-import { hookRecord, recordAfter, runIdOf, runOutput } from '../../domain/channel/run-output.ts';
-import type { RunEnd } from '../../domain/channel/run-output.ts';
-import type { Trigger } from '../../domain/component/messages.ts';
-import type { TopicName } from '../../domain/flow.ts';
-import type { LogRecord, Millis } from '../../domain/message.ts';
-import { sizes } from '../../domain/sizes.ts';
-import type { Outgoing, Reply } from '../../log/index.ts';
+import { errorsReport } from '../../../domain/channel/failed-run.ts';
+import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/channel/run-output.ts';
+import type { RunEnd } from '../../../domain/channel/run-output.ts';
+import type { Trigger } from '../../../domain/component/messages.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { LogRecord, Millis } from '../../../domain/message.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { Outgoing, Reply } from '../../../log/index.ts';
 import type { Finished } from './finished.ts';
-import type { SourceDb } from './source/source-db.ts';
-import type { SourceState } from './source/source-state.ts';
+import type { SourceDb } from '../source/source-db.ts';
+import type { SourceState } from '../source/source-state.ts';
 
 interface Touched {
   readonly state: SourceState;

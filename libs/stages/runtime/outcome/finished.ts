@@ -1,17 +1,17 @@
 // How a trigger ended, before it stands on the log: within its size, so that nothing later can refuse it.
-import { errorsReport } from '../../domain/channel/failed-run.ts';
-import type { Original } from '../../domain/channel/failed-run.ts';
-import { runIdOf } from '../../domain/channel/run-output.ts';
-import type { RunEnd } from '../../domain/channel/run-output.ts';
-import type { DedupeStrategy, Manifest } from '../../domain/component/manifest.ts';
-import type { ComponentError, HookEvent, HookKind, Trigger } from '../../domain/component/messages.ts';
-import type { Decided, Millis } from '../../domain/message.ts';
-import { sizes } from '../../domain/sizes.ts';
-import type { DescribeOutcome, InvocationOutcome } from '../../sandbox/sandbox.ts';
-import type { QueuedTrigger } from './lanes/queued-trigger.ts';
-import { writesBytes } from './source/source-db.ts';
-import { isHook } from './source/source-state.ts';
-import type { DbWrite } from './source/source-db.ts';
+import { errorsReport } from '../../../domain/channel/failed-run.ts';
+import type { Original } from '../../../domain/channel/failed-run.ts';
+import { runIdOf } from '../../../domain/channel/run-output.ts';
+import type { RunEnd } from '../../../domain/channel/run-output.ts';
+import type { DedupeStrategy, Manifest } from '../../../domain/component/manifest.ts';
+import type { ComponentError, HookEvent, HookKind, Trigger } from '../../../domain/component/messages.ts';
+import type { Decided, Millis } from '../../../domain/message.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { DescribeOutcome, InvocationOutcome } from '../../../sandbox/sandbox.ts';
+import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
+import { writesBytes } from '../source/source-db.ts';
+import { isHook } from '../source/source-state.ts';
+import type { DbWrite } from '../source/source-db.ts';
 
 export interface Finished {
   readonly queued: QueuedTrigger;
