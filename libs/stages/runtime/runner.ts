@@ -81,7 +81,7 @@ export class Runner {
     if (record.data.http?.noRun === true) return refused(begun, notToBeRun, 'NotTriggeredError');
     const plan = this.#options.plan(queued);
     if (plan.kind === 'wait' || plan.kind === 'unknown') return undefined;
-    if (plan.kind === 'refuse') return refused(begun, plan.message);
+    if (plan.kind === 'refuse') return refused(begun, plan.message, plan.name);
     const { definition } = plan;
     const component = this.#options.components.get(definition) ?? (await this.#load(definition));
     if (this.#ended) return undefined;

@@ -42,6 +42,10 @@ test.each<[string, QueuedTrigger, Definition | undefined, boolean, string]>([
   expect(plan(of, definition, isSettled).kind).toBe(kind);
 });
 
+test('events for an inactive source are refused by a name of their own', () => {
+  expect(plan(trigger('event', 0), { ...stands, isActive: false })).toMatchObject({ name: 'SourceInactiveError' });
+});
+
 test('what is to come is described by its own code, without the props of what stands', () => {
   const definition = { ...updating, ...next, configuredFrom: null };
   expect(plan(trigger('describe', 4), updating)).toEqual({ kind: 'describe', definition });

@@ -8,7 +8,7 @@ export type Plan =
   | { readonly kind: 'wait' }
   /** Of its source nothing is known, or not what stood when it was requested: that was not read yet, or is gone. */
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'refuse'; readonly message: string }
+  | { readonly kind: 'refuse'; readonly message: string; readonly name?: string }
   | { readonly kind: 'describe' | 'invoke'; readonly definition: Definition };
 
 export interface PlanGiven {
@@ -21,7 +21,11 @@ export interface PlanGiven {
 const wait: Plan = { kind: 'wait' };
 const unknown: Plan = { kind: 'unknown' };
 const gone: Plan = { kind: 'refuse', message: 'The source was deleted, or its deploy was refused' };
-const inactive: Plan = { kind: 'refuse', message: 'The source is inactive: events of what it listens to are not run' };
+const inactive: Plan = {
+  kind: 'refuse',
+  message: 'The source is inactive: events of what it listens to are not run',
+  name: 'SourceInactiveError',
+};
 const closed: Plan = { kind: 'refuse', message: "The workspace's data key does not open; bring the topic keys back" };
 const erased: Plan = { kind: 'refuse', message: "The workspace's data key was erased" };
 
