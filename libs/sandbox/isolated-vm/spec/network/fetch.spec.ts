@@ -236,7 +236,7 @@ test('what a run sends and receives is bounded in all', async () => {
 
 test('what a run leaves open ends with it, and what it then asks for is not begun', async () => {
   const before = closed;
-  const { end, requests } = await run("void fetch(origin + '/drip'); await new Promise((go) => setTimeout(go, 100));");
+  const { end, requests } = await run("await fetch(origin + '/drip');");
   expect({ end, requests }).toMatchObject({ end: 'finished', requests: { count: 1, list: [{ status: 200 }] } });
   const late = Date.now() + 5_000;
   while (closed === before && Date.now() < late) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -250,12 +250,14 @@ test('what ended runs leave connecting is held until it is over, and counts for 
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const event = { origin, silent: `https://127.0.0.1:${(silent.address() as AddressInfo).port}` };
   const leave = source(`
-    void fetch(event.silent, { method: 'POST', body: new Uint8Array(9 * 1024 * 1024) }).catch((error) => this.$emit(error.cause?.code ?? error.code));
-    await new Promise((go) => setTimeout(go, 20));`);
-  const leaving = async (sourceId: string): Promise<unknown> =>
-    (await invoke(sandbox, leave, { sourceId, event })).emits[0]?.event;
+    const asked = fetch(event.silent, { method: 'POST', body: new Uint8Array(9 * 1024 * 1024) });
+    const refused = asked.catch((error) => this.$emit(error.cause?.code ?? error.code));
+    await Promise.race([refused, new Promise((go) => setTimeout(go, event.waitMs))]);`);
+  /** Long enough to be connecting; who is to be refused is waited for. */
+  const leaving = async (sourceId: string, waitMs = 200): Promise<unknown> =>
+    (await invoke(sandbox, leave, { sourceId, event: { ...event, waitMs } })).emits[0]?.event;
   expect(await leaving('dc_leaving')).toBeUndefined();
-  expect(await leaving('dc_leaving')).toBe('ERR_BUSY');
+  expect(await leaving('dc_leaving', 10_000)).toBe('ERR_BUSY');
   expect(await leaving('dc_other')).toBeUndefined();
   const late = Date.now() + 5_000;
   let said: unknown = 'ERR_BUSY';
