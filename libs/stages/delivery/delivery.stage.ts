@@ -7,7 +7,7 @@ import { Readers } from './cursors/readers.ts';
 import { defaultLimits } from './limits.ts';
 import type { DeliveryLimits } from './limits.ts';
 import { Lanes } from './sending/lanes.ts';
-import { FullSources } from './sources/full-sources.ts';
+import { FullListeners } from './sources/full-listeners.ts';
 import { WaitingRoom } from './sending/waiting-room.ts';
 import { DeliveryTask } from './task.ts';
 
@@ -27,7 +27,7 @@ export class DeliveryStage extends Stage {
   readonly #lanes: Lanes;
   readonly #readers: Readers;
   readonly #room: WaitingRoom;
-  readonly #full = new FullSources();
+  readonly #full = new FullListeners();
 
   constructor(options: DeliveryStageOptions) {
     super();

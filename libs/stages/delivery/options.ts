@@ -5,7 +5,7 @@ import type { TaskContext } from '../loop/stage.ts';
 import type { Readers } from './cursors/readers.ts';
 import type { DeliveryLimits } from './limits.ts';
 import type { Lanes } from './sending/lanes.ts';
-import type { FullSources } from './sources/full-sources.ts';
+import type { FullListeners } from './sources/full-listeners.ts';
 import type { WaitingRoom } from './sending/waiting-room.ts';
 
 export interface TaskOptions {
@@ -17,6 +17,6 @@ export interface TaskOptions {
   readonly lanes: Lanes;
   readonly readers: Readers;
   readonly room: WaitingRoom;
-  readonly full: FullSources;
+  readonly full: FullListeners;
   readonly alert: (message: string, details: object) => void;
 }

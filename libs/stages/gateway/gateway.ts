@@ -71,7 +71,7 @@ export class Gateway implements Runnable {
       watch: this.watch,
       limits: this.limits,
     });
-    this.replies = new ReplyDesk(log, options.instanceId, ambient);
+    this.replies = new ReplyDesk(log, options.instanceId);
     this.streams = new Streams({
       views: () => this.views(),
       partitions: log.partitions,

@@ -309,10 +309,10 @@ test('a full source answers 429 until it says that it is free, or stops saying t
   expect((await post(paths.plain)).status).toBe(200);
   bed.log.reply(everyGateway, { type: 'SourceFull', sourceId: ids.plain });
   expect((await post(paths.plain)).status).toBe(429);
-  const realNow = bed.settings.ambient.now;
-  bed.settings.ambient.now = () => realNow() + 3_001;
+  const laterMs = performance.now() + 3_001;
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(laterMs);
   expect((await post(paths.plain)).status).toBe(200);
-  bed.settings.ambient.now = realNow;
+  clock.mockRestore();
 });
 
 test('a source takes as many requests as its rate lets it, and others as before', async () => {

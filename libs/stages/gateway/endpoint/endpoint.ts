@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Endpoint } from '../control/known/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
@@ -87,13 +88,14 @@ export class EndpointDesk {
     });
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
     const replyTo = customResponse && !wishes.noRun ? { replyTo: instanceId } : {};
+    const type = 'TriggerRequested' as const;
+    const data = { sourceId, kind: 'http', revision, http, ...replyTo } as const;
     return {
       id,
-      type: 'TriggerRequested',
-      // An older program would run what is not to be run, and without the body that it cannot open.
-      version: wishes.noStore || wishes.noRun ? 2 : 1,
+      type,
+      version: versionOf({ type, data }),
       key: sourceId,
-      data: { sourceId, kind: 'http', revision, http, ...replyTo },
+      data,
       at: ambient.now(),
       workspace,
       correlationId: id,

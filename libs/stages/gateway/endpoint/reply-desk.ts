@@ -1,6 +1,6 @@
 // Where runtime's transient answers meet the endpoint requests that wait for them, and which sources are full.
-import type { Ambient } from '../../../domain/ambient.ts';
 import type { Log, Reply } from '../../../log/log.ts';
+import { FullSources } from '../../loop/telling/full-sources.ts';
 
 export type HttpAnswer = Extract<Reply, { type: 'HttpResponded' }>;
 
@@ -9,21 +9,17 @@ export type Reached = HttpAnswer | 'succeeded' | 'failed' | 'timed_out' | 'close
 
 /** Each holds a socket; beyond it clients are told to come back. */
 const waitingMax = 10_000;
-/** Runtime repeats `SourceFull` each second: three missed ones mean that it is no longer so. */
-const fullMs = 3_000;
 
 export class ReplyDesk {
   readonly #log: Log;
   readonly #instanceId: string;
-  readonly #ambient: Ambient;
   readonly #waiters = new Map<string, (reached: Reached) => void>();
-  readonly #fullUntil = new Map<string, number>();
+  readonly #full = new FullSources();
   #stopReceiving: (() => void) | undefined;
 
-  constructor(log: Log, instanceId: string, ambient: Ambient) {
+  constructor(log: Log, instanceId: string) {
     this.#log = log;
     this.#instanceId = instanceId;
-    this.#ambient = ambient;
   }
 
   open(): void {
@@ -45,11 +41,7 @@ export class ReplyDesk {
   }
 
   isFull(sourceId: string): boolean {
-    const until = this.#fullUntil.get(sourceId);
-    if (until === undefined) return false;
-    if (until > this.#ambient.now()) return true;
-    this.#fullUntil.delete(sourceId);
-    return false;
+    return this.#full.has(sourceId);
   }
 
   /** To be called before the trigger is sent, since the answer may be quicker than its acknowledgement. */
@@ -75,11 +67,8 @@ export class ReplyDesk {
       case 'RunEnded':
         return this.#reach(reply.correlationId, reply.failed ? 'failed' : 'succeeded');
       case 'SourceFull':
-        this.#fullUntil.set(reply.sourceId, this.#ambient.now() + fullMs);
-        return;
       case 'SourceFree':
-        this.#fullUntil.delete(reply.sourceId);
-        return;
+        return this.#full.take(reply);
     }
   }
 

@@ -12,7 +12,7 @@ import type { SentTo } from './feed/feed.ts';
 import { isBehind } from './feed/kind.ts';
 import type { Followed, Found, Place } from './feed/kind.ts';
 import type { AnyRequestDto } from '../rim/input/any-request.dto.ts';
-import { OpenStreams } from './open-streams.ts';
+import { OpenStreams, streamsMax } from './open-streams.ts';
 import { SourceReader } from './feed/reader.ts';
 import type { PageRead, Shown } from './feed/reader.ts';
 import { Selection } from './feed/selection.ts';
@@ -27,6 +27,8 @@ const restPerLook = 3;
 const restMsMax = 250;
 /** Pages of feeds that are read and sent at once, and as many of streams that catch up: of 2 MiB at most. */
 const pagesMax = 8;
+/** A stream waits once, also for a moment after it has closed: twice the streams that may be open. */
+const waitingMax = { ofOwnerMax: 2 * streamsMax.workspace, allMax: 2 * streamsMax.gateway };
 /** After port trouble. */
 const retryMs = 500;
 /** By then the views show what a source did before it was deleted. */
@@ -75,8 +77,8 @@ export class Streams {
   /** When they end, on the steady clock. */
   readonly #ending = new WeakMap<Feed, number>();
   readonly #unread = new Unread();
-  readonly #feeding = new Turns(pagesMax);
-  readonly #catchingUp = new Turns(pagesMax);
+  readonly #feeding = new Turns(pagesMax, waitingMax);
+  readonly #catchingUp = new Turns(pagesMax, waitingMax);
   #looking = false;
   #closed = false;
 

@@ -1,7 +1,9 @@
 import { Turns } from './turns.ts';
 
+const limits = { ofOwnerMax: 3, allMax: 8 };
+
 test('groups have their turns one after the other, each in its own order, and never more at once than may be', async () => {
-  const turns = new Turns(2);
+  const turns = new Turns(2, limits);
   const [begun, ends]: [string[], (() => void)[]] = [[], []];
   const ask = (group: string, name: string): Promise<void> =>
     turns.take(group, async () => {
@@ -22,9 +24,18 @@ test('groups have their turns one after the other, each in its own order, and ne
 });
 
 test('a turn that fails is given to the next', async () => {
-  const turns = new Turns(1);
+  const turns = new Turns(1, limits);
   const fails = turns.take('a', () => Promise.reject(new Error('no')));
   const next = turns.take('a', () => Promise.resolve('done'));
   await expect(fails).rejects.toThrow('no');
   expect(await next).toBe('done');
+});
+
+test('who would wait behind too many is told so, and the others have their turns', async () => {
+  const turns = new Turns(1, limits);
+  const gate = Promise.withResolvers<void>();
+  const asked = ['a', 'a', 'a', 'a', 'b'].map((group) => turns.take(group, () => gate.promise));
+  await expect(turns.take('a', () => gate.promise)).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+  gate.resolve();
+  await Promise.all(asked);
 });

@@ -1,39 +1,32 @@
 // So many at once, and whoever waits has its turn with its group: one group after the other, each in its own order.
+import { PortError } from '../../../../domain/port-error.ts';
+import { FairQueue, type QueueLimits } from '../../rim/fair-queue.ts';
 
 export class Turns {
+  readonly #waiting: FairQueue<() => void>;
   #free: number;
-  readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(atOnce: number) {
+  constructor(atOnce: number, limits: QueueLimits) {
     this.#free = atOnce;
+    this.#waiting = new FairQueue(limits);
   }
 
-  /** Who waits is bounded by who may ask. */
+  /** Throws PortError `unavailable` when too many wait. */
   async take<T>(group: string, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#wait(group, resolve));
+    else await this.#wait(group);
     try {
       return await work();
     } finally {
-      const next = this.#next();
+      const next = this.#waiting.next();
       if (next === undefined) this.#free++;
       else next();
     }
   }
 
-  #wait(group: string, resolve: () => void): void {
-    const queue = this.#waiting.get(group);
-    if (queue === undefined) this.#waiting.set(group, [resolve]);
-    else queue.push(resolve);
-  }
-
-  #next(): (() => void) | undefined {
-    for (const [group, queue] of this.#waiting) {
-      const next = queue.shift();
-      this.#waiting.delete(group);
-      if (queue.length > 0) this.#waiting.set(group, queue);
-      return next;
-    }
-    return undefined;
+  #wait(group: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.#waiting.add(group, resolve)) return promise;
+    throw new PortError('unavailable', 'too many streams wait for their turn: it is tried again');
   }
 }

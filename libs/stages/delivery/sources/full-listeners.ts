@@ -1,0 +1,22 @@
+// Which listening sources have too much waiting: heard from the first event for one on.
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../../../log/log.ts';
+import { FullSources } from '../../loop/telling/full-sources.ts';
+
+export class FullListeners {
+  readonly #full = new FullSources();
+  #close: (() => void) | undefined;
+
+  /** Once is enough. */
+  listen(log: Pick<Log, 'onReply'>): void {
+    this.#close ??= log.onReply(`delivery-${randomUUID()}`, (reply) => this.#full.take(reply));
+  }
+
+  has(sourceId: string): boolean {
+    return this.#full.has(sourceId);
+  }
+
+  close(): void {
+    this.#close?.();
+  }
+}

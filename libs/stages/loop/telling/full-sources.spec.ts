@@ -1,0 +1,17 @@
+import { FullSources } from './full-sources.ts';
+
+test('a source is full from when it is told until it is free, or is not told to be full any more', () => {
+  let nowMs = 0;
+  const full = new FullSources(() => nowMs);
+  const isFull = (): readonly boolean[] => ['dc_1', 'dc_2'].map((id) => full.has(id));
+  expect(isFull()).toEqual([false, false]);
+  full.take({ type: 'SourceFull', sourceId: 'dc_1' });
+  full.take({ type: 'SourceFull', sourceId: 'dc_2' });
+  nowMs = 2_000;
+  full.take({ type: 'SourceFull', sourceId: 'dc_2' });
+  expect(isFull()).toEqual([true, true]);
+  nowMs = 3_000;
+  expect(isFull()).toEqual([false, true]);
+  full.take({ type: 'SourceFree', sourceId: 'dc_2' });
+  expect(isFull()).toEqual([false, false]);
+});
