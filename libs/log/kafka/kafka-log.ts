@@ -7,16 +7,12 @@ import {
   type RequestTopic,
   type TopicName,
 } from '../../domain/flow.ts';
-import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { checkPartition, checkRequest, checkTrim, marksTopic, reachOf } from '../appending/access.ts';
+import { checkPartition, checkRequest, checkTrim, marksTopic } from '../appending/access.ts';
 import { encodeOne } from '../appending/encoding.ts';
-import { Log, type Mark, type Outgoing, type Page, type PageBounds, type Position, type Reply } from '../log.ts';
+import { Log, type Outgoing, type Page, type PageBounds, type Position, type Reply } from '../log.ts';
 import type { Tail, Writer } from '../log.ts';
-import { firstMark } from '../appending/mark-record.ts';
 import { OwnedWriter } from '../appending/owned-writer.ts';
-import { nameOf, type TopicPartition } from './client/offsets.ts';
-import type { RawMessage } from './client/protocol.ts';
 import { outboundOf, recordOf } from './encoding/cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import { Known } from './known.ts';
@@ -27,6 +23,7 @@ import type { ProducerSettings } from './producing/idempotent/idempotent-produce
 import { WriterLane, type LaneLog } from './producing/writer-lane.ts';
 import { Fetcher } from './reading/fetcher.ts';
 import { KafkaTail } from './reading/kafka-tail.ts';
+import { Marks } from './reading/marks.ts';
 import { PartitionReader } from './reading/partition-reader.ts';
 import { Pollers } from './reading/pollers.ts';
 import type { KafkaServers } from './servers.ts';
@@ -76,13 +73,14 @@ export class KafkaLog extends Log {
     this.#clients = clients;
     this.#reader = new PartitionReader(clients.fetcher);
     this.#known = new Known(this.#reader);
+    const { partitions } = settings;
+    const marks = new Marks({ reader: this.#reader, known: this.#known, names, partitions });
     this.#laneLog = {
       servers,
       topics,
       names,
-      partitions: settings.partitions,
-      visibleMark: (stage, partition) => this.#lastMark(stage, partition, this.#reader),
-      standingMark: (stage, partition) => this.#lastMark(stage, partition, this.#known),
+      partitions,
+      marks,
       acknowledged: (rows, offsets) => this.#known.appended(rows, offsets),
       checkOpen: () => this.#open(),
     };
@@ -202,35 +200,7 @@ export class KafkaLog extends Log {
     fetcher.close();
   }
 
-  /** None stands before the first take-over, and never again: work would be done from the beginning. */
-  async #lastMark(stage: OwningStage, partition: number, ends: Known | PartitionReader): Promise<Mark> {
-    const topic = marksTopic(stage);
-    const last = await this.#last({ topic: this.#names.topic(topic), partition }, ends);
-    if (last !== undefined) return markOf(recordOf(last, topic, partition));
-    const { own } = reachOf(stage, partition, this.partitions);
-    for (const place of this.#names.places(own)) {
-      if ((await this.#last(place, ends)) === undefined) continue;
-      const what = `${this.#names.topic(topic)} holds no mark of ${stage}/${partition}, and ${nameOf(place)} holds records`;
-      throw new PortError(
-        'corrupt',
-        `${what}: the mark was lost; bring back the topic as it was, or use another prefix`,
-      );
-    }
-    return firstMark;
-  }
-
-  async #last({ topic, partition }: TopicPartition, ends: Known | PartitionReader): Promise<RawMessage | undefined> {
-    return this.#reader.last(topic, partition, await ends.end(topic, partition));
-  }
-
   #open(): void {
     if (this.#closing !== undefined) throw new PortError('closed', 'the log was closed');
   }
-}
-
-/** Nobody else writes there: what is no mark cannot be passed over as other records can. */
-function markOf({ type, data, topic, partition, offset }: StoredRecord): Mark {
-  if (type === 'MarkMoved') return data as Mark;
-  const place = `${topic}/${partition} at offset ${offset}`;
-  throw new PortError('corrupt', `${place} holds no mark of this log; remove who writes there, and the record`);
 }

@@ -11,6 +11,7 @@ import { reachOf } from '../../appending/access.ts';
 import { outboundOf, type Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { Names } from '../names.ts';
+import type { Marks } from '../reading/marks.ts';
 import { isSuperseded } from '../client/trouble.ts';
 import type { KafkaServers } from '../servers.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';
@@ -24,10 +25,7 @@ export interface LaneLog {
   readonly topics: readonly string[];
   readonly names: Names;
   readonly partitions: number;
-  /** The newest mark that readers see, whoever wrote it. A transaction that a lost owner left open may hide newer ones. */
-  visibleMark(stage: OwningStage, partition: number): Promise<Mark>;
-  /** The newest of all: for when no transaction is open any more. Throws PortError `unavailable` when it does not show in time. */
-  standingMark(stage: OwningStage, partition: number): Promise<Mark>;
+  readonly marks: Marks;
   /** Told of everything that was acknowledged here. */
   acknowledged(rows: readonly Outbound[], offsets: readonly number[]): void;
   checkOpen(): void;
@@ -74,7 +72,7 @@ export class WriterLane implements MarkedAppends {
   async takeOver(): Promise<Mark> {
     for (let attempt = 1; ; attempt++) {
       if (!(await this.#restarted(attempt))) continue;
-      const standing = await this.#log.standingMark(this.#stage, this.#partition);
+      const standing = await this.#log.marks.standing(this.#stage, this.#partition);
       const mark: Mark = { ...standing, generation: standing.generation + 1 };
       try {
         await this.#commit([{ rows: [], bytes: 0, mark }]);
@@ -159,10 +157,10 @@ export class WriterLane implements MarkedAppends {
 
   /** From ourselves, and from nobody else: gives the mark that stands. */
   async #takeOverAgain(generation: number): Promise<Mark> {
-    this.#checkNotFollowed(generation, await this.#log.visibleMark(this.#stage, this.#partition));
+    this.#checkNotFollowed(generation, await this.#log.marks.visible(this.#stage, this.#partition));
     await this.#restart();
     try {
-      const standing = await this.#log.standingMark(this.#stage, this.#partition);
+      const standing = await this.#log.marks.standing(this.#stage, this.#partition);
       this.#checkOwned(generation, standing);
       return standing;
     } catch (error) {

@@ -1,0 +1,83 @@
+// The newest mark of a stage's partition, or the first one where nothing was appended yet.
+import type { OwningStage, TopicName } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { marksTopic, reachOf, type Place } from '../../appending/access.ts';
+import { firstMark } from '../../appending/mark-record.ts';
+import type { Mark } from '../../log.ts';
+import { nameOf } from '../client/offsets.ts';
+import type { RawMessage } from '../client/protocol.ts';
+import { recordOf } from '../encoding/cloud-event.ts';
+import type { Known } from '../known.ts';
+import type { Names } from '../names.ts';
+import type { PartitionReader } from './partition-reader.ts';
+
+type EndOf = (topic: string, partition: number) => Promise<number>;
+
+export interface MarksSettings {
+  readonly reader: Pick<PartitionReader, 'end' | 'last'>;
+  readonly known: Pick<Known, 'end' | 'settledEnd'>;
+  readonly names: Names;
+  readonly partitions: number;
+}
+
+export class Marks {
+  readonly #settings: MarksSettings;
+
+  constructor(settings: MarksSettings) {
+    this.#settings = settings;
+  }
+
+  /** The newest that readers see. A transaction that a lost owner left open may hide newer ones. */
+  visible(stage: OwningStage, partition: number): Promise<Mark> {
+    const { reader } = this.#settings;
+    return this.#newest(stage, partition, (topic, number) => reader.end(topic, number));
+  }
+
+  /** The newest of all: for when no transaction is open any more. Throws PortError `unavailable` when it does not show in time. */
+  standing(stage: OwningStage, partition: number): Promise<Mark> {
+    const { known } = this.#settings;
+    return this.#newest(stage, partition, (topic, number) => known.end(topic, number));
+  }
+
+  /** Throws PortError `corrupt` where records stand without a mark: all their work would be done again. */
+  async #newest(stage: OwningStage, partition: number, endOf: EndOf): Promise<Mark> {
+    const place: Place = { topic: marksTopic(stage), partition };
+    const mark = await this.#last(place, endOf);
+    if (mark !== undefined) return markOf(mark, place);
+    const holding = await this.#placeWithRecords(stage, partition, endOf);
+    if (holding === undefined) return firstMark;
+    // Another process may have become the first owner since the look above. Its mark stands with its first records.
+    const { known } = this.#settings;
+    const since = await this.#last(place, (topic, number) => known.settledEnd(topic, number));
+    if (since !== undefined) return markOf(since, place);
+    const what = `${this.#nameOf(place)} holds no mark of ${stage}/${partition}, and ${this.#nameOf(holding)} holds records`;
+    throw new PortError('corrupt', `${what}: the mark was lost; bring back the topic as it was, or use another prefix`);
+  }
+
+  /** Of those that only this stage's owner writes, its marks apart. */
+  async #placeWithRecords(stage: OwningStage, partition: number, endOf: EndOf): Promise<Place | undefined> {
+    const { own } = reachOf(stage, partition, this.#settings.partitions);
+    for (const place of own)
+      if (place.topic !== marksTopic(stage) && (await this.#last(place, endOf)) !== undefined) return place;
+    return undefined;
+  }
+
+  async #last({ topic, partition }: Place, endOf: EndOf): Promise<RawMessage | undefined> {
+    const { reader, names } = this.#settings;
+    const name = names.topic(topic);
+    return reader.last(name, partition, await endOf(name, partition));
+  }
+
+  #nameOf({ topic, partition }: Place): string {
+    return nameOf({ topic: this.#settings.names.topic(topic), partition });
+  }
+}
+
+/** Nobody else writes there: what is no mark cannot be passed over as other records can. */
+function markOf(message: RawMessage, { topic, partition }: { topic: TopicName; partition: number }): Mark {
+  const { type, data, offset }: StoredRecord = recordOf(message, topic, partition);
+  if (type === 'MarkMoved') return data as Mark;
+  const place = `${topic}/${partition} at offset ${offset}`;
+  throw new PortError('corrupt', `${place} holds no mark of this log; remove who writes there, and the record`);
+}
