@@ -6,6 +6,7 @@ import {
   emitter,
   handshake,
   keeper,
+  neighbour,
   responder,
   tattler,
   thrower,
@@ -164,6 +165,22 @@ function describeDb(given: () => { sandbox: Sandbox; sourceId: string }): void {
     const outcome = await invoke(sandbox, { component: keeper, sourceId, db: { a: '1' }, event: [['a']] }).outcome;
     expect(outcome.emits[0]?.event).toEqual({ a: 'undefined', b: 'undefined' });
     expect(outcome.dbWrites).toEqual([['a', null]]);
+  });
+
+  it('shows a concurrent run the db as it was when it began, and merges what it wrote when it ends', async () => {
+    const { sandbox, sourceId } = given();
+    const order = { component: neighbour, sourceId, concurrent: true };
+    const first = invoke(sandbox, { ...order, event: { keys: ['a'], text: 'first', waits: true } });
+    await waitUntil(() => first.responses.length > 0);
+    const second = await invoke(sandbox, { ...order, event: { keys: ['a', 'b'], text: 'second' } }).outcome;
+    expect(second.emits[0]?.event).toEqual(['second', 'second']);
+    expect(new Map(second.dbWrites)).toEqual(new Map(['a', 'b'].map((key) => [key, '"second"'])));
+    const ended = await first.outcome;
+    expect(ended.emits[0]?.event).toEqual(['first', null]);
+    expect(ended.dbWrites).toEqual([['a', '"first"']]);
+    const third = await invoke(sandbox, { ...order, event: { keys: [], text: '' }, concurrent: false }).outcome;
+    expect(third.emits[0]?.event).toEqual(['first', 'second']);
+    expect(third.dbWrites).toEqual([]);
   });
 
   it('runs what follows in the same instance, in order, and loses it where there is none', async () => {

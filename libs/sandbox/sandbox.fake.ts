@@ -54,6 +54,41 @@ interface Instance {
   lastRun: Promise<unknown>;
 }
 
+type FakeDb = Pick<Map<string, string>, 'get' | 'set' | 'delete'>;
+
+/** The db as a concurrent run sees it. */
+class FakeView implements FakeDb {
+  readonly #seen: Map<string, string>;
+  readonly #written = new Set<string>();
+
+  constructor(db: ReadonlyMap<string, string>) {
+    this.#seen = new Map(db);
+  }
+
+  get(key: string): string | undefined {
+    return this.#seen.get(key);
+  }
+
+  set(key: string, text: string): Map<string, string> {
+    this.#written.add(key);
+    return this.#seen.set(key, text);
+  }
+
+  delete(key: string): boolean {
+    this.#written.add(key);
+    return this.#seen.delete(key);
+  }
+
+  mergeInto(db: Map<string, string>): [string, string | null][] {
+    return [...this.#written].map((key) => {
+      const text = this.get(key);
+      if (text === undefined) db.delete(key);
+      else db.set(key, text);
+      return [key, text ?? null];
+    });
+  }
+}
+
 const invocationEnd = (error: unknown): InvocationEnd => (error instanceof FakeEnd ? error.end : 'threw');
 
 const componentError = (error: unknown): ComponentError =>
@@ -104,7 +139,8 @@ export class FakeSandbox extends Sandbox {
     const startedAt = this.now();
     const emits: Emit[] = [];
     const lines: ConsoleLine[] = [];
-    const call = this.#call(invocation, instance, emits, lines);
+    const db = invocation.concurrent ? new FakeView(instance.db) : instance.db;
+    const call = this.#call(invocation, { db, writes: instance.writes }, emits, lines);
     const [end, error] = await Promise.race([
       this.#play(invocation, call),
       instance.disposed.then((how): [InvocationEnd, undefined] => [how, undefined]),
@@ -113,6 +149,7 @@ export class FakeSandbox extends Sandbox {
     const durationMs = this.now() - startedAt;
     if (end === 'lost') return lostOutcome(durationMs);
     if (end === 'crashed') return { ...lostOutcome(durationMs), end, error: crashed };
+    if (db instanceof FakeView) instance.writes.push(...db.mergeInto(instance.db));
     const { secrets = [] } = invocation;
     const sized = sizeEmits(emits);
     const said = { emits: sized.emits, emitsBytes: sized.bytes, dbWrites: instance.writes.splice(0) };
@@ -140,21 +177,26 @@ export class FakeSandbox extends Sandbox {
     }
   }
 
-  #call(invocation: Invocation, instance: Instance, emits: Emit[], lines: ConsoleLine[]): FakeCall {
+  #call(
+    invocation: Invocation,
+    { db, writes }: { readonly db: FakeDb; readonly writes: Instance['writes'] },
+    emits: Emit[],
+    lines: ConsoleLine[],
+  ): FakeCall {
     let responded = false;
     return {
       event: invocation.isHttp ? withParsedBody(invocation.event as UnparsedHttpEvent) : invocation.event,
       props: invocation.props,
       db: {
         get: (key) => {
-          const text = instance.db.get(key);
+          const text = db.get(key);
           return text === undefined ? undefined : (JSON.parse(text) as Json);
         },
         set: (key, value) => {
           const text = value === undefined ? null : JSON.stringify(value);
-          instance.writes.push([key, text]);
-          if (text === null) instance.db.delete(key);
-          else instance.db.set(key, text);
+          if (!(db instanceof FakeView)) writes.push([key, text]);
+          if (text === null) db.delete(key);
+          else db.set(key, text);
         },
       },
       emit: (emit) => emits.push({ channel: '', ...emit }),

@@ -55,6 +55,11 @@ export interface Invocation {
    * instance; without that instance it is `lost`, and has not begun.
    */
   readonly follows?: boolean;
+  /**
+   * Others of its source may run beside it: it sees the db as it was when it began, and what it wrote becomes that of the
+   * source when it ends, key by key. What it wrote until a limit stopped it does not.
+   */
+  readonly concurrent?: boolean;
   /** Called as soon as the component responds, at most once. */
   readonly onRespond: (response: HttpResponse) => void;
 }

@@ -51,6 +51,32 @@ export const emitter: ContractComponent = {
   },
 };
 
+let release = (): void => {};
+
+/** Writes the keys that its event names, each with `text`; `waits`: then waits until another run of it has ended. Emits `a` and `b`. */
+export const neighbour: ContractComponent = {
+  code: `let release; module.exports = { name: 'Neighbour', version: '0.1.0',
+    props: { db: '$.service.db', http: { type: '$.interface.http', customResponse: true } },
+    async run({ keys, text, waits }) {
+      for (const key of keys) this.db.set(key, text);
+      this.http.respond({ status: 202 });
+      if (waits) await new Promise((resolve) => { release = () => setTimeout(resolve, 1); });
+      else release?.();
+      this.$emit([this.db.get('a') ?? null, this.db.get('b') ?? null]);
+    } }`,
+  scripted: {
+    manifest: manifestOf('Neighbour', { props }),
+    run: async (call) => {
+      const { keys, text, waits } = call.event as { keys: string[]; text: string; waits?: boolean };
+      for (const key of keys) call.db.set(key, text);
+      call.respond({ status: 202 });
+      if (waits) await new Promise<void>((resolve) => (release = () => setTimeout(resolve, 1)));
+      else release();
+      call.emit({ event: [call.db.get('a') ?? null, call.db.get('b') ?? null] });
+    },
+  },
+};
+
 /** Prints its event's field `text`, and throws it. */
 export const tattler: ContractComponent = {
   code: `module.exports = { name: 'Tattler', version: '0.1.0', run({ text }) { console.log(text); throw new Error(text); } }`,
@@ -162,4 +188,4 @@ export const crasher: ContractComponent = {
 };
 let crashes = 0;
 
-export const components = [described, emitter, tattler, thrower, keeper, handshake, responder, crasher];
+export const components = [described, emitter, tattler, thrower, keeper, handshake, responder, crasher, neighbour];

@@ -55,6 +55,8 @@ export interface InvokeOrder {
   readonly secrets: readonly string[];
   /** It waits for the run that was ordered before it, and is lost without that one's instance. */
   readonly follows: boolean;
+  /** Others of its source may run beside it. */
+  readonly concurrent: boolean;
   readonly load?: LoadOrder;
 }
 

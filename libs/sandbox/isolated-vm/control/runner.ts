@@ -53,8 +53,8 @@ export class Runner {
   readonly #followers = new Map<string, Pending[]>();
   readonly #room: RunnerRoom;
   #lastId = 0;
-  /** Invocations that follow no other. */
-  #leading = 0;
+  /** By source, its invocations that follow no other. */
+  readonly #leading = new Map<string, number>();
   /** Why the process must be killed, when it could say so. */
   #culprit: string | undefined;
 
@@ -70,7 +70,7 @@ export class Runner {
 
   /** Of the sources that have something under way. */
   get room(): Room {
-    return this.#room.with(this.#leading);
+    return this.#room.with(this.#leading.size);
   }
 
   get pid(): number | undefined {
@@ -100,7 +100,7 @@ export class Runner {
     const startedAt = performance.now();
     const pending: Pending = { invocation, startedAt, deadlineAt: undefined, resolve, unloaded: false, emits: [] };
     this.#pending.set(id, pending);
-    if (!invocation.follows) this.#leading++;
+    this.#leads(invocation, 1);
     if (this.isDead) this.#loseAll();
     else if (this.#isLoaded(invocation)) this.#begin(id, pending);
     else if (invocation.follows) this.#lose(id, pending);
@@ -191,7 +191,7 @@ export class Runner {
   /** When a run has ended, the one that followed it begins. */
   #remove(id: number, { invocation }: Pending): void {
     this.#pending.delete(id);
-    if (!invocation.follows) this.#leading--;
+    this.#leads(invocation, -1);
     if (invocation.what !== 'run') return;
     const followers = this.#followers.get(invocation.sourceId);
     const next = followers?.shift();
@@ -199,9 +199,16 @@ export class Runner {
     if (followers?.length === 0) this.#followers.delete(invocation.sourceId);
   }
 
+  #leads({ sourceId, follows }: Invocation, more: number): void {
+    if (follows) return;
+    const count = (this.#leading.get(sourceId) ?? 0) + more;
+    if (count > 0) this.#leading.set(sourceId, count);
+    else this.#leading.delete(sourceId);
+  }
+
   #order(id: number, invocation: Invocation, load?: LoadOrder): void {
     const { sourceId, revision, what, event, props, isHttp = false, secrets = [], follows = false } = invocation;
-    const { runTimeoutMs, memoryMb } = invocation;
+    const { runTimeoutMs, memoryMb, concurrent = false } = invocation;
     this.#process.send({
       type: 'invoke',
       id,
@@ -213,6 +220,7 @@ export class Runner {
       isHttp,
       secrets,
       follows,
+      concurrent,
       ...(runTimeoutMs === undefined ? {} : { runTimeoutMs }),
       ...(memoryMb === undefined ? {} : { memoryMb }),
       ...(load ? { load } : {}),
@@ -262,7 +270,7 @@ export class Runner {
     const describing = [...this.#describing.values()];
     this.#pending.clear();
     this.#followers.clear();
-    this.#leading = 0;
+    this.#leading.clear();
     this.#describing.clear();
     for (const { invocation, startedAt, deadlineAt, resolve } of pending) {
       if (deadlineAt !== undefined) sources.add(invocation.sourceId);

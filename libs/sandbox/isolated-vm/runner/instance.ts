@@ -4,6 +4,7 @@ import type { FromRunner, InvokeOrder, LoadOrder } from '../protocol.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { wallMs } from '../limits.ts';
 import { Call, ConsoleBuffer } from './call/call.ts';
+import { Calls } from './call/calls.ts';
 import { DbWrites } from './call/db-writes.ts';
 import { endedMessages, lostMessage } from './call/ended.ts';
 import { errorJson, limitError } from './errors.ts';
@@ -15,7 +16,6 @@ import type { MailboxOwner } from './isolate/mailbox.ts';
 import type { Network } from './network/network.ts';
 import { Requests } from './network/requests.ts';
 import type { RequestsOwner } from './network/requests.ts';
-import { processorMs } from './processor-time.ts';
 import { readObject } from './said/json.ts';
 import { Positions } from './said/positions.ts';
 import { Timers } from './timers.ts';
@@ -41,7 +41,7 @@ export class Instance implements MailboxOwner {
   readonly #outOfMemory: string;
   readonly #host: InstanceHost;
   readonly #isolate: GuestIsolate;
-  readonly #calls = new Map<number, Call>();
+  readonly #calls: Calls;
   /** Runs that wait for the one before them; the product bounds them. */
   readonly #followers: InvokeOrder[] = [];
   #runs = 0;
@@ -69,6 +69,7 @@ export class Instance implements MailboxOwner {
     this.#outOfMemory = limitError('memory', memoryMb);
     this.#isolate = new GuestIsolate({ ...host.mould, memoryMb }, () => this.#catastrophe());
     this.#turns = new Turns(() => this.#isolate.queuedMs);
+    this.#calls = new Calls(() => this.#isolate.cpuNs);
     this.loaded = this.#load(load.js, load.db);
   }
 
@@ -88,19 +89,20 @@ export class Instance implements MailboxOwner {
   async #begin(order: InvokeOrder): Promise<void> {
     if (order.what === 'run') this.#runs++;
     const call = new Call(order, this.#host.limits);
-    this.#calls.set(order.id, call);
+    this.#calls.add(call);
     const limitMs = wallMs(this.#host.limits, order.what, order.runTimeoutMs);
     call.wallTimer = setTimeout(() => this.#condemn(call, 'timed_out', limitError('wall', limitMs)), limitMs);
     const failure = await this.loaded;
-    if (!this.#calls.has(order.id)) return;
+    if (this.#calls.get(order.id) !== call) return;
     for (const line of this.#loadConsole.lines.splice(0)) call.console.add(line.level, line.text);
     if (failure !== undefined) {
       this.#end(call, 'threw', failure);
       this.dispose();
       return;
     }
-    call.began = { cpuNs: this.#isolate.cpuNs, processMs: processorMs() };
-    await this.#turn(order.id, told.invoke, order.id, order.what, order.event, order.props, order.isHttp);
+    this.#calls.begin(call);
+    const { id, what, event, props, isHttp, concurrent } = order;
+    await this.#turn(id, told.invoke, id, what, event, props, isHttp, concurrent);
   }
 
   /** Called regularly. */
@@ -109,8 +111,8 @@ export class Instance implements MailboxOwner {
     this.#checkOverdue();
     if (this.#calls.size === 0) return;
     const { cpuMs } = this.#host.limits;
-    for (const call of this.#calls.values()) {
-      if (this.#usedMs(call) > cpuMs) {
+    for (const call of this.#calls) {
+      if (this.#calls.usedMs(call, this.#turns.owner) > cpuMs) {
         this.#condemn(call, 'timed_out', limitError('cpu', cpuMs));
         return;
       }
@@ -123,7 +125,7 @@ export class Instance implements MailboxOwner {
     this.#ended = true;
     this.#timers.clear();
     this.requests.clear();
-    for (const call of this.#calls.values()) this.#end(call, 'lost');
+    for (const call of this.#calls) this.#end(call, 'lost');
     for (const { id } of this.#followers.splice(0)) this.#host.send(lostMessage(id));
     this.#isolate.dispose();
     if (!this.#turns.isNone) setTimeout(() => this.#expectSettled(), settleMs).unref();
@@ -134,7 +136,7 @@ export class Instance implements MailboxOwner {
   }
 
   console(id: number, level: string, text: string): void {
-    const call = this.#calls.get(id) ?? (id === 0 ? this.#oldest() : undefined);
+    const call = this.#calls.get(id) ?? (id === 0 ? this.#calls.oldest : undefined);
     if (call) call.console.add(level, text);
     else if (id === 0) this.#loadConsole.add(level, text);
   }
@@ -150,7 +152,9 @@ export class Instance implements MailboxOwner {
 
   done(id: number, error: string | null): void {
     const call = this.#calls.get(id);
-    if (call) call.done ??= error;
+    if (call === undefined) return;
+    this.#calls.settle(call, error);
+    if (call.isConcurrent) call.writes ??= this.#writes.take();
   }
 
   timer(id: number, delayMs: number, owner: number): void {
@@ -162,7 +166,7 @@ export class Instance implements MailboxOwner {
   }
 
   tampered(): void {
-    const oldest = this.#oldest();
+    const { oldest } = this.#calls;
     if (oldest) oldest.tampered = true;
   }
 
@@ -199,7 +203,7 @@ export class Instance implements MailboxOwner {
 
   #loadFailed(error: unknown): void {
     const failure = this.#isolate.failureOf(error);
-    const call = this.#oldest();
+    const call = this.#calls.oldest;
     if (!call || failure === 'uncaught' || failure === 'disposed') return;
     const isLate = failure === 'timed_out';
     this.#condemn(call, failure, isLate ? limitError('load', this.#host.limits.loadMs) : this.#outOfMemory);
@@ -214,6 +218,7 @@ export class Instance implements MailboxOwner {
     } catch (error) {
       this.#turnFailed(owner, error);
     } finally {
+      this.#calls.charge(owner);
       this.#turns.end(turn);
     }
     this.#endDone();
@@ -222,7 +227,7 @@ export class Instance implements MailboxOwner {
   #turnFailed(owner: number, error: unknown): void {
     const failure = this.#isolate.failureOf(error);
     if (failure === 'disposed') return;
-    const culprit = this.#calls.get(owner) ?? this.#oldest();
+    const culprit = this.#calls.answering(owner);
     if (failure === 'uncaught') culprit?.console.add('error', `Uncaught ${errorJson(error, 'text')}`);
     else if (!culprit) this.dispose();
     else if (failure === 'timed_out') this.#condemn(culprit, failure, limitError('slice', this.#host.limits.sliceMs));
@@ -232,7 +237,7 @@ export class Instance implements MailboxOwner {
   #checkOverdue(): void {
     const turn = this.#turns.overdue();
     if (turn === undefined) return;
-    const culprit = this.#calls.get(turn.owner) ?? this.#oldest();
+    const culprit = this.#calls.answering(turn.owner);
     const limit = turn.owner === 0 ? 'load' : 'slice';
     if (culprit) this.#condemn(culprit, 'timed_out', limitError(limit, turn.limitMs));
     else this.dispose();
@@ -248,10 +253,9 @@ export class Instance implements MailboxOwner {
   /** What a turn leaves settled ends now that its microtasks are over: whatever they emitted counts. */
   #endDone(): void {
     if (this.#ended) return;
-    for (const call of this.#calls.values()) {
-      if (call.done === undefined) continue;
-      if (call.done === null) this.#end(call, 'finished');
-      else this.#end(call, 'threw', call.done);
+    for (const call of this.#calls.takeSettled()) {
+      if (typeof call.done === 'string') this.#end(call, 'threw', call.done);
+      else this.#end(call, 'finished');
     }
     if (this.#calls.size === 0 && this.#timers.size > 0) {
       // What was left running ends with the last invocation; nobody would pay for it, and nobody hear it.
@@ -271,25 +275,15 @@ export class Instance implements MailboxOwner {
   #end(call: Call, end: InvocationEnd, error?: string): void {
     clearTimeout(call.wallTimer);
     this.requests.endOf(call);
-    this.#calls.delete(call.id);
+    const cpuMs = this.#calls.usedMs(call, this.#turns.owner);
+    this.#calls.remove(call);
     if (call.isRun) this.#runs--;
-    const ending = { end, cpuMs: this.#usedMs(call), ...(error === undefined ? {} : { error }) };
+    const ending = { end, cpuMs, ...(error === undefined ? {} : { error }) };
     for (const message of endedMessages(call, ending, this.#writes, this.#positions)) this.#host.send(message);
   }
 
-  /** At most: neither more than its isolate was entered for, nor more than the whole process had. */
-  #usedMs({ began }: Call): number {
-    if (began === undefined) return 0;
-    const enteredMs = Number(this.#isolate.cpuNs - began.cpuNs) / 1e6;
-    return Math.max(0, Math.min(enteredMs, processorMs() - began.processMs));
-  }
-
-  #oldest(): Call | undefined {
-    return this.#calls.values().next().value;
-  }
-
   #catastrophe(): void {
-    const culprit = this.#oldest();
+    const culprit = this.#calls.oldest;
     if (culprit) this.#end(culprit, 'out_of_memory', this.#outOfMemory);
     this.#host.doom('V8 could not end an isolate that ran out of memory', this.sourceId);
   }

@@ -29,6 +29,12 @@ export class Turns {
     return this.#open.size === 0;
   }
 
+  /** Whom the turn is for that is under way. */
+  get owner(): number | undefined {
+    const [turn] = this.#open;
+    return turn?.owner;
+  }
+
   begin(owner: number, limitMs: number): Turn {
     const turn = { owner, limitMs };
     if (this.isNone) this.#restart();

@@ -1,20 +1,33 @@
-// $.service.db: one live map per source, synchronous for the component; every write also goes to the host.
+// $.service.db: one map per source, synchronous for the component; every write also goes to the host.
 import { op, send } from '../core/bridge.ts';
 import type { Call } from '../core/calls.ts';
 import { LimitError, limits } from '../core/limits.ts';
-import { jsonParse, jsonStringify, mapDelete, mapGet, mapSet, objectKeys, toText } from '../core/primordials.ts';
+import {
+  jsonParse,
+  jsonStringify,
+  mapDelete,
+  mapEachKey,
+  mapGet,
+  mapSet,
+  objectKeys,
+  toText,
+} from '../core/primordials.ts';
 import { jsonDepth, utf8Length } from '../core/text.ts';
 import { dbKeyUnitsMax } from '../../wire.ts';
+import { entryBytes, openView, rememberFor, seenBy, writeTo } from './db-view.ts';
+import type { View } from './db-view.ts';
 
-/** Key -> JSON text, shared by all invocations of this source. */
+/** Key -> JSON text, as every invocation that has ended left it, and the one that runs alone leaves it. */
 const values = new Map<string, string>();
 let bytes = 0;
 
-const entryBytes = (key: string, text: string | undefined): number =>
-  text === undefined ? 0 : utf8Length(key) + utf8Length(text);
+/** Of the invocations that run beside others. */
+const views = new Map<Call, View>();
 
 function put(key: string, text: string | undefined): void {
-  bytes += entryBytes(key, text) - entryBytes(key, mapGet(values, key));
+  const old = mapGet(values, key);
+  mapEachKey(views, (call) => rememberFor(mapGet(views, call), key, old));
+  bytes += entryBytes(key, text) - entryBytes(key, old);
   if (text === undefined) mapDelete(values, key);
   else mapSet(values, key, text);
 }
@@ -29,21 +42,53 @@ export function restoreDb(text: string): void {
   }
 }
 
-function get(key: unknown): unknown {
-  const text = mapGet(values, toText(key));
+/** The invocation sees the db as it is now, and what it writes itself, whatever those beside it write. */
+export function keepView(call: Call): void {
+  mapSet(views, call, openView(bytes));
+}
+
+/** Its writes become everybody's, key by key. Throws LimitError, and writes nothing, where the db would be too large. */
+export function mergeView(call: Call): void {
+  const view = mapGet(views, call);
+  if (view === undefined) return;
+  mapDelete(views, call);
+  const { dbBytes } = limits();
+  let total = bytes;
+  mapEachKey(view.written, (key) => {
+    total += entryBytes(key, mapGet(view.written, key) ?? undefined) - entryBytes(key, mapGet(values, key));
+  });
+  if (total > dbBytes && total > bytes) {
+    throw new LimitError(`db.set: with what ran beside it, the db would be larger than ${dbBytes} bytes`);
+  }
+  mapEachKey(view.written, (key) => {
+    const text = mapGet(view.written, key) ?? undefined;
+    put(key, text);
+    send(op.db, call.id, key, text ?? null);
+  });
+}
+
+const textOf = (call: Call, key: string): string | undefined => {
+  const view = mapGet(views, call);
+  return view === undefined ? mapGet(values, key) : seenBy(view, key, mapGet(values, key));
+};
+
+function get(call: Call, key: unknown): unknown {
+  const text = textOf(call, toText(key));
   return text === undefined ? undefined : jsonParse(text);
 }
 
 function set(call: Call, key: unknown, value: unknown): void {
   const name = toText(key);
   const text = jsonStringify(value);
+  const view = mapGet(views, call);
+  const old = textOf(call, name);
   const { dbValueBytes, dbBytes, dbWritesMax, dbWrittenBytesMax, depthMax } = limits();
   if (name.length > dbKeyUnitsMax) {
     throw new LimitError(`db.set: the key has ${name.length} characters, ${dbKeyUnitsMax} are allowed`);
   }
   if (text === undefined) {
     // There is nothing to remove, and nothing to tell.
-    if (mapGet(values, name) === undefined) return;
+    if (old === undefined) return;
     call.dbRemovedBytes += utf8Length(name);
     if (call.dbRemovedBytes > dbBytes) {
       throw new LimitError(`db.set: the keys that one run removes may have ${dbBytes} bytes`);
@@ -55,7 +100,7 @@ function set(call: Call, key: unknown, value: unknown): void {
   if (text !== undefined && jsonDepth(text) > depthMax) {
     throw new LimitError(`db.set: the value of ${name} is nested deeper than ${depthMax} levels`);
   }
-  const total = bytes + entryBytes(name, text) - entryBytes(name, mapGet(values, name));
+  const total = (view === undefined ? bytes : view.bytes) + entryBytes(name, text) - entryBytes(name, old);
   if (text !== undefined && total > dbBytes) {
     throw new LimitError(`db.set: with ${name} the db would be larger than ${dbBytes} bytes`);
   }
@@ -65,11 +110,15 @@ function set(call: Call, key: unknown, value: unknown): void {
     throw new LimitError(`db.set: one run may write ${dbWrittenBytesMax} bytes`);
   }
   call.dbWrites++;
+  if (view !== undefined) {
+    writeTo(view, name, text, old);
+    return;
+  }
   put(name, text);
   send(op.db, call.id, name, text ?? null);
 }
 
 export const dbOf = (call: Call): object => ({
-  get,
+  get: (key: unknown): unknown => get(call, key),
   set: (key: unknown, value: unknown): void => set(call, key, value),
 });

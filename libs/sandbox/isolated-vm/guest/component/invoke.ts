@@ -5,6 +5,7 @@ import { beginCall, endCall } from '../core/calls.ts';
 import type { Call } from '../core/calls.ts';
 import { describeError } from '../core/errors.ts';
 import { jsonParse, jsonStringify, objectAssign, reflectApply } from '../core/primordials.ts';
+import { keepView, mergeView } from './db.ts';
 import { bagOf, component, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { selfOf } from './self.ts';
@@ -15,7 +16,14 @@ export function errorText(error: unknown): string {
 }
 
 /** `body` is to be made of `bodyRaw` when `isHttp`: parsing a stranger's text is the component's time, not the host's. */
-export type InvokeArguments = readonly [what: string, event: string, props: string, isHttp: boolean];
+export type InvokeArguments = readonly [
+  what: string,
+  event: string,
+  props: string,
+  isHttp: boolean,
+  /** Others of its source may run beside it. */
+  concurrent: boolean,
+];
 
 /** A component that has changed what parsing relies on gets the text. */
 function parsed(event: UnparsedHttpEvent): unknown {
@@ -46,15 +54,28 @@ function start(call: Call, args: InvokeArguments): unknown {
   return reflectApply(target, self, isRun ? [eventOf(args[1], args[3]) ?? {}] : []);
 }
 
+/** What it wrote is everybody's from now on; the text of an error where there is no room for it. */
+function merged(call: Call): string | null {
+  try {
+    mergeView(call);
+    return null;
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
 /** Its promise never rejects, because a rejection would count as one that the component has not handled. */
 export async function invoke(id: number, args: InvokeArguments): Promise<void> {
   setCurrentInvocation(id);
   const call = beginCall(id);
+  if (args[4]) keepView(call);
+  let failure: string | null = null;
   try {
     await start(call, args);
-    send(op.done, id, null);
   } catch (error) {
-    send(op.done, id, errorText(error));
+    failure = errorText(error);
   }
+  const unmerged = merged(call);
+  send(op.done, id, failure ?? unmerged);
   endCall(id);
 }

@@ -4,7 +4,10 @@ import { defaultLimits } from '../../limits.ts';
 import { Call } from './call.ts';
 
 const call = (guest: Partial<typeof defaultLimits.guest> = {}): Call =>
-  new Call({ id: 1, what: 'run', secrets: [] }, { ...defaultLimits, guest: { ...defaultLimits.guest, ...guest } });
+  new Call(
+    { id: 1, what: 'run', secrets: [], concurrent: false },
+    { ...defaultLimits, guest: { ...defaultLimits.guest, ...guest } },
+  );
 
 const emitText = (event: string): string => `{"channel":"c","event":${event}}`;
 

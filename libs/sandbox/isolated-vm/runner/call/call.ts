@@ -46,6 +46,7 @@ const partEmitsMax = 512;
 export class Call {
   readonly id: number;
   readonly isRun: boolean;
+  readonly isConcurrent: boolean;
   readonly secrets: readonly string[];
   readonly startedAt = performance.now();
   readonly console: ConsoleBuffer;
@@ -60,15 +61,21 @@ export class Call {
   #responded = false;
   /** Set when run's promise has settled: JSON of the error, or null. */
   done: string | null | undefined;
+  /** Of a run that has others beside it: what the source had written when it ended. */
+  writes: readonly (readonly [string, string | null])[] | undefined;
   /** It has sent what the guest's own code never sends: somebody has taken that over. */
   tampered = false;
-  /** The clock of its isolate and the processor time of its process when it began; undefined until then. */
-  began: { readonly cpuNs: bigint; readonly processMs: number } | undefined;
+  /** The processor time of its process when it began; undefined until then. */
+  beganAtMs: number | undefined;
+  /** What its isolate was entered for on its account. */
+  enteredNs = 0n;
   wallTimer: NodeJS.Timeout | undefined;
 
-  constructor({ id, what, secrets }: Pick<InvokeOrder, 'id' | 'what' | 'secrets'>, limits: SandboxLimits) {
+  constructor(order: Pick<InvokeOrder, 'id' | 'what' | 'secrets' | 'concurrent'>, limits: SandboxLimits) {
+    const { id, what, secrets, concurrent } = order;
     this.id = id;
     this.isRun = what === 'run';
+    this.isConcurrent = concurrent;
     this.secrets = secrets;
     this.#limits = limits.guest;
     this.console = new ConsoleBuffer(limits.guest.consoleBytes);

@@ -53,7 +53,7 @@ function ownerOf(call: Call, writes: DbWrites, responses: unknown[]): MailboxOwn
 
 test('what is told stays within what a run may say', () => {
   const property = fc.property(fc.array(message, { maxLength: 20 }), (messages) => {
-    const call = new Call({ id: 1, what: 'run', secrets: [secret] }, defaultLimits);
+    const call = new Call({ id: 1, what: 'run', concurrent: false, secrets: [secret] }, defaultLimits);
     const writes = new DbWrites(defaultLimits.guest);
     const responses: unknown[] = [];
     const owner = ownerOf(call, writes, responses);

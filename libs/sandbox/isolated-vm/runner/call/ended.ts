@@ -62,7 +62,7 @@ function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: P
   const console = shownConsole(call.console.lines, positions, secrets);
   const requests = call.requests.shown(secrets);
   const asked = requests === undefined ? {} : { requests };
-  const said = { emits: call.emits, emitsBytes: call.sized.bytes, dbWrites: writes.take(), console };
+  const said = { emits: call.emits, emitsBytes: call.sized.bytes, dbWrites: call.writes ?? writes.take(), console };
   return { type: 'ended', id, end, ...shown, ...said, ...asked, ...took };
 }
 

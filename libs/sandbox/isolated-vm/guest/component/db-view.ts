@@ -1,0 +1,34 @@
+// What a run that has others beside it sees of the db: as it was when the run began, and what the run itself wrote.
+import { mapGet, mapHas, mapSet } from '../core/primordials.ts';
+import { utf8Length } from '../core/text.ts';
+
+export interface View {
+  /** Of the db as this run would leave it, if nobody else wrote. */
+  bytes: number;
+  /** The newest text of each key that the run wrote; null: removed. */
+  readonly written: Map<string, string | null>;
+  /** What others have changed since the run began, as it was then; null: it was not there. */
+  readonly before: Map<string, string | null>;
+}
+
+export const entryBytes = (key: string, text: string | undefined): number =>
+  text === undefined ? 0 : utf8Length(key) + utf8Length(text);
+
+export const openView = (bytes: number): View => ({ bytes, written: new Map(), before: new Map() });
+
+/** Somebody else is about to change a key that has this text. */
+export function rememberFor(view: View | undefined, key: string, text: string | undefined): void {
+  if (view !== undefined && !mapHas(view.before, key)) mapSet(view.before, key, text ?? null);
+}
+
+/** `now`: what the key has for everybody. */
+export function seenBy(view: View, key: string, now: string | undefined): string | undefined {
+  if (mapHas(view.written, key)) return mapGet(view.written, key) ?? undefined;
+  return mapHas(view.before, key) ? (mapGet(view.before, key) ?? undefined) : now;
+}
+
+/** `old`: what the run saw until now. */
+export function writeTo(view: View, key: string, text: string | undefined, old: string | undefined): void {
+  view.bytes += entryBytes(key, text) - entryBytes(key, old);
+  mapSet(view.written, key, text ?? null);
+}
