@@ -76,6 +76,7 @@ export interface Source {
   readonly timeout_ms: number;
   readonly memory_mb: number;
   readonly rate_limit: number | null;
+  readonly concurrency: number;
   readonly next_run_at_ms: number | null;
   /** Null: no run of it is kept. */
   readonly last_run_at_ms: number | null;

@@ -32,6 +32,7 @@ export interface DeployRequest {
   readonly timeout_ms?: number;
   readonly memory_mb?: number;
   readonly rate_limit?: number;
+  readonly concurrency?: number;
 }
 
 export interface IgnoringHooks {

@@ -65,7 +65,9 @@ export type StateEvent = MessageOf<{
     /** The next event's seq, and the time below which no event id may fall. */
     readonly nextSeq: number;
     readonly lastEventMs: number;
-    /** Per lane, whose triggers finish in order: every trigger of this source below this offset is finished. */
+    /** Per lane: every trigger of this source below this offset is finished, but for runs that were overtaken. */
     readonly finishedBelow: { readonly hooks: number; readonly runs: number };
+    /** The offsets of triggers below `finishedBelow.runs` that are not finished; absent when all are. */
+    readonly overtaken?: readonly number[];
   };
 }>;

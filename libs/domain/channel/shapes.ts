@@ -67,5 +67,6 @@ export const stateEvents: ShapesOf<StateEvent> = {
     nextSeq: natural,
     lastEventMs: finite,
     finishedBelow: object<StateEvent['data']['finishedBelow']>({ hooks: natural, runs: natural }),
+    overtaken: optional(list(natural)),
   },
 };

@@ -116,6 +116,7 @@ export const sourceSettings = object<SourceSettings>({
   timeoutMs: optional(finite),
   memoryMb: optional(finite),
   rateLimit: optional(finite),
+  concurrency: optional(finite),
 });
 
 const deploy = {

@@ -33,7 +33,7 @@ const source = { sourceId: 'dc_1', revision: 1 };
 const deploy = {
   ...repeatable,
   ...{ sourceId: 'dc_1', userId: 'u_1', code: 'c', configuredProps: sealed, endpointKey: 'e' },
-  settings: { timeoutMs: 1_000, memoryMb: 128, rateLimit: 1 },
+  settings: { timeoutMs: 1_000, memoryMb: 128, rateLimit: 1, concurrency: 2 },
 };
 const deploying: Extract<SourceEvent, { type: 'SourceDeploying' }>['data'] = {
   ...deploy,
@@ -177,6 +177,7 @@ export const samples: Samples = {
     SourceStateSaved: {
       ...{ sourceId: 'dc_1', db: sealed, dedupe: { strategy: 'unique', ids: ['a'] }, nextSeq: 1, lastEventMs: 1 },
       finishedBelow: { hooks: 1, runs: 1 },
+      overtaken: [0],
     },
   },
   deliveries: {

@@ -1,5 +1,6 @@
 // Which version a record is written with: the next one where an older program would take it for something else.
 import { eventVersion } from '../component/life/version.ts';
+import type { StateEvent } from '../channel/messages.ts';
 import { isSourceId } from '../id.ts';
 import type { Trigger } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
@@ -9,11 +10,15 @@ const listeningSources = 2;
 /** An older program would run what is not to be run, and without the body that it cannot open. */
 const wishesOfRequests = 2;
 
+/** An older program would take runs that were overtaken for finished. */
+const overtakenRuns = 2;
+
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (type === 'ListenerGone') return listeningSources;
   if (data === undefined) return 1;
+  if (type === 'SourceStateSaved') return (data as StateEvent['data']).overtaken === undefined ? 1 : overtakenRuns;
   if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);
   if (ofSubscription.has(type))
     return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;

@@ -94,12 +94,14 @@ export class RuntimeTask implements StageTask {
     this.#dispatcher = new Dispatcher({
       places: options.places,
       window: { count: limits.windowMax, bytes: limits.windowBytesMax },
-      revisionOf: (trigger) => this.#revisionOf(trigger),
+      concurrencyOf: ({ sourceId }) => this.#standing.get(sourceId)?.settings?.concurrency ?? 1,
+      revisionOf: (trigger, isConcurrent) => this.#revisionOf(trigger, isConcurrent),
       runnable: (trigger) => this.#isRunnable(trigger),
       mayStart: (expectedBytes) => this.#unsavedBytes + expectedBytes < limits.unsavedBytesMax,
       repeatDelayMs: ({ losses }) => repeatDelayMs(losses, limits),
       execute: (trigger, manner) => this.#execute(trigger, manner),
-      finished: (trigger, finished) => this.#ended(trigger, finished),
+      finished: (trigger, finished, overtaken) =>
+        this.#ended(trigger, overtaken.length === 0 ? finished : { ...finished, overtaken }),
       mayKeep: (keptOfLane) => this.#backlog.mayKeep(keptOfLane),
       kept: (trigger) => this.#backlog.keep(trigger),
       readBack: (offsets) => readBack(log, partition, offsets),
@@ -191,7 +193,7 @@ export class RuntimeTask implements StageTask {
 
   #queue(trigger: QueuedTrigger): void {
     const { sourceId, workspace, lane, offset } = trigger;
-    if (offset < this.#options.restored.states.of({ key: sourceId, workspace }).finishedBelow[lane]) return;
+    if (this.#options.restored.states.of({ key: sourceId, workspace }).isFinished(lane, offset)) return;
     this.#backlog.add(trigger);
     this.#dispatcher.add(trigger);
     this.#noteLength(trigger);
@@ -244,10 +246,11 @@ export class RuntimeTask implements StageTask {
   }
 
   /** One that must be read back first, or its component, is invoked later than those behind it: nothing may follow it. */
-  #revisionOf(trigger: QueuedTrigger): unknown {
-    if (trigger.record === undefined) return undefined;
+  #revisionOf(trigger: QueuedTrigger, isConcurrent: boolean): unknown {
     const plan = this.#plan(trigger);
-    return plan.kind === 'invoke' && this.#components.isLoaded(plan.definition) ? plan.definition.revision : undefined;
+    if (plan.kind !== 'invoke') return undefined;
+    const isReady = trigger.record !== undefined && this.#components.isLoaded(plan.definition);
+    return isReady || isConcurrent ? plan.definition.revision : undefined;
   }
 
   #execute(trigger: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {

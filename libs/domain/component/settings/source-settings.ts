@@ -7,6 +7,8 @@ export interface SourceSettings {
   readonly memoryMb?: number;
   /** Requests to its endpoint a second, on average, that each gateway process takes. */
   readonly rateLimit?: number;
+  /** How many of its runs may be under way at once. */
+  readonly concurrency?: number;
 }
 
 /** What may be asked for, and what holds otherwise: `rateLimit` has no default. */
@@ -15,6 +17,7 @@ export const settingBounds = {
   // An empty isolate takes 5 MB; of the largest two have room in one process.
   memoryMb: { min: 32, max: 512, default: 128 },
   rateLimit: { min: 1, max: 10_000 },
+  concurrency: { min: 1, max: 16, default: 1 },
 } as const;
 
 /** In an update: any rate again. */

@@ -18,6 +18,8 @@ export interface Manner {
   readonly pace: Pace;
   /** It was sent behind others of its lane, which have not ended yet. */
   readonly follows: boolean;
+  /** Others of its lane may run beside it. */
+  readonly concurrent: boolean;
 }
 
 export interface DispatcherOptions {
@@ -26,8 +28,10 @@ export interface DispatcherOptions {
   readonly window: { readonly count: number; readonly bytes: number };
   /** False: what it needs has not been read yet; `wake` when it may have. */
   readonly runnable: (trigger: QueuedTrigger) => boolean;
-  /** What it would run on, for another to follow it on the same; undefined: none may. */
-  readonly revisionOf: (trigger: QueuedTrigger) => unknown;
+  /** How many of its source's runs may be under way at once. */
+  readonly concurrencyOf: (trigger: QueuedTrigger) => number;
+  /** What it would run on, for another to follow it on the same, or to run beside it; undefined: none may. */
+  readonly revisionOf: (trigger: QueuedTrigger, isConcurrent: boolean) => unknown;
   /** False: no run starts now; `wakeStarved` when one may. What is sent ahead counts with what is expected of it. */
   readonly mayStart: (expectedBytes: number) => boolean;
   /** How long a trigger that did not happen waits, and its lane with it, until it is tried again. */
@@ -40,7 +44,7 @@ export interface DispatcherOptions {
   readonly kept: (trigger: QueuedTrigger) => void;
   /** Of triggers that wait as offsets the first few, at least one. */
   readonly readBack: (offsets: readonly number[]) => Promise<readonly QueuedTrigger[]>;
-  /** It ended and left its lane: called in the order of the lane. */
-  readonly finished: (trigger: QueuedTrigger, finished: Finished) => void;
+  /** It ended and left its lane: called in the order in which they end. `overtaken`: the offsets of what it has overtaken. */
+  readonly finished: (trigger: QueuedTrigger, finished: Finished, overtaken: readonly number[]) => void;
   readonly fail: (error: Error) => void;
 }

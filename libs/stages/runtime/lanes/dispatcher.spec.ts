@@ -30,6 +30,9 @@ const count = { quickMax: 2, newMax: 2, heavyMax: 2, quickMs: 500, newLeaves: 0,
 let runs: Run[];
 let ended: number[];
 let failures: string[];
+let overtaken: (readonly number[])[];
+let concurrency: number;
+let runnable: (trigger: QueuedTrigger) => boolean;
 let revision: (trigger: QueuedTrigger) => unknown;
 const newDispatcher = (places = count): Dispatcher =>
   new Dispatcher({
@@ -39,7 +42,8 @@ const newDispatcher = (places = count): Dispatcher =>
       standings: new Standings({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
     },
     window: { count: 4, bytes: 100 },
-    runnable: () => true,
+    runnable: (one) => runnable(one),
+    concurrencyOf: () => concurrency,
     revisionOf: (one) => revision(one),
     mayStart: () => true,
     repeatDelayMs: () => 0,
@@ -51,7 +55,10 @@ const newDispatcher = (places = count): Dispatcher =>
     mayKeep: () => true,
     kept: () => {},
     readBack: async () => [],
-    finished: ({ offset }) => ended.push(offset),
+    finished: ({ offset }, _finished, behind) => {
+      ended.push(offset);
+      overtaken.push(behind);
+    },
     fail: (error) => failures.push(error.message),
   });
 
@@ -59,6 +66,9 @@ beforeEach(() => {
   runs = [];
   ended = [];
   failures = [];
+  overtaken = [];
+  concurrency = 1;
+  runnable = () => true;
   revision = () => 1;
 });
 
@@ -180,4 +190,98 @@ test('a run that was not lost behind one that was ends the task: it must never c
   await end();
   await end((run) => (run.trigger.offset === 1 ? undefined : finished(run.trigger)));
   expect([ended, failures.length]).toEqual([[0], 1]);
+});
+
+const take = (offset: number): Run => {
+  const [run] = runs.splice(
+    runs.findIndex((one) => one.trigger.offset === offset),
+    1,
+  );
+  if (run === undefined) throw new Error(`${offset} does not run`);
+  return run;
+};
+
+async function endOne(offset: number, how: (one: QueuedTrigger) => Finished | undefined = finished): Promise<void> {
+  const run = take(offset);
+  run.end(how(run.trigger));
+  await settled();
+}
+
+/** A source changes its place when it becomes known to be quick. */
+async function runOnce(dispatcher: Dispatcher): Promise<void> {
+  dispatcher.add(trigger(0, 'dc_0'));
+  await end();
+  ended = [];
+  overtaken = [];
+}
+
+test('so many runs of a source go on side by side, slow ones too, and each ends when it ends', async () => {
+  concurrency = 3;
+  const dispatcher = newDispatcher();
+  await runOnce(dispatcher);
+  for (let offset = 1; offset < 7; offset++) dispatcher.add(trigger(offset, 'dc_0'));
+  expect([offsets(), follows()]).toEqual([
+    [1, 2, 3],
+    [false, false, false],
+  ]);
+  expect(runs.every(({ manner }) => manner.concurrent)).toBe(true);
+  await endOne(3, (one) => finished(one, false));
+  await endOne(2);
+  expect(offsets()).toEqual([1, 4, 5]);
+  await endOne(1);
+  while (runs.length > 0) await end();
+  expect(ended).toEqual([3, 2, 1, 4, 5, 6]);
+  expect(overtaken.slice(0, 3)).toEqual([[1, 2], [1], []]);
+  expect(dispatcher.sources).toBe(0);
+});
+
+test('runs of another revision, hooks, and those that must wait do not go on beside others', async () => {
+  concurrency = 4;
+  revision = ({ offset }) => (offset < 2 ? 1 : 2);
+  runnable = ({ offset }) => offset !== 4;
+  const dispatcher = newDispatcher();
+  for (const offset of [0, 1, 2, 3, 4]) dispatcher.add(trigger(offset, 'dc_0'));
+  for (const offset of [5, 6]) dispatcher.add(trigger(offset, 'dc_0', 'hooks'));
+  expect(offsets()).toEqual([0, 1, 5]);
+  await end();
+  expect(offsets()).toEqual([2, 3, 6]);
+  await end();
+  expect(offsets()).toEqual([]);
+  runnable = () => true;
+  dispatcher.wake();
+  expect(offsets()).toEqual([4]);
+});
+
+test('what was lost beside others comes again, one by one, and what had ended does not', async () => {
+  concurrency = 4;
+  const dispatcher = newDispatcher();
+  await runOnce(dispatcher);
+  const triggers = [1, 2, 3, 4, 5].map((offset) => trigger(offset, 'dc_0'));
+  for (const one of triggers) dispatcher.add(one);
+  await endOne(2);
+  expect(offsets()).toEqual([1, 3, 4, 5]);
+  await endOne(1, () => undefined);
+  await endOne(4);
+  await endOne(5, () => undefined);
+  expect(offsets()).toEqual([3]);
+  await endOne(3, () => undefined);
+  expect([offsets(), triggers.map(({ losses }) => losses)]).toEqual([[1], [1, 0, 1, 0, 1]]);
+  const alone: number[][] = [];
+  while (runs.length > 0) {
+    alone.push(offsets());
+    await end();
+  }
+  expect([alone, ended, failures]).toEqual([[[1], [3], [5]], [2, 4, 1, 3, 5], []]);
+});
+
+test('a source whose runs go on side by side gives its place on when another waits for it', async () => {
+  concurrency = 4;
+  const dispatcher = newDispatcher({ ...count, quickMax: 1, newMax: 1 });
+  for (let offset = 0; offset < 100; offset++) dispatcher.add(trigger(offset, 'dc_busy'));
+  await end();
+  dispatcher.add(trigger(100, 'dc_other'));
+  while (!ended.includes(100)) await end();
+  expect(ended.length).toBeLessThan(15);
+  while (runs.length > 0) await end();
+  expect(ended).toHaveLength(101);
 });

@@ -55,7 +55,7 @@ export class Dispatcher {
 
   add(trigger: QueuedTrigger): void {
     const lane = this.#lanes(trigger.sourceId)[trigger.lane];
-    if (lane.behind.length === 0 && this.#options.mayKeep(lane.queue.length)) this.#keep(lane, trigger);
+    if (lane.behind.length === 0 && this.#options.mayKeep(lane.kept)) this.#keep(lane, trigger);
     else lane.behind.push(trigger.offset);
     this.#advance(lane);
   }
@@ -95,22 +95,22 @@ export class Dispatcher {
   }
 
   #keep(lane: Lane, trigger: QueuedTrigger): void {
-    lane.queue.push(trigger);
+    lane.keep(trigger);
     this.#options.kept(trigger);
   }
 
   /** Before the queue is empty, so that nothing waits for it. */
   #readBack(lane: Lane): void {
     const { readBack, mayKeep, fail } = this.#options;
-    if (lane.behind.length === 0 || lane.isReadingBack || lane.queue.length > readBackAt) return;
-    if (!mayKeep(lane.queue.length)) return;
+    if (lane.behind.length === 0 || lane.isReadingBack || lane.kept > readBackAt) return;
+    if (!mayKeep(lane.kept)) return;
     lane.isReadingBack = true;
     readBack(lane.behind.first(readBackMax)).then(
       (triggers) => {
         lane.isReadingBack = false;
         if (this.#stopped) return;
         for (const trigger of triggers) {
-          if (!mayKeep(lane.queue.length)) break;
+          if (!mayKeep(lane.kept)) break;
           lane.behind.shift();
           this.#keep(lane, trigger);
         }
@@ -124,7 +124,7 @@ export class Dispatcher {
     if (!this.#stopped) this.#readBack(lane);
     const trigger = lane.next;
     if (this.#stopped || trigger === undefined) return;
-    if (lane.sent.length > 0) this.#follow(lane);
+    if (lane.sent.length > 0) this.#sendMore(lane);
     else if (!lane.isIdle) return;
     else if (!this.#options.runnable(trigger)) this.#held.add(lane);
     else if (!this.#options.mayStart(0)) this.#starved.add(lane);
@@ -146,30 +146,46 @@ export class Dispatcher {
       this.#options.places[trigger.lane].release(claim);
       return;
     }
-    this.#send(lane, trigger, false);
-    this.#follow(lane);
+    this.#sendFirst(lane, trigger);
   }
 
-  /** Sends what may wait at the runner instead of here. */
-  #follow(lane: Lane): void {
-    const { window, revisionOf, mayStart } = this.#options;
+  /** Nothing of the lane is under way. */
+  #sendFirst(lane: Lane, trigger: QueuedTrigger): void {
+    lane.concurrency = trigger.lane === 'runs' ? this.#options.concurrencyOf(trigger) : 1;
+    this.#send(lane, trigger, false);
+    this.#sendMore(lane);
+  }
+
+  /** Beside those that run, or to wait at the runner instead of here. */
+  #sendMore(lane: Lane): void {
     for (let next = lane.next; next !== undefined; next = lane.next) {
-      const hasRoom = lane.sent.length < window.count && lane.sentBytes + next.bytes <= window.bytes;
-      if (this.#stopped || !lane.isWarm || lane.isOver || lane.isBroken || !hasRoom || next.lane !== 'runs') return;
-      if (next.losses > 0 || lane.revision === undefined || revisionOf(next) !== lane.revision) return;
-      if (!mayStart(this.#expectedBytes + lane.outputBytes)) return;
-      this.#send(lane, next, true);
+      if (!this.#mayBeSent(lane, next)) return;
+      this.#send(lane, next, lane.concurrency === 1);
     }
+  }
+
+  #mayBeSent(lane: Lane, next: QueuedTrigger): boolean {
+    const { window, revisionOf, mayStart, runnable } = this.#options;
+    const { concurrency, sent } = lane;
+    if (this.#stopped || lane.isOver || lane.isBroken || next.lane !== 'runs' || next.losses > 0) return false;
+    const count = concurrency > 1 ? concurrency : window.count;
+    if (sent.length >= count || lane.sentBytes + next.bytes > window.bytes) return false;
+    if (!mayStart(this.#expectedBytes + lane.outputBytes)) return false;
+    // What was lost before runs alone: it may have taken the others along.
+    const mayJoin =
+      concurrency === 1 ? lane.isWarm : runnable(next) && sent.every(({ trigger }) => trigger.losses === 0);
+    return mayJoin && lane.revision !== undefined && revisionOf(next, concurrency > 1) === lane.revision;
   }
 
   #send(lane: Lane, trigger: QueuedTrigger, follows: boolean): void {
     const { execute, revisionOf, places, fail } = this.#options;
     const pace = paceOf(lane.claim?.standing ?? 'new');
     const sent: Sent = { trigger, follows, outputBytes: lane.outputBytes };
-    lane.send(sent, revisionOf(trigger));
+    const isConcurrent = lane.concurrency > 1;
+    lane.send(sent, revisionOf(trigger, isConcurrent));
     this.#running++;
     this.#expectedBytes += sent.outputBytes;
-    execute(trigger, { pace, follows }).then(
+    execute(trigger, { pace, follows, concurrent: isConcurrent }).then(
       (finished) => {
         sent.result = { finished };
         lane.isBroken ||= finished === undefined;
@@ -191,7 +207,6 @@ export class Dispatcher {
         this.#lost(lane, ended);
         break;
       }
-      lane.queue.shift();
       ended.trigger.losses = 0;
       this.#finished(lane, ended.trigger, finished);
     }
@@ -205,16 +220,15 @@ export class Dispatcher {
     lane.isWarm = finished.isWarm;
     lane.outputBytes = finished.bytes;
     lane.isOver ||= !this.#goesOn(lane, trigger);
-    tell(trigger, finished);
+    tell(trigger, finished, lane.overtakenBy(trigger));
     this.#wakeHooks(trigger);
     if (lane.sent.length > 0) {
-      this.#follow(lane);
+      this.#sendMore(lane);
       return;
     }
     const next = lane.next;
     if (!lane.isOver && next !== undefined && this.#mayGoOn(next)) {
-      this.#send(lane, next, false);
-      this.#follow(lane);
+      this.#sendFirst(lane, next);
       return;
     }
     this.#leave(lane, trigger);
@@ -226,7 +240,8 @@ export class Dispatcher {
   #goesOn(lane: Lane, { lane: name, sourceId }: QueuedTrigger): boolean {
     const { places } = this.#options;
     if (name === 'hooks' || lane.claim === undefined) return false;
-    return lane.claim.standing === places.standings.of(sourceId) && places.runs.renew(lane.claim);
+    if (lane.claim.standing !== places.standings.of(sourceId)) return false;
+    return places.runs.renew(lane.claim) || (lane.concurrency > 1 && places.runs.mayStay(lane.claim));
   }
 
   #mayGoOn(next: QueuedTrigger): boolean {
@@ -238,9 +253,10 @@ export class Dispatcher {
     lane.claim = undefined;
   }
 
-  /** Those that followed go back into the queue: none of them has begun. */
-  #lost(lane: Lane, { trigger, follows }: Sent): void {
-    const behind = lane.takeBack();
+  /** Those that followed go back into the queue: none of them has begun. Those that ran beside it were lost as well. */
+  #lost(lane: Lane, lost: Sent): void {
+    const { trigger } = lost;
+    const behind = lane.takeBack(lost);
     this.#running -= behind.length;
     for (const { outputBytes } of behind) this.#expectedBytes -= outputBytes;
     lane.isWarm = false;
@@ -250,7 +266,7 @@ export class Dispatcher {
       return;
     }
     this.#wakeHooks(trigger);
-    if (!follows) trigger.losses++;
+    for (const sent of [lost, ...behind]) if (!sent.follows) sent.trigger.losses++;
     this.#leave(lane, trigger);
     const delayMs = this.#options.repeatDelayMs(trigger);
     if (delayMs === 0) this.#advance(lane);

@@ -40,6 +40,12 @@ export class Fifo<T> {
     return item;
   }
 
+  /** Before the first, in this order. */
+  putBack(items: readonly T[]): void {
+    this.#items = [...items, ...this.#items.slice(this.#head)];
+    this.#head = 0;
+  }
+
   /** First to last, as they are now. */
   toArray(): T[] {
     return this.#items.slice(this.#head) as T[];

@@ -1,4 +1,4 @@
-// One lane of a source: its triggers in order, of which the first few are under way, one after another.
+// One lane of a source: its triggers in order, of which the first few are under way, one after another or side by side.
 import type { Finished } from '../outcome/finished.ts';
 import type { Claim } from '../places/places.ts';
 import { Fifo } from './fifo.ts';
@@ -14,13 +14,17 @@ export interface Sent {
   result?: { readonly finished: Finished | undefined };
 }
 
+const none: readonly number[] = [];
+
 export class Lane {
-  readonly queue = new Fifo<QueuedTrigger>();
+  readonly #queue = new Fifo<QueuedTrigger>();
   /** The offsets of those behind the queue. */
   readonly behind = new Fifo<number>();
   isReadingBack = false;
-  /** The first ones of the queue, in order. */
-  readonly sent = new Fifo<Sent>();
+  /** In order, before those of the queue. */
+  readonly sent: Sent[] = [];
+  /** How many of those sent run side by side; with 1 they end in order. */
+  concurrency = 1;
   /** From asking for a place to the end of what ran in it. */
   claim: Claim | undefined;
   /** A repeat waits for its time. */
@@ -40,41 +44,65 @@ export class Lane {
 
   /** The first that was not sent. */
   get next(): QueuedTrigger | undefined {
-    return this.queue.at(this.sent.length);
+    return this.#queue.peek();
+  }
+
+  /** Those that are known whole, sent or not. */
+  get kept(): number {
+    return this.#queue.length + this.sent.length;
   }
 
   /** All that wait or run. */
   get length(): number {
-    return this.queue.length + this.behind.length;
+    return this.kept + this.behind.length;
   }
 
   get isIdle(): boolean {
     return this.claim === undefined && !this.resting;
   }
 
+  keep(trigger: QueuedTrigger): void {
+    this.#queue.push(trigger);
+  }
+
+  /** The first of the queue is sent. */
   send(sent: Sent, revision: unknown): void {
+    this.#queue.shift();
     this.sent.push(sent);
     this.sentBytes += sent.trigger.bytes;
     this.revision = revision;
   }
 
-  /** The first one's end, when it has ended. What was lost takes all behind it along: none of them can have begun. */
+  /**
+   * One that has ended: the first one when they end in order, and else whichever has. What was lost comes when nothing runs
+   * any more: those that followed it cannot have begun, and those beside it may have ended well.
+   */
   takeEnded(): Sent | undefined {
-    const first = this.sent.peek();
-    if (first?.result === undefined) return undefined;
-    if (first.result.finished === undefined && this.sent.toArray().some(({ result }) => result === undefined))
-      return undefined;
-    this.sent.shift();
-    this.sentBytes -= first.trigger.bytes;
-    return first;
+    const well = (sent: Sent): boolean => sent.result?.finished !== undefined;
+    const at = this.concurrency > 1 ? this.sent.findIndex(well) : 0;
+    if (at > 0 || (this.sent[0] !== undefined && well(this.sent[0]))) return this.#remove(Math.max(at, 0));
+    if (this.sent.some(({ result }) => result === undefined)) return undefined;
+    return this.sent.length === 0 ? undefined : this.#remove(0);
   }
 
-  /** What was sent behind one that was lost: it stays in the queue. */
-  takeBack(): readonly Sent[] {
+  /** The offsets of what is under way and was requested before `trigger`. */
+  overtakenBy(trigger: QueuedTrigger): readonly number[] {
+    if (this.concurrency === 1) return none;
+    return this.sent.map((sent) => sent.trigger.offset).filter((offset) => offset < trigger.offset);
+  }
+
+  /** One that was lost, and all that was sent behind it, go back into the queue. */
+  takeBack(lost: Sent): readonly Sent[] {
     this.isBroken = false;
-    const all = this.sent.toArray();
-    for (let sent = this.sent.shift(); sent !== undefined; sent = this.sent.shift())
-      this.sentBytes -= sent.trigger.bytes;
-    return all;
+    const behind = this.sent.splice(0);
+    for (const { trigger } of behind) this.sentBytes -= trigger.bytes;
+    this.#queue.putBack([lost, ...behind].map(({ trigger }) => trigger));
+    return behind;
+  }
+
+  #remove(at: number): Sent | undefined {
+    const [sent] = this.sent.splice(at, 1);
+    this.sentBytes -= sent?.trigger.bytes ?? 0;
+    return sent;
   }
 }

@@ -26,6 +26,8 @@ export interface Finished {
   readonly isWarm: boolean;
   /** What the run was given, where storing what it wrote may still fail. */
   readonly original?: () => Original;
+  /** Offsets of triggers before it in its lane that had not ended when it did. */
+  readonly overtaken?: readonly number[];
   /** Upper bound of its records, and of what it adds to the source's state. */
   readonly bytes: number;
   /** And what it holds in memory until they are on the log. */

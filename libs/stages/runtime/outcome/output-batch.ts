@@ -5,6 +5,7 @@ import type { RunEnd } from '../../../domain/channel/run-output.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Outgoing, Reply } from '../../../log/index.ts';
 import type { Finished } from './finished.ts';
@@ -57,7 +58,7 @@ export class OutputBatch {
     if (hook !== undefined) this.#put('hooks', hookRecord(trigger, hook, this.#now));
     this.#put('runs', run, true);
     state.memory = memory;
-    state.finishedBelow[queued.lane] = queued.offset + 1;
+    state.finish(queued.lane, queued.offset, finished.overtaken ?? []);
     const changed = events.length > 0 || dbWrites.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
     this.#touched.set(state.sourceId, { state, trigger, changed });
     this.#answer(trigger, end);
@@ -72,7 +73,8 @@ export class OutputBatch {
       const beyondMark = Math.max(state.finishedBelow.hooks, state.finishedBelow.runs) > mark;
       if (!changed && !beyondMark) continue;
       const envelope = recordAfter(trigger, 'state', this.#now);
-      this.#put('state', { ...envelope, type: 'SourceStateSaved', data: state.save() });
+      const saved = { type: 'SourceStateSaved', data: state.save() } as const;
+      this.#put('state', { ...envelope, ...saved, version: versionOf(saved) });
     }
     return this.#records;
   }

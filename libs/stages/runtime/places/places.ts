@@ -92,6 +92,12 @@ export class Places {
     return true;
   }
 
+  /** Whether nobody waits for what it holds. */
+  mayStay(claim: Claim): boolean {
+    const held = this.#held.get(claim);
+    return held !== undefined && [...held.untilLong, ...held.untilEnd].every(({ isWaitedFor }) => !isWaitedFor);
+  }
+
   #enter(claim: Claim, untilEnd: readonly Slots[], untilLong: readonly Slots[]): void {
     // A place first, then the memory, so that what waits for a place counts against no memory.
     const [first, ...others] = untilLong;

@@ -24,14 +24,29 @@ export class SourceState {
   readonly sourceId: string;
   readonly db: SourceDb;
   memory: EmitterMemory;
-  /** As on the log, or further: below it every trigger of the lane is finished. */
+  /** As on the log, or further: below it every trigger of the lane is finished, but for runs that were overtaken. */
   readonly finishedBelow: Record<LaneName, number>;
+  /** Offsets of runs that others have overtaken and that are not finished: no more than run side by side. */
+  #overtaken: ReadonlySet<number>;
 
   constructor(sourceId: string, saved: SavedState | undefined, sealing: Sealing) {
     this.sourceId = sourceId;
     this.db = new SourceDb(saved?.db ?? null, sealing);
     this.memory = saved ?? freshMemory;
     this.finishedBelow = { hooks: 0, runs: 0, ...saved?.finishedBelow };
+    this.#overtaken = new Set(saved?.overtaken);
+  }
+
+  isFinished(lane: LaneName, offset: number): boolean {
+    return offset < this.finishedBelow[lane] && !(lane === 'runs' && this.#overtaken.has(offset));
+  }
+
+  /** `overtaken`: those before it in its lane that are not finished. */
+  finish(lane: LaneName, offset: number, overtaken: readonly number[]): void {
+    const others =
+      offset < this.finishedBelow[lane] ? [...this.#overtaken].filter((other) => other !== offset) : overtaken;
+    this.finishedBelow[lane] = Math.max(this.finishedBelow[lane], offset + 1);
+    if (lane === 'runs') this.#overtaken = new Set(others);
   }
 
   /** Upper bound of the record's JSON text. */
@@ -44,6 +59,7 @@ export class SourceState {
   save(): SavedState {
     const { dedupe, nextSeq, lastEventMs } = this.memory;
     const finishedBelow = { ...this.finishedBelow };
-    return { sourceId: this.sourceId, db: this.db.sealed(), dedupe, nextSeq, lastEventMs, finishedBelow };
+    const overtaken = this.#overtaken.size === 0 ? {} : { overtaken: [...this.#overtaken] };
+    return { sourceId: this.sourceId, db: this.db.sealed(), dedupe, nextSeq, lastEventMs, finishedBelow, ...overtaken };
   }
 }

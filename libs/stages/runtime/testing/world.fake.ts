@@ -1,6 +1,7 @@
 // A log with sources on it, for the specs of this stage: deploys, triggers, and what came of them.
 import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData, TriggerKind } from '../../../domain/component/messages.ts';
+import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -20,6 +21,7 @@ const nonce = Buffer.alloc(nonceBytes, 3);
 interface Scripted extends Omit<FakeComponent, 'manifest'> {
   readonly dedupe?: DedupeStrategy;
   readonly props?: readonly PropDefinition[];
+  readonly settings?: SourceSettings;
 }
 
 interface TriggerOptions {
@@ -58,7 +60,7 @@ export class World {
     await this.configured(sourceId, props);
   }
 
-  async deploying(sourceId: string, { dedupe, props = [], ...functions }: Scripted): Promise<void> {
+  async deploying(sourceId: string, { dedupe, props = [], settings, ...functions }: Scripted): Promise<void> {
     const described = {
       name: sourceId,
       version: '1',
@@ -88,6 +90,7 @@ export class World {
         console: [],
         http: null,
       },
+      ...(settings === undefined ? {} : { settings }),
     });
     await this.#tellBoth('SourceDeploying', sourceId, data);
   }

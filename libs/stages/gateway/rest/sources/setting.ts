@@ -11,13 +11,19 @@ export const settingForms = {
   timeout_ms: 'integer',
   memory_mb: 'integer',
   rate_limit: 'integer',
+  concurrency: 'integer',
 } as const satisfies QueryForms;
 
 type Asked = { readonly [Field in keyof typeof settingForms]?: number | null };
 
 /** Undefined: a request asks for none. */
 export const askedSettings = (asked: Asked): SourceSettings | undefined =>
-  settingsOf({ timeoutMs: asked.timeout_ms, memoryMb: asked.memory_mb, rateLimit: asked.rate_limit });
+  settingsOf({
+    timeoutMs: asked.timeout_ms,
+    memoryMb: asked.memory_mb,
+    rateLimit: asked.rate_limit,
+    concurrency: asked.concurrency,
+  });
 
 /** `min`: instead of the usual one. */
 export function Setting(

@@ -163,6 +163,9 @@ export abstract class SourceRecord {
   })
   abstract readonly rate_limit: number | null;
 
+  @ApiProperty({ type: 'integer', description: 'How many of its runs may be under way at once', example: 1 })
+  abstract readonly concurrency: number;
+
   @ApiEpochSeconds()
   abstract readonly created_at: number;
 

@@ -13,7 +13,7 @@ import { epochSeconds } from '../seconds.ts';
 import type { LastRuns } from './runs/last-runs.ts';
 import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
 
-type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit'>;
+type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit' | 'concurrency'>;
 
 /** What endpoint URLs begin with. */
 type EndpointBase = Parameters<typeof endpointUrl>[0];
@@ -59,10 +59,11 @@ export function presentSource(
   };
 }
 
-const presentSettings = ({ timeoutMs, memoryMb, rateLimit }: SourceSettings): Settings => ({
+const presentSettings = ({ timeoutMs, memoryMb, rateLimit, concurrency }: SourceSettings): Settings => ({
   timeout_ms: timeoutMs ?? settingBounds.timeoutMs.default,
   memory_mb: memoryMb ?? settingBounds.memoryMb.default,
   rate_limit: rateLimit ?? null,
+  concurrency: concurrency ?? settingBounds.concurrency.default,
 });
 
 export const presentDeployed = (source: SourceView, at: EndpointBase, beside: Beside): DeployedSourceRecord => ({

@@ -61,6 +61,9 @@ export class DeploySourceDto extends AnyRequestDto {
   @Setting('rateLimit', 'Requests to its endpoint a second, on average, that each gateway process takes; default: any')
   readonly rate_limit?: number | null;
 
+  @Setting('concurrency', 'How many of its runs may be under way at once')
+  readonly concurrency?: number | null;
+
   @NotSupported()
   readonly component_id?: unknown;
 

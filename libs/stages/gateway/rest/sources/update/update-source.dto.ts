@@ -74,4 +74,7 @@ export class UpdateSourceDto extends DeleteSourceDto {
 
   @Setting('rateLimit', 'Requests to its endpoint a second that each gateway process takes; 0: any', noRateLimit)
   readonly rate_limit?: number | null;
+
+  @Setting('concurrency', 'How many of its runs may be under way at once')
+  readonly concurrency?: number | null;
 }
