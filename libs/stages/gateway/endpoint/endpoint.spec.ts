@@ -316,7 +316,7 @@ test('a full source answers 429 until it says that it is free, or stops saying t
 });
 
 test('a source takes as many requests as its rate lets it, and others as before', async () => {
-  const settings = { timeout_ms: 1_000, memory_mb: 256, rate_limit: 1 };
+  const settings = { timeout_ms: 1_000, memory_mb: 256, rate_limit: 1, concurrency: 16 };
   const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', ...settings } });
   const source = body.data as { readonly id: string; readonly configured_props: { http: { endpoint_url: string } } };
   expect((await bed.ask('GET', `/v1/sources/${source.id}`)).body.data).toMatchObject(settings);
@@ -329,7 +329,7 @@ test('a source takes as many requests as its rate lets it, and others as before'
   expect((await bed.send('OPTIONS', path)).status).toBe(204);
   expect((await post(paths.plain)).status).toBe(200);
   const none = (await bed.ask('GET', `/v1/sources/${ids.plain}`)).body.data;
-  expect(none).toMatchObject({ timeout_ms: 60_000, memory_mb: 128, rate_limit: null });
+  expect(none).toMatchObject({ timeout_ms: 60_000, memory_mb: 128, rate_limit: null, concurrency: 1 });
 });
 
 test.each([
@@ -339,6 +339,8 @@ test.each([
   ['memory_mb', 1.5],
   ['rate_limit', 0],
   ['rate_limit', '5'],
+  ['concurrency', 0],
+  ['concurrency', 17],
 ])('%s of %j is refused', async (name, value) => {
   const { status, body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', [name]: value } });
   expect([status, body.code, body.error]).toEqual([400, 'invalid_request', expect.stringContaining(name)]);
