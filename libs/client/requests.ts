@@ -25,14 +25,18 @@ export interface SubscriptionRequest {
   readonly event_name?: string;
 }
 
-export interface DeployRequest {
-  readonly component_code: string;
-  readonly name?: string;
-  readonly configured_props?: Readonly<Record<string, unknown>>;
+/** How a source is run. */
+export interface SettingsRequest {
   readonly timeout_ms?: number;
   readonly memory_mb?: number;
   readonly rate_limit?: number;
   readonly concurrency?: number;
+}
+
+export interface DeployRequest extends SettingsRequest {
+  readonly component_code: string;
+  readonly name?: string;
+  readonly configured_props?: Readonly<Record<string, unknown>>;
 }
 
 export interface IgnoringHooks {
@@ -41,7 +45,7 @@ export interface IgnoringHooks {
 }
 
 /** What is absent stays as it is. */
-export interface UpdateRequest extends IgnoringHooks {
+export interface UpdateRequest extends IgnoringHooks, SettingsRequest {
   readonly component_code?: string;
   /** Null takes a value away. */
   readonly configured_props?: Readonly<Record<string, unknown>>;
