@@ -3,7 +3,7 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** As the hosted service bounds nested JSON (component-api.md 1.9); keeps every recursive walk off the stack's end. */
+/** As the hosted service bounds nested JSON (docs/reference/component-api.md, "Endpoints"); keeps every recursive walk off the stack's end. */
 export const jsonDepthMax = 256;
 
 /** Of what API clients send: many times what props need, and few enough that every walk over it is short. */

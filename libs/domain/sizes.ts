@@ -4,11 +4,11 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 export const sizes = {
-  /** Body of a request to a source's endpoint (component-api.md 1.9). */
+  /** Body of a request to a source's endpoint (docs/reference/component-api.md, "Endpoints"). */
   endpointBodyBytes: 512 * KiB,
   /** JSON text of one emitted event. */
   emitBytes: 512 * KiB,
-  /** JSON text of one prop's value (component-api.md 1.9). */
+  /** JSON text of one prop's value (docs/reference/component-api.md, "Endpoints"). */
   propValueBytes: 64 * KiB,
   /** Source text of one component. */
   codeBytes: 512 * KiB,

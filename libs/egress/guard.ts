@@ -8,7 +8,7 @@ import type { buildConnector as BuildConnector } from 'undici';
 import { destinationOf, isPublic } from './address.ts';
 import { buildConnector } from './undici.ts';
 
-/** Beyond this a receiver counts as unreachable (delivery.md 6.1). */
+/** Beyond this a receiver counts as unreachable (docs/reference/delivery.md, "Attempts"). */
 const connectTimeoutMs = 3_000;
 
 /** The address is not public, and no allowed range holds it. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
 
-/** One `$emit`, as it was called. `channel` is '' by default; `ts` is coerced to epoch ms (component-api.md 2.9). */
+/** One `$emit`, as it was called. `channel` is '' by default; `ts` is coerced to epoch ms (docs/reference/component-api.md, "Emit"). */
 export interface Emit {
   readonly event: Json;
   readonly channel: string;
@@ -107,7 +107,7 @@ export interface InvocationOutcome {
 
 export type DescribeOutcome =
   | { readonly kind: 'described'; readonly manifest: Manifest; readonly console: readonly ConsoleLine[] }
-  /** It does not parse, throws at load, or lacks what spec.md 2.4 requires; `error` names line and cause. */
+  /** It does not parse, throws at load, or lacks what is required; `error` names line and cause (docs/reference/component-api.md, "The definition of a component"). */
   | { readonly kind: 'invalid'; readonly error: ComponentError; readonly console: readonly ConsoleLine[] };
 
 /** Whatever a component says is bounded in size, number and depth, and clean, before it comes out of here. */

@@ -11,7 +11,7 @@ import { withCast } from '../support/cast.ts';
 import { verify } from '../support/receiver.ts';
 
 const deliveries = gitHubDeliveries(gitHubSecret);
-/** How many ids the `unique` strategy remembers (spec.md 6). */
+/** How many ids the `unique` strategy remembers (docs/reference/component-api.md, "Dedupe"). */
 const remembered = 100;
 
 const cast = withCast();

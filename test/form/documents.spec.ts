@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +20,7 @@ const read = (path: string): string => readFileSync(join(rootDir, path), 'utf8')
 const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md'],
   ...['docs/api.md', 'docs/components.md', 'docs/security.md', 'docs/topics.md', 'deploy/kubernetes/README.md'],
+  ...['component-api', 'delivery', 'runtime'].map((name) => `docs/reference/${name}.md`),
 ];
 
 /** Variable and default of each row of a table in a section of the page. */
@@ -98,4 +100,33 @@ test.each(documents)('every file of the project that %s names exists', (path) =>
 test.each(documents)('every file that %s links to exists', (path) => {
   const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link ?? '');
   expect(links.filter((link) => !existsSync(join(rootDir, dirname(path), link)))).toEqual([]);
+});
+
+interface Citation {
+  readonly path: string;
+  readonly document: string;
+  readonly heading: string | undefined;
+}
+
+/** Documents that comments name, each with the heading behind it, where there is one: `docs/api.md, "Limits"`. */
+function citations(path: string): readonly Citation[] {
+  const comments = read(path).match(/(?<=^|\s)\/\/.*|\/\*[\s\S]*?\*\//g) ?? [];
+  const found = comments.join('\n').matchAll(/([\w./-]+\.md)(?:, "([^"]+)"(?: and "([^"]+)")?)?/g);
+  return [...found].flatMap(([, document = '', first, second]): readonly Citation[] => {
+    const cited = { path, document, heading: first };
+    return second === undefined ? [cited] : [cited, { ...cited, heading: second }];
+  });
+}
+
+test('every document that a comment names is in the repository, with the section that it names', () => {
+  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.js'], { cwd: rootDir, encoding: 'utf8' });
+  const sources = tracked.split('\n').filter((path) => path !== '' && existsSync(join(rootDir, path)));
+  const all = sources.flatMap(citations);
+  const dangling = all.filter(({ document, heading }) => {
+    if (!existsSync(join(rootDir, document))) return true;
+    const headings = read(document).matchAll(/^#+ (.*)$/gm);
+    return heading !== undefined && ![...headings].some(([, text]) => text === heading);
+  });
+  expect(dangling).toEqual([]);
+  expect(all.length).toBeGreaterThan(40);
 });

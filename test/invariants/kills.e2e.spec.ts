@@ -16,7 +16,7 @@ const deliveries = gitHubDeliveries(gitHubSecret);
 const kills = 20;
 /** Long enough to fall anywhere in a trigger's way: appended, run, delivered, flushed. */
 const killWithinMs = 300;
-/** architecture.md: those in flight (one, in order) and the completions since the last flush, for each subscription. */
+/** docs/reference/delivery.md, "After a crash": those in flight (one, in order) and the completions since the last flush, for each subscription. */
 const duplicatesMaxPerKill = 2 * (1 + 100);
 
 const cast = withCast();

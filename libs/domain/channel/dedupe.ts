@@ -1,10 +1,10 @@
-// Dedupe strategies (spec.md 6): which of a run's emits become events, and what is remembered for the next run.
+// Dedupe strategies (docs/reference/component-api.md, "Dedupe"): which of a run's emits become events, and what is remembered for the next run.
 import { createHash } from 'node:crypto';
 import type { DedupeStrategy } from '../component/manifest.ts';
 import type { EmitCall } from './emit.ts';
 import type { DedupeMemory } from './messages.ts';
 
-/** spec.md 8: ids remembered by `unique`. */
+/** docs/reference/component-api.md, "Dedupe": ids remembered by `unique`. */
 export const uniqueIdsMax = 100;
 /** Components keep ids to 64 characters; a longer one is remembered by its hash, so that the memory has a bound. */
 const idCharsMax = 128;

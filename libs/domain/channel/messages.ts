@@ -48,7 +48,7 @@ export type RunEvent = MessageOf<{
   };
 }>;
 
-/** The memory of a dedupe strategy (spec.md 6); absent before the first event. */
+/** The memory of a dedupe strategy (docs/reference/component-api.md, "Dedupe"); absent before the first event. */
 export type DedupeMemory =
   | { readonly strategy: 'unique'; readonly ids: readonly string[] }
   /** Text only for integers beyond 2^53. */

@@ -1,7 +1,7 @@
 // What a component says of itself, as JSON: made inside the sandbox, validated before anything trusts it.
 import type { Json, JsonObject } from '../json.ts';
 
-/** One prop; `type` is as spec.md 2.4 lists them, `[]` suffix included. */
+/** One prop; `type` with its suffix `[]` (docs/reference/component-api.md, "The definition of a component"). */
 export interface PropDefinition {
   readonly name: string;
   readonly type: string;

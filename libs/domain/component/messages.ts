@@ -45,7 +45,7 @@ export type SourceRefusal =
   | 'source_not_found'
   /** Another process of this source is under way. */
   | 'busy'
-  /** It does not parse, throws at load, or lacks what spec.md requires. */
+  /** It does not parse, throws at load, or lacks what is required (docs/reference/component-api.md, "The definition of a component"). */
   | 'component_invalid'
   | 'props_invalid'
   /** A hook threw. */

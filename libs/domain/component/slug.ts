@@ -1,4 +1,4 @@
-// Name slugs: a name in lower case with dashes, made unique by a counted suffix (component-api.md 1.3).
+// Name slugs: a name in lower case with dashes, made unique by a counted suffix (docs/reference/component-api.md, "Sources as records").
 
 /** Longer names are cut: a slug goes into URLs and command lines. */
 const slugCharsMax = 80;

@@ -4,7 +4,7 @@ import type { Repeatable } from '../listener/messages.ts';
 import type { Decided, Millis } from '../message.ts';
 import type { AnswerEvent, MadeBy } from './messages.ts';
 
-/** How long an Idempotency-Key stands for its first request (architecture.md, Answers). */
+/** How long an Idempotency-Key stands for its first request (docs/api.md, "Requests"). */
 const keptMs = 24 * 60 * 60 * 1000;
 /** At a time: tombstones of some 300 bytes, which share one append. */
 const forgottenMax = 1_000;

@@ -1,4 +1,4 @@
-// What `run` gets of a tick (component-api.md 2.5): when it was due, and what its timer goes by.
+// What `run` gets of a tick (docs/reference/component-api.md, "What `run` gets"): when it was due, and what its timer goes by.
 import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { TimerSchedule } from './messages.ts';

@@ -1,4 +1,4 @@
-// What `run` gets when somebody asks for a run and gives no event (component-api.md 2.5): the shape of the source's own interface.
+// What `run` gets when somebody asks for a run and gives no event (docs/reference/component-api.md, "What `run` gets"): the shape of the source's own interface.
 import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { Manifest } from '../component/manifest.ts';

@@ -5,7 +5,7 @@ import { sizes } from '../../domain/sizes.ts';
 export interface SandboxLimits {
   /** One turn: from entering the isolate until its microtasks are done. Nothing else of that source can run meanwhile. */
   readonly sliceMs: number;
-  /** Evaluating the module; the largest real ones take 50 ms (runtime.md 2). */
+  /** Evaluating the module; the largest real ones take 50 ms (docs/reference/runtime.md, "Costs"). */
   readonly loadMs: number;
   /** Processor time of one invocation. */
   readonly cpuMs: number;

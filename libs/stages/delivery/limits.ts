@@ -52,7 +52,7 @@ export interface DeliveryLimits {
   readonly catchUpHigh: number;
   /** Attempts and cursors are appended this long after the first completion ... */
   readonly flushMs: number;
-  /** ... or after this many (architecture.md, Delivery): duplicates after a crash stay below their number. */
+  /** ... or after this many (docs/reference/delivery.md, "After a crash"): duplicates after a crash stay below their number. */
   readonly flushCompletions: number;
   /** Positions alone may wait longer: reading those events again is without effect. */
   readonly idleFlushMs: number;

@@ -28,7 +28,7 @@ export const runtimeLimits = {
   windowMax: 32,
   /** And so much of their bodies. */
   windowBytesMax: MiB,
-  /** A source's waiting triggers above which endpoints are told to answer 429 (architecture.md, Runtime). */
+  /** A source's waiting triggers above which endpoints are told to answer 429 (docs/api.md, "Limits"). */
   queueFullAt: 500,
   /** Below this they may accept again; the distance keeps the answer from flickering. */
   queueFreeAt: 250,

@@ -1,4 +1,4 @@
-// Runs the steps of kubernetes/README.md that make secrets, with a kubectl that keeps what it is given instead.
+// Runs the steps of deploy/kubernetes/README.md that make secrets, with a kubectl that keeps what it is given instead.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -18,7 +18,7 @@ import { Asking } from './asking.ts';
 
 /** Between posts: with several stories a load that two busy cores carry, so that what is measured is the recovery. */
 const pauseMs = 50;
-/** architecture.md: those in flight (one, in order) and the completions since the last flush, for each subscription. */
+/** docs/reference/delivery.md, "After a crash": those in flight (one, in order) and the completions since the last flush, for each subscription. */
 const copiesMaxPerFault = 2 * (1 + 100);
 /** issue 4: without a hand. */
 export const recoveryMs = 30_000;

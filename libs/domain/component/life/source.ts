@@ -71,7 +71,7 @@ export function triggersWait(source: Progress): boolean {
 export const isOpen = (source: Progress): boolean =>
   source.http !== null && (source.active || (source.status === 'updating' && awaitedHook(source) === 'activate'));
 
-/** `deploy` before `activate` (spec.md 3.1). */
+/** `deploy` before `activate` (docs/reference/component-api.md, "Hooks"). */
 function stepsOf({ status, hooks, active, update }: Progress): readonly HookKind[] {
   const those = (...kinds: readonly ('deploy' | 'activate' | 'deactivate')[]): readonly HookKind[] =>
     kinds.filter((kind) => hooks.includes(kind));

@@ -1,4 +1,4 @@
-// Choices that come with their label, `{ label, value }` or `{ __lv: { label, value } }` (component-api.md 2.4).
+// Choices that come with their label, `{ label, value }` or `{ __lv: { label, value } }` (docs/reference/component-api.md, "The definition of a component").
 import type { Json } from '../../json.ts';
 import type { PropDefinition } from '../manifest.ts';
 import { isObject } from './types/prop-type.ts';

@@ -1,4 +1,4 @@
-// Every prop type there is, by the name that a component gives it (spec.md 2.4).
+// Every prop type there is, by the name that a component gives it (docs/reference/component-api.md, "The definition of a component").
 import { alertProp } from './types/alert.ts';
 import { anyProp } from './types/any.ts';
 import { appProp } from './types/app.ts';

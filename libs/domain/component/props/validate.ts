@@ -55,7 +55,7 @@ function checkProp(definition: PropDefinition, configuredProps: JsonObject): Che
   return 'problem' in checked || checked.value === undefined ? checked : keepable(checked.value);
 }
 
-/** A default is taken as it is, also on a required prop: real components rely on both (component-api.md 2.3). */
+/** A default is taken as it is, also on a required prop: real components rely on both (docs/reference/component-api.md, "The definition of a component"). */
 function unset(definition: PropDefinition, type: PropType): Checked {
   if (type.unset !== undefined) return type.unset(definition);
   const fallback = definition.default ?? null;

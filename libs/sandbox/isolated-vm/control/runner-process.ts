@@ -93,7 +93,7 @@ export class RunnerProcess {
     this.#child = fork(script, [JSON.stringify(config)], {
       execArgv: permissionFlags(files),
       env: { ...runnerEnv(), ...trust(config.egress.authoritiesFile) },
-      // JSON is quicker than structured cloning for texts (runtime.md 2).
+      // JSON is quicker than structured cloning for texts (docs/reference/runtime.md, "Costs").
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

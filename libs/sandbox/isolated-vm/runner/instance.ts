@@ -31,7 +31,7 @@ export interface InstanceHost {
   doom(reason: string, sourceId?: string): void;
 }
 
-/** After dispose every turn settles within some milliseconds, or never (runtime.md 4). */
+/** After dispose every turn settles within some milliseconds, or never (docs/reference/runtime.md, "Ends"). */
 const settleMs = 3_000;
 
 export class Instance implements MailboxOwner {

@@ -15,7 +15,7 @@ const cpuCheckMs = 100;
 const config = JSON.parse(process.argv[2] ?? '{}') as RunnerConfig;
 const { limits } = config;
 
-/** Never exit(): V8 may crash on the way out while isolates are hot (runtime.md 1). */
+/** Never exit(): V8 may crash on the way out while isolates are hot (docs/reference/runtime.md, "Exit"). */
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', die);
 // What isolated-vm rejects late, after its isolate has gone, must not end the others.

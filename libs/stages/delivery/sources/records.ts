@@ -27,7 +27,7 @@ export function given(subscription: SubscriptionTarget, event: BufferedEvent, at
   return { records, bytes: Buffer.byteLength(event.body) + recordsOverheadBytes };
 }
 
-/** The event is the argument of `run`, without an envelope (component-api.md 1.5). */
+/** The event is the argument of `run`, without an envelope (docs/reference/component-api.md, "Subscriptions as records"). */
 function triggerOf({ subscriptionId, listenerId, workspace }: SubscriptionTarget, event: BufferedEvent, at: Millis) {
   const type = 'TriggerRequested' as const;
   // No revision is named: it runs on the one that stands.

@@ -8,7 +8,7 @@ import type { HttpAnswer, Reached } from './reply-desk.ts';
 /** Any page may call an endpoint; a component's own header wins. */
 const anyOrigin = { 'access-control-allow-origin': '*' } as const;
 
-/** component-api.md 1.9. */
+/** docs/reference/component-api.md, "Endpoints". */
 export const preflightMethods = 'GET,HEAD,PUT,PATCH,POST,DELETE';
 
 const successPage =

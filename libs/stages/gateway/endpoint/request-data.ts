@@ -8,7 +8,7 @@ import { pathOf } from '../rim/server/request-target.ts';
 import { headersAsSent } from './content-type.ts';
 import type { Wishes } from './wishes.ts';
 
-/** architecture.md, "Secrets". */
+/** docs/security.md, "Secrets". */
 const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 export interface RequestContext {

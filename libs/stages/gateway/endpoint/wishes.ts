@@ -1,4 +1,4 @@
-// What a request to an endpoint may ask of the service itself, in a header or its query (component-api.md 1.9).
+// What a request to an endpoint may ask of the service itself, in a header or its query (docs/reference/component-api.md, "Endpoints").
 import type { FastifyRequest } from 'fastify';
 
 export interface Wishes {

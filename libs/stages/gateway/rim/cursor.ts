@@ -1,4 +1,4 @@
-// Cursors: unpadded base64 of a record's id (component-api.md 1.1), or an event's id as it is.
+// Cursors: unpadded base64 of a record's id (docs/reference/component-api.md, "REST records"), or an event's id as it is.
 import { invalidRequest } from './api-problem.ts';
 
 const base64Pattern = /^[A-Za-z0-9+/_-]+={0,2}$/;

@@ -115,7 +115,7 @@ function finished(
   };
 }
 
-/** What spec.md 6 says, in as few words: every id that ever passed, and what of them counts. */
+/** The strategies (docs/reference/component-api.md, "Dedupe") in as few words: every id that ever passed, and what of them counts. */
 class Model {
   readonly kept: number[] = [];
   unusable = 0;

@@ -50,7 +50,7 @@ export interface OfSource {
   readonly endpoint: string;
 }
 
-/** The argument of `run` (component-api.md 2.5). A hook has none, but nothing may meet an undefined event. */
+/** The argument of `run` (docs/reference/component-api.md, "What `run` gets"). A hook has none, but nothing may meet an undefined event. */
 export function givenEvent({ data, at }: Trigger, { manifest, endpoint }: OfSource, opener: Opener): GivenEvent {
   if (data.http !== undefined) return httpEvent(data.http, opener);
   const event = data.event ?? (data.kind === 'manual' ? eventOfRunNow(manifest, { endpoint, at }) : {});

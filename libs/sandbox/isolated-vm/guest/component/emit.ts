@@ -8,7 +8,7 @@ import { jsonDepth, utf8Length } from '../core/text.ts';
 import { channelUnitsMax } from '../../wire.ts';
 import { timestamp } from './timestamp.ts';
 
-/** Real ids have up to a few hundred characters (component-api.md 2.9); all of them go into the dedupe cache. */
+/** Real ids have up to a few hundred characters (docs/reference/component-api.md, "Emit"); all of them go into the dedupe cache. */
 const idMax = 1024;
 /** A line in a list of events; more is cut. */
 const summaryMax = 4096;

@@ -1,4 +1,4 @@
-// Reads the manifest that the guest made, and names the first thing that spec.md 2.4 does not allow.
+// Reads the manifest that the guest made, and names the first thing that is not allowed (docs/reference/component-api.md, "The definition of a component").
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import { propFields } from '../../wire.ts';

@@ -1,4 +1,4 @@
-// Events and runs of a source as the API shows them (component-api.md 1.4).
+// Events and runs of a source as the API shows them (docs/reference/component-api.md, "Events as records").
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Json } from '../../../../domain/json.ts';
 import { ConsoleRecord } from '../../openapi/console.dto.ts';

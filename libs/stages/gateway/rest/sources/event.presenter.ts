@@ -1,10 +1,10 @@
-// Events and runs of a source as the API shows them (component-api.md 1.4).
+// Events and runs of a source as the API shows them (docs/reference/component-api.md, "Events as records").
 import type { ComponentError, ComponentRequest, ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { EventView, RunView } from '../../../../domain/views/index.ts';
 import type { EventRecord, RunRecord } from './event-record.dto.ts';
 
-/** Of the JSON text (component-api.md 1.4). */
+/** Of the JSON text (docs/reference/component-api.md, "Events as records"). */
 const summaryChars = 1_024;
 
 export function presentEvent(view: EventView, expanded: boolean): EventRecord {

@@ -1,4 +1,4 @@
-// A source as the API shows it (component-api.md 1.3).
+// A source as the API shows it (docs/reference/component-api.md, "Sources as records").
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { SourceState } from '../../../../domain/views/index.ts';

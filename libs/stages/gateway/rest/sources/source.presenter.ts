@@ -1,4 +1,4 @@
-// A source as the API shows it (component-api.md 1.3).
+// A source as the API shows it (docs/reference/component-api.md, "Sources as records").
 import { derivedId } from '../../../../domain/id.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
@@ -94,7 +94,7 @@ function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase)
   return prop.secret === true || isMarked(value) ? secretShown : value;
 }
 
-/** As component-api.md 1.3 has it; a timer that goes by a cron expression says its timezone, too. */
+/** As in docs/reference/component-api.md, "Sources as records"; a timer that goes by a cron expression says its timezone, too. */
 function presentTimer(value: Json): Json {
   const read = readSchedule(value);
   if ('problem' in read) return value;

@@ -1,4 +1,4 @@
-// A subscription as the API shows it (component-api.md 1.5).
+// A subscription as the API shows it (docs/reference/component-api.md, "Subscriptions as records").
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
 

@@ -1,4 +1,4 @@
-// A subscription as the API shows it (component-api.md 1.5).
+// A subscription as the API shows it (docs/reference/component-api.md, "Subscriptions as records").
 import type { SubscriptionView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
 import type { SubscriptionRecord } from './subscription-record.dto.ts';

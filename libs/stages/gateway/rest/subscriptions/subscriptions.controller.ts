@@ -152,7 +152,7 @@ export class SubscriptionsController {
   }
 }
 
-/** `event_name=` (empty) means none, as the reference deletes with it (component-api.md 1.5). */
+/** `event_name=` (empty) means none, as the reference deletes with it (docs/reference/component-api.md, "Subscriptions as records"). */
 const tripleOf = ({ emitter_id, listener_id, event_name }: SubscriptionDto): SubscriptionTriple => ({
   emitterId: emitter_id,
   listenerId: listener_id,

@@ -1,4 +1,4 @@
-// A webhook as the API shows it (component-api.md 1.6).
+// A webhook as the API shows it (docs/reference/component-api.md, "Webhooks as records").
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
 

@@ -1,4 +1,4 @@
-// Which URLs a webhook may have (component-api.md 1.6).
+// Which URLs a webhook may have (docs/reference/component-api.md, "Webhooks as records").
 import { ValidateBy } from 'class-validator';
 
 export const urlCharsMax = 2_048;

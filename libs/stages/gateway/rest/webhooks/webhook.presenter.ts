@@ -1,4 +1,4 @@
-// A webhook as the API shows it (component-api.md 1.6).
+// A webhook as the API shows it (docs/reference/component-api.md, "Webhooks as records").
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
 import type { WebhookRecord } from './webhook-record.dto.ts';

@@ -4,7 +4,7 @@ import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validato
 import { AnyRequestDto } from './any-request.dto.ts';
 import type { QueryForms } from './query-text.ts';
 
-/** component-api.md 1.1. */
+/** docs/reference/component-api.md, "REST records". */
 export const limitDefault = 10;
 export const limitMax = 100;
 /** The longest cursor is that of a delivery: three ids. */
