@@ -18,6 +18,8 @@ import type { Writer } from './writing/writer.ts';
 
 /** One transaction: long enough to share its cost, short enough to let the next job in within some 10 ms. */
 const rowsPerTransaction = 500;
+/** Documents that are removed in one: each transaction writes the pages of all indexes that it touches once. */
+const removedPerTransaction = 4_000;
 const charactersPerTransaction = 4 * 1024 * 1024;
 /** What `all` reads at once: documents may hold 1 MiB each. */
 const rowsPerPage = 50;
@@ -73,8 +75,8 @@ export class SqliteViewBuild extends ViewBuild {
   async removeRange(view: string, range: ViewRange): Promise<void> {
     this.#refuseEnded();
     indexOf(viewOf(this.#parts.plans, view), range);
-    for (let removed = rowsPerTransaction; removed >= rowsPerTransaction;) {
-      const job = { kind: 'remove', build: this.name, view, range, limit: rowsPerTransaction } as const;
+    for (let removed = removedPerTransaction; removed >= removedPerTransaction;) {
+      const job = { kind: 'remove', build: this.name, view, range, limit: removedPerTransaction } as const;
       removed = Number(await this.#parts.writer.ask(job));
       this.#refuseEnded();
     }
