@@ -25,8 +25,20 @@ export interface SubscriptionRequest {
   readonly event_name?: string;
 }
 
-export interface DeployRequest {
+export interface SaveRequest {
   readonly component_code: string;
+}
+
+export interface ComponentsRequest extends Paging {
+  /** Only the versions of the component with this key. */
+  readonly key?: string;
+}
+
+/** One of the ways to say which code it is. */
+export interface DeployRequest {
+  readonly component_code?: string;
+  /** Id or key of a saved component. */
+  readonly component_id?: string;
   readonly name?: string;
   readonly configured_props?: Readonly<Record<string, unknown>>;
   readonly timeout_ms?: number;
@@ -42,6 +54,7 @@ export interface IgnoringHooks {
 /** What is absent stays as it is. */
 export interface UpdateRequest extends IgnoringHooks {
   readonly component_code?: string;
+  readonly component_id?: string;
   /** Null takes a value away. */
   readonly configured_props?: Readonly<Record<string, unknown>>;
   readonly name?: string;

@@ -217,6 +217,8 @@ export type Trigger = MessageOf<{
     readonly sourceId: string;
     readonly kind: TriggerKind;
     readonly revision: number;
+    /** Of a component that is described to be saved: there is no source. */
+    readonly code?: string;
     readonly http?: HttpRequestData;
     /** The argument of `run`; absent: that of its kind. */
     readonly event?: Json;

@@ -82,6 +82,7 @@ export class Runner {
     const plan = this.#options.plan(queued);
     if (plan.kind === 'wait' || plan.kind === 'unknown') return undefined;
     if (plan.kind === 'refuse') return refused(begun, plan.message, plan.name);
+    if (plan.kind === 'as_it_is') return this.#describe(begun, record.data.code ?? '');
     const { definition } = plan;
     const component = this.#options.components.get(definition) ?? (await this.#load(definition));
     if (this.#ended) return undefined;

@@ -145,6 +145,36 @@ test('a host is reached where EGRESS_MAP sends it, over TLS with its own name al
   expect(stranger.error?.message).toMatch(/stranger.example has no certificate that can be trusted/);
 });
 
+const greeter = (version: string): string => `export default {
+  key: 'acme-greeter', name: 'Greeter', version: '${version}', props: { http: '$.interface.http' },
+  run({ body }) { this.$emit({ hello: body.name, from: '${version}' }); },
+};`;
+
+test('a component that is saved stays through kill -9, and sources are deployed from it and updated to it', async () => {
+  const first = await client.saveComponent({ component_code: greeter('1') }, { idempotencyKey: 'greeter-1' });
+  expect(first).toMatchObject({ id: expect.stringMatching(/^sc_/), key: 'acme-greeter', version: '1' });
+  await product.kill();
+  await product.start();
+  expect(await client.component('acme-greeter')).toEqual(first);
+  const again = await client.saveComponent({ component_code: greeter('1') }, { idempotencyKey: 'greeter-1' });
+  expect(again).toEqual(first);
+  const greeting = await client.deploySource({ component_id: 'acme-greeter' });
+  const second = await client.saveComponent({ component_code: greeter('2') });
+  const updated = await client.updateSource(greeting.id, { component_id: 'acme-greeter' });
+  expect([greeting.component_id, updated.component_id]).toEqual([first.id, second.id]);
+  const { data } = await client.components({ key: 'acme-greeter' });
+  expect(data.map(({ version }) => version)).toEqual(['2', '1']);
+  await fetch(greeting.configured_props.http.endpoint_url, { method: 'POST', body: '{"name":"you"}' });
+  const [event] = await until('the greeting', async () => {
+    const found = await client.eventSummaries(greeting.id, { expand: 'event' });
+    return found.data.length > 0 && found.data;
+  });
+  expect(event?.event).toMatchObject({ from: '2' });
+  await expect(client.saveComponent({ component_code: 'module.exports = {' })).rejects.toMatchObject({
+    ...{ status: 400, code: 'component_invalid', details: { line: expect.any(Number) } },
+  });
+});
+
 test('a source that is deleted takes its registration back', async () => {
   await client.deleteSource(source.id);
   const taken = await until('the registration to go', () => seen.find(({ method }) => method === 'DELETE'));

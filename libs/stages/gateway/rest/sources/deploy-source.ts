@@ -9,6 +9,7 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { tooLarge } from '../../rim/api-problem.ts';
+import type { Code } from '../components/asked-code.ts';
 import { randomBase62 } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
@@ -17,8 +18,7 @@ import { checkConfiguredProps } from './configured-props.ts';
 type DeploySource = Extract<SourceCommand, { type: 'DeploySource' }>;
 type Refused = Extract<SourceEvent, { type: 'SourceDeployRefused' }>['data'];
 
-export interface Deploy {
-  readonly code: string;
+export interface Deploy extends Code {
   readonly name: string | null;
   readonly configuredProps: JsonObject;
   readonly settings?: SourceSettings | undefined;
@@ -37,7 +37,7 @@ export async function deploySource(
   idempotencyKey: string | null,
 ): Promise<SourceView> {
   checkDeploy(deploy);
-  const { id, repeatable } = newResource(gateway, caller, 'dc', { idempotencyKey, request: deploy });
+  const { id, repeatable } = newResource(gateway, caller, 'dc', { idempotencyKey, request: requestOf(deploy) });
   const command: Command<DeploySource> = {
     type: 'DeploySource',
     key: id,
@@ -59,9 +59,13 @@ export async function deploySource(
   return findShown<SourceView>(gateway, caller, 'sources', refused?.existingId ?? id);
 }
 
+/** What was asked for: not the code, where that was found by something else. */
+const requestOf = ({ from, ...deploy }: Deploy): object =>
+  from === undefined ? deploy : { ...deploy, code: undefined, ...from };
+
 export function checkDeploy({ code, configuredProps }: Pick<Deploy, 'code' | 'configuredProps'>): void {
   if (Buffer.byteLength(code) > sizes.codeBytes) {
-    throw tooLarge(`component_code is larger than ${sizes.codeBytes} bytes.`);
+    throw tooLarge(`The component's code is larger than ${sizes.codeBytes} bytes.`);
   }
   checkConfiguredProps(configuredProps);
 }
@@ -76,14 +80,19 @@ export function detailsOf({
   console = [],
 }: Refused): Json | undefined {
   const id = revision === noRevision ? existingId : sourceId;
-  const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
   const details = {
     ...(id === undefined ? {} : { source_id: id }),
-    ...(error === undefined ? {} : placeOf(error)),
     ...(problems === undefined ? {} : { problems: problems.map(({ prop, message }) => ({ field: prop, message })) }),
-    ...(error === undefined && lines.length === 0 ? {} : { console: lines }),
+    ...shownError({ ...(error === undefined ? {} : { error }), console }),
   };
   return Object.keys(details).length === 0 ? undefined : details;
+}
+
+/** Undefined: there is neither an error nor anything that it wrote. */
+export function shownError({ error, console = [] }: Pick<Refused, 'error' | 'console'>): JsonObject | undefined {
+  if (error === undefined && console.length === 0) return undefined;
+  const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
+  return { ...(error === undefined ? {} : placeOf(error)), console: lines };
 }
 
 function placeOf({ name, message, stack, line, column }: ComponentError): JsonObject {

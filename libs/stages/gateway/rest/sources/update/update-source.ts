@@ -6,6 +6,7 @@ import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
+import { codeOf } from '../../components/asked-code.ts';
 import { checkId, findShown } from '../../owned.ts';
 import { checkDeploy, detailsOf } from '../deploy-source.ts';
 import { askedSettings } from '../setting.ts';
@@ -23,7 +24,7 @@ export async function updateSource(
   input: UpdateSourceDto,
 ): Promise<SourceView> {
   checkId('dc', sourceId);
-  const code = input.component_code ?? undefined;
+  const code = (await codeOf(gateway, caller, input))?.code;
   const props = input.configured_props ?? undefined;
   checkDeploy({ code: code ?? '', configuredProps: props ?? {} });
   const data = {
