@@ -25,8 +25,10 @@ export interface SubscriptionRequest {
   readonly event_name?: string;
 }
 
+/** One of the ways to say which code it is. */
 export interface SaveRequest {
-  readonly component_code: string;
+  readonly component_code?: string;
+  readonly component_url?: string;
 }
 
 export interface ComponentsRequest extends Paging {
@@ -39,6 +41,7 @@ export interface DeployRequest {
   readonly component_code?: string;
   /** Id or key of a saved component. */
   readonly component_id?: string;
+  readonly component_url?: string;
   readonly name?: string;
   readonly configured_props?: Readonly<Record<string, unknown>>;
   readonly timeout_ms?: number;
@@ -55,6 +58,7 @@ export interface IgnoringHooks {
 export interface UpdateRequest extends IgnoringHooks {
   readonly component_code?: string;
   readonly component_id?: string;
+  readonly component_url?: string;
   /** Null takes a value away. */
   readonly configured_props?: Readonly<Record<string, unknown>>;
   readonly name?: string;

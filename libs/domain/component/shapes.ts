@@ -222,6 +222,7 @@ export const triggers: ShapesOf<Trigger> = {
     ...ofRevision,
     kind: triggerKind,
     code: optional(text),
+    url: optional(sealed),
     http: optional(httpRequest),
     event: optional(json),
     hops: optional(natural),

@@ -37,13 +37,13 @@ export function decideSave(
     const { message, error } = first.refusal;
     return refuse({ reason: 'component_invalid', message, ...(error === undefined ? {} : { error }) });
   }
-  const standing = state.byId.get(componentId);
+  const existingId = first?.id ?? componentId;
+  const standing = state.byId.get(existingId);
   if (standing?.status === 'saving') {
     const message = 'This component is being saved for another request: try again in a moment.';
     return refuse({ reason: 'busy', message });
   }
-  if (standing !== undefined)
-    return refuse({ reason: 'repeated', message: 'This code is saved already.', existingId: componentId });
+  if (standing !== undefined) return refuse({ reason: 'repeated', message: 'This code is saved already.', existingId });
   if ((state.counts.get(workspace) ?? 0) >= savedMax) {
     const message = `The workspace has ${savedMax} saved components, and may not have more.`;
     return refuse({ reason: 'too_many_components', message });

@@ -3,6 +3,7 @@ import type { ComponentError, ConsoleLine } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { MadeBy } from '../definition/messages.ts';
 import type { Repeatable } from '../listener/messages.ts';
+import type { Sealed } from '../secrets/sealed.ts';
 import type { MessageOf } from '../message.ts';
 
 export type SavedCommand = MessageOf<{
@@ -14,6 +15,20 @@ export type SavedCommand = MessageOf<{
   };
 }>;
 
+export type CodeCommand = MessageOf<{
+  /** `Repeatable` of the request that needs the code: what has been made already needs none. */
+  FetchComponent: Repeatable & {
+    readonly fetchId: string;
+    /** Text, sealed: a query may hold a secret. */
+    readonly url: Sealed;
+  };
+}>;
+
+/** On `hooks`. */
+export type CodeFetched = MessageOf<{
+  CodeFetched: { readonly sourceId: string; readonly revision: number; readonly code: string };
+}>;
+
 export type SavedRefusal =
   | 'repeated'
   | 'idempotency_conflict'
@@ -21,6 +36,8 @@ export type SavedRefusal =
   | 'busy'
   /** It does not parse, throws at load, or lacks what spec.md requires. */
   | 'component_invalid'
+  /** Its URL gave no code. */
+  | 'fetch_failed'
   /** The workspace has as many as it may. */
   | 'too_many_components'
   /** The command on the log cannot be read; nothing was done. */
@@ -52,6 +69,8 @@ export type SavedEvent = MessageOf<{
     /** The component that stands already. */
     readonly existingId?: string;
   };
+  ComponentFetched: { readonly fetchId: string; readonly code: string };
+  ComponentFetchRefused: { readonly fetchId: string; readonly reason: SavedRefusal; readonly message: string };
 }>;
 
 /** On `saved`, compacted by component id; without data: it was refused. */

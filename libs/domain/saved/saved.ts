@@ -39,8 +39,15 @@ export const componentIdOf = (workspace: string, codeHash: string): string => de
 
 export const isComponentId = (id: string): boolean => id.startsWith('sc_');
 
+type Fetch = Extract<SavedEvent, { type: 'ComponentFetched' | 'ComponentFetchRefused' }>;
+
+/** It leaves nothing. */
+export const isFetch = (event: SavedEvent): event is Fetch =>
+  event.type === 'ComponentFetched' || event.type === 'ComponentFetchRefused';
+
 /** Updates `state` in place. */
 export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedComponents {
+  if (isFetch(event)) return state;
   const { componentId } = event.data;
   if (event.type === 'ComponentSaving') {
     const { workspace, at, data } = event;

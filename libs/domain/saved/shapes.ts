@@ -1,14 +1,15 @@
 // What a record about saved components must hold to be used.
 import { componentError, consoleLines, manifest } from '../component/shapes.ts';
 import type { MadeBy } from '../definition/messages.ts';
-import { flag, ident, millis, nullable, object, oneOf, optional, text } from '../shape/checks.ts';
+import { flag, ident, millis, natural, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
+import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
 
 const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 const component = { componentId: ident, userId: ident };
 
-export const savedCommands: ShapesOf<SavedCommand> = {
+export const savedCommands: ShapesOf<SavedCommand | CodeCommand> = {
+  FetchComponent: { ...repeatable, fetchId: ident, url: sealed },
   SaveComponent: { ...repeatable, ...component, code: text },
 };
 
@@ -17,6 +18,7 @@ const reason = oneOf(
   'idempotency_conflict',
   'busy',
   'component_invalid',
+  'fetch_failed',
   'too_many_components',
   'malformed',
 );
@@ -33,6 +35,12 @@ export const savedEvents: ShapesOf<SavedEvent> = {
     console: optional(consoleLines),
     existingId: optional(ident),
   },
+  ComponentFetched: { fetchId: ident, code: text },
+  ComponentFetchRefused: { fetchId: ident, reason, message: text },
+};
+
+export const codeFetched: ShapesOf<CodeFetched> = {
+  CodeFetched: { sourceId: ident, revision: natural, code: text },
 };
 
 export const savedDefinitions: ShapesOf<SavedDefinition> = {

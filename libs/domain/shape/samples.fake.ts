@@ -77,6 +77,7 @@ export const samples: Samples = {
       ...{ sourceId: 'dc_1', name: 'n', active: false, code: 'c', configuredProps: sealed, ignoreHookErrors: true },
       settings: deploy.settings,
     },
+    FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
     SaveComponent: { ...repeatable, componentId: 'sc_1', userId: 'u_1', code: 'c' },
     CreateWebhook: webhook,
     DeleteWebhook: { webhookId: 'wh_1' },
@@ -86,7 +87,7 @@ export const samples: Samples = {
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,
   },
-  triggers: { TriggerRequested: { ...source, kind: 'http', code: 'c', http, hops: 1, replyTo: 'gw_1' } },
+  triggers: { TriggerRequested: { ...source, kind: 'http', code: 'c', url: sealed, http, hops: 1, replyTo: 'gw_1' } },
   workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
   keys: { DataKeyAdded: dataKey },
   components: {
@@ -116,6 +117,8 @@ export const samples: Samples = {
       ...{ componentId: 'sc_1', began: true, reason: 'component_invalid', message: 'm' },
       ...{ error, console, existingId: 'sc_1' },
     },
+    ComponentFetched: { fetchId: 'fetch_1', code: 'c' },
+    ComponentFetchRefused: { fetchId: 'fetch_1', reason: 'fetch_failed', message: 'm' },
   },
   saved: { SavedDefined: { ...savedComponent, status: 'saved', madeBy: made.madeBy } },
   listeners: {
@@ -181,6 +184,7 @@ export const samples: Samples = {
   },
   hooks: {
     SourceDescribed: { ...source, manifest, console },
+    CodeFetched: { ...source, code: 'c' },
     HookSucceeded: { ...source, kind: 'deploy', console },
     HookFailed: { ...source, kind: 'activate', error, console },
   },

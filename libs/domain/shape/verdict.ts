@@ -19,8 +19,8 @@ import type { TopicName } from '../flow.ts';
 import { listenerCommands, listenerEvents } from '../listener/shapes.ts';
 import type { ListenerCommand, ListenerEvent } from '../listener/messages.ts';
 import { keyEvents, workspaceCommands, workspaceEvents } from '../workspace/shapes.ts';
-import type { SavedCommand, SavedDefinition, SavedEvent } from '../saved/messages.ts';
-import { savedCommands, savedDefinitions, savedEvents } from '../saved/shapes.ts';
+import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition, SavedEvent } from '../saved/messages.ts';
+import { codeFetched, savedCommands, savedDefinitions, savedEvents } from '../saved/shapes.ts';
 import type { RetentionEvent } from '../retention/messages.ts';
 import { retentionEvents } from '../retention/shapes.ts';
 import type { ScheduleEvent } from '../timer/messages.ts';
@@ -35,7 +35,7 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 
 /** What stands on each topic. */
 export interface MessagesOn {
-  commands: WorkspaceCommand | SourceCommand | SavedCommand | ListenerCommand | AlertCommand;
+  commands: WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AlertCommand;
   triggers: Trigger;
   workspaces: WorkspaceEvent;
   keys: KeyEvent;
@@ -49,7 +49,7 @@ export interface MessagesOn {
   answers: AnswerEvent;
   channels: ChannelEvent;
   runs: RunEvent;
-  hooks: HookEvent;
+  hooks: HookEvent | CodeFetched;
   state: StateEvent;
   deliveries: DeliveryEvent;
   cursors: CursorEvent;
@@ -74,7 +74,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
   answers: answerEvents,
   channels: channelEvents,
   runs: runEvents,
-  hooks: hookEvents,
+  hooks: { ...hookEvents, ...codeFetched },
   state: stateEvents,
   deliveries: deliveryEvents,
   cursors: cursorEvents,

@@ -22,8 +22,8 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   return eventVersion({ type, data: data as object });
 }
 
-function ofTrigger({ kind, http, code }: Trigger['data']): number {
-  if (code !== undefined) return savedComponents;
+function ofTrigger({ kind, http, code, url }: Trigger['data']): number {
+  if (code !== undefined || url !== undefined) return savedComponents;
   if (kind === 'event') return listeningSources;
   return http?.noRun === true || http?.sealedBody !== undefined ? wishesOfRequests : 1;
 }

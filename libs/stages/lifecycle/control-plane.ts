@@ -23,7 +23,14 @@ import { evolveListeners, noListeners, placeSubscription, placeWebhook } from '.
 import type { ListenerCommand, ListenerEvent } from '../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../domain/message.ts';
 import { decideSave, decideSavedOutcome, decideUnusableSaved } from '../../domain/saved/decide.ts';
-import type { SavedCommand, SavedDefinition, SavedEvent } from '../../domain/saved/messages.ts';
+import type {
+  CodeCommand,
+  CodeFetched,
+  SavedCommand,
+  SavedDefinition,
+  SavedEvent,
+} from '../../domain/saved/messages.ts';
+import { decideFetch, decideFetched, decideUnusableFetch, isFetchId } from '../../domain/saved/fetch.ts';
 import { evolveSaved, isComponentId, noSavedComponents, placeSaved } from '../../domain/saved/saved.ts';
 import { Keyring } from '../../domain/secrets/keyring.ts';
 import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
@@ -33,7 +40,7 @@ import type { TopicName } from '../../domain/flow.ts';
 import type { ConfiguredPlace } from './definitions/configuration.ts';
 import type { LifecycleDecided } from './output-records.ts';
 
-export type Command = WorkspaceCommand | ListenerCommand | SourceCommand | SavedCommand | AlertCommand;
+export type Command = WorkspaceCommand | ListenerCommand | SourceCommand | SavedCommand | CodeCommand | AlertCommand;
 
 export interface ControlPlaneOptions {
   readonly masterKey: Buffer;
@@ -141,6 +148,8 @@ export class ControlPlane {
         return this.#withCascade(decideSource(this.sources, command satisfies SourceCommand, context));
       case 'SaveComponent':
         return decideSave(this.saved, command satisfies SavedCommand, context);
+      case 'FetchComponent':
+        return decideFetch(this.requests, command satisfies CodeCommand, context.at);
       case 'RaiseAlert':
       case 'EndAlert':
         return decideAlert(this.alerts, command satisfies AlertCommand);
@@ -153,14 +162,15 @@ export class ControlPlane {
   }
 
   /** `standing`: what `standingOf` named. */
-  decideOutcome(event: HookEvent, at: Millis, standing?: Configuration): readonly LifecycleDecided[] {
+  decideOutcome(event: HookEvent | CodeFetched, at: Millis, standing?: Configuration): readonly LifecycleDecided[] {
+    if (event.type === 'CodeFetched' || isFetchId(event.data.sourceId)) return decideFetched(event);
     if (isComponentId(event.data.sourceId)) return decideSavedOutcome(this.saved, event);
     const context = { ...this.#sourceContext(event.workspace, at), standing };
     return this.#withCascade(decideHookOutcome(this.sources, event, context));
   }
 
   /** What the decision about an outcome rests on beside this; undefined: nothing. */
-  standingOf({ type, data }: HookEvent): ConfiguredPlace | undefined {
+  standingOf({ type, data }: HookEvent | CodeFetched): ConfiguredPlace | undefined {
     const { sourceId } = data;
     const source = this.sources.byId.get(sourceId);
     if (type !== 'SourceDescribed' || source?.status !== 'updating' || source.configuredFrom === null) return undefined;
@@ -169,6 +179,7 @@ export class ControlPlane {
 
   /** For an outcome that nothing can be read from: the process that waits for it must come to an end. */
   decideUnusable(sourceId: string, message: string): readonly LifecycleDecided[] {
+    if (isFetchId(sourceId)) return decideUnusableFetch(sourceId, message);
     if (isComponentId(sourceId)) return decideUnusableSaved(this.saved, sourceId, message);
     return this.#withCascade(decideUnusableOutcome(this.sources, sourceId, message));
   }

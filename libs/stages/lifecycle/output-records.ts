@@ -84,6 +84,9 @@ function placeOf(decided: LifecycleDecided, workspace: string, partitions: numbe
     case 'ComponentSaved':
     case 'ComponentSaveRefused':
       return ofSource('saves', decided.data.componentId, partitions);
+    case 'ComponentFetched':
+    case 'ComponentFetchRefused':
+      return ofSource('saves', decided.data.fetchId, partitions);
     default:
       return { topic: 'listeners', partition: 0, key: listenerKey(decided.data) };
   }

@@ -14,7 +14,13 @@ import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/m
 import type { ListenerCommand, ListenerEvent } from '../../../libs/domain/listener/messages.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../../libs/domain/workspace/messages.ts';
 import type { RetentionEvent } from '../../../libs/domain/retention/messages.ts';
-import type { SavedCommand, SavedDefinition, SavedEvent } from '../../../libs/domain/saved/messages.ts';
+import type {
+  CodeCommand,
+  CodeFetched,
+  SavedCommand,
+  SavedDefinition,
+  SavedEvent,
+} from '../../../libs/domain/saved/messages.ts';
 import type { ScheduleEvent } from '../../../libs/domain/timer/messages.ts';
 import type { MarkMoved } from '../../../libs/log/appending/mark-record.ts';
 
@@ -27,6 +33,8 @@ interface Unions {
   SourceEvent: SourceEvent;
   Trigger: Trigger;
   HookEvent: HookEvent;
+  CodeCommand: CodeCommand;
+  CodeFetched: CodeFetched;
   SavedCommand: SavedCommand;
   SavedEvent: SavedEvent;
   SavedDefinition: SavedDefinition;
@@ -62,6 +70,8 @@ export const files: Readonly<Record<UnionName, string>> = {
   HookEvent: 'domain/component/messages.ts',
   ListenerCommand: 'domain/listener/messages.ts',
   ListenerEvent: 'domain/listener/messages.ts',
+  CodeCommand: 'domain/saved/messages.ts',
+  CodeFetched: 'domain/saved/messages.ts',
   SavedCommand: 'domain/saved/messages.ts',
   SavedEvent: 'domain/saved/messages.ts',
   SavedDefinition: 'domain/saved/messages.ts',
@@ -95,7 +105,7 @@ const marksOf = (stage: string): TopicText => ({
 export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
   commands: {
     about: 'What somebody wants done about workspaces, components, sources, webhooks, subscriptions and alerts.',
-    unions: ['WorkspaceCommand', 'SourceCommand', 'SavedCommand', 'ListenerCommand', 'AlertCommand'],
+    unions: ['WorkspaceCommand', 'SourceCommand', 'SavedCommand', 'CodeCommand', 'ListenerCommand', 'AlertCommand'],
   },
   triggers: { about: 'What starts runs of sources: requests to endpoints, and hooks.', unions: ['Trigger'] },
   workspaces: { about: 'Workspaces and the hashes of their API keys.', unions: ['WorkspaceEvent'] },
@@ -125,7 +135,7 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
   schedules: { about: 'When the timer of each source is due.', unions: ['ScheduleEvent'] },
   channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
   runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
-  hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent'] },
+  hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent', 'CodeFetched'] },
   state: { about: "Each source's own memory: its db, its dedupe memory, its counters.", unions: ['StateEvent'] },
   deliveries: {
     about: 'Every attempt to deliver an event to a webhook, and each event given to a source that listens.',
@@ -149,6 +159,10 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceConfigured: 'The component was described and its props were accepted: this revision can run.',
   SourceDeployed: 'The deploy has succeeded.',
   SourceDeployRefused: 'The deploy has failed or was refused, with the reason.',
+  FetchComponent: 'Fetch the code of a component by its URL.',
+  CodeFetched: 'Code was fetched by its URL.',
+  ComponentFetched: 'The code that somebody waits for was fetched by its URL.',
+  ComponentFetchRefused: 'Fetching has failed, with the reason, or is not needed any more.',
   SaveComponent: 'Save a component, for sources to be deployed from.',
   ComponentSaving: 'Saving has begun: the code is described.',
   ComponentSaved: 'The component was described and is saved.',

@@ -8,7 +8,7 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { derivedId, isSourceId } from '../../../domain/id.ts';
 import { takeEnded } from '../../../domain/listener/cascade.ts';
 import type { SavedEvent } from '../../../domain/saved/messages.ts';
-import { savedDefinition } from '../../../domain/saved/saved.ts';
+import { isFetch, savedDefinition } from '../../../domain/saved/saved.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { webhookDefinition } from '../../../domain/listener/listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../../../domain/listener/messages.ts';
@@ -171,7 +171,8 @@ export class DefinitionRecords {
   }
 }
 
-const changesSaved = ({ type, data }: SavedEvent): boolean => type !== 'ComponentSaveRefused' || data.began;
+const changesSaved = (event: SavedEvent): boolean =>
+  !isFetch(event) && (event.type !== 'ComponentSaveRefused' || event.data.began);
 
 /** Refusals of commands that began nothing leave it as it is. */
 const changesSource = ({ type, data }: SourceEvent): boolean => {

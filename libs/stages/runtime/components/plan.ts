@@ -34,12 +34,14 @@ const erased: Plan = { kind: 'refuse', message: "The workspace's data key was er
 
 export function planOf(trigger: QueuedTrigger, { definition, isSettled, key }: PlanGiven): Plan {
   if (trigger.refusal !== undefined) return { kind: 'refuse', message: trigger.refusal.message };
-  if (trigger.hasCode === true) return asItIs;
-  if (definition === undefined) return isSettled ? gone : unknown;
-  if (definition.revision === 0) return wait;
+  if (trigger.standsAlone !== true) {
+    if (definition === undefined) return isSettled ? gone : unknown;
+    if (definition.revision === 0) return wait;
+  }
   if (key === 'erased') return erased;
   if (key === 'closed') return closed;
   if (key === 'not_read_yet') return wait;
+  if (definition === undefined) return asItIs;
   if (trigger.lane === 'hooks') return planHook(trigger, definition, isSettled);
   if (definition.triggersWait) return wait;
   if (trigger.kind === 'event' && !definition.isActive) return inactive;

@@ -11,8 +11,8 @@ export interface QueuedTrigger {
   readonly lane: LaneName;
   readonly kind: TriggerKind;
   readonly revision: number;
-  /** It brings its code along: there is no source of this id. */
-  readonly hasCode?: true;
+  /** It brings what it is about along: there is no source of this id. */
+  readonly standsAlone?: true;
   readonly bytes: number;
   /** Undefined when it waits with its offset alone. */
   record: StoredRecord<Trigger> | undefined;
@@ -26,11 +26,12 @@ export interface QueuedTrigger {
 export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
-  const { sourceId, kind, revision, code, http, event } = record.data;
+  const { sourceId, kind, revision, code, url, http, event } = record.data;
+  const standsAlone = code !== undefined || url !== undefined;
   const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
   const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
   const of = { sourceId, workspace: record.workspace, lane: laneOf(kind), kind, revision };
-  const place = { offset: record.offset, ...of, ...(code === undefined ? {} : { hasCode: true as const }) };
+  const place = { offset: record.offset, ...of, ...(standsAlone ? { standsAlone } : {}) };
   const eventBytes = event === undefined ? 0 : Buffer.byteLength(JSON.stringify(event));
   return { ...place, bytes: httpBytes + eventBytes + (code?.length ?? 0) + overheadBytes, record, losses: 0 };
 }

@@ -1,7 +1,8 @@
-// The ways to say which code is meant: as text, or by a saved component. A request takes one of them.
+// The ways to say which code is meant: as text, by a saved component, or by a URL. A request takes one of them.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { isWebhookUrl, urlCharsMax } from '../webhooks/webhook-url.ts';
 
 const ways = {
   code: {
@@ -14,7 +15,15 @@ const ways = {
     message: 'component_id must be the id or the key of a saved component',
     charsMax: 255,
   },
+  url: {
+    description: 'Where its source text is: fetched once, now. The page of a file on github.com stands for the file',
+    message: `component_url must be an http or https URL with a host, without user and password, of at most ${urlCharsMax} characters`,
+    charsMax: urlCharsMax,
+  },
 } as const;
+
+const isUrl = (message: string): PropertyDecorator =>
+  ValidateBy({ name: 'isUrl', validator: { validate: isWebhookUrl, defaultMessage: () => message } });
 
 export function AskedCode(way: keyof typeof ways): PropertyDecorator {
   const { description, message, charsMax } = ways[way];
@@ -25,5 +34,6 @@ export function AskedCode(way: keyof typeof ways): PropertyDecorator {
     IsString(),
     IsNotEmpty({ message }),
     ...(charsMax === undefined ? [] : [MaxLength(charsMax)]),
+    ...(way === 'url' ? [isUrl(message)] : []),
   );
 }

@@ -16,7 +16,7 @@ import { IdempotencyKey } from '../../rim/input/idempotency-key.ts';
 import { Input } from '../../rim/input/input.ts';
 import { createdPlace } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
-import { codeMissing, codeOf } from './asked-code.ts';
+import { neededCode } from './asked-code.ts';
 import { ComponentRecord, ComponentSummaryRecord } from './component-record.dto.ts';
 import { presentComponent, presentSummary } from './component.presenter.ts';
 import { ComponentsDto, SaveComponentDto } from './components.dto.ts';
@@ -46,8 +46,7 @@ export class ComponentsController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(SaveComponentDto) input: SaveComponentDto,
   ): Promise<One<ComponentRecord>> {
-    const asked = await codeOf(this.#gateway, caller, input);
-    if (asked === undefined) throw codeMissing();
+    const asked = neededCode(input, ['component_code', 'component_url']);
     const component = await saveComponent(this.#gateway, caller, asked, idempotencyKey);
     return { data: chosenFields(await this.#present(caller, component), input) };
   }

@@ -9,6 +9,9 @@ import { AskedCode } from './asked-code.dto.ts';
 export class SaveComponentDto extends AnyRequestDto {
   @AskedCode('code')
   readonly component_code?: string | null;
+
+  @AskedCode('url')
+  readonly component_url?: string | null;
 }
 
 export class ComponentsDto extends PagingDto {

@@ -3,6 +3,7 @@ import type { Manifest, PropDefinition } from '../../../../domain/component/mani
 import { componentIdOf } from '../../../../domain/saved/saved.ts';
 import { codeHashOf } from '../../../../domain/component/deploy.ts';
 import { MemoryLog } from '../../../../log/log.fake.ts';
+import { fetcherCode } from '../../../runtime/fetching/fetcher.ts';
 import { firstWorkspace } from '../../first-key.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer, Asked } from '../../test-bed.fake.ts';
@@ -144,6 +145,77 @@ test('a request names its code in one way', async () => {
   const unknown = await post('/v1/sources', { component_id: 'acme-nobody' });
   expect([unknown.status, unknown.body.details]).toEqual([404, { component_id: 'acme-nobody' }]);
 });
+
+/** What stands at each URL; nobody answers at others. */
+const served = new Map<string, string>();
+const asked: string[] = [];
+beforeAll(() => {
+  bed.components.set(fetcherCode, {
+    manifest: late,
+    run: ({ event, emit, console }) => {
+      const { url } = event as { url: string };
+      asked.push(url);
+      console(`asking ${url}`);
+      const text = served.get(url);
+      if (text === undefined) throw new Error('the answer has status 404');
+      for (const part of [text.slice(0, 3), text.slice(3)]) emit({ event: { text: part } });
+    },
+  });
+});
+
+test('code is fetched by a URL: to be saved, to be deployed, to update, each time once', async () => {
+  const [url, next] = ['https://example.com/g.js?token=hush-hush', 'https://github.com/o/r/blob/main/src/g2.js'];
+  served.set(url, version('g', { key: 'acme-g' }));
+  served.set('https://raw.githubusercontent.com/o/r/main/src/g2.js', version('g2', { key: 'acme-g' }));
+  const saved = await post('/v1/components', { component_url: url });
+  expect(shown(saved)).toMatchObject({ key: 'acme-g', version: 'g', code: served.get(url) });
+  const deployed = shown(await post('/v1/sources', { component_url: url }));
+  expect(deployed).toMatchObject({ component_id: shown(saved).id, version: 'g' });
+  const updated = await bed.ask('PUT', `/v1/sources/${deployed.id}`, { body: { component_url: next } });
+  expect(shown(updated)).toMatchObject({ version: 'g2' });
+  expect(asked.splice(0)).toEqual([url, url, 'https://raw.githubusercontent.com/o/r/main/src/g2.js']);
+  for (const topic of ['commands', 'triggers', 'hooks', 'saves', 'runs'] as const)
+    expect(JSON.stringify(bed.log.records(topic))).not.toContain('hush-hush');
+});
+
+test('a request that is repeated with its key fetches nothing again, whatever is there by then', async () => {
+  const url = 'https://example.com/h.js';
+  served.set(url, version('h1'));
+  for (const path of ['/v1/sources', '/v1/components']) {
+    const headers = { 'idempotency-key': 'url-h' };
+    const first = await post(path, { component_url: url }, headers);
+    expect([first.status, asked.splice(0)]).toEqual([200, [url]]);
+    const before = served.get(url) ?? '';
+    served.delete(url);
+    const again = await post(path, { component_url: url }, headers);
+    expect([again.status, shown(again).id, asked]).toEqual([200, shown(first).id, []]);
+    const other = await post(path, { component_url: `${url}?other` }, headers);
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+    served.set(url, before);
+  }
+});
+
+test.each([
+  ['gives no code', 'https://example.com/none.js', 'fetch_failed', /status 404/],
+  ['is of no web server', 'file:///etc/passwd', 'invalid_request', /component_url/],
+  ['has a password', 'https://me:secret@example.com/x.js', 'invalid_request', /component_url/],
+  ['gives code that does not load', 'https://example.com/nonsense.js', 'component_invalid', /cannot be loaded/],
+])('a URL that %s is refused with the reason', async (_name, component_url, code, message) => {
+  served.set('https://example.com/nonsense.js', 'nonsense');
+  for (const path of ['/v1/sources', '/v1/components']) {
+    const refused = await post(path, { component_url });
+    expect([refused.status, refused.body.code]).toEqual([400, code]);
+    expect(refused.body.error).toMatch(message);
+  }
+});
+
+test('nothing is left on `state` of what was described or fetched', async () => {
+  const left = (): string[] => bed.log.records('state').flatMap(({ key, data }) => (data ? [key] : []));
+  for (const deadline = Date.now() + 3_000; left().some(isOwn) && Date.now() < deadline;)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(left().filter(isOwn)).toEqual([]);
+});
+const isOwn = (key: string): boolean => !key.startsWith('dc_');
 
 const late: Manifest = {
   ...{ name: 'Late', version: '1', type: 'source', props: [], methods: [], additionalProps: false, hooks: [] },

@@ -9,8 +9,9 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
-import { checkDeploy, shownError } from '../sources/deploy-source.ts';
-import type { Code } from './asked-code.ts';
+import { checkCode, shownError } from '../sources/deploy-source.ts';
+import { codeOf } from './asked-code.ts';
+import type { Asked } from './asked-code.ts';
 
 type Refused = Extract<SavedEvent, { type: 'ComponentSaveRefused' }>['data'];
 
@@ -18,12 +19,13 @@ type Refused = Extract<SavedEvent, { type: 'ComponentSaveRefused' }>['data'];
 export async function saveComponent(
   gateway: Gateway,
   caller: Caller,
-  { code, from }: Code,
+  asked: Asked,
   idempotencyKey: string | null,
 ): Promise<ComponentView> {
-  checkDeploy({ code, configuredProps: {} });
+  const { repeatable } = newResource(gateway, caller, 'sc', { idempotencyKey, request: asked });
+  const code = await codeOf(gateway, caller, asked, repeatable);
+  checkCode(code);
   const componentId = componentIdOf(caller.workspace, codeHashOf(code));
-  const { repeatable } = newResource(gateway, caller, 'sc', { idempotencyKey, request: from ?? { code } });
   const data = { ...repeatable, componentId, userId: caller.userId, code };
   const command: Command<SavedCommand> = { type: 'SaveComponent', key: componentId, data };
   const endings = { endings: ['ComponentSaved', 'ComponentSaveRefused'], beginning: 'ComponentSaving' };

@@ -9,7 +9,8 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { tooLarge } from '../../rim/api-problem.ts';
-import type { Code } from '../components/asked-code.ts';
+import { codeOf } from '../components/asked-code.ts';
+import type { Asked } from '../components/asked-code.ts';
 import { randomBase62 } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
@@ -18,7 +19,8 @@ import { checkConfiguredProps } from './configured-props.ts';
 type DeploySource = Extract<SourceCommand, { type: 'DeploySource' }>;
 type Refused = Extract<SourceEvent, { type: 'SourceDeployRefused' }>['data'];
 
-export interface Deploy extends Code {
+export interface Deploy {
+  readonly asked: Asked;
   readonly name: string | null;
   readonly configuredProps: JsonObject;
   readonly settings?: SourceSettings | undefined;
@@ -36,8 +38,10 @@ export async function deploySource(
   deploy: Deploy,
   idempotencyKey: string | null,
 ): Promise<SourceView> {
-  checkDeploy(deploy);
+  checkConfiguredProps(deploy.configuredProps);
   const { id, repeatable } = newResource(gateway, caller, 'dc', { idempotencyKey, request: requestOf(deploy) });
+  const code = await codeOf(gateway, caller, deploy.asked, repeatable);
+  checkCode(code);
   const command: Command<DeploySource> = {
     type: 'DeploySource',
     key: id,
@@ -45,7 +49,7 @@ export async function deploySource(
       sourceId: id,
       userId: caller.userId,
       ...repeatable,
-      code: deploy.code,
+      code,
       name: deploy.name,
       configuredProps: gateway.seal(caller.workspace, deploy.configuredProps),
       endpointKey: randomBase62(gateway.options.ambient, endpointKeyLength),
@@ -59,15 +63,13 @@ export async function deploySource(
   return findShown<SourceView>(gateway, caller, 'sources', refused?.existingId ?? id);
 }
 
-/** What was asked for: not the code, where that was found by something else. */
-const requestOf = ({ from, ...deploy }: Deploy): object =>
-  from === undefined ? deploy : { ...deploy, code: undefined, ...from };
+/** What was asked for: not the code, where something else stands for it. */
+const requestOf = ({ asked, ...deploy }: Deploy): object => ({ ...deploy, ...asked });
 
-export function checkDeploy({ code, configuredProps }: Pick<Deploy, 'code' | 'configuredProps'>): void {
+export function checkCode(code: string): void {
   if (Buffer.byteLength(code) > sizes.codeBytes) {
     throw tooLarge(`The component's code is larger than ${sizes.codeBytes} bytes.`);
   }
-  checkConfiguredProps(configuredProps);
 }
 
 /** Which source it is, when it can be got; where in the deployed text or in the props it went wrong; what it wrote before. */

@@ -16,7 +16,7 @@ import { cursorOfId } from '../../rim/cursor.ts';
 import { IdempotencyKey } from '../../rim/input/idempotency-key.ts';
 import { Input } from '../../rim/input/input.ts';
 import { PagingDto } from '../../rim/input/paging.dto.ts';
-import { codeMissing, codeOf } from '../components/asked-code.ts';
+import { neededCode } from '../components/asked-code.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { deploySource } from './deploy-source.ts';
@@ -62,10 +62,8 @@ export class SourcesController {
     @Input(DeploySourceDto) input: DeploySourceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<DeployedSourceRecord>> {
-    const asked = await codeOf(this.#gateway, caller, input);
-    if (asked === undefined) throw codeMissing();
     const deploy = {
-      ...asked,
+      asked: neededCode(input),
       name: input.name ?? null,
       configuredProps: input.configured_props ?? {},
       settings: askedSettings(input),

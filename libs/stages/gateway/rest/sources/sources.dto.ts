@@ -32,6 +32,9 @@ export class DeploySourceDto extends AnyRequestDto {
   @AskedCode('id')
   readonly component_id?: string | null;
 
+  @AskedCode('url')
+  readonly component_url?: string | null;
+
   @ApiPropertyOptional({
     type: String,
     nullable: true,
@@ -62,9 +65,6 @@ export class DeploySourceDto extends AnyRequestDto {
 
   @Setting('rateLimit', 'Requests to its endpoint a second, on average, that each gateway process takes; default: any')
   readonly rate_limit?: number | null;
-
-  @NotSupported()
-  readonly component_url?: unknown;
 
   @NotSupported()
   readonly key?: unknown;

@@ -41,6 +41,9 @@ export class UpdateSourceDto extends DeleteSourceDto {
   @AskedCode('id')
   readonly component_id?: string | null;
 
+  @AskedCode('url')
+  readonly component_url?: string | null;
+
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,

@@ -6,9 +6,10 @@ import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
-import { codeOf } from '../../components/asked-code.ts';
+import { askedCode, codeOf } from '../../components/asked-code.ts';
 import { checkId, findShown } from '../../owned.ts';
-import { checkDeploy, detailsOf } from '../deploy-source.ts';
+import { checkConfiguredProps } from '../configured-props.ts';
+import { checkCode, detailsOf } from '../deploy-source.ts';
 import { askedSettings } from '../setting.ts';
 import { secretShown } from '../source.presenter.ts';
 import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
@@ -24,9 +25,11 @@ export async function updateSource(
   input: UpdateSourceDto,
 ): Promise<SourceView> {
   checkId('dc', sourceId);
-  const code = (await codeOf(gateway, caller, input))?.code;
+  const asked = askedCode(input);
   const props = input.configured_props ?? undefined;
-  checkDeploy({ code: code ?? '', configuredProps: props ?? {} });
+  checkConfiguredProps(props ?? {});
+  const code = asked === undefined ? undefined : await codeOf(gateway, caller, asked, { fingerprint: null });
+  checkCode(code ?? '');
   const data = {
     ...{ sourceId, ...changesOf(input), ...ignoring(input) },
     ...(code === undefined ? {} : { code }),
