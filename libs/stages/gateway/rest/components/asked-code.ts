@@ -49,7 +49,7 @@ export async function codeOf(gateway: Gateway, caller: Caller, asked: Asked, rep
   if ('componentUrl' in asked) return fetchCode(gateway, caller, asked.componentUrl, repeatable);
   const { componentId } = asked;
   const component = await findComponent(gateway, caller, componentId);
-  if (component === undefined) throw notFound({ component_id: componentId });
+  if (component === undefined) throw notFound({ field: 'component_id', record: 'component' });
   return (await findCode(gateway, caller, component)).code;
 }
 

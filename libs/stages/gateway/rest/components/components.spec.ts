@@ -143,7 +143,7 @@ test('a request names its code in one way', async () => {
   const both = await post('/v1/sources', { component_code: code, component_id: id });
   expect([both.status, both.body.error]).toEqual([400, expect.stringContaining('not both')]);
   const unknown = await post('/v1/sources', { component_id: 'acme-nobody' });
-  expect([unknown.status, unknown.body.details]).toEqual([404, { component_id: 'acme-nobody' }]);
+  expect([unknown.status, unknown.body.details]).toEqual([404, { field: 'component_id', record: 'component' }]);
 });
 
 /** What stands at each URL; nobody answers at others. */
