@@ -23,7 +23,7 @@ import type { ProducerSettings } from './producing/idempotent/idempotent-produce
 import { WriterLane, type LaneLog } from './producing/writer-lane.ts';
 import { Fetcher } from './reading/fetcher.ts';
 import { KafkaTail } from './reading/kafka-tail.ts';
-import { Marks } from './reading/marks.ts';
+import { Marks } from './marks.ts';
 import { PartitionReader } from './reading/partition-reader.ts';
 import { Pollers } from './reading/pollers.ts';
 import type { KafkaServers } from './servers.ts';

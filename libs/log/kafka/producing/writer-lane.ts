@@ -11,7 +11,7 @@ import { reachOf } from '../../appending/access.ts';
 import { outboundOf, type Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { Names } from '../names.ts';
-import type { Marks } from '../reading/marks.ts';
+import type { Marks } from '../marks.ts';
 import { isSuperseded } from '../client/trouble.ts';
 import type { KafkaServers } from '../servers.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';

@@ -1,16 +1,16 @@
 // The newest mark of a stage's partition, or the first one where nothing was appended yet.
-import type { OwningStage, TopicName } from '../../../domain/flow.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
-import { PortError } from '../../../domain/port-error.ts';
-import { marksTopic, reachOf, type Place } from '../../appending/access.ts';
-import { firstMark } from '../../appending/mark-record.ts';
-import type { Mark } from '../../log.ts';
-import { nameOf } from '../client/offsets.ts';
-import type { RawMessage } from '../client/protocol.ts';
-import { recordOf } from '../encoding/cloud-event.ts';
-import type { Known } from '../known.ts';
-import type { Names } from '../names.ts';
-import type { PartitionReader } from './partition-reader.ts';
+import type { OwningStage, TopicName } from '../../domain/flow.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import { PortError } from '../../domain/port-error.ts';
+import { marksTopic, reachOf, type Place } from '../appending/access.ts';
+import { firstMark } from '../appending/mark-record.ts';
+import type { Mark } from '../log.ts';
+import { nameOf } from './client/offsets.ts';
+import type { RawMessage } from './client/protocol.ts';
+import { recordOf } from './encoding/cloud-event.ts';
+import type { Known } from './known.ts';
+import type { Names } from './names.ts';
+import type { PartitionReader } from './reading/partition-reader.ts';
 
 type EndOf = (topic: string, partition: number) => Promise<number>;
 
@@ -51,7 +51,8 @@ export class Marks {
     const { known } = this.#settings;
     const since = await this.#last(place, (topic, number) => known.settledEnd(topic, number));
     if (since !== undefined) return markOf(since, place);
-    const what = `${this.#nameOf(place)} holds no mark of ${stage}/${partition}, and ${this.#nameOf(holding)} holds records`;
+    const topic = this.#settings.names.topic(place.topic);
+    const what = `${topic} holds no mark of ${stage}/${partition}, and ${this.#nameOf(holding)} holds records`;
     throw new PortError('corrupt', `${what}: the mark was lost; bring back the topic as it was, or use another prefix`);
   }
 

@@ -1,9 +1,9 @@
-import { PortError } from '../../../domain/port-error.ts';
-import { encodeOne } from '../../appending/encoding.ts';
-import { firstMark, markRecord } from '../../appending/mark-record.ts';
-import type { RawMessage } from '../client/protocol.ts';
-import { outboundOf } from '../encoding/cloud-event.ts';
-import { Names } from '../names.ts';
+import { PortError } from '../../domain/port-error.ts';
+import { encodeOne } from '../appending/encoding.ts';
+import { firstMark, markRecord } from '../appending/mark-record.ts';
+import type { RawMessage } from './client/protocol.ts';
+import { outboundOf } from './encoding/cloud-event.ts';
+import { Names } from './names.ts';
 import { Marks } from './marks.ts';
 
 const mark = { positions: { 'listeners/0': 4 }, generation: 7, batch: 3 };
@@ -64,6 +64,6 @@ test('records without any mark are a mark that was lost', async () => {
   expect(lost).toBeInstanceOf(PortError);
   expect(lost).toMatchObject({
     code: 'corrupt',
-    message: expect.stringMatching(/^t\.marks\.delivery \/3 holds no mark of delivery\/3, and t\.deliveries\/3 holds/),
+    message: expect.stringMatching(/^t\.marks\.delivery holds no mark of delivery\/3, and t\.deliveries\/3 holds/),
   });
 });
