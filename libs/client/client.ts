@@ -3,6 +3,8 @@ import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import type {
   AcceptedRun,
+  Component,
+  ComponentSummary,
   Delivery,
   EventSummary,
   NewSource,
@@ -15,6 +17,7 @@ import type {
   Webhook,
 } from './records.ts';
 import type {
+  ComponentsRequest,
   DeliveriesRequest,
   DeployRequest,
   EventsRequest,
@@ -24,6 +27,7 @@ import type {
   Repeatable,
   RunNowRequest,
   RunsRequest,
+  SaveRequest,
   SubscriptionRequest,
   UpdateRequest,
 } from './requests.ts';
@@ -80,6 +84,20 @@ export class Client {
 
   deliveries(subscriptionId: string, request: DeliveriesRequest = {}): Promise<Page<Delivery>> {
     return this.#page(`subscriptions/${segment(subscriptionId)}/deliveries`, request);
+  }
+
+  /** The one that stands when the same code was saved before. */
+  saveComponent(request: SaveRequest, { idempotencyKey }: Repeatable = {}): Promise<Component> {
+    return this.#post('components', request, idempotencyKey);
+  }
+
+  components(request: ComponentsRequest = {}): Promise<Page<ComponentSummary>> {
+    return this.#page('components', request);
+  }
+
+  /** By a key: its version that was saved last. */
+  component(idOrKey: string): Promise<Component> {
+    return this.#one(`components/${segment(idOrKey)}`);
   }
 
   /** Resolves when the deploy has ended, or after 30 s with a source whose state is `deploying`. */

@@ -5,6 +5,8 @@ export type { ClientOptions } from './http.ts';
 export type {
   AcceptedRun,
   Attempt,
+  Component,
+  ComponentSummary,
   Delivery,
   EventSummary,
   NewSource,
@@ -17,6 +19,7 @@ export type {
   Webhook,
 } from './records.ts';
 export type {
+  ComponentsRequest,
   DeliveriesRequest,
   DeployRequest,
   EventsRequest,
@@ -25,6 +28,7 @@ export type {
   Paging,
   Repeatable,
   RunNowRequest,
+  SaveRequest,
   SubscriptionRequest,
   UpdateRequest,
 } from './requests.ts';

@@ -56,6 +56,23 @@ export interface ConfiguredProps {
   readonly [name: string]: unknown;
 }
 
+export interface ComponentSummary {
+  readonly id: string;
+  readonly user_id: string;
+  readonly key: string | null;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string | null;
+  readonly code_hash: string;
+  readonly configurable_props: readonly { readonly name: string; readonly type: string }[];
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface Component extends ComponentSummary {
+  readonly code: string;
+}
+
 export interface Source {
   readonly id: string;
   readonly user_id: string;

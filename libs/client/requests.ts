@@ -25,6 +25,17 @@ export interface SubscriptionRequest {
   readonly event_name?: string;
 }
 
+/** One of the ways to say which code it is. */
+export interface SaveRequest {
+  readonly component_code?: string;
+  readonly component_url?: string;
+}
+
+export interface ComponentsRequest extends Paging {
+  /** Only the versions of the component with this key. */
+  readonly key?: string;
+}
+
 /** How a source is run. */
 export interface SettingsRequest {
   readonly timeout_ms?: number;
@@ -33,8 +44,12 @@ export interface SettingsRequest {
   readonly concurrency?: number;
 }
 
+/** One of the ways to say which code it is. */
 export interface DeployRequest extends SettingsRequest {
-  readonly component_code: string;
+  readonly component_code?: string;
+  /** Id or key of a saved component. */
+  readonly component_id?: string;
+  readonly component_url?: string;
   readonly name?: string;
   readonly configured_props?: Readonly<Record<string, unknown>>;
 }
@@ -47,6 +62,8 @@ export interface IgnoringHooks {
 /** What is absent stays as it is. */
 export interface UpdateRequest extends IgnoringHooks, SettingsRequest {
   readonly component_code?: string;
+  readonly component_id?: string;
+  readonly component_url?: string;
   /** Null takes a value away. */
   readonly configured_props?: Readonly<Record<string, unknown>>;
   readonly name?: string;

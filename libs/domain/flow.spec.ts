@@ -20,7 +20,7 @@ test.each(requestTopics)('%s is requested by somebody and read by exactly one st
   expect(readersOf(name)).toHaveLength(1);
 });
 
-const ownMemory = ['state', 'cursors', 'answers'] as const satisfies TopicName[];
+const ownMemory = ['state', 'cursors', 'answers', 'saved'] as const satisfies TopicName[];
 const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !ownMemory.some((own) => own === name));
 
 test.each(outputs)('%s is read by a stage', (name) => {
@@ -53,8 +53,10 @@ test('the control plane has one partition, and what an emitter does has the comm
     workspaces: 1,
     keys: 1,
     components: 8,
+    saves: 8,
     listeners: 1,
     sources: 8,
+    saved: 8,
     webhooks: 1,
     subscriptions: 8,
     answers: 1,

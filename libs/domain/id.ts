@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'rec'
   | 'run'
   | 'msg'
+  | 'fetch'
   | 'gw'; // command, request, record, run, webhook-id, gateway instance
 
 /** An id from `idBytes` random bytes, which the caller draws: nothing in the domain does. */

@@ -1,7 +1,10 @@
 // What is secret is in no answer, no log line and no file, whatever a component does with it.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { formsOf } from '../../libs/domain/secrets/forms.ts';
 import { createClient } from '../../libs/client/index.ts';
 import { withCast } from '../support/cast.ts';
-import { isLog, stored } from '../support/stored.ts';
+import { commandLines, stored } from '../support/stored.ts';
 import { until } from '../support/until.ts';
 
 const cast = withCast();
@@ -11,77 +14,113 @@ const pem = `-----BEGIN KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQ'.repeat(3)}\n${'
 const bearer = 'tok_9f8e7d6c5b4a3210';
 const password = 'p4ssw0rd-of-basic';
 const cookie = 'sess_c00kie_1234567';
+const unkept = 'a body that is not to be kept 0815';
+const inUrl = 'hush-in-a-query-47114711';
+/** Shorter lines of a secret of several are ordinary words. */
+const lineCharsMin = 12;
 
 const chatty = `export default { name: 'Chatty', version: '1',
   props: {
-    http: { type: '$.interface.http', customResponse: true },
+    http: { type: '$.interface.http', customResponse: true }, db: '$.service.db', origin: 'string',
     token: { type: 'string', secret: true }, pem: { type: 'string', secret: true },
   },
   hooks: { activate() { console.log('hook', this.token, { pem: this.pem }); } },
-  run({ headers }) {
-    const secrets = [this.token, this.pem, headers.authorization, headers.cookie];
+  async run({ headers, bodyRaw, method }) {
+    const secrets = [this.token, this.pem, headers.authorization, headers.cookie, bodyRaw].filter(Boolean);
+    const fields = { authorization: 'Bearer ' + encodeURIComponent(this.token) };
+    await fetch(this.origin + '/asked?key=' + encodeURIComponent(this.token), { headers: fields });
+    await fetch('http://10.0.0.1/' + encodeURIComponent(this.token)).catch((error) => console.error(error));
+    this.db.set('kept', secrets);
     console.log(this, headers, secrets);
     for (const secret of secrets) {
       const bytes = Buffer.from(secret);
       console.log(secret, JSON.stringify({ secret }), encodeURIComponent(secret), new Error(secret));
       console.error(bytes.toString('base64'), bytes.toString('hex'), Buffer.from('user:' + secret).toString('base64'));
     }
+    this.$emit('done');
     this.http.respond({ body: 'done' });
     throw Object.assign(new TypeError('failed with ' + secrets.join()), { name: this.token });
   },
 }`;
 
-/** The text itself, and as it is encoded; of several lines each, as a console would show them. */
-const formsOf = (secret: string): string[] => [
-  ...secret.split('\n'),
-  JSON.stringify(secret).slice(1, -1),
-  Buffer.from(secret).toString('latin1'),
-  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-  Buffer.from(secret).toString('hex'),
-  encodeURIComponent(secret),
+/** All that is masked, and the text as files are read. */
+const soughtFor = (secret: string): readonly string[] => [
+  ...new Set([...formsOf(secret, lineCharsMin), Buffer.from(secret).toString('latin1')]),
 ];
+
+/** Of the distributed engine the start script keeps it beside the data. */
+async function masterKeyOf(dataDir: string): Promise<string[]> {
+  const text = (await readFile(join(dataDir, 'master-key'), 'utf8')).trim();
+  return [text, Buffer.from(text, 'base64').toString('hex')];
+}
 
 test('props, headers, keys: nothing that is secret is left anywhere', async () => {
   const { product, receiver } = cast;
   const apiKey = await product.apiKey();
   const client = createClient({ baseUrl: product.baseUrl, apiKey });
   const webhook = await client.createWebhook({ url: receiver.url('/') });
-  const source = await client.deploySource({ component_code: chatty, configured_props: { token, pem } });
-  await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+  const source = await client.deploySource({
+    component_code: chatty,
+    configured_props: { token, pem, origin: receiver.url('') },
+  });
+  const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
   const failing = chatty.replace('console.log', 'throw new Error');
   const refusal: unknown = await client
-    .deploySource({ component_code: failing, configured_props: { token, pem } })
+    .deploySource({ component_code: failing, configured_props: { token, pem, origin: receiver.url('') } })
     .catch((error: unknown) => error);
   for (const authorization of [`Bearer ${bearer}`, `Basic ${Buffer.from(`user:${password}`).toString('base64')}`]) {
     const headers = { authorization, cookie: `theme=dark; sid=${cookie}` };
     expect(await (await fetch(source.configured_props.http.endpoint_url, { headers })).text()).toBe('done');
   }
-  const runs = await until('both runs', async () => {
+  const request = { method: 'POST', headers: { 'x-pd-nostore': '1' }, body: unkept };
+  expect(await (await fetch(source.configured_props.http.endpoint_url, request)).text()).toBe('done');
+  const byUrl: unknown = await client
+    .saveComponent({ component_url: receiver.url(`/code.js?key=${inUrl}`) })
+    .catch((error: unknown) => error);
+  const runs = await until('all runs', async () => {
     const page = await client.runs(source.id);
-    return page.data.filter(({ outcome }) => outcome === 'failed').length === 2 && page;
+    return page.data.filter(({ outcome }) => outcome === 'failed').length === 3 && page;
+  });
+
+  await until('all deliveries', async () => {
+    const { data } = await client.deliveries(subscription.id);
+    return data.filter(({ state }) => state === 'delivered').length === 3;
   });
 
   const told = [
     refusal,
     (refusal as Error).message,
+    byUrl,
+    (byUrl as Error).message,
     source,
     await client.source(source.id),
     runs,
     await client.webhooks(),
+    await client.eventSummaries(source.id, { event_name: '$errors', expand: 'event' }),
+    await (await fetch(`${product.baseUrl}/health`)).text(),
   ];
   const places = new Map([
     ['answers', JSON.stringify(told)],
-    ['output', product.output],
+    ['command lines', await commandLines()],
   ]);
+  const keys = [apiKey, ...(await masterKeyOf(product.dataDir))];
+  await product.stop();
+  places.set('output', product.output);
   for (const [place, text] of await stored(product.dataDir)) places.set(place, text);
   expect(places.get('answers')).toContain('[secret]');
-  expect([...places.keys()].some(isLog)).toBe(true);
+  expect(places.get('answers')).toContain('"request_count":2');
+  expect(places.get('command lines')).toContain('runner');
+  const topics = ['commands', 'triggers', 'components', 'channels', 'runs', 'hooks', 'state', 'deliveries'];
+  expect(topics.filter((topic) => ![...places.keys()].some((place) => place.startsWith(`${topic}/`)))).toEqual([]);
+  expect([...places.keys()].filter((place) => /^(view|MongoDB) /.test(place)).length).toBeGreaterThan(4);
 
+  const placesOf = (text: string): string[] =>
+    [...places].filter(([, held]) => held.includes(text)).map(([place]) => place);
+  // What is in clear is found, packed or not.
+  const clear = placesOf(receiver.url('')).map((place) => place.replace(/\/\d+$/, ''));
+  expect(clear).toEqual(expect.arrayContaining(['components', expect.stringMatching(/^(view|MongoDB) .*sources/)]));
   const signing = webhook.signing_key.replace('whsec_', '');
-  for (const secret of [token, pem, bearer, password, cookie, apiKey, signing]) {
-    for (const form of formsOf(secret)) {
-      const found = [...places].filter(([, text]) => text.includes(form)).map(([place]) => place);
-      expect([form, found]).toEqual([form, []]);
-    }
+  for (const secret of [token, pem, bearer, password, cookie, unkept, inUrl, signing, ...keys]) {
+    for (const form of soughtFor(secret)) expect([form, placesOf(form)]).toEqual([form, []]);
   }
 });

@@ -6,6 +6,7 @@ import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
 import { inputDepthMax } from '../../libs/domain/json.ts';
 import { settingBounds } from '../../libs/domain/component/settings/source-settings.ts';
+import { savedMax } from '../../libs/domain/saved/decide.ts';
 import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
@@ -77,7 +78,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
     [guest.timersMax, guest.timerCallsMax].map((count) => count.toLocaleString('en')).join('; '),
     ...[guest.requestsOpenMax, kibibytes(guest.requestBodyBytes), kibibytes(sandbox.network.runBytes)],
     ...[seconds(sandbox.network.timeoutMs), sandbox.network.redirectsMax],
-    ...[runtimeLimits.queueFullAt, waitingMax],
+    ...[savedMax, runtimeLimits.queueFullAt, waitingMax],
     ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),
   ].map((limit) => limit.toLocaleString('en'));
   const section = read('docs/api.md').split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';

@@ -3,25 +3,37 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { partitionCount, topicNames } from '../../libs/domain/flow.ts';
+import { viewDefinitions } from '../../libs/domain/views/index.ts';
 import type { TopicName } from '../../libs/domain/flow.ts';
 import { KafkaLog } from '../../libs/log/kafka/kafka-log.ts';
+import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
+import { SqliteViewStore } from '../../libs/view-store/sqlite/sqlite-view-store.ts';
 import { engine, serversFor } from './engine.ts';
 
 /** Far above what one story writes into a partition. */
 const wholePartition = { recordsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
 
-/** Without the two files that hold nothing but a key. */
+/** Of the embedded engine. */
+const embeddedPartitions = 4;
+
+/**
+ * Files as they are, without the two that hold nothing but a key, and every record and document as it is read: a file may
+ * hold it packed. The product must have ended.
+ */
 export async function stored(dataDir: string): Promise<ReadonlyMap<string, string>> {
   const places = new Map<string, string>();
   for (const file of await filesOf(dataDir)) places.set(file, await readFile(file, 'latin1'));
-  if (engine === 'embedded') return places;
-  for (const part of [await topicsOf(dataDir), await collectionsOf(dataDir)])
-    for (const [place, text] of part) places.set(place, text);
+  const views = engine === 'embedded' ? await documentsOf(dataDir) : await collectionsOf(dataDir);
+  for (const part of [await topicsOf(dataDir), views]) for (const [place, text] of part) places.set(place, text);
   return places;
 }
 
-/** Where the log is, whichever engine keeps it: a story that looks for something must have looked there. */
-export const isLog = (place: string): boolean => place.endsWith('log.sqlite') || place.startsWith('runs/');
+/** The command line of every process of this machine. */
+export async function commandLines(): Promise<string> {
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(processes.map((id) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')));
+  return lines.join('\n');
+}
 
 async function filesOf(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
@@ -32,15 +44,7 @@ async function filesOf(directory: string): Promise<string[]> {
 }
 
 async function topicsOf(dataDir: string): Promise<Map<string, string>> {
-  const { KAFKA_BROKERS = '', KAFKA_TOPIC_PREFIX = '', KAFKA_PARTITIONS } = serversFor(dataDir);
-  const log = await KafkaLog.open({
-    brokers: KAFKA_BROKERS.split(','),
-    topicPrefix: KAFKA_TOPIC_PREFIX,
-    partitions: Number(KAFKA_PARTITIONS),
-    replicationFactor: 1,
-    minInsyncReplicas: 1,
-    instanceId: 'gw_reader',
-  });
+  const log = await openLog(dataDir);
   const places = new Map<string, string>();
   try {
     for (const [topic, partition] of allPartitions(log.partitions)) {
@@ -60,6 +64,35 @@ const allPartitions = (emitterPartitions: number): [TopicName, number][] =>
       partition,
     ]),
   );
+
+function openLog(dataDir: string): Promise<SqliteLog | KafkaLog> {
+  if (engine === 'embedded')
+    return SqliteLog.open({ file: join(dataDir, 'log.sqlite'), partitions: embeddedPartitions });
+  const { KAFKA_BROKERS = '', KAFKA_TOPIC_PREFIX = '', KAFKA_PARTITIONS } = serversFor(dataDir);
+  return KafkaLog.open({
+    brokers: KAFKA_BROKERS.split(','),
+    topicPrefix: KAFKA_TOPIC_PREFIX,
+    partitions: Number(KAFKA_PARTITIONS),
+    replicationFactor: 1,
+    minInsyncReplicas: 1,
+    instanceId: 'gw_reader',
+  });
+}
+
+async function documentsOf(dataDir: string): Promise<Map<string, string>> {
+  const store = await SqliteViewStore.open({ file: join(dataDir, 'views.sqlite'), definitions: viewDefinitions });
+  const places = new Map<string, string>();
+  try {
+    for (const { name } of viewDefinitions) {
+      const documents: unknown[] = [];
+      for await (const document of store.live().all(name)) documents.push(document);
+      if (documents.length > 0) places.set(`view ${name}`, JSON.stringify(documents));
+    }
+  } finally {
+    await store.close();
+  }
+  return places;
+}
 
 async function collectionsOf(dataDir: string): Promise<Map<string, string>> {
   const client = await MongoClient.connect(serversFor(dataDir)['MONGODB_URL'] ?? '');

@@ -1,6 +1,7 @@
 // From how a run ended to what stands on the log: its events, its run record, and what the source remembers.
 import type { DedupeStrategy } from '../component/manifest.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine, HookEvent, Trigger } from '../component/messages.ts';
+import type { CodeFetched } from '../saved/messages.ts';
 import { derivedId, derivedIds } from '../id.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import { dedupe, unusableText } from './dedupe.ts';
@@ -113,7 +114,7 @@ function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now
 }
 
 /** What `hooks` holds of a hook or describe trigger. */
-export function hookRecord(trigger: Trigger, hook: Decided<HookEvent>, now: Millis): LogRecord {
+export function hookRecord(trigger: Trigger, hook: Decided<HookEvent | CodeFetched>, now: Millis): LogRecord {
   return { ...recordAfter(trigger, 'hook', now), ...hook };
 }
 

@@ -47,7 +47,10 @@ export function decideUnusableOutcome(state: Sources, sourceId: string, message:
   const kind = source === undefined ? undefined : awaitedHook(source);
   if (source === undefined || kind === undefined) return [];
   const { status, revision, console, createdAt } = source;
-  if (status === 'updating') return failedUpdate(state, sourceId, source, { kind, error: { name: 'Error', message } });
+  if (status === 'updating') {
+    const after = { ...source, ended: [...source.ended, kind] };
+    return failedUpdate(state, sourceId, after, { kind, error: { name: 'Error', message } });
+  }
   if (status === 'deleting') return [{ type: 'SourceDeleted', data: { sourceId, createdAt, console } }];
   const reason = 'component_invalid';
   return [{ type: 'SourceDeployRefused', data: { sourceId, revision, reason, message, console } }];

@@ -217,6 +217,10 @@ export type Trigger = MessageOf<{
     readonly sourceId: string;
     readonly kind: TriggerKind;
     readonly revision: number;
+    /** Of a component that is described to be saved: there is no source. */
+    readonly code?: string;
+    /** Sealed text: what code is to be fetched from. There is no source. */
+    readonly url?: Sealed;
     readonly http?: HttpRequestData;
     /** The argument of `run`; absent: that of its kind. */
     readonly event?: Json;

@@ -86,7 +86,7 @@ const propDefinition = object<PropDefinition>({
   format: optional(text),
 });
 
-const manifest = object<Manifest>({
+export const manifest = object<Manifest>({
   name: text,
   version: text,
   key: optional(text),
@@ -222,6 +222,8 @@ export const triggers: ShapesOf<Trigger> = {
   TriggerRequested: {
     ...ofRevision,
     kind: triggerKind,
+    code: optional(text),
+    url: optional(sealed),
     http: optional(httpRequest),
     event: optional(json),
     hops: optional(natural),

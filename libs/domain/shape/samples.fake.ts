@@ -63,6 +63,7 @@ const target = {
   ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },
   webhookMessageId: 'msg_1',
 };
+const savedComponent = { componentId: 'sc_1', userId: 'u_1', codeHash: 'h' };
 const refusal = { reason: 'hook_failed', message: 'm', error, problems: [{ prop: 'p', message: 'm' }] } as const;
 const alert = { code: 'malformed_record', subject: 'runs' } as const;
 
@@ -76,6 +77,8 @@ export const samples: Samples = {
       ...{ sourceId: 'dc_1', name: 'n', active: false, code: 'c', configuredProps: sealed, ignoreHookErrors: true },
       settings: deploy.settings,
     },
+    FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
+    SaveComponent: { ...repeatable, componentId: 'sc_1', userId: 'u_1', code: 'c' },
     CreateWebhook: webhook,
     DeleteWebhook: { webhookId: 'wh_1' },
     DisableWebhook: { webhookId: 'wh_1', reason: 'gone' },
@@ -84,7 +87,7 @@ export const samples: Samples = {
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,
   },
-  triggers: { TriggerRequested: { ...source, kind: 'http', http, hops: 1, replyTo: 'gw_1' } },
+  triggers: { TriggerRequested: { ...source, kind: 'http', code: 'c', url: sealed, http, hops: 1, replyTo: 'gw_1' } },
   workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
   keys: { DataKeyAdded: dataKey },
   components: {
@@ -107,6 +110,17 @@ export const samples: Samples = {
     SourceUpdated: { ...source, active: true, name: 'n', nameSlug: 'n', settings: deploy.settings, console },
     SourceUpdateRefused: { ...source, ...refusal, active: false, console },
   },
+  saves: {
+    ComponentSaving: { ...repeatable, ...savedComponent, code: 'c' },
+    ComponentSaved: { ...savedComponent, manifest },
+    ComponentSaveRefused: {
+      ...{ componentId: 'sc_1', began: true, reason: 'component_invalid', message: 'm' },
+      ...{ error, console, existingId: 'sc_1' },
+    },
+    ComponentFetched: { fetchId: 'fetch_1', code: 'c' },
+    ComponentFetchRefused: { fetchId: 'fetch_1', reason: 'fetch_failed', message: 'm' },
+  },
+  saved: { SavedDefined: { ...savedComponent, status: 'saved', madeBy: made.madeBy } },
   listeners: {
     WebhookCreated: webhook,
     WebhookCreateRefused: { ...refused, webhookId: 'wh_1' },
@@ -170,6 +184,7 @@ export const samples: Samples = {
   },
   hooks: {
     SourceDescribed: { ...source, manifest, console },
+    CodeFetched: { ...source, code: 'c' },
     HookSucceeded: { ...source, kind: 'deploy', console },
     HookFailed: { ...source, kind: 'activate', error, console },
   },

@@ -19,6 +19,8 @@ import type { TopicName } from '../flow.ts';
 import { listenerCommands, listenerEvents } from '../listener/shapes.ts';
 import type { ListenerCommand, ListenerEvent } from '../listener/messages.ts';
 import { keyEvents, workspaceCommands, workspaceEvents } from '../workspace/shapes.ts';
+import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition, SavedEvent } from '../saved/messages.ts';
+import { codeFetched, savedCommands, savedDefinitions, savedEvents } from '../saved/shapes.ts';
 import type { RetentionEvent } from '../retention/messages.ts';
 import { retentionEvents } from '../retention/shapes.ts';
 import type { ScheduleEvent } from '../timer/messages.ts';
@@ -33,19 +35,21 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 
 /** What stands on each topic. */
 export interface MessagesOn {
-  commands: WorkspaceCommand | SourceCommand | ListenerCommand | AlertCommand;
+  commands: WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AlertCommand;
   triggers: Trigger;
   workspaces: WorkspaceEvent;
   keys: KeyEvent;
   components: SourceEvent;
+  saves: SavedEvent;
   listeners: ListenerEvent;
   sources: SourceDefinition | DefinitionsEvent;
+  saved: SavedDefinition;
   webhooks: WebhookDefinition | DefinitionsEvent;
   subscriptions: SubscriptionDefinition | DefinitionsEvent;
   answers: AnswerEvent;
   channels: ChannelEvent;
   runs: RunEvent;
-  hooks: HookEvent;
+  hooks: HookEvent | CodeFetched;
   state: StateEvent;
   deliveries: DeliveryEvent;
   cursors: CursorEvent;
@@ -56,19 +60,21 @@ export interface MessagesOn {
 
 /** A new topic, or a new message type on one, does not compile before its shapes stand here. */
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Topic]> } = {
-  commands: { ...workspaceCommands, ...sourceCommands, ...listenerCommands, ...alertCommands },
+  commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
   triggers,
   workspaces: workspaceEvents,
   keys: keyEvents,
   components: sourceEvents,
+  saves: savedEvents,
   listeners: listenerEvents,
   sources: sourceDefinitions,
+  saved: savedDefinitions,
   webhooks: webhookDefinitions,
   subscriptions: subscriptionDefinitions,
   answers: answerEvents,
   channels: channelEvents,
   runs: runEvents,
-  hooks: hookEvents,
+  hooks: { ...hookEvents, ...codeFetched },
   state: stateEvents,
   deliveries: deliveryEvents,
   cursors: cursorEvents,
@@ -78,13 +84,14 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
 };
 
 /** The highest of all messages. What changes so that older programs would misread it is written with the next, and the rest stays as it is. */
-export const knownVersion = 2;
+export const knownVersion = 3;
 
 /** On these a record without data erases its key, as Kafka's tombstones do. */
 export const erasable: ReadonlySet<string> = new Set<CheckedTopic>([
   'keys',
   'cursors',
   'sources',
+  'saved',
   'webhooks',
   'subscriptions',
   'answers',

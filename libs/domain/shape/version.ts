@@ -9,6 +9,8 @@ import type { LogRecord } from '../message.ts';
 const listeningSources = 2;
 /** An older program would run what is not to be run, and without the body that it cannot open. */
 const wishesOfRequests = 2;
+/** An older program would take it for one of a source that is gone. */
+const savedComponents = 3;
 
 /** An older program would take runs that were overtaken for finished. */
 const overtakenRuns = 2;
@@ -25,7 +27,8 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   return eventVersion({ type, data: data as object });
 }
 
-function ofTrigger({ kind, http }: Trigger['data']): number {
+function ofTrigger({ kind, http, code, url }: Trigger['data']): number {
+  if (code !== undefined || url !== undefined) return savedComponents;
   if (kind === 'event') return listeningSources;
   return http?.noRun === true || http?.sealedBody !== undefined ? wishesOfRequests : 1;
 }

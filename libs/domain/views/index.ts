@@ -1,4 +1,5 @@
 // The views of the product, as the projection feeds them and queries read them.
+import { componentCodeView, componentsView } from './saved/components.view.ts';
 import { deliveriesView } from './deliveries.view.ts';
 import { eventsView } from './events.view.ts';
 import { runsView } from './runs.view.ts';
@@ -14,6 +15,8 @@ export const views: readonly View[] = [
   webhooksView,
   subscriptionsView,
   sourcesView,
+  componentsView,
+  componentCodeView,
   schedulesView,
   eventsView,
   runsView,
@@ -22,6 +25,7 @@ export const views: readonly View[] = [
 
 export const viewDefinitions = views.map(({ definition }) => definition);
 
+export type { ComponentCodeView, ComponentView } from './saved/components.view.ts';
 export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } from './deliveries.view.ts';
 export { eventKey, eventOrder, type EventView } from './events.view.ts';
 export type { RunView } from './runs.view.ts';

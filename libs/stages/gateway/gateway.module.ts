@@ -6,6 +6,7 @@ import { ViewStore } from '../../view-store/view-store.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
+import { ComponentsController } from './rest/components/components.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
 import { SubscriptionsController } from './rest/subscriptions/subscriptions.controller.ts';
 import { UsersController } from './rest/users/users.controller.ts';
@@ -15,7 +16,14 @@ import { ProblemFilter } from './rim/problem.filter.ts';
 import { RouteTable } from './rim/server/route-table.ts';
 
 @Module({
-  controllers: [UsersController, WebhooksController, SubscriptionsController, SourcesController, StreamsController],
+  controllers: [
+    UsersController,
+    WebhooksController,
+    SubscriptionsController,
+    ComponentsController,
+    SourcesController,
+    StreamsController,
+  ],
   providers: [
     {
       provide: Gateway,

@@ -56,6 +56,7 @@ export interface TestBedOptions {
   readonly log?: MemoryLog;
   readonly masterKey?: Buffer;
   readonly dataDir?: string;
+  readonly components?: ReadonlyMap<string, FakeComponent>;
 }
 
 type Method = 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'OPTIONS' | 'HEAD';
@@ -65,7 +66,7 @@ const silent = pino({ level: 'silent' });
 export class TestBed {
   readonly log: MemoryLog;
   readonly views = new MemoryViewStore(viewDefinitions);
-  readonly components = new Map<string, FakeComponent>();
+  readonly components: Map<string, FakeComponent>;
   readonly settings: StageSettings;
   readonly fatal: unknown[] = [];
   apiKey = '';
@@ -73,7 +74,8 @@ export class TestBed {
   readonly #projection: Projection;
   #app: NestFastifyApplication | undefined;
 
-  constructor({ log, masterKey, dataDir }: TestBedOptions & { readonly dataDir: string }) {
+  constructor({ log, masterKey, dataDir, components }: TestBedOptions & { readonly dataDir: string }) {
+    this.components = new Map(components);
     this.log = log ?? new MemoryLog({ partitions: 2 });
     const ambient = { now: Date.now, randomBytes };
     this.settings = {

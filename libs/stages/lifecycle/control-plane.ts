@@ -22,6 +22,16 @@ import { everyEmitter } from '../../domain/delivery/matching.ts';
 import { evolveListeners, noListeners, placeSubscription, placeWebhook } from '../../domain/listener/listeners.ts';
 import type { ListenerCommand, ListenerEvent } from '../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../domain/message.ts';
+import { decideSave, decideSavedOutcome, decideUnusableSaved } from '../../domain/saved/decide.ts';
+import type {
+  CodeCommand,
+  CodeFetched,
+  SavedCommand,
+  SavedDefinition,
+  SavedEvent,
+} from '../../domain/saved/messages.ts';
+import { decideFetch, decideFetched, decideUnusableFetch, isFetchId } from '../../domain/saved/fetch.ts';
+import { evolveSaved, isComponentId, noSavedComponents, placeSaved } from '../../domain/saved/saved.ts';
 import { Keyring } from '../../domain/secrets/keyring.ts';
 import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../domain/workspace/messages.ts';
@@ -30,7 +40,7 @@ import type { TopicName } from '../../domain/flow.ts';
 import type { ConfiguredPlace } from './definitions/configuration.ts';
 import type { LifecycleDecided } from './output-records.ts';
 
-export type Command = WorkspaceCommand | ListenerCommand | SourceCommand | AlertCommand;
+export type Command = WorkspaceCommand | ListenerCommand | SourceCommand | SavedCommand | CodeCommand | AlertCommand;
 
 export interface ControlPlaneOptions {
   readonly masterKey: Buffer;
@@ -48,6 +58,7 @@ export class ControlPlane {
   readonly requests = noRequests();
   readonly listeners = noListeners(this.requests);
   readonly sources = noSources(this.requests);
+  readonly saved = noSavedComponents(this.requests);
   readonly alerts = noAlerts();
   readonly #keyring: Keyring;
   readonly #options: ControlPlaneOptions;
@@ -73,6 +84,9 @@ export class ControlPlane {
       case 'listeners':
         evolveListeners(this.listeners, record as ListenerEvent);
         return;
+      case 'saves':
+        evolveSaved(this.saved, record as SavedEvent);
+        return;
       case 'alerts':
         evolveAlerts(this.alerts, record as AlertEvent);
         return;
@@ -84,8 +98,11 @@ export class ControlPlane {
 
   /** Takes what stands, in place of the history that it came from. */
   define(record: LogRecord): void {
-    const definition = record as SourceDefinition | WebhookDefinition | SubscriptionDefinition | AnswerEvent;
+    const definition = record as
+      SourceDefinition | SavedDefinition | WebhookDefinition | SubscriptionDefinition | AnswerEvent;
     switch (definition.type) {
+      case 'SavedDefined':
+        return placeSaved(this.saved, definition);
       case 'SourceDefined':
         return placeSource(this.sources, definition);
       case 'WebhookDefined':
@@ -107,7 +124,8 @@ export class ControlPlane {
   /** Of the request that made it; null: it had no Idempotency-Key, or nothing of this id stands. */
   requestKeyOf(id: string): string | null {
     const { webhooks, subscriptions } = this.listeners;
-    return (this.sources.byId.get(id) ?? webhooks.get(id) ?? subscriptions.get(id))?.requestKey ?? null;
+    const made = this.sources.byId.get(id) ?? this.saved.byId.get(id);
+    return (made ?? webhooks.get(id) ?? subscriptions.get(id))?.requestKey ?? null;
   }
 
   /** Throws WrongMasterKeyError when no data key on the log opens. */
@@ -128,6 +146,10 @@ export class ControlPlane {
       case 'UpdateSource':
       case 'DeleteSource':
         return this.#withCascade(decideSource(this.sources, command satisfies SourceCommand, context));
+      case 'SaveComponent':
+        return decideSave(this.saved, command satisfies SavedCommand, context);
+      case 'FetchComponent':
+        return decideFetch(this.requests, command satisfies CodeCommand, context.at);
       case 'RaiseAlert':
       case 'EndAlert':
         return decideAlert(this.alerts, command satisfies AlertCommand);
@@ -140,13 +162,15 @@ export class ControlPlane {
   }
 
   /** `standing`: what `standingOf` named. */
-  decideOutcome(event: HookEvent, at: Millis, standing?: Configuration): readonly LifecycleDecided[] {
+  decideOutcome(event: HookEvent | CodeFetched, at: Millis, standing?: Configuration): readonly LifecycleDecided[] {
+    if (event.type === 'CodeFetched' || isFetchId(event.data.sourceId)) return decideFetched(event);
+    if (isComponentId(event.data.sourceId)) return decideSavedOutcome(this.saved, event);
     const context = { ...this.#sourceContext(event.workspace, at), standing };
     return this.#withCascade(decideHookOutcome(this.sources, event, context));
   }
 
   /** What the decision about an outcome rests on beside this; undefined: nothing. */
-  standingOf({ type, data }: HookEvent): ConfiguredPlace | undefined {
+  standingOf({ type, data }: HookEvent | CodeFetched): ConfiguredPlace | undefined {
     const { sourceId } = data;
     const source = this.sources.byId.get(sourceId);
     if (type !== 'SourceDescribed' || source?.status !== 'updating' || source.configuredFrom === null) return undefined;
@@ -155,6 +179,8 @@ export class ControlPlane {
 
   /** For an outcome that nothing can be read from: the process that waits for it must come to an end. */
   decideUnusable(sourceId: string, message: string): readonly LifecycleDecided[] {
+    if (isFetchId(sourceId)) return decideUnusableFetch(sourceId, message);
+    if (isComponentId(sourceId)) return decideUnusableSaved(this.saved, sourceId, message);
     return this.#withCascade(decideUnusableOutcome(this.sources, sourceId, message));
   }
 

@@ -2,6 +2,7 @@
 import type { Ambient } from '../../domain/ambient.ts';
 import type { HookEvent, SourceEvent } from '../../domain/component/messages.ts';
 import { noteOffset } from '../../domain/component/sources.ts';
+import type { CodeFetched } from '../../domain/saved/messages.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { positionKey } from '../../log/log.ts';
@@ -116,7 +117,7 @@ export class LifecycleTask implements StageTask {
     const at = ambient.now();
     try {
       if (record.topic === 'hooks') {
-        const outcome = record as HookEvent & StoredRecord;
+        const outcome = record as (HookEvent | CodeFetched) & StoredRecord;
         const place = plane.standingOf(outcome);
         const standing = place === undefined ? undefined : await readConfiguration(this.#options.context.log, place);
         return this.#accept(record, plane.decideOutcome(outcome, at, standing), at);

@@ -6,6 +6,7 @@ import { partitionOf } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
 import type { ListenerEvent } from '../../domain/listener/messages.ts';
 import type { Decided, LogRecord, Millis } from '../../domain/message.ts';
+import type { SavedEvent } from '../../domain/saved/messages.ts';
 import { versionOf } from '../../domain/shape/version.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { KeyEvent, WorkspaceEvent } from '../../domain/workspace/messages.ts';
@@ -17,6 +18,7 @@ export type LifecycleDecided =
   | Decided<KeyEvent>
   | Decided<ListenerEvent>
   | Decided<SourceEvent>
+  | Decided<SavedEvent>
   | Decided<Trigger>;
 
 export interface Envelope {
@@ -78,12 +80,19 @@ function placeOf(decided: LifecycleDecided, workspace: string, partitions: numbe
     case 'SourceUpdated':
     case 'SourceUpdateRefused':
       return ofSource('components', decided.data.sourceId, partitions);
+    case 'ComponentSaving':
+    case 'ComponentSaved':
+    case 'ComponentSaveRefused':
+      return ofSource('saves', decided.data.componentId, partitions);
+    case 'ComponentFetched':
+    case 'ComponentFetchRefused':
+      return ofSource('saves', decided.data.fetchId, partitions);
     default:
       return { topic: 'listeners', partition: 0, key: listenerKey(decided.data) };
   }
 }
 
-const ofSource = (topic: 'triggers' | 'components', sourceId: string, partitions: number): Place => ({
+const ofSource = (topic: 'triggers' | 'components' | 'saves', sourceId: string, partitions: number): Place => ({
   topic,
   partition: partitionOf(sourceId, partitions),
   key: sourceId,

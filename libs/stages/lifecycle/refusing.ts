@@ -27,6 +27,13 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
       return { type: 'SourceUpdateRefused', data: { ...refused, sourceId: idIn('sourceId'), revision: 0 } };
     case 'DeleteSource':
       return { type: 'SourceDeleteRefused', data: { ...refused, sourceId: idIn('sourceId') } };
+    case 'FetchComponent':
+      return { type: 'ComponentFetchRefused', data: { ...refused, fetchId: idIn('fetchId') } };
+    case 'SaveComponent':
+      return {
+        type: 'ComponentSaveRefused',
+        data: { ...refused, componentId: idIn('componentId'), began: false },
+      };
     case 'CreateWebhook':
       return { type: 'WebhookCreateRefused', data: { ...refused, webhookId: idIn('webhookId') } };
     case 'DeleteWebhook':

@@ -44,8 +44,6 @@ export const runtimeLimits = {
   keptOfLaneMax: 64,
   /** Waiting triggers, at 16 bytes each beside those kept, above which reading pauses: 4,000 sources that are full. */
   queuedMax: 2_000_000,
-  /** Finished triggers above the mark, at about 40 bytes each: what a source that hangs for a minute lets pass. */
-  finishedAheadMax: 1_000_000,
   /** Outputs that wait for the log, above which no run starts: a slow disk slows runs down. */
   unsavedBytesMax: 32 * MiB,
   /** A run that was lost comes again at once; lost again, after this time, which doubles, so that it cannot spin. */

@@ -9,13 +9,14 @@ import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../../log/index.ts';
 import type { Alerts } from '../loop/telling/alerts.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
-import { described, invoked, refused } from './outcome/finished.ts';
+import { described, fetched, invoked, refused } from './outcome/finished.ts';
 import type { Begun, Finished } from './outcome/finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
 import { overheadBytes } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import type { Component, Components } from './components/components.ts';
 import type { Configured, Definition } from './components/definitions.ts';
+import { fetchedCode, fetchInvocation } from './fetching/fetcher.ts';
 import { givenEvent, givenProps } from './source/given.ts';
 import type { GivenProps } from './source/given.ts';
 
@@ -82,6 +83,7 @@ export class Runner {
     const plan = this.#options.plan(queued);
     if (plan.kind === 'wait' || plan.kind === 'unknown') return undefined;
     if (plan.kind === 'refuse') return refused(begun, plan.message, plan.name);
+    if (plan.kind === 'as_it_is') return this.#alone(begun, record);
     const { definition } = plan;
     const component = this.#options.components.get(definition) ?? (await this.#load(definition));
     if (this.#ended) return undefined;
@@ -94,6 +96,25 @@ export class Runner {
 
   #load(definition: Definition): Promise<Component | undefined> {
     return this.#options.components.load(definition);
+  }
+
+  /** There is no source: it says itself what is described, or where that is. */
+  #alone(begun: Begun, { workspace, data }: Trigger): Promise<Finished | undefined> | Finished {
+    const { code, url } = data;
+    if (url === undefined) return this.#describe(begun, code ?? '');
+    try {
+      return this.#fetch(begun, String(this.#options.vault.open(workspace, url)));
+    } catch {
+      return refused(begun, 'The URL cannot be opened with the data key of this workspace', 'SealedError');
+    }
+  }
+
+  async #fetch(begun: Begun, url: string): Promise<Finished | undefined> {
+    const { sandbox } = this.#options;
+    const { sourceId, workspace } = begun.queued;
+    const outcome = await sandbox.invoke(fetchInvocation({ fetchId: sourceId, workspace, url }));
+    await sandbox.unload(sourceId);
+    return this.#ended || outcome.end === 'lost' ? undefined : fetched(begun, outcome, fetchedCode(outcome));
   }
 
   async #describe(begun: Begun, code: string): Promise<Finished | undefined> {

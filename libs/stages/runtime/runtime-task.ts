@@ -187,8 +187,8 @@ export class RuntimeTask implements StageTask {
     return records.length === 0 ? undefined : { records, positions: this.#positions(mark) };
   }
 
-  #isGone({ sourceId, offset }: QueuedTrigger): boolean {
-    return this.#standing.get(sourceId) === undefined && this.#standing.isSettled(offset);
+  #isGone({ sourceId, offset, standsAlone }: QueuedTrigger): boolean {
+    return this.#standing.get(sourceId) === undefined && (standsAlone === true || this.#standing.isSettled(offset));
   }
 
   #queue(trigger: QueuedTrigger): void {

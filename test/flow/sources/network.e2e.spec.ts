@@ -20,13 +20,16 @@ interface Seen {
 const token = 'a-token-that-nobody-sees';
 const items = [1, 2, 3].map((id) => ({ id, title: `Item ${id}` }));
 const seen: Seen[] = [];
+const files: Record<string, { status?: number; headers?: Record<string, string>; body?: string | Buffer }> = {};
 let hooks = 0;
 
 /** A feed of items after a place, and a service where webhooks are registered. */
 function answer({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): void {
   seen.push({ method, url, authorization: headers.authorization });
   const { pathname, searchParams } = new URL(url, 'http://a');
-  if (pathname === '/away') response.writeHead(302, { location: 'http://10.1.2.3/' }).end();
+  const file = files[pathname];
+  if (file !== undefined) response.writeHead(file.status ?? 200, file.headers).end(file.body);
+  else if (pathname === '/away') response.writeHead(302, { location: 'http://10.1.2.3/' }).end();
   else if (pathname === '/hooks' && method === 'POST') response.writeHead(201).end(JSON.stringify({ id: ++hooks }));
   else if (method === 'DELETE') response.writeHead(204).end();
   else response.end(JSON.stringify(items.filter(({ id }) => id > Number(searchParams.get('after')))));
@@ -143,6 +146,71 @@ test('a host is reached where EGRESS_MAP sends it, over TLS with its own name al
   await ask('https://stranger.example/items?after=0');
   const stranger = await runNumber(6);
   expect(stranger.error?.message).toMatch(/stranger.example has no certificate that can be trusted/);
+});
+
+const greeter = (version: string): string => `export default {
+  key: 'acme-greeter', name: 'Greeter', version: '${version}', props: { http: '$.interface.http' },
+  run({ body }) { this.$emit({ hello: body.name, from: '${version}' }); },
+};`;
+
+test('a component that is saved stays through kill -9, and sources are deployed from it and updated to it', async () => {
+  const first = await client.saveComponent({ component_code: greeter('1') }, { idempotencyKey: 'greeter-1' });
+  expect(first).toMatchObject({ id: expect.stringMatching(/^sc_/), key: 'acme-greeter', version: '1' });
+  await product.kill();
+  await product.start();
+  expect(await client.component('acme-greeter')).toEqual(first);
+  const again = await client.saveComponent({ component_code: greeter('1') }, { idempotencyKey: 'greeter-1' });
+  expect(again).toEqual(first);
+  const greeting = await client.deploySource({ component_id: 'acme-greeter' });
+  const second = await client.saveComponent({ component_code: greeter('2') });
+  const updated = await client.updateSource(greeting.id, { component_id: 'acme-greeter' });
+  expect([greeting.component_id, updated.component_id]).toEqual([first.id, second.id]);
+  const { data } = await client.components({ key: 'acme-greeter' });
+  expect(data.map(({ version }) => version)).toEqual(['2', '1']);
+  await fetch(greeting.configured_props.http.endpoint_url, { method: 'POST', body: '{"name":"you"}' });
+  const [event] = await until('the greeting', async () => {
+    const found = await client.eventSummaries(greeting.id, { expand: 'event' });
+    return found.data.length > 0 && found.data;
+  });
+  expect(event?.event).toMatchObject({ from: '2' });
+  await expect(client.saveComponent({ component_code: 'module.exports = {' })).rejects.toMatchObject({
+    ...{ status: 400, code: 'component_invalid', details: { line: expect.any(Number) } },
+  });
+});
+
+test('code is fetched by its URL, over TLS and redirects, and never again: its source outlives the file', async () => {
+  // Parts of the text end within characters of two units.
+  const long = `${greeter('url')}\n// ${'\u{1f600}a'.repeat(60_000)}\n`;
+  Object.assign(files, {
+    '/hop': { status: 302, headers: { location: '/greeter.ts' } },
+    '/greeter.ts': { headers: { 'content-type': 'text/plain' }, body: long },
+  });
+  const saved = await client.saveComponent({ component_url: `https://${tlsHost}/hop` });
+  expect(saved).toMatchObject({ key: 'acme-greeter', version: 'url', code: long });
+  const greeting = await client.deploySource({ component_url: `http://${host}/greeter.ts` });
+  expect(greeting.component_id).toBe(saved.id);
+  delete files['/greeter.ts'];
+  await product.kill();
+  await product.start();
+  await fetch(greeting.configured_props.http.endpoint_url, { method: 'POST', body: '{}' });
+  await until('the greeting', async () => (await client.eventSummaries(greeting.id)).data.length > 0);
+});
+
+test.each([
+  ['/missing.js', { status: 404 }, /status 404/],
+  ['/page', { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<html>' }, /is a page/],
+  ['/large.js', { body: 'x'.repeat(2 ** 20) }, /more than 524288 bytes/],
+  ['/binary.js', { body: Buffer.from([0x61, 0xff, 0xfe]) }, /no text in UTF-8/],
+  ['/nul.js', { body: 'a\0b' }, /no text/],
+  ['/empty.js', { body: ' ' }, /empty/],
+  ['/loop', { status: 302, headers: { location: '/loop' } }, /redirect/i],
+  ['/inside', { status: 302, headers: { location: 'http://10.1.2.3/x.js' } }, /not public/],
+])('a URL that leads to %s is refused with what was wrong', async (path, file, message) => {
+  files[path] = file as never;
+  const refused = client.saveComponent({ component_url: `http://${host}${path}?key=${token}` });
+  const error = await refused.catch((caught: unknown) => caught as { message: string });
+  expect(error).toMatchObject({ status: 400, code: 'fetch_failed', message: expect.stringMatching(message) });
+  expect(JSON.stringify([error, product.output])).not.toContain(token);
 });
 
 test('a source that is deleted takes its registration back', async () => {

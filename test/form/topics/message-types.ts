@@ -14,6 +14,13 @@ import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/m
 import type { ListenerCommand, ListenerEvent } from '../../../libs/domain/listener/messages.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../../libs/domain/workspace/messages.ts';
 import type { RetentionEvent } from '../../../libs/domain/retention/messages.ts';
+import type {
+  CodeCommand,
+  CodeFetched,
+  SavedCommand,
+  SavedDefinition,
+  SavedEvent,
+} from '../../../libs/domain/saved/messages.ts';
 import type { ScheduleEvent } from '../../../libs/domain/timer/messages.ts';
 import type { MarkMoved } from '../../../libs/log/appending/mark-record.ts';
 
@@ -26,6 +33,11 @@ interface Unions {
   SourceEvent: SourceEvent;
   Trigger: Trigger;
   HookEvent: HookEvent;
+  CodeCommand: CodeCommand;
+  CodeFetched: CodeFetched;
+  SavedCommand: SavedCommand;
+  SavedEvent: SavedEvent;
+  SavedDefinition: SavedDefinition;
   ListenerCommand: ListenerCommand;
   ListenerEvent: ListenerEvent;
   SourceDefinition: SourceDefinition;
@@ -58,6 +70,11 @@ export const files: Readonly<Record<UnionName, string>> = {
   HookEvent: 'domain/component/messages.ts',
   ListenerCommand: 'domain/listener/messages.ts',
   ListenerEvent: 'domain/listener/messages.ts',
+  CodeCommand: 'domain/saved/messages.ts',
+  CodeFetched: 'domain/saved/messages.ts',
+  SavedCommand: 'domain/saved/messages.ts',
+  SavedEvent: 'domain/saved/messages.ts',
+  SavedDefinition: 'domain/saved/messages.ts',
   SourceDefinition: 'domain/definition/messages.ts',
   WebhookDefinition: 'domain/definition/messages.ts',
   SubscriptionDefinition: 'domain/definition/messages.ts',
@@ -87,18 +104,20 @@ const marksOf = (stage: string): TopicText => ({
 
 export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
   commands: {
-    about: 'What somebody wants done about workspaces, sources, webhooks, subscriptions and alerts.',
-    unions: ['WorkspaceCommand', 'SourceCommand', 'ListenerCommand', 'AlertCommand'],
+    about: 'What somebody wants done about workspaces, components, sources, webhooks, subscriptions and alerts.',
+    unions: ['WorkspaceCommand', 'SourceCommand', 'SavedCommand', 'CodeCommand', 'ListenerCommand', 'AlertCommand'],
   },
   triggers: { about: 'What starts runs of sources: requests to endpoints, and hooks.', unions: ['Trigger'] },
   workspaces: { about: 'Workspaces and the hashes of their API keys.', unions: ['WorkspaceEvent'] },
   keys: { about: "Each workspace's data key, wrapped by the master key; it seals the secrets.", unions: ['KeyEvent'] },
   components: { about: 'The life of sources: deployed, updated, refused, deleted.', unions: ['SourceEvent'] },
+  saves: { about: 'The life of saved components, with their code.', unions: ['SavedEvent'] },
   listeners: { about: 'The life of webhooks and subscriptions.', unions: ['ListenerEvent'] },
   sources: {
     about: 'Each source as it is now: what stages restore from. Its code, manifest and props stand on `components`.',
     unions: ['SourceDefinition', 'DefinitionsEvent'],
   },
+  saved: { about: 'Each saved component as it is now: what lifecycle restores from.', unions: ['SavedDefinition'] },
   webhooks: { about: 'Each webhook as it is now.', unions: ['WebhookDefinition', 'DefinitionsEvent'] },
   subscriptions: {
     about: "Each subscription as it is now, in its emitter's partition; one to every source stands in each.",
@@ -116,7 +135,7 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
   schedules: { about: 'When the timer of each source is due.', unions: ['ScheduleEvent'] },
   channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
   runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
-  hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent'] },
+  hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent', 'CodeFetched'] },
   state: { about: "Each source's own memory: its db, its dedupe memory, its counters.", unions: ['StateEvent'] },
   deliveries: {
     about: 'Every attempt to deliver an event to a webhook, and each event given to a source that listens.',
@@ -140,6 +159,15 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceConfigured: 'The component was described and its props were accepted: this revision can run.',
   SourceDeployed: 'The deploy has succeeded.',
   SourceDeployRefused: 'The deploy has failed or was refused, with the reason.',
+  FetchComponent: 'Fetch the code of a component by its URL.',
+  CodeFetched: 'Code was fetched by its URL.',
+  ComponentFetched: 'The code that somebody waits for was fetched by its URL.',
+  ComponentFetchRefused: 'Fetching has failed, with the reason, or is not needed any more.',
+  SaveComponent: 'Save a component, for sources to be deployed from.',
+  ComponentSaving: 'Saving has begun: the code is described.',
+  ComponentSaved: 'The component was described and is saved.',
+  ComponentSaveRefused: 'Saving has failed or was refused, with the reason.',
+  SavedDefined: 'A saved component as it is now; without data there is none.',
   UpdateSource: 'Change a source, or make it active or inactive.',
   SourceUpdating: 'An update has begun; what is not named stays.',
   SourceSwapped: 'From here on the source runs on this revision.',

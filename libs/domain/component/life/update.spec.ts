@@ -4,7 +4,7 @@ import type { SourceDefinition } from '../../definition/messages.ts';
 import type { Json } from '../../json.ts';
 import { recordOf } from '../../shape/samples.fake.ts';
 import { verdictOn } from '../../shape/verdict.ts';
-import { decideHookOutcome, decideSource } from '../decide.ts';
+import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../decide.ts';
 import type { SourceDecided } from '../deploy.ts';
 import type { Manifest } from '../manifest.ts';
 import type { HookEvent, HookKind, SourceCommand, SourceEvent } from '../messages.ts';
@@ -201,4 +201,32 @@ test('what an earlier program would misread has another version, and nothing els
   expect(eventVersion({ type: 'SourceConfigured', data: configured })).toBe(2);
   expect(eventVersion({ type: 'SourceConfigured', data: { ...configured, name: 'n', nameSlug: 'n' } })).toBe(1);
   expect(eventVersion({ type: 'SourceUpdated', data: {} })).toBe(2);
+});
+
+test('what came of a hook cannot be read: the update goes on to its end, and asks for no hook twice', () => {
+  const begun = [deploy, 'described with all hooks', 'works', 'works'] as const;
+  const updates = [
+    [put({ code: 'y', ignoreHookErrors: true }), 'described with all hooks'],
+    [put({ code: 'y' }), 'described with all hooks'],
+    [put({ active: false, ignoreHookErrors: true })],
+    [put({ active: false })],
+  ] as const;
+  for (const update of updates) {
+    const state = stateAfter([...begun, ...update]);
+    const asked: string[] = [];
+    for (let outcome = 0; outcome < 10 && state.byId.get(source)?.status === 'updating'; outcome++) {
+      const known = state.byId.get(source);
+      if (known !== undefined) asked.push(`${awaitedHook(known)} ${awaitedRevision(known)}`);
+      const decided = decideUnusableOutcome(state, source, 'It is damaged.');
+      const events = decided.filter(({ type }) => type !== 'TriggerRequested');
+      expect(events).not.toEqual([]);
+      folded(
+        state,
+        evolveSources,
+        events.map(({ type, data }) => messageOf(type, data) as SourceEvent),
+      );
+    }
+    expect(state.byId.get(source)?.status).toBe('deployed');
+    expect(new Set(asked).size).toBe(asked.length);
+  }
 });

@@ -1,10 +1,11 @@
 // How each reason that lifecycle refuses with is answered.
 import type { SourceRefusal } from '../../../domain/component/messages.ts';
 import type { ListenerRefusal } from '../../../domain/listener/messages.ts';
+import type { SavedRefusal } from '../../../domain/saved/messages.ts';
 import type { Json } from '../../../domain/json.ts';
 import { ApiProblem, notFound } from '../rim/api-problem.ts';
 
-export type Refusal = ListenerRefusal | SourceRefusal;
+export type Refusal = ListenerRefusal | SourceRefusal | SavedRefusal;
 
 /** What every `...Refused` event says. */
 export interface RefusedData {
@@ -13,7 +14,12 @@ export interface RefusedData {
   readonly existingId?: string;
 }
 
-const conflicts: ReadonlySet<Refusal> = new Set(['idempotency_conflict', 'webhook_disabled', 'busy']);
+const conflicts: ReadonlySet<Refusal> = new Set([
+  'idempotency_conflict',
+  'webhook_disabled',
+  'busy',
+  'too_many_components',
+]);
 
 const missing: ReadonlySet<Refusal> = new Set([
   'webhook_not_found',

@@ -185,7 +185,8 @@ describe('the document', () => {
   test.each([
     ['createWebhook', ['url']],
     ['createSubscription', ['emitter_id', 'listener_id']],
-    ['deploySource', ['component_code']],
+    ['deploySource', undefined],
+    ['saveComponent', undefined],
   ])('says that the body of %s is required, with %j', (id, required) => {
     const { requestBody } = named(id);
     const { $ref = '' } = requestBody?.content['application/json']?.schema ?? {};
@@ -258,6 +259,15 @@ describe('every answer is as the document says', () => {
     await expectAnswer('listWebhooks', 404, { query: { org_id: 'o_0' } });
     await expectAnswer('deleteWebhook', 204, { path: { id } });
     await expectAnswer('deleteWebhook', 404, { path: { id } });
+  });
+
+  test('of saved components', async () => {
+    const id = idOf(await expectAnswer('saveComponent', 200, { body: { component_code: 'echo' } }));
+    await expectAnswer('saveComponent', 400, { body: { component_code: 'nonsense' } });
+    await expectAnswer('listComponents', 200);
+    await expectAnswer('getComponent', 200, { path: { component: id } });
+    await expectAnswer('getComponent', 404, { path: { component: 'acme-nobody' } });
+    await expectAnswer('deploySource', 404, { body: { component_id: 'acme-nobody' } });
   });
 
   test('of sources, their events and their runs', async () => {

@@ -5,8 +5,10 @@ import type { AnswerEvent, SubscriptionDefinition } from '../../../domain/defini
 import { answerOf, madeBy } from '../../../domain/definition/requests.ts';
 import { everyEmitter } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
-import { derivedId } from '../../../domain/id.ts';
+import { derivedId, isSourceId } from '../../../domain/id.ts';
 import { takeEnded } from '../../../domain/listener/cascade.ts';
+import type { SavedEvent } from '../../../domain/saved/messages.ts';
+import { isFetch, savedDefinition } from '../../../domain/saved/saved.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { webhookDefinition } from '../../../domain/listener/listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../../../domain/listener/messages.ts';
@@ -15,7 +17,7 @@ import type { Decided, LogRecord, Millis, StoredRecord } from '../../../domain/m
 import type { Outgoing } from '../../../log/log.ts';
 import type { ControlPlane } from '../control-plane.ts';
 
-export type DefinitionTopic = 'sources' | 'webhooks' | 'subscriptions' | 'answers';
+export type DefinitionTopic = 'sources' | 'saved' | 'webhooks' | 'subscriptions' | 'answers';
 
 /** What a definition follows from. */
 export type Cause = Pick<LogRecord, 'id' | 'at' | 'workspace' | 'correlationId'>;
@@ -35,6 +37,7 @@ interface Defined {
 
 const typeOn: Readonly<Record<DefinitionTopic, string>> = {
   sources: 'SourceDefined',
+  saved: 'SavedDefined',
   webhooks: 'WebhookDefined',
   subscriptions: 'SubscriptionDefined',
   answers: 'AnswerKept',
@@ -63,13 +66,17 @@ export class DefinitionRecords {
   /** Takes in what one input leads to, and gives it with what stands afterwards: each tombstone behind its own fact. */
   take(facts: readonly Outgoing[], input: StoredRecord, from: (partition: number) => number): readonly Outgoing[] {
     if (facts.length === 0) return facts;
-    const sources = new Set<string>(input.topic === 'hooks' ? [input.key] : []);
+    const isOfSource = input.topic === 'hooks' && isSourceId(input.key);
+    const sources = new Set<string>(isOfSource ? [input.key] : []);
     const all = facts.flatMap((fact) => {
       const { topic, partition, record } = fact;
       const requestKey = this.#plane.requestKeyOf(record.key);
       if (topic === 'components' && changesSource(record as SourceEvent)) sources.add(record.key);
       this.#plane.evolve(topic, record, topic === 'components' ? from(partition) : 0);
-      const definitions = topic === 'listeners' ? this.#afterListener(record as ListenerEvent) : [];
+      const definitions = [
+        ...(topic === 'listeners' ? this.#afterListener(record as ListenerEvent) : []),
+        ...(topic === 'saves' && changesSaved(record as SavedEvent) ? [this.saved(record.key, record)] : []),
+      ];
       return [fact, ...definitions, ...this.#answer(requestKey, record)];
     });
     return [
@@ -107,6 +114,12 @@ export class DefinitionRecords {
     const defined = sourceDefinition(this.#plane.sources, sourceId);
     if (defined === undefined) return definitionRecord(place, undefined, cause);
     return definitionRecord(place, { ...defined, version: definitionVersion(defined) }, cause);
+  }
+
+  /** As it is, or a tombstone. */
+  saved(componentId: string, cause: Cause): Outgoing {
+    const place = { topic: 'saved', partition: partitionOf(componentId, this.#partitions), key: componentId } as const;
+    return definitionRecord(place, savedDefinition(this.#plane.saved, componentId), cause);
   }
 
   webhook(webhookId: string, cause: Cause): Outgoing {
@@ -157,6 +170,9 @@ export class DefinitionRecords {
     return Array.from({ length: this.#partitions }, (_, partition) => partition);
   }
 }
+
+const changesSaved = (event: SavedEvent): boolean =>
+  !isFetch(event) && (event.type !== 'ComponentSaveRefused' || event.data.began);
 
 /** Refusals of commands that began nothing leave it as it is. */
 const changesSource = ({ type, data }: SourceEvent): boolean => {

@@ -1,5 +1,6 @@
 // Brings back what the control plane knows when its partition is taken over: from what stands, not from what was.
 import { inOrder } from '../../../domain/definition/requests.ts';
+import { dropSaved } from '../../../domain/saved/saved.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane } from '../control-plane.ts';
@@ -26,6 +27,7 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
   const fold = isFolded ? undefined : new Fold(newPlane(), defined, log);
   await fold?.read(context);
   const plane = fold?.plane ?? defined;
+  await readSaved(plane, context);
   plane.findEnded();
   for (const topic of otherTopics)
     await readPartitions(log, topic, (record) => tolerate(record, () => plane.evolve(topic, record)));
@@ -44,8 +46,16 @@ async function readDefinitions(plane: ControlPlane, { log, tolerate }: TaskConte
       else tolerate(record, () => plane.define(record));
     });
   }
-  inOrder(plane.requests);
   return closing >= closingCount(log);
+}
+
+/** They began with definitions: no fold makes them. */
+async function readSaved(plane: ControlPlane, { log, tolerate }: TaskContext): Promise<void> {
+  await readPartitions(log, 'saved', (record) => {
+    if (isStanding(record)) tolerate(record, () => plane.define(record));
+    else dropSaved(plane.saved, record.key);
+  });
+  inOrder(plane.requests);
 }
 
 /** Not a tombstone that is still to be read. */

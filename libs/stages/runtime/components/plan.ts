@@ -8,6 +8,8 @@ export type Plan =
   | { readonly kind: 'wait' }
   /** Of its source nothing is known, or not what stood when it was requested: that was not read yet, or is gone. */
   | { readonly kind: 'unknown' }
+  /** It brings what it is about along. */
+  | { readonly kind: 'as_it_is' }
   | { readonly kind: 'refuse'; readonly message: string; readonly name?: string }
   | { readonly kind: 'describe' | 'invoke'; readonly definition: Definition };
 
@@ -20,6 +22,7 @@ export interface PlanGiven {
 
 const wait: Plan = { kind: 'wait' };
 const unknown: Plan = { kind: 'unknown' };
+const asItIs: Plan = { kind: 'as_it_is' };
 const gone: Plan = { kind: 'refuse', message: 'The source was deleted, or its deploy was refused' };
 const inactive: Plan = {
   kind: 'refuse',
@@ -31,11 +34,14 @@ const erased: Plan = { kind: 'refuse', message: "The workspace's data key was er
 
 export function planOf(trigger: QueuedTrigger, { definition, isSettled, key }: PlanGiven): Plan {
   if (trigger.refusal !== undefined) return { kind: 'refuse', message: trigger.refusal.message };
-  if (definition === undefined) return isSettled ? gone : unknown;
-  if (definition.revision === 0) return wait;
+  if (trigger.standsAlone !== true) {
+    if (definition === undefined) return isSettled ? gone : unknown;
+    if (definition.revision === 0) return wait;
+  }
   if (key === 'erased') return erased;
   if (key === 'closed') return closed;
   if (key === 'not_read_yet') return wait;
+  if (definition === undefined) return asItIs;
   if (trigger.lane === 'hooks') return planHook(trigger, definition, isSettled);
   if (definition.triggersWait) return wait;
   if (trigger.kind === 'event' && !definition.isActive) return inactive;

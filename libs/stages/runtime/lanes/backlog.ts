@@ -3,7 +3,7 @@ import type { RuntimeLimits } from '../limits.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
-type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'finishedAheadMax'>;
+type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax'>;
 
 /** Reading goes on once this part of a bound is free again, so that it does not stop and go with every trigger. */
 const resumeAt = 0.5;
@@ -78,14 +78,11 @@ export class Backlog {
 
   /** The oldest trigger that is not done, or where reading goes on. */
   mark(): number {
-    const mark = this.#unfinished.mark();
-    this.#relax();
-    return mark;
+    return this.#unfinished.mark();
   }
 
   #load(): number {
-    const { queuedMax, finishedAheadMax } = this.#limits;
-    return Math.max(this.#queued / queuedMax, this.#unfinished.doneCount / finishedAheadMax);
+    return this.#queued / this.#limits.queuedMax;
   }
 
   #relax(): void {

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
+import type { Trigger } from '../../../domain/component/messages.ts';
+import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { Backlog } from './backlog.ts';
 import { Fifo } from './fifo.ts';
+import { queued } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
 test('a fifo gives back what it was given, in order, however often it is emptied', () => {
@@ -39,4 +44,45 @@ test('the mark is the oldest unfinished trigger, whatever the order of ending', 
       expect(unfinished.mark()).toBe(2_000);
     }),
   );
+});
+
+test('however many triggers end above one that does not, little is held of them, and the mark is right in the end', () => {
+  const count = 300_000;
+  const unfinished = new Unfinished(0);
+  unfinished.add(0);
+  let heldMost = 0;
+  for (let offset = 1; offset < count; offset++) {
+    unfinished.add(offset);
+    // Each tenth stays open until the end.
+    if (offset % 10 !== 0) unfinished.done(offset);
+    if (offset % 1_000 === 0) expect(unfinished.mark()).toBe(0);
+    heldMost = Math.max(heldMost, unfinished.held - 2 * (offset / 10));
+  }
+  expect(heldMost).toBeLessThanOrEqual(2_100);
+  unfinished.readTo(count);
+  unfinished.done(0);
+  expect(unfinished.mark()).toBe(10);
+  for (let offset = count - 10; offset > 0; offset -= 10) unfinished.done(offset);
+  expect(unfinished.mark()).toBe(count);
+});
+
+test('a partition goes on reading while two million triggers of others end behind a hook that hangs', () => {
+  const paused: string[] = [];
+  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000 };
+  const valve = { pause: () => void paused.push('paused'), resume: () => {} };
+  const backlog = new Backlog(0, limits, valve);
+  const data = { sourceId: 'dc_1', kind: 'http', revision: 1 };
+  const record = { ...recordOf('TriggerRequested', data), topic: 'triggers', partition: 0, offset: 0 };
+  const one = queued(record as StoredRecord<Trigger>);
+  backlog.add(one);
+  for (let offset = 1; offset <= 2_000_000; offset++) {
+    const trigger = { ...one, offset };
+    backlog.add(trigger);
+    backlog.readUpTo(offset + 1);
+    backlog.left(trigger);
+    backlog.done(trigger);
+  }
+  expect([paused, backlog.mark()]).toEqual([[], 0]);
+  backlog.done(one);
+  expect(backlog.mark()).toBe(2_000_001);
 });

@@ -11,6 +11,8 @@ export interface QueuedTrigger {
   readonly lane: LaneName;
   readonly kind: TriggerKind;
   readonly revision: number;
+  /** It brings what it is about along: there is no source of this id. */
+  readonly standsAlone?: true;
   readonly bytes: number;
   /** Undefined when it waits with its offset alone. */
   record: StoredRecord<Trigger> | undefined;
@@ -24,10 +26,12 @@ export interface QueuedTrigger {
 export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
-  const { sourceId, kind, revision, http, event } = record.data;
+  const { sourceId, kind, revision, code, url, http, event } = record.data;
+  const standsAlone = code !== undefined || url !== undefined;
   const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
   const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
-  const place = { offset: record.offset, sourceId, workspace: record.workspace, lane: laneOf(kind), kind, revision };
+  const of = { sourceId, workspace: record.workspace, lane: laneOf(kind), kind, revision };
+  const place = { offset: record.offset, ...of, ...(standsAlone ? { standsAlone } : {}) };
   const eventBytes = event === undefined ? 0 : Buffer.byteLength(JSON.stringify(event));
-  return { ...place, bytes: httpBytes + eventBytes + overheadBytes, record, losses: 0 };
+  return { ...place, bytes: httpBytes + eventBytes + (code?.length ?? 0) + overheadBytes, record, losses: 0 };
 }

@@ -6,6 +6,7 @@ import type { RunEnd } from '../../../domain/channel/run-output.ts';
 import type { DedupeStrategy, Manifest } from '../../../domain/component/manifest.ts';
 import type { ComponentError, HookEvent, HookKind, Trigger } from '../../../domain/component/messages.ts';
 import type { Decided, Millis } from '../../../domain/message.ts';
+import type { CodeFetched } from '../../../domain/saved/messages.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { DescribeOutcome, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
@@ -17,7 +18,7 @@ export interface Finished {
   readonly queued: QueuedTrigger;
   readonly trigger: Trigger;
   readonly end: RunEnd;
-  readonly hook?: Decided<HookEvent>;
+  readonly hook?: Decided<HookEvent | CodeFetched>;
   readonly strategy: DedupeStrategy | undefined;
   readonly dbWrites: readonly DbWrite[];
   /** What it took; absent when no component ran. */
@@ -88,6 +89,23 @@ export function described(begun: Begun, outcome: DescribeOutcome, durationMs: nu
   if (result.kind === 'invalid') return measured(begun, parts, 0);
   const data = { sourceId, revision, manifest: result.manifest, console };
   return measured(begun, { ...parts, hook: { type: 'SourceDescribed', data } }, result.bytes);
+}
+
+/** Code that was fetched by its URL, or why it was not; nothing of what fetched it is kept but its requests. */
+export function fetched(
+  begun: Begun,
+  { durationMs, requests }: InvocationOutcome,
+  result: { readonly code: string } | { readonly error: ComponentError },
+): Finished {
+  const error = 'error' in result ? result.error : undefined;
+  const shown = requests === undefined ? {} : { requests };
+  const end: RunEnd = { ...ended(error), startedAt: begun.startedAt, durationMs, console: [], ...shown, emits: [] };
+  const parts = { end, strategy: undefined, dbWrites: [], isWarm: false };
+  if (!('code' in result)) return measured(begun, parts, 0);
+  const { sourceId, revision } = begun.trigger.data;
+  const { code } = result;
+  const hook = { type: 'CodeFetched', data: { sourceId, revision, code } } as const;
+  return measured(begun, { ...parts, hook }, Buffer.byteLength(JSON.stringify(code)));
 }
 
 /** It never began. */

@@ -9,6 +9,8 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { tooLarge } from '../../rim/api-problem.ts';
+import { codeOf } from '../components/asked-code.ts';
+import type { Asked } from '../components/asked-code.ts';
 import { randomBase62 } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
@@ -18,7 +20,7 @@ type DeploySource = Extract<SourceCommand, { type: 'DeploySource' }>;
 type Refused = Extract<SourceEvent, { type: 'SourceDeployRefused' }>['data'];
 
 export interface Deploy {
-  readonly code: string;
+  readonly asked: Asked;
   readonly name: string | null;
   readonly configuredProps: JsonObject;
   readonly settings?: SourceSettings | undefined;
@@ -36,8 +38,10 @@ export async function deploySource(
   deploy: Deploy,
   idempotencyKey: string | null,
 ): Promise<SourceView> {
-  checkDeploy(deploy);
-  const { id, repeatable } = newResource(gateway, caller, 'dc', { idempotencyKey, request: deploy });
+  checkConfiguredProps(deploy.configuredProps);
+  const { id, repeatable } = newResource(gateway, caller, 'dc', { idempotencyKey, request: requestOf(deploy) });
+  const code = await codeOf(gateway, caller, deploy.asked, repeatable);
+  checkCode(code);
   const command: Command<DeploySource> = {
     type: 'DeploySource',
     key: id,
@@ -45,7 +49,7 @@ export async function deploySource(
       sourceId: id,
       userId: caller.userId,
       ...repeatable,
-      code: deploy.code,
+      code,
       name: deploy.name,
       configuredProps: gateway.seal(caller.workspace, deploy.configuredProps),
       endpointKey: randomBase62(gateway.options.ambient, endpointKeyLength),
@@ -59,11 +63,13 @@ export async function deploySource(
   return findShown<SourceView>(gateway, caller, 'sources', refused?.existingId ?? id);
 }
 
-export function checkDeploy({ code, configuredProps }: Pick<Deploy, 'code' | 'configuredProps'>): void {
+/** What was asked for: not the code, where something else stands for it. */
+const requestOf = ({ asked, ...deploy }: Deploy): object => ({ ...deploy, ...asked });
+
+export function checkCode(code: string): void {
   if (Buffer.byteLength(code) > sizes.codeBytes) {
-    throw tooLarge(`component_code is larger than ${sizes.codeBytes} bytes.`);
+    throw tooLarge(`The component's code is larger than ${sizes.codeBytes} bytes.`);
   }
-  checkConfiguredProps(configuredProps);
 }
 
 /** Which source it is, when it can be got; where in the deployed text or in the props it went wrong; what it wrote before. */
@@ -76,14 +82,19 @@ export function detailsOf({
   console = [],
 }: Refused): Json | undefined {
   const id = revision === noRevision ? existingId : sourceId;
-  const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
   const details = {
     ...(id === undefined ? {} : { source_id: id }),
-    ...(error === undefined ? {} : placeOf(error)),
     ...(problems === undefined ? {} : { problems: problems.map(({ prop, message }) => ({ field: prop, message })) }),
-    ...(error === undefined && lines.length === 0 ? {} : { console: lines }),
+    ...shownError({ ...(error === undefined ? {} : { error }), console }),
   };
   return Object.keys(details).length === 0 ? undefined : details;
+}
+
+/** Undefined: there is neither an error nor anything that it wrote. */
+export function shownError({ error, console = [] }: Pick<Refused, 'error' | 'console'>): JsonObject | undefined {
+  if (error === undefined && console.length === 0) return undefined;
+  const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
+  return { ...(error === undefined ? {} : placeOf(error)), console: lines };
 }
 
 function placeOf({ name, message, stack, line, column }: ComponentError): JsonObject {

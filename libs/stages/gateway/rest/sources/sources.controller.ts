@@ -16,6 +16,7 @@ import { cursorOfId } from '../../rim/cursor.ts';
 import { IdempotencyKey } from '../../rim/input/idempotency-key.ts';
 import { Input } from '../../rim/input/input.ts';
 import { PagingDto } from '../../rim/input/paging.dto.ts';
+import { neededCode } from '../components/asked-code.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { deploySource } from './deploy-source.ts';
@@ -62,7 +63,7 @@ export class SourcesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<DeployedSourceRecord>> {
     const deploy = {
-      code: input.component_code,
+      asked: neededCode(input),
       name: input.name ?? null,
       configuredProps: input.configured_props ?? {},
       settings: askedSettings(input),

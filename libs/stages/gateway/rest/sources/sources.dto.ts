@@ -1,9 +1,10 @@
 // What `POST /v1/sources` takes.
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import type { QueryForms } from '../../rim/input/query-text.ts';
+import { AskedCode } from '../components/asked-code.dto.ts';
 import { Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;
@@ -25,10 +26,14 @@ export class DeploySourceDto extends AnyRequestDto {
     ...settingForms,
   };
 
-  @ApiProperty({ type: String, description: 'Source text of the component, one CommonJS or ES module' })
-  @IsString()
-  @IsNotEmpty({ message: 'component_code must be the source text of a component' })
-  readonly component_code: string = '';
+  @AskedCode('code')
+  readonly component_code?: string | null;
+
+  @AskedCode('id')
+  readonly component_id?: string | null;
+
+  @AskedCode('url')
+  readonly component_url?: string | null;
 
   @ApiPropertyOptional({
     type: String,
@@ -63,12 +68,6 @@ export class DeploySourceDto extends AnyRequestDto {
 
   @Setting('concurrency', 'How many of its runs may be under way at once')
   readonly concurrency?: number | null;
-
-  @NotSupported()
-  readonly component_id?: unknown;
-
-  @NotSupported()
-  readonly component_url?: unknown;
 
   @NotSupported()
   readonly key?: unknown;

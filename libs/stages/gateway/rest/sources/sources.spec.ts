@@ -147,8 +147,7 @@ test('a refused deploy that is repeated names the same source again', async () =
 test.each([
   ['no code', {}],
   ['code that is no text', { component_code: 1 }],
-  ['a component id', { component_id: 'sc_1' }],
-  ['a url instead of code', { component_url: 'https://example.com/x.js' }],
+  ['a url that is none', { component_url: 'example.com/x.js' }],
   ['a registry key', { component_code: 'echo', key: 'github-new-star' }],
   ['a prop of the product', { component_code: 'echo', configured_props: { $x: 1 } }],
   ['a value that passes for a sealed one', { component_code: 'echo', configured_props: { a: [{ $sealed: 'x' }] } }],

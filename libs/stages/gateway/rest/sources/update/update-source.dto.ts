@@ -5,6 +5,7 @@ import { noRateLimit } from '../../../../../domain/component/settings/source-set
 import type { JsonObject } from '../../../../../domain/json.ts';
 import { AnyRequestDto } from '../../../rim/input/any-request.dto.ts';
 import type { QueryForms } from '../../../rim/input/query-text.ts';
+import { AskedCode } from '../../components/asked-code.dto.ts';
 import { Setting, settingForms } from '../setting.ts';
 
 const nameCharsMax = 255;
@@ -34,11 +35,14 @@ export class UpdateSourceDto extends DeleteSourceDto {
     ...settingForms,
   };
 
-  @ApiPropertyOptional({ type: String, nullable: true, description: 'Source text of the component' })
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty({ message: 'component_code must be the source text of a component' })
+  @AskedCode('code')
   readonly component_code?: string | null;
+
+  @AskedCode('id')
+  readonly component_id?: string | null;
+
+  @AskedCode('url')
+  readonly component_url?: string | null;
 
   @ApiPropertyOptional({
     type: 'object',

@@ -6,8 +6,10 @@ import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
+import { askedCode, codeOf } from '../../components/asked-code.ts';
 import { checkId, findShown } from '../../owned.ts';
-import { checkDeploy, detailsOf } from '../deploy-source.ts';
+import { checkConfiguredProps } from '../configured-props.ts';
+import { checkCode, detailsOf } from '../deploy-source.ts';
 import { askedSettings } from '../setting.ts';
 import { secretShown } from '../source.presenter.ts';
 import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
@@ -23,9 +25,11 @@ export async function updateSource(
   input: UpdateSourceDto,
 ): Promise<SourceView> {
   checkId('dc', sourceId);
-  const code = input.component_code ?? undefined;
+  const asked = askedCode(input);
   const props = input.configured_props ?? undefined;
-  checkDeploy({ code: code ?? '', configuredProps: props ?? {} });
+  checkConfiguredProps(props ?? {});
+  const code = asked === undefined ? undefined : await codeOf(gateway, caller, asked, { fingerprint: null });
+  checkCode(code ?? '');
   const data = {
     ...{ sourceId, ...changesOf(input), ...ignoring(input) },
     ...(code === undefined ? {} : { code }),

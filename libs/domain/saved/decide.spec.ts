@@ -1,0 +1,114 @@
+import { folded, messageOf } from '../decider.fake.ts';
+import type { HookEvent } from '../component/messages.ts';
+import type { Manifest } from '../component/manifest.ts';
+import type { LogRecord } from '../message.ts';
+import { decideSave, decideSavedOutcome, decideUnusableSaved, savedMax } from './decide.ts';
+import type { SavedDefinition, SavedEvent } from './messages.ts';
+import { dropSaved, evolveSaved, noSavedComponents, placeSaved, savedDefinition } from './saved.ts';
+import type { SavedComponents } from './saved.ts';
+
+const manifest: Manifest = {
+  ...{ name: 'n', version: '1', type: 'source', props: [], hooks: [], methods: [], additionalProps: false },
+};
+const command = (componentId: string, more: object = {}) =>
+  messageOf('SaveComponent', { fingerprint: null, componentId, userId: 'u_1', code: componentId, ...more });
+const outcome = (sourceId: string): HookEvent =>
+  messageOf('SourceDescribed', { sourceId, revision: 1, manifest, console: [] });
+const failed = (sourceId: string): HookEvent =>
+  messageOf('HookFailed', {
+    sourceId,
+    revision: 1,
+    kind: 'describe' as const,
+    error: { name: 'E', message: 'm' },
+    console: [],
+  });
+
+const take = (state: SavedComponents, decided: readonly { type: string; data: unknown }[]): string[] => {
+  const own = decided.filter(({ type }) => type.startsWith('Component'));
+  folded(state, evolveSaved, own.map(({ type, data }) => messageOf(type, data)) as unknown as SavedEvent[]);
+  return decided.map(({ type }) => type);
+};
+const save = (state: SavedComponents, componentId: string, more: object = {}): string[] =>
+  take(state, decideSave(state, command(componentId, more), { at: 1 }));
+
+test('it is described, then saved; an outcome that comes again is nothing', () => {
+  const state = noSavedComponents();
+  expect(save(state, 'sc_a')).toEqual(['ComponentSaving', 'TriggerRequested']);
+  expect(take(state, decideSavedOutcome(state, outcome('sc_a')))).toEqual(['ComponentSaved']);
+  expect(decideSavedOutcome(state, outcome('sc_a'))).toEqual([]);
+  expect(decideSavedOutcome(state, failed('sc_a'))).toEqual([]);
+  expect(decideUnusableSaved(state, 'sc_a', 'm')).toEqual([]);
+  expect(decideSave(state, command('sc_a'), { at: 1 })).toMatchObject([{ data: { reason: 'repeated' } }]);
+});
+
+test('while it is described the same code is busy; what fails is gone, and may be saved again', () => {
+  const state = noSavedComponents();
+  for (const end of [
+    () => decideSavedOutcome(state, failed('sc_a')),
+    () => decideUnusableSaved(state, 'sc_a', 'm'),
+    () =>
+      decideSavedOutcome(
+        state,
+        messageOf('SourceDescribed', { ...outcome('sc_a').data, manifest: { ...manifest, name: ' ' } }) as HookEvent,
+      ),
+  ]) {
+    expect(save(state, 'sc_a')).toEqual(['ComponentSaving', 'TriggerRequested']);
+    expect(decideSave(state, command('sc_a'), { at: 1 })).toMatchObject([{ data: { reason: 'busy', began: false } }]);
+    expect(take(state, end())).toEqual(['ComponentSaveRefused']);
+    expect([state.byId.size, state.counts.size]).toEqual([0, 0]);
+  }
+});
+
+test('a refusal that began nothing changes nothing', () => {
+  const state = noSavedComponents();
+  save(state, 'sc_a');
+  take(state, decideSavedOutcome(state, outcome('sc_a')));
+  const before = savedDefinition(state, 'sc_a');
+  expect(save(state, 'sc_a')).toEqual(['ComponentSaveRefused']);
+  expect(savedDefinition(state, 'sc_a')).toEqual(before);
+});
+
+test('a workspace has a bounded number of them, which others do not count for', () => {
+  const state = noSavedComponents();
+  for (let n = 0; n < savedMax; n++) {
+    save(state, `sc_${n}`);
+    take(state, decideSavedOutcome(state, outcome(`sc_${n}`)));
+  }
+  expect(decideSave(state, command('sc_more'), { at: 1 })).toMatchObject([
+    { data: { reason: 'too_many_components', began: false } },
+  ]);
+  expect(decideSave(state, command('sc_0'), { at: 1 })).toMatchObject([{ data: { reason: 'repeated' } }]);
+  const other = { ...command('sc_other'), workspace: 'o_other' };
+  expect(decideSave(state, other, { at: 1 })).toHaveLength(2);
+  dropSaved(state, 'sc_0');
+  expect(save(state, 'sc_more')).toHaveLength(2);
+});
+
+test('definitions bring back what events have left, at each step', () => {
+  const state = noSavedComponents();
+  const restored = (): SavedComponents => {
+    const fresh = noSavedComponents();
+    for (const id of state.byId.keys()) {
+      const defined = savedDefinition(state, id);
+      if (defined === undefined) continue;
+      const record = { ...messageOf(defined.type, defined.data) } as SavedDefinition & LogRecord;
+      placeSaved(fresh, record);
+      placeSaved(fresh, record);
+    }
+    return fresh;
+  };
+  save(state, 'sc_a', { fingerprint: 'f', requestKey: 'k' });
+  expect(restored()).toEqual(state);
+  take(state, decideSavedOutcome(state, outcome('sc_a')));
+  expect(restored()).toEqual(state);
+  const again = command('sc_b', { fingerprint: 'g', requestKey: 'k' });
+  expect(decideSave(restored(), again, { at: 1 })).toMatchObject([{ data: { reason: 'idempotency_conflict' } }]);
+});
+
+test('code that does not fit into a record is refused', () => {
+  const state = noSavedComponents();
+  const code = '\u0001'.repeat(200_000);
+  expect(decideSave(state, command('sc_a', { code }), { at: 1 })).toMatchObject([
+    { data: { reason: 'component_invalid' } },
+  ]);
+});

@@ -1,0 +1,95 @@
+// Saving a component as a process: its code stands on the log, it is described, and it is saved or refused.
+import { codeHashOf, trigger } from '../component/deploy.ts';
+import { boundedConsole, boundedError, describeError } from '../component/kept-output.ts';
+import { isTooLarge } from '../component/life/configure.ts';
+import { manifestProblems } from '../component/manifest-problems.ts';
+import type { HookEvent, Trigger } from '../component/messages.ts';
+import { earlierThan } from '../definition/requests.ts';
+import { conflictMessage } from '../listener/refusal.ts';
+import type { Decided, Millis } from '../message.ts';
+import { sizes } from '../sizes.ts';
+import type { SavedCommand, SavedEvent } from './messages.ts';
+import type { SavedComponents } from './saved.ts';
+
+/** Of a workspace: at some 300 bytes of memory each, and 5 GiB of the largest code on the log. */
+export const savedMax = 10_000;
+
+/** There is one: another code is another component. */
+const revision = 1;
+/** Of the problems of a manifest that are told. */
+const problemsShownMax = 20;
+
+export type SavedDecided = Decided<SavedEvent> | Decided<Trigger>;
+type RefusalData = Extract<Decided<SavedEvent>, { type: 'ComponentSaveRefused' }>['data'];
+
+export function decideSave(
+  state: SavedComponents,
+  { data, workspace }: SavedCommand,
+  { at }: { readonly at: Millis },
+): readonly SavedDecided[] {
+  const { componentId, code } = data;
+  const refuse = (refusal: Omit<RefusalData, 'componentId' | 'began'>): readonly SavedDecided[] => [
+    refused({ componentId, began: false, ...refusal }),
+  ];
+  const first = earlierThan(state.requests, { workspace, id: componentId, at, request: data });
+  if (first === 'conflict') return refuse({ reason: 'idempotency_conflict', message: conflictMessage });
+  if (first?.refusal) {
+    const { message, error } = first.refusal;
+    return refuse({ reason: 'component_invalid', message, ...(error === undefined ? {} : { error }) });
+  }
+  const existingId = first?.id ?? componentId;
+  const standing = state.byId.get(existingId);
+  if (standing?.status === 'saving') {
+    const message = 'This component is being saved for another request: try again in a moment.';
+    return refuse({ reason: 'busy', message });
+  }
+  if (standing !== undefined) return refuse({ reason: 'repeated', message: 'This code is saved already.', existingId });
+  if ((state.counts.get(workspace) ?? 0) >= savedMax) {
+    const message = `The workspace has ${savedMax} saved components, and may not have more.`;
+    return refuse({ reason: 'too_many_components', message });
+  }
+  const saving = { ...data, codeHash: codeHashOf(code) };
+  if (isTooLarge(saving)) {
+    const message = `The code is too large: as JSON at most ${sizes.recordBytes} bytes are kept with what belongs to it.`;
+    return refuse({ reason: 'component_invalid', message });
+  }
+  const describe = trigger(componentId, revision, 'describe');
+  return [
+    { type: 'ComponentSaving', data: saving },
+    { ...describe, data: { ...describe.data, code } },
+  ];
+}
+
+/** Nothing for an outcome that comes late or twice. */
+export function decideSavedOutcome(state: SavedComponents, event: HookEvent): readonly SavedDecided[] {
+  const componentId = event.data.sourceId;
+  const component = state.byId.get(componentId);
+  if (component?.status !== 'saving') return [];
+  const console = boundedConsole(event.data.console);
+  if (event.type === 'SourceDescribed') {
+    const { manifest } = event.data;
+    const problems = manifestProblems(manifest);
+    if (problems.length > 0) {
+      const message = problems.slice(0, problemsShownMax).join(' ');
+      return [refused({ componentId, began: true, reason: 'component_invalid', message, console })];
+    }
+    const { userId, codeHash } = component;
+    return [{ type: 'ComponentSaved', data: { componentId, userId, codeHash, manifest } }];
+  }
+  if (event.type !== 'HookFailed') return decideUnusableSaved(state, componentId, 'The component was not described.');
+  const error = boundedError(event.data.error);
+  const message = `The component cannot be loaded: ${describeError(error)}`;
+  return [refused({ componentId, began: true, reason: 'component_invalid', message, error, console })];
+}
+
+/** Ends the saving when what came of the describing cannot be read. */
+export function decideUnusableSaved(
+  { byId }: SavedComponents,
+  componentId: string,
+  message: string,
+): readonly SavedDecided[] {
+  if (byId.get(componentId)?.status !== 'saving') return [];
+  return [refused({ componentId, began: true, reason: 'component_invalid', message })];
+}
+
+const refused = (data: RefusalData): SavedDecided => ({ type: 'ComponentSaveRefused', data });

@@ -1,0 +1,37 @@
+// Fetching code by its URL, once: from its outcome on it stands on the log, and what is done with it is another command.
+import { trigger } from '../component/deploy.ts';
+import type { HookEvent } from '../component/messages.ts';
+import { earlierThan } from '../definition/requests.ts';
+import type { Requests } from '../definition/requests.ts';
+import type { Millis } from '../message.ts';
+import type { SavedDecided } from './decide.ts';
+import type { CodeCommand, CodeFetched } from './messages.ts';
+
+const revision = 1;
+
+/** Nothing is kept of it: the trigger has one outcome, and that is told once. */
+export function decideFetch(requests: Requests, { data, workspace }: CodeCommand, at: Millis): readonly SavedDecided[] {
+  const { fetchId, url, ...request } = data;
+  if (earlierThan(requests, { workspace, id: fetchId, at, request }) !== undefined)
+    return [refused(fetchId, 'repeated', 'The request that needs this code was made before.')];
+  const describe = trigger(fetchId, revision, 'describe');
+  return [{ ...describe, data: { ...describe.data, url } }];
+}
+
+export function decideFetched({ type, data }: HookEvent | CodeFetched): readonly SavedDecided[] {
+  const fetchId = data.sourceId;
+  if (type === 'CodeFetched') return [{ type: 'ComponentFetched', data: { fetchId, code: data.code } }];
+  const why = type === 'HookFailed' ? data.error.message : 'there was no code';
+  return [refused(fetchId, 'fetch_failed', `The code could not be fetched: ${why}.`)];
+}
+
+export const decideUnusableFetch = (fetchId: string, message: string): readonly SavedDecided[] => [
+  refused(fetchId, 'fetch_failed', message),
+];
+
+export const isFetchId = (id: string): boolean => id.startsWith('fetch_');
+
+const refused = (fetchId: string, reason: 'repeated' | 'fetch_failed', message: string): SavedDecided => ({
+  type: 'ComponentFetchRefused',
+  data: { fetchId, reason, message },
+});

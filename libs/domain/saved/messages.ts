@@ -1,0 +1,85 @@
+// Commands and events about saved components: code that was described once, and that sources are deployed from.
+import type { ComponentError, ConsoleLine } from '../component/messages.ts';
+import type { Manifest } from '../component/manifest.ts';
+import type { MadeBy } from '../definition/messages.ts';
+import type { Repeatable } from '../listener/messages.ts';
+import type { Sealed } from '../secrets/sealed.ts';
+import type { MessageOf } from '../message.ts';
+
+export type SavedCommand = MessageOf<{
+  SaveComponent: Repeatable & {
+    /** `componentIdOf` workspace and code. */
+    readonly componentId: string;
+    readonly userId: string;
+    readonly code: string;
+  };
+}>;
+
+export type CodeCommand = MessageOf<{
+  /** `Repeatable` of the request that needs the code: what has been made already needs none. */
+  FetchComponent: Repeatable & {
+    readonly fetchId: string;
+    /** Text, sealed: a query may hold a secret. */
+    readonly url: Sealed;
+  };
+}>;
+
+/** On `hooks`. */
+export type CodeFetched = MessageOf<{
+  CodeFetched: { readonly sourceId: string; readonly revision: number; readonly code: string };
+}>;
+
+export type SavedRefusal =
+  | 'repeated'
+  | 'idempotency_conflict'
+  /** It is being described for another request. */
+  | 'busy'
+  /** It does not parse, throws at load, or lacks what spec.md requires. */
+  | 'component_invalid'
+  /** Its URL gave no code. */
+  | 'fetch_failed'
+  /** The workspace has as many as it may. */
+  | 'too_many_components'
+  /** The command on the log cannot be read; nothing was done. */
+  | 'malformed';
+
+/** On `saves`. */
+export type SavedEvent = MessageOf<{
+  ComponentSaving: Repeatable & {
+    readonly componentId: string;
+    readonly userId: string;
+    readonly code: string;
+    readonly codeHash: string;
+  };
+  /** It was described. */
+  ComponentSaved: {
+    readonly componentId: string;
+    readonly userId: string;
+    readonly codeHash: string;
+    readonly manifest: Manifest;
+  };
+  ComponentSaveRefused: {
+    readonly componentId: string;
+    /** Whether `ComponentSaving` went before it, which it takes back. */
+    readonly began: boolean;
+    readonly reason: SavedRefusal;
+    readonly message: string;
+    readonly error?: ComponentError;
+    readonly console?: readonly ConsoleLine[];
+    /** The component that stands already. */
+    readonly existingId?: string;
+  };
+  ComponentFetched: { readonly fetchId: string; readonly code: string };
+  ComponentFetchRefused: { readonly fetchId: string; readonly reason: SavedRefusal; readonly message: string };
+}>;
+
+/** On `saved`, compacted by component id; without data: it was refused. */
+export type SavedDefinition = MessageOf<{
+  SavedDefined: {
+    readonly componentId: string;
+    readonly status: 'saving' | 'saved';
+    readonly userId: string;
+    readonly codeHash: string;
+    readonly madeBy: MadeBy | null;
+  };
+}>;

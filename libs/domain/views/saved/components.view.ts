@@ -1,0 +1,53 @@
+// View `components`: what each saved component says of itself; its code stands in `codes`, which lists need not read.
+import type { SavedEvent } from '../../saved/messages.ts';
+import { asJson } from '../view.ts';
+import type { View } from '../view.ts';
+import type { Json } from '../../json.ts';
+
+export type ComponentView = {
+  readonly workspace: string;
+  readonly componentId: string;
+  readonly userId: string;
+  readonly codeHash: string;
+  /** Versions of a component share it; empty: it has none. */
+  readonly key: string;
+  /** `Manifest`. */
+  readonly manifest: Json;
+  /** Epoch ms. */
+  readonly createdAt: number;
+};
+
+export type ComponentCodeView = { readonly workspace: string; readonly code: string };
+
+type Saved = Extract<SavedEvent, { type: 'ComponentSaved' }>;
+
+export const componentsView: View<Saved, ComponentView> = {
+  definition: {
+    name: 'components',
+    indexes: { byWorkspace: ['workspace', 'createdAt'], byKey: ['workspace', 'key', 'createdAt'] },
+  },
+  topics: ['saves'],
+
+  idOf: ({ type, data }) => (type === 'ComponentSaved' ? data.componentId : undefined),
+
+  needsCurrent: () => false,
+
+  evolve: (_current, { workspace, at, data: { componentId, userId, codeHash, manifest } }) => ({
+    ...{ workspace, componentId, userId, codeHash, key: manifest.key ?? '' },
+    ...{ manifest: asJson(manifest), createdAt: at },
+  }),
+};
+
+/** From the beginning of the saving on: what is not saved has no document in `components`. */
+export const componentCodeView: View<SavedEvent, ComponentCodeView> = {
+  definition: { name: 'codes', indexes: {} },
+  topics: ['saves'],
+
+  idOf: ({ type, data }) =>
+    type === 'ComponentSaving' || (type === 'ComponentSaveRefused' && data.began) ? data.componentId : undefined,
+
+  needsCurrent: () => false,
+
+  evolve: (_current, { workspace, type, data }) =>
+    type === 'ComponentSaving' ? { workspace, code: data.code } : undefined,
+};

@@ -1,0 +1,67 @@
+// The code that a request means, in whichever way it says so.
+import { idBytes, idFromBytes } from '../../../../domain/id.ts';
+import type { Repeatable } from '../../../../domain/listener/messages.ts';
+import type { CodeCommand, SavedEvent } from '../../../../domain/saved/messages.ts';
+import { fileUrl } from '../../../../domain/saved/url.ts';
+import type { Command } from '../../commands/commands.ts';
+import { refusalProblem } from '../../commands/refusals.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { notFound } from '../../rim/api-problem.ts';
+import { problemsOf } from '../../rim/input/field-problem.ts';
+import { findCode, findComponent } from './find-component.ts';
+
+interface Fields {
+  readonly component_code?: string | null;
+  readonly component_id?: string | null;
+  readonly component_url?: string | null;
+}
+
+/** What tells a repeat, too: of a key or a URL other code may come later. */
+export type Asked = { readonly code: string } | { readonly componentId: string } | { readonly componentUrl: string };
+
+const fields = ['component_code', 'component_id', 'component_url'] as const satisfies (keyof Fields)[];
+
+/** Undefined: it says none. Throws ApiProblem: it says it in two ways. */
+export function askedCode(input: Fields): Asked | undefined {
+  const [first, second] = fields.filter((field) => (input[field] ?? null) !== null);
+  if (second !== undefined) throw problemsOf([{ field: second, message: `Give ${first} or ${second}, not both` }]);
+  const { component_code: code, component_id: componentId, component_url: componentUrl } = input;
+  if (typeof code === 'string') return { code };
+  if (typeof componentId === 'string') return { componentId };
+  return typeof componentUrl === 'string' ? { componentUrl } : undefined;
+}
+
+/** As `askedCode`, of a request that is nothing without; `ways`: those that it takes. */
+export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fields): Asked {
+  const asked = askedCode(input);
+  if (asked !== undefined) return asked;
+  const either = `${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`;
+  throw problemsOf([{ field: 'component_code', message: `Give ${either}` }]);
+}
+
+/**
+ * Of a request that was made before, empty where it would have to be fetched: what is done with it is refused as repeated.
+ * Throws ApiProblem: there is no such component, or the URL gives no code.
+ */
+export async function codeOf(gateway: Gateway, caller: Caller, asked: Asked, repeatable: Repeatable): Promise<string> {
+  if ('code' in asked) return asked.code;
+  if ('componentUrl' in asked) return fetchCode(gateway, caller, asked.componentUrl, repeatable);
+  const { componentId } = asked;
+  const component = await findComponent(gateway, caller, componentId);
+  if (component === undefined) throw notFound({ field: 'component_id', record: 'component' });
+  return (await findCode(gateway, caller, component)).code;
+}
+
+async function fetchCode(gateway: Gateway, caller: Caller, url: string, repeatable: Repeatable): Promise<string> {
+  const fetchId = idFromBytes('fetch', gateway.options.ambient.randomBytes(idBytes));
+  const sealed = gateway.seal(caller.workspace, fileUrl(url));
+  const data = { ...repeatable, fetchId, url: sealed };
+  const command: Command<CodeCommand> = { type: 'FetchComponent', key: fetchId, data };
+  const endings = { endings: ['ComponentFetched', 'ComponentFetchRefused'] };
+  const outcome = (await gateway.commands.send(caller, command, endings)) as SavedEvent | undefined;
+  if (outcome?.type === 'ComponentFetched') return outcome.data.code;
+  if (outcome?.type === 'ComponentFetchRefused' && outcome.data.reason !== 'repeated')
+    throw refusalProblem(outcome.data);
+  return '';
+}

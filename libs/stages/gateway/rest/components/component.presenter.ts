@@ -1,0 +1,26 @@
+// A saved component as the API shows it (component-api.md 1.2).
+import type { Manifest } from '../../../../domain/component/manifest.ts';
+import type { ComponentCodeView, ComponentView } from '../../../../domain/views/index.ts';
+import { epochSeconds } from '../seconds.ts';
+import type { ComponentRecord, ComponentSummaryRecord } from './component-record.dto.ts';
+
+export function presentSummary({
+  componentId,
+  userId,
+  key,
+  codeHash,
+  manifest,
+  createdAt,
+}: ComponentView): ComponentSummaryRecord {
+  const { name, version, description = null, props } = manifest as unknown as Manifest;
+  const at = epochSeconds(createdAt);
+  return {
+    ...{ id: componentId, user_id: userId, key: key === '' ? null : key, name, version, description },
+    ...{ code_hash: codeHash, configurable_props: props, created_at: at, updated_at: at },
+  };
+}
+
+export const presentComponent = (component: ComponentView, { code }: ComponentCodeView): ComponentRecord => ({
+  ...presentSummary(component),
+  code,
+});

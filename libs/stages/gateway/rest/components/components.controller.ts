@@ -1,0 +1,99 @@
+// `/v1/components`: components that are saved, for sources to be deployed from.
+import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { sizes } from '../../../../domain/sizes.ts';
+import type { ComponentView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { Gateway } from '../../gateway.ts';
+import { ApiCreates, ApiReads } from '../../openapi/operation.ts';
+import { chosenFields } from '../../rim/answer.ts';
+import type { Many, One } from '../../rim/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
+import { notFound } from '../../rim/api-problem.ts';
+import { cursorOfId } from '../../rim/cursor.ts';
+import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
+import { IdempotencyKey } from '../../rim/input/idempotency-key.ts';
+import { Input } from '../../rim/input/input.ts';
+import { createdPlace } from '../owned.ts';
+import { readPage } from '../page-reader.ts';
+import { neededCode } from './asked-code.ts';
+import { ComponentRecord, ComponentSummaryRecord } from './component-record.dto.ts';
+import { presentComponent, presentSummary } from './component.presenter.ts';
+import { ComponentsDto, SaveComponentDto } from './components.dto.ts';
+import { findCode, findComponent } from './find-component.ts';
+import { saveComponent } from './save-component.ts';
+
+@ApiTags('components')
+@UseGuards(ApiKeyGuard)
+@Controller('v1')
+export class ComponentsController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Post('components')
+  @HttpCode(200)
+  @ApiCreates({
+    summary: 'Save a component, described and checked as for a deploy',
+    bodyBytesMax: sizes.restBodyBytes,
+    input: SaveComponentDto,
+    record: ComponentRecord,
+  })
+  async saveComponent(
+    @CalledBy() caller: Caller,
+    @IdempotencyKey() idempotencyKey: string | null,
+    @Input(SaveComponentDto) input: SaveComponentDto,
+  ): Promise<One<ComponentRecord>> {
+    const asked = neededCode(input, ['component_code', 'component_url']);
+    const component = await saveComponent(this.#gateway, caller, asked, idempotencyKey);
+    return { data: chosenFields(await this.#present(caller, component), input) };
+  }
+
+  @Get('components')
+  @ApiReads({
+    summary: 'List saved components, newest first, without their code',
+    input: ComponentsDto,
+    record: ComponentSummaryRecord,
+    shape: 'page',
+  })
+  async listComponents(
+    @CalledBy() caller: Caller,
+    @Input(ComponentsDto) input: ComponentsDto,
+  ): Promise<Many<ComponentSummaryRecord>> {
+    const found =
+      typeof input.key === 'string'
+        ? { index: 'byKey', equals: [caller.workspace, input.key] }
+        : { index: 'byWorkspace', equals: [caller.workspace] };
+    const list = {
+      view: 'components',
+      ...found,
+      place: createdPlace(this.#gateway, caller, 'components', 'sc'),
+      cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
+    };
+    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+    const data = documents.map(({ value }) => chosenFields(presentSummary(value as ComponentView), input));
+    return { page_info, data };
+  }
+
+  @Get('components/:component')
+  @ApiReads({
+    summary: 'Get a saved component by its id, or the newest version by its key',
+    input: AnyRequestDto,
+    record: ComponentRecord,
+  })
+  async getComponent(
+    @CalledBy() caller: Caller,
+    @Param('component') idOrKey: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<ComponentRecord>> {
+    const component = await findComponent(this.#gateway, caller, idOrKey);
+    if (component === undefined) throw notFound();
+    return { data: chosenFields(await this.#present(caller, component), input) };
+  }
+
+  async #present(caller: Caller, component: ComponentView): Promise<ComponentRecord> {
+    return presentComponent(component, await findCode(this.#gateway, caller, component));
+  }
+}

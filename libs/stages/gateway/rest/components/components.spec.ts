@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
+import { componentIdOf } from '../../../../domain/saved/saved.ts';
+import { codeHashOf } from '../../../../domain/component/deploy.ts';
+import { MemoryLog } from '../../../../log/log.fake.ts';
+import { fetcherCode } from '../../../runtime/fetching/fetcher.ts';
+import { firstWorkspace } from '../../first-key.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { Answer, Asked } from '../../test-bed.fake.ts';
+
+const http: PropDefinition = { name: 'http', type: '$.interface.http' };
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 20_000 } });
+}, 60_000);
+afterAll(() => bed?.stop());
+
+/** Code that the sandbox describes so. */
+function version(name: string, more: Partial<Manifest> = {}): string {
+  const manifest: Manifest = {
+    ...{ name: 'Saved', version: name, type: 'source', props: [http], methods: [], additionalProps: false, hooks: [] },
+    ...more,
+  };
+  const code = `${name} ${randomBytes(4).toString('hex')}`;
+  bed.components.set(code, { manifest, run: ({ emit }) => emit({ event: name }) });
+  return code;
+}
+
+interface Shown {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+const shown = ({ body }: Answer): Shown => body.data as Shown;
+const post = (url: string, body: object, headers: Asked['headers'] = {}): Promise<Answer> =>
+  bed.ask('POST', url, { body, headers });
+const save = (component_code: string, headers: Asked['headers'] = {}): Promise<Answer> =>
+  post('/v1/components', { component_code }, headers);
+const get = (idOrKey: string): Promise<Answer> => bed.ask('GET', `/v1/components/${idOrKey}`);
+
+test('a component is described and saved, under the id that its code gives it, and shown with its code', async () => {
+  const code = version('a', { key: 'acme-a', description: 'Says a' });
+  const saved = await save(code);
+  expect(saved.status).toBe(200);
+  expect(shown(saved)).toEqual({
+    ...{ id: expect.stringMatching(/^sc_/), user_id: expect.stringMatching(/^u_/), key: 'acme-a', name: 'Saved' },
+    ...{ version: 'a', description: 'Says a', code, code_hash: codeHashOf(code), configurable_props: [http] },
+    ...{ created_at: expect.any(Number), updated_at: expect.any(Number) },
+  });
+  const { id } = shown(saved);
+  expect(shown(await get(id))).toEqual(shown(saved));
+  expect(shown(await get('acme-a'))).toEqual(shown(saved));
+  expect((await get('acme-nothing')).status).toBe(404);
+  expect((await get('sc_0000000000000000')).status).toBe(404);
+});
+
+test('the same code again is the same component, and nothing more stands on the log', async () => {
+  const code = version('b');
+  const first = shown(await save(code));
+  const count = bed.log.records('saved').length;
+  expect(shown(await save(code))).toEqual(first);
+  expect(bed.log.records('saved')).toHaveLength(count);
+  expect(shown(await save(code, { 'idempotency-key': 'again-b' }))).toEqual(first);
+});
+
+test('an Idempotency-Key stands for one code', async () => {
+  const [code, other] = [version('c'), version('c2')];
+  const key = { 'idempotency-key': 'key-c' };
+  const first = shown(await save(code, key));
+  expect(shown(await save(code, key))).toEqual(first);
+  const conflict = await save(other, key);
+  expect([conflict.status, conflict.body.code]).toEqual([409, 'idempotency_conflict']);
+});
+
+test.each([
+  ['does not load', () => 'nonsense', /cannot be loaded/],
+  ['is an action', () => version('action', { type: 'action' }), /action/],
+  ['has a prop of no type', () => version('odd', { props: [{ name: 'x', type: 'nope' }] }), /nope/],
+])('what %s is refused, leaves nothing, and may be tried again', async (_name, code, message) => {
+  const text = code();
+  const key = { 'idempotency-key': `bad-${codeHashOf(text)}` };
+  for (const headers of [{}, {}, key, key]) {
+    const refused = await save(text, headers);
+    expect([refused.status, refused.body.code]).toEqual([400, 'component_invalid']);
+    expect(refused.body.error).toMatch(message);
+  }
+  const id = componentIdOf(firstWorkspace, codeHashOf(text));
+  expect((await get(id)).status).toBe(404);
+  const standing = bed.log.records('saved').filter(({ key: of, data }) => of === id && data !== undefined);
+  expect(standing).toEqual([]);
+});
+
+test('versions share a key: the newest is found by it, all are listed by it, in pages and without code', async () => {
+  const codes = ['1.0', '1.1', '1.2'].map((name) => version(name, { key: 'acme-v' }));
+  const saved: Shown[] = [];
+  for (const code of codes) {
+    saved.push(shown(await save(code)));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  expect(shown(await get('acme-v'))['version']).toBe('1.2');
+  const list = async (query: Asked['query'] = {}): Promise<Answer> => bed.ask('GET', '/v1/components', { query });
+  const first = await list({ key: 'acme-v', limit: '2' });
+  const after = String(first.body.page_info?.['end_cursor']);
+  const second = await list({ key: 'acme-v', limit: '2', after });
+  const listed = [first, second].flatMap(({ body }) => body.data as Shown[]);
+  expect(listed.map(({ id }) => id)).toEqual(saved.map(({ id }) => id).toReversed());
+  expect(listed.every((component) => !Object.hasOwn(component, 'code'))).toBe(true);
+  expect(first.body.page_info).toMatchObject({ total_count: 3, count: 2 });
+  expect((await list({ limit: '1' })).body.data).toMatchObject([{ id: saved[2]?.id }]);
+});
+
+test('a source is deployed from a saved component, by its id and by its key, and updated to another', async () => {
+  const [code, next] = [version('d1', { key: 'acme-d' }), version('d2', { key: 'acme-d' })];
+  const first = shown(await save(code));
+  const deployed = await post('/v1/sources', { component_id: first.id, name: 'Mine' });
+  expect(deployed.status).toBe(200);
+  expect(shown(deployed)).toMatchObject({ component_id: first.id, version: 'd1', name: 'Mine' });
+  const newest = shown(await save(next));
+  const { id } = shown(deployed);
+  const updated = await bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id: 'acme-d' } });
+  expect(shown(updated)).toMatchObject({ id, component_id: newest.id, version: 'd2' });
+  const back = await bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id: first.id } });
+  expect(shown(back)).toMatchObject({ component_id: first.id, version: 'd1' });
+});
+
+test('a repeated deploy by a key is the same, whatever the key means by then', async () => {
+  await save(version('e1', { key: 'acme-e' }));
+  const headers = { 'idempotency-key': 'deploy-e' };
+  const first = shown(await post('/v1/sources', { component_id: 'acme-e' }, headers));
+  await save(version('e2', { key: 'acme-e' }));
+  expect(shown(await post('/v1/sources', { component_id: 'acme-e' }, headers)).id).toBe(first.id);
+  const conflict = await post('/v1/sources', { component_id: 'acme-d' }, headers);
+  expect(conflict.status).toBe(409);
+});
+
+test('a request names its code in one way', async () => {
+  const code = version('f');
+  const { id } = shown(await save(code));
+  for (const url of ['/v1/sources', '/v1/components']) {
+    const none = await post(url, {});
+    expect([none.status, none.body.code]).toEqual([400, 'invalid_request']);
+    expect(none.body.error).toContain('component_code');
+  }
+  const both = await post('/v1/sources', { component_code: code, component_id: id });
+  expect([both.status, both.body.error]).toEqual([400, expect.stringContaining('not both')]);
+  const unknown = await post('/v1/sources', { component_id: 'acme-nobody' });
+  expect([unknown.status, unknown.body.details]).toEqual([404, { field: 'component_id', record: 'component' }]);
+});
+
+/** What stands at each URL; nobody answers at others. */
+const served = new Map<string, string>();
+const asked: string[] = [];
+beforeAll(() => {
+  bed.components.set(fetcherCode, {
+    manifest: late,
+    run: ({ event, emit, console }) => {
+      const { url } = event as { url: string };
+      asked.push(url);
+      console(`asking ${url}`);
+      const text = served.get(url);
+      if (text === undefined) throw new Error('the answer has status 404');
+      for (const part of [text.slice(0, 3), text.slice(3)]) emit({ event: { text: part } });
+    },
+  });
+});
+
+test('code is fetched by a URL: to be saved, to be deployed, to update, each time once', async () => {
+  const [url, next] = ['https://example.com/g.js?token=hush-hush', 'https://github.com/o/r/blob/main/src/g2.js'];
+  served.set(url, version('g', { key: 'acme-g' }));
+  served.set('https://raw.githubusercontent.com/o/r/main/src/g2.js', version('g2', { key: 'acme-g' }));
+  const saved = await post('/v1/components', { component_url: url });
+  expect(shown(saved)).toMatchObject({ key: 'acme-g', version: 'g', code: served.get(url) });
+  const deployed = shown(await post('/v1/sources', { component_url: url }));
+  expect(deployed).toMatchObject({ component_id: shown(saved).id, version: 'g' });
+  const updated = await bed.ask('PUT', `/v1/sources/${deployed.id}`, { body: { component_url: next } });
+  expect(shown(updated)).toMatchObject({ version: 'g2' });
+  expect(asked.splice(0)).toEqual([url, url, 'https://raw.githubusercontent.com/o/r/main/src/g2.js']);
+  for (const topic of ['commands', 'triggers', 'hooks', 'saves', 'runs'] as const)
+    expect(JSON.stringify(bed.log.records(topic))).not.toContain('hush-hush');
+});
+
+test('a request that is repeated with its key fetches nothing again, whatever is there by then', async () => {
+  const url = 'https://example.com/h.js';
+  served.set(url, version('h1'));
+  for (const path of ['/v1/sources', '/v1/components']) {
+    const headers = { 'idempotency-key': 'url-h' };
+    const first = await post(path, { component_url: url }, headers);
+    expect([first.status, asked.splice(0)]).toEqual([200, [url]]);
+    const before = served.get(url) ?? '';
+    served.delete(url);
+    const again = await post(path, { component_url: url }, headers);
+    expect([again.status, shown(again).id, asked]).toEqual([200, shown(first).id, []]);
+    const other = await post(path, { component_url: `${url}?other` }, headers);
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+    served.set(url, before);
+  }
+});
+
+test.each([
+  ['gives no code', 'https://example.com/none.js', 'fetch_failed', /status 404/],
+  ['is of no web server', 'file:///etc/passwd', 'invalid_request', /component_url/],
+  ['has a password', 'https://me:secret@example.com/x.js', 'invalid_request', /component_url/],
+  ['gives code that does not load', 'https://example.com/nonsense.js', 'component_invalid', /cannot be loaded/],
+])('a URL that %s is refused with the reason', async (_name, component_url, code, message) => {
+  served.set('https://example.com/nonsense.js', 'nonsense');
+  for (const path of ['/v1/sources', '/v1/components']) {
+    const refused = await post(path, { component_url });
+    expect([refused.status, refused.body.code]).toEqual([400, code]);
+    expect(refused.body.error).toMatch(message);
+  }
+});
+
+test('nothing is left on `state` of what was described or fetched', async () => {
+  const left = (): string[] => bed.log.records('state').flatMap(({ key, data }) => (data ? [key] : []));
+  for (const deadline = Date.now() + 3_000; left().some(isOwn) && Date.now() < deadline;)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(left().filter(isOwn)).toEqual([]);
+});
+const isOwn = (key: string): boolean => !key.startsWith('dc_');
+
+const late: Manifest = {
+  ...{ name: 'Late', version: '1', type: 'source', props: [], methods: [], additionalProps: false, hooks: [] },
+};
+test('a component that was asked for while nobody decided is saved once somebody does', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  const before = await TestBed.start({ log, limits: { outcomeMs: 100 } });
+  await before.stopStages();
+  const asked = await before.ask('POST', '/v1/components', { body: { component_code: 'late' } });
+  expect([asked.status, asked.body.code]).toEqual([503, 'unknown_outcome']);
+  await before.stop();
+  const after = await TestBed.start({ log, components: new Map([['late', { manifest: late }]]) });
+  try {
+    const id = componentIdOf(firstWorkspace, codeHashOf('late'));
+    let found = await after.ask('GET', `/v1/components/${id}`);
+    for (const deadline = Date.now() + 5_000; found.status === 404 && Date.now() < deadline;) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      found = await after.ask('GET', `/v1/components/${id}`);
+    }
+    expect(shown(found)).toMatchObject({ name: 'Late', code: 'late' });
+    expect(log.records('saves').map(({ type }) => type)).toEqual(['ComponentSaving', 'ComponentSaved']);
+  } finally {
+    await after.stop();
+  }
+});

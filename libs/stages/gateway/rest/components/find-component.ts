@@ -1,0 +1,25 @@
+// Reads a saved component, by its id or by its key, and its code.
+import { isId } from '../../../../domain/id.ts';
+import type { ComponentCodeView, ComponentView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { findOwned, findShown } from '../owned.ts';
+
+/** By a key: the version that was saved last. Undefined: the caller's workspace has none. */
+export async function findComponent(
+  gateway: Gateway,
+  caller: Caller,
+  idOrKey: string,
+): Promise<ComponentView | undefined> {
+  if (isId('sc', idOrKey)) return findOwned<ComponentView>(gateway, caller, 'components', idOrKey);
+  if (idOrKey === '') return undefined;
+  const query = { index: 'byKey', equals: [caller.workspace, idOrKey], order: 'descending', limit: 1 } as const;
+  const [newest] = await gateway.views().find('components', query);
+  return newest?.value as ComponentView | undefined;
+}
+
+export const findCode = (
+  gateway: Gateway,
+  caller: Caller,
+  { componentId }: ComponentView,
+): Promise<ComponentCodeView> => findShown<ComponentCodeView>(gateway, caller, 'codes', componentId);

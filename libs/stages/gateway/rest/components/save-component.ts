@@ -1,0 +1,36 @@
+// Saving a component: the answer comes when it was described.
+import { codeHashOf } from '../../../../domain/component/deploy.ts';
+import type { SavedCommand, SavedEvent } from '../../../../domain/saved/messages.ts';
+import { componentIdOf } from '../../../../domain/saved/saved.ts';
+import type { ComponentView } from '../../../../domain/views/index.ts';
+import type { Command } from '../../commands/commands.ts';
+import { refusalProblem } from '../../commands/refusals.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { newResource } from '../new-resource.ts';
+import { findShown } from '../owned.ts';
+import { checkCode, shownError } from '../sources/deploy-source.ts';
+import { codeOf } from './asked-code.ts';
+import type { Asked } from './asked-code.ts';
+
+type Refused = Extract<SavedEvent, { type: 'ComponentSaveRefused' }>['data'];
+
+/** The one that stands already when the same code was saved before. Throws ApiProblem. */
+export async function saveComponent(
+  gateway: Gateway,
+  caller: Caller,
+  asked: Asked,
+  idempotencyKey: string | null,
+): Promise<ComponentView> {
+  const { repeatable } = newResource(gateway, caller, 'sc', { idempotencyKey, request: asked });
+  const code = await codeOf(gateway, caller, asked, repeatable);
+  checkCode(code);
+  const componentId = componentIdOf(caller.workspace, codeHashOf(code));
+  const data = { ...repeatable, componentId, userId: caller.userId, code };
+  const command: Command<SavedCommand> = { type: 'SaveComponent', key: componentId, data };
+  const endings = { endings: ['ComponentSaved', 'ComponentSaveRefused'], beginning: 'ComponentSaving' };
+  const outcome = await gateway.commands.send(caller, command, endings);
+  const refused = outcome?.type === 'ComponentSaveRefused' ? (outcome.data as Refused) : undefined;
+  if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, shownError(refused));
+  return findShown<ComponentView>(gateway, caller, 'components', refused?.existingId ?? componentId);
+}

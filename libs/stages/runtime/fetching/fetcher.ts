@@ -1,0 +1,74 @@
+// Fetches the code of a component by its URL: as a component of our own, so that its request goes the guarded way of all others.
+import { isTooLarge } from '../../../domain/component/life/configure.ts';
+import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
+
+/** Redirects and the whole answer included: less than a request to the API waits. */
+const fetchMs = 20_000;
+/** Characters of one emit, well within its bound. */
+const partChars = 64 * 1024;
+
+/** Emits the text in parts. What it throws is told to whoever gave the URL, and names nothing of it but its host. */
+export const fetcherCode = `module.exports = {
+  name: 'Fetcher', version: '1',
+  async run({ url }) {
+    const response = await fetch(url, {
+      headers: { accept: 'text/javascript, application/javascript, text/plain;q=0.9, */*;q=0.5' },
+    });
+    if (!response.ok) throw new Error('the answer has status ' + response.status);
+    if (/^text\\/html/i.test(response.headers.get('content-type') ?? ''))
+      throw new Error('the answer is a page (text/html): give the URL of the file itself');
+    const parts = [];
+    let bytes = 0;
+    const reader = response.body?.getReader();
+    for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader.read()) {
+      parts.push(part.value);
+      bytes += part.value.length;
+      if (bytes <= ${sizes.codeBytes}) continue;
+      await reader.cancel();
+      throw new Error('the answer has more than ${sizes.codeBytes} bytes');
+    }
+    let text;
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    } catch {
+      throw new Error('the answer is no text in UTF-8');
+    }
+    if (text.includes('\\0')) throw new Error('the answer is no text');
+    if (text.trim() === '') throw new Error('the answer is empty');
+    for (let from = 0; from < text.length; ) {
+      let to = Math.min(from + ${partChars}, text.length);
+      if (to < text.length && text.charCodeAt(to - 1) >>> 10 === 0x36) to--;
+      this.$emit({ text: text.slice(from, to) });
+      from = to;
+    }
+  },
+};`;
+
+export interface Asked {
+  /** Names the process; there is no source of this id. */
+  readonly fetchId: string;
+  readonly workspace: string;
+  readonly url: string;
+}
+
+export const fetchInvocation = ({ fetchId, workspace, url }: Asked): Invocation => ({
+  ...{ sourceId: fetchId, revision: 1, workspace, code: fetcherCode, what: 'run', runTimeoutMs: fetchMs },
+  ...{ event: { url }, props: {}, secrets: [url] },
+  db: () => ({}),
+  onRespond: () => {},
+});
+
+/** The code, or why there is none. */
+export function fetchedCode(
+  outcome: InvocationOutcome,
+): { readonly code: string } | { readonly error: ComponentError } {
+  if (outcome.end === 'timed_out') return failure(`there was no whole answer within ${fetchMs / 1000} s`);
+  if (outcome.end !== 'finished') return failure(outcome.error?.message ?? 'the answer could not be read');
+  const code = outcome.emits.map(({ event }) => String((event as JsonObject)['text'])).join('');
+  return isTooLarge({ code }) ? failure('the answer is too large for one record, as JSON') : { code };
+}
+
+const failure = (message: string): { readonly error: ComponentError } => ({ error: { name: 'FetchError', message } });
