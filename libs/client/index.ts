@@ -24,6 +24,7 @@ export type {
   NewWebhookRequest,
   Paging,
   Repeatable,
+  DeleteEventsRequest,
   RunNowRequest,
   SubscriptionRequest,
   UpdateRequest,

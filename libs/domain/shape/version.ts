@@ -9,10 +9,15 @@ const listeningSources = 2;
 /** An older program would run what is not to be run, and without the body that it cannot open. */
 const wishesOfRequests = 2;
 
+/** An older program would send and show what is deleted. */
+const deletions = 2;
+
+const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (type === 'ListenerGone') return listeningSources;
+  if (ofDeletion.has(type)) return deletions;
   if (data === undefined) return 1;
   if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);
   if (ofSubscription.has(type))

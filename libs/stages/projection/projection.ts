@@ -18,6 +18,7 @@ import type { Runnable } from '../loop/strategy.ts';
 import { inTime } from '../loop/in-time.ts';
 import { batches } from './fold/batches.ts';
 import { Fold } from './fold/fold.ts';
+import { remove } from './fold/removal.ts';
 import { aheadOf, inputsFrom, type Share } from './inputs.ts';
 import { persist, type Persistence } from './persist.ts';
 import { putUsable } from './fold/put-usable.ts';
@@ -73,6 +74,8 @@ export class Projection implements Runnable {
   readonly #stop = new AbortController();
   readonly #persistence: Persistence;
   readonly #shares = new Shares();
+  /** By the live views: what stands below is not written again. */
+  #passed: Positions = {};
   #tail: CheckedTail | undefined;
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
@@ -201,6 +204,7 @@ export class Projection implements Runnable {
   async #followShare(share: Share): Promise<void> {
     const log = this.#log;
     const positions = await this.#exclusive(() => this.#begin(share));
+    this.#passed = positions;
     const tail = log.tail(inputsFrom(log, positions, share), bounds);
     this.#tail = tail;
     try {
@@ -270,9 +274,11 @@ export class Projection implements Runnable {
     const all = pages.flatMap(({ records }) => records);
     const writes = await this.#fold.writes(live, all);
     if (writes.length > 0) await putUsable(live, writes, this.#trouble.tolerate);
-    await this.#fold.remove(live, all);
+    const removals = this.#fold.removals(all);
+    if (removals.length > 0) await remove(live, removals, this.#passed);
     const passed = Object.fromEntries(pages.map((page) => [positionKey(page.topic, page.partition), page.next]));
     await live.saveCheckpoint(passed);
+    this.#passed = { ...this.#passed, ...passed };
   }
 
   /** Batches and the end of a rebuild take turns. */

@@ -46,6 +46,8 @@ export const runtimeLimits = {
   queuedMax: 2_000_000,
   /** Finished triggers above the mark, at about 40 bytes each: what a source that hangs for a minute lets pass. */
   finishedAheadMax: 1_000_000,
+  /** Requests to delete events that wait for the next append, above which reading pauses: at 1 KiB each. */
+  deletionsMax: 10_000,
   /** Outputs that wait for the log, above which no run starts: a slow disk slows runs down. */
   unsavedBytesMax: 32 * MiB,
   /** A run that was lost comes again at once; lost again, after this time, which doubles, so that it cannot spin. */
@@ -55,3 +57,7 @@ export const runtimeLimits = {
 };
 
 export type RuntimeLimits = typeof runtimeLimits;
+
+/** Before a run that was lost comes again, after so many losses in a row. */
+export const repeatDelayMs = (losses: number, { repeatMs, repeatMaxMs }: RuntimeLimits): number =>
+  losses < 2 ? 0 : Math.min(repeatMs * 2 ** (losses - 2), repeatMaxMs);

@@ -25,13 +25,19 @@ export class SourceState {
   readonly db: SourceDb;
   memory: EmitterMemory;
   /** As on the log, or further: below it every trigger of the lane is finished. */
-  readonly finishedBelow: Record<LaneName, number>;
+  readonly finishedBelow: Record<LaneName, number> & { deletions?: number };
 
   constructor(sourceId: string, saved: SavedState | undefined, sealing: Sealing) {
     this.sourceId = sourceId;
     this.db = new SourceDb(saved?.db ?? null, sealing);
     this.memory = saved ?? freshMemory;
     this.finishedBelow = { hooks: 0, runs: 0, ...saved?.finishedBelow };
+  }
+
+  /** Above all that is finished, in any lane. */
+  get finishedTo(): number {
+    const { hooks, runs, deletions = 0 } = this.finishedBelow;
+    return Math.max(hooks, runs, deletions);
   }
 
   /** Upper bound of the record's JSON text. */
