@@ -1,21 +1,32 @@
-// Events are deleted: by range, by channel, all; nobody is shown or sent them any more, whatever dies in between.
+// Events are deleted, and nobody is shown or sent them any more; and what a service behind a proxy sends leaves by that.
+import { readFile, readdir } from 'node:fs/promises';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, EventSummary } from '../../../libs/client/index.ts';
 import { EventStream } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
 import { Product } from '../../support/product.ts';
 import { Receiver } from '../../support/receiver.ts';
+import { Proxy } from '../../support/upstream/proxy.ts';
 import { until } from '../../support/until.ts';
 
 let product: Product;
 let receiver: Receiver;
+let proxy: Proxy;
 let client: Client;
 let apiKey: string;
+const password = 'a-password-that-nobody-sees';
+
 beforeAll(async () => {
-  [product, receiver] = await Promise.all([Product.start(), Receiver.start()]);
+  proxy = await Proxy.start(`me:${password}`);
+  const env = { EGRESS_PROXY: `http://me:${password}@127.0.0.1:${proxy.port}` };
+  [product, receiver] = await Promise.all([Product.start({ env }), Receiver.start()]);
   apiKey = await product.apiKey();
   client = createClient({ baseUrl: product.baseUrl, apiKey });
 }, 60_000);
-afterAll(() => Promise.all([product.remove(), receiver.stop()]));
+afterAll(async () => {
+  await product.remove();
+  await proxy.stop();
+  await receiver.stop();
+});
 
 const emitting = `export default { name: 'Emitting', version: '1',
   async run({ from = 0, count, name, hangs }) {
@@ -70,13 +81,39 @@ test('it waits for no run of its source, and what still waits for a receiver tha
   await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
   receiver.behaviours.set('/poisoned', 'error');
   await client.runNowAndWait(id, { event: { count: 50 } });
-  await until('the first attempt', () => receiver.received.length === 1);
+  await until('the first attempt', () => receiver.at('/poisoned').length === 1);
   await client.runNow(id, { event: { hangs: true } });
   await client.runNow(id, { event: { from: 50, count: 2 } });
   await client.deleteEvents(id);
   await untilListed(id, []);
   receiver.behaviours.set('/poisoned', 'ok');
-  await until('what was emitted later', () => receiver.received.length >= 3);
+  await until('what was emitted later', () => receiver.at('/poisoned').length >= 3);
   expect(receiver.firstCopies('/poisoned')).toEqual([{ n: 0 }, { n: 50 }, { n: 51 }]);
   await untilListed(id, [51, 50]);
+}, 120_000);
+
+const commandLines = async (): Promise<string> => {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = ids.map((id) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => ''));
+  return (await Promise.all(lines)).join('\n');
+};
+
+test('deliveries and requests of components leave by EGRESS_PROXY, and its password is nowhere to be seen', async () => {
+  proxy.targets.set('behind.example:80', Number(new URL(receiver.url('/')).port));
+  const asking = `export default { name: 'Asking', version: '1',
+    async run({ url }) { this.$emit({ status: (await fetch(url)).status }); } }`;
+  const { id } = await client.deploySource({ component_code: asking });
+  const webhook = await client.createWebhook({ url: 'http://behind.example/delivered' });
+  await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
+  await client.runNowAndWait(id, { event: { url: 'http://behind.example/asked' } });
+  await until('the delivery', () => receiver.at('/delivered').length === 1);
+  expect(receiver.firstCopies('/delivered')).toEqual([{ status: 200 }]);
+  expect(receiver.at('/asked')).toHaveLength(1);
+  expect(new Set(proxy.opened.filter((to) => to.startsWith('behind')))).toEqual(new Set(['behind.example:80']));
+  const refused = await client.runNowAndWait(id, { event: { url: 'http://localhost/' } });
+  expect(JSON.stringify(refused)).toContain('not public');
+  for (const secret of [password, Buffer.from(`me:${password}`).toString('base64')]) {
+    expect(product.output).not.toContain(secret);
+    expect(await commandLines()).not.toContain(secret);
+  }
 }, 120_000);
