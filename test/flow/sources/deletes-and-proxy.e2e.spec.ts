@@ -110,7 +110,7 @@ test('deliveries and requests of components leave by EGRESS_PROXY, and its passw
   expect(receiver.firstCopies('/delivered')).toEqual([{ status: 200 }]);
   expect(receiver.at('/asked')).toHaveLength(1);
   expect(new Set(proxy.opened.filter((to) => to.startsWith('behind')))).toEqual(new Set(['behind.example:80']));
-  const refused = await client.runNowAndWait(id, { event: { url: 'http://localhost/' } });
+  const refused = await client.runNowAndWait(id, { event: { url: 'http://10.1.2.3/' } });
   expect(JSON.stringify(refused)).toContain('not public');
   for (const secret of [password, Buffer.from(`me:${password}`).toString('base64')]) {
     expect(product.output).not.toContain(secret);
