@@ -254,7 +254,8 @@ export class Projection implements Runnable {
     for (const [key, some] of removals)
       if (!held.some((page) => keyOf(page) === key)) await remove(live, some, this.#passed);
     await this.#pass(pages.filter((page) => !held.includes(page)));
-    for (const page of held) this.#removeBeside(page, removals.get(keyOf(page)) ?? []);
+    const last = new Map(held.map((page) => [keyOf(page), page]));
+    for (const [key, page] of last) this.#removeBeside(page, removals.get(key) ?? []);
   }
 
   /** Many documents take a while: until they are gone the partition rests, and its checkpoint, and nobody else does. */

@@ -1,4 +1,5 @@
 // Events that are deleted before they were delivered: nothing begins with them any more, and each is counted.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
@@ -94,7 +95,10 @@ export class Deletions {
     if (this.#looking) return;
     this.#looking = true;
     this.#lookAtHeads().then(
-      () => (this.#looking = false),
+      () => {
+        this.#looking = false;
+        if (this.#heads.size > 0) this.#go();
+      },
       (error: unknown) => {
         if (!this.#closed) this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
       },
@@ -106,8 +110,11 @@ export class Deletions {
     // What is known of one turn is looked at together.
     await new Promise((resolve) => setImmediate(resolve));
     for (const emitterId of this.#heads) {
+      const startedAt = performance.now();
       this.#heads.delete(emitterId);
       for (const cursor of this.#cursorsOf(emitterId)) await this.#lookAt(cursor);
+      // Those that catch up read by the same few readers.
+      if (this.#heads.size > 0) await delay((performance.now() - startedAt) * restFactor, undefined, { ref: false });
     }
   }
 
