@@ -25,6 +25,7 @@ import type {
   NewWebhookRequest,
   Paging,
   Repeatable,
+  DeleteEventsRequest,
   RunNowRequest,
   RunsRequest,
   SaveRequest,
@@ -125,6 +126,11 @@ export class Client {
 
   eventSummaries(sourceId: string, request: EventsRequest = {}): Promise<Page<EventSummary>> {
     return this.#page(`sources/${segment(sourceId)}/event_summaries`, request);
+  }
+
+  /** Resolves once it is sure that they will be deleted. */
+  deleteEvents(sourceId: string, request: DeleteEventsRequest = {}): Promise<void> {
+    return this.#delete(`sources/${segment(sourceId)}/events`, request);
   }
 
   runs(sourceId: string, request: RunsRequest = {}): Promise<Page<Run>> {

@@ -27,6 +27,7 @@ export type {
   NewWebhookRequest,
   Paging,
   Repeatable,
+  DeleteEventsRequest,
   RunNowRequest,
   SaveRequest,
   SubscriptionRequest,

@@ -92,6 +92,14 @@ export interface Repeatable {
   readonly idempotencyKey?: string;
 }
 
+/** Both ends are deleted too; absent: the oldest, and the newest there is. */
+export interface DeleteEventsRequest {
+  readonly start_id?: string;
+  readonly end_id?: string;
+  /** Absent: every channel but those that begin with `$`. */
+  readonly event_name?: string;
+}
+
 export interface RunNowRequest {
   readonly event?: unknown;
 }

@@ -6,6 +6,8 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector as BuildConnector } from 'undici';
 import { destinationOf, isPublic } from './address.ts';
+import { openTunnel, ProxyUnreachableError } from './tunnel.ts';
+import type { EgressProxy } from './tunnel.ts';
 import { buildConnector } from './undici.ts';
 
 /** Beyond this a receiver counts as unreachable (docs/reference/delivery.md, "Attempts"). */
@@ -33,6 +35,8 @@ export interface EgressTarget {
 
 export type EgressMap = Readonly<Record<string, EgressTarget>>;
 
+type Wanted = Parameters<BuildConnector.connector>[0];
+type Callback = Parameters<BuildConnector.connector>[1];
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
@@ -45,13 +49,21 @@ export class EgressGuard {
   readonly #resolving = new Map<string, ((error: Error | null, addresses: LookupAddress[]) => void)[]>();
 
   readonly #map: ReadonlyMap<string, EgressTarget>;
+  readonly #proxy: EgressProxy | undefined;
 
   /**
    * `allowedCidrs`: ranges that may be reached although they are not public. Throws on text that is no CIDR.
-   * `map`: by host in lower case; who names a target there may reach it, whatever its address.
+   * `map`: by host in lower case; who names a target there may reach it, whatever its address. `proxy`: what all else goes
+   * through.
    */
-  constructor(allowedCidrs: readonly string[] = [], map: EgressMap = {}, resolveNames: Resolve = systemResolve) {
+  constructor(
+    allowedCidrs: readonly string[] = [],
+    map: EgressMap = {},
+    resolveNames: Resolve = systemResolve,
+    proxy?: EgressProxy,
+  ) {
     this.#map = new Map(Object.entries(map));
+    this.#proxy = proxy;
     this.#allowed = allowedCidrs.map((cidr) => {
       if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${cidr} is no CIDR range. Write it like 10.0.0.0/8 or fd00::/8.`);
       return ipaddr.parseCIDR(cidr);
@@ -85,8 +97,24 @@ export class EgressGuard {
         connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);
       } else if (isIP(literal) !== 0 && !this.allows(literal)) {
         callback(new AddressRefusedError(wanted.hostname, literal), null);
-      } else connect({ ...wanted, hostname: literal }, callback);
+      } else if (this.#proxy !== undefined)
+        this.#tunnel(this.#proxy, { ...wanted, hostname: literal }, callback, connectMapped);
+      else connect({ ...wanted, hostname: literal }, callback);
     };
+  }
+
+  /** Names are resolved by the proxy, which alone can check where they lead: here they are judged by what they say. */
+  #tunnel(proxy: EgressProxy, wanted: Wanted, callback: Callback, overTls: BuildConnector.connector): void {
+    const { hostname, protocol } = wanted;
+    if (isLocalName(hostname) && !this.allows(loopback))
+      return callback(new AddressRefusedError(hostname, loopback), null);
+    const isTls = protocol === 'https:';
+    const port = wanted.port || (isTls ? '443' : '80');
+    openTunnel(proxy, { hostname, port }, connectTimeoutMs, (error, socket) => {
+      if (error !== null || socket === null) callback(error ?? new ProxyUnreachableError(), null);
+      else if (isTls) overTls({ ...wanted, httpSocket: socket }, callback);
+      else callback(null, socket);
+    });
   }
 
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
@@ -115,6 +143,11 @@ export class EgressGuard {
     });
   }
 }
+
+const loopback = '127.0.0.1';
+
+/** This machine's own names (RFC 6761). */
+const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost\.?$/i.test(hostname);
 
 function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: Range): boolean {
   return address.kind() === range[0].kind() && address.match(range);

@@ -1,6 +1,7 @@
 // Egress: the only way out, behind the address guard.
 export { EgressGuard } from './guard.ts';
 export type { EgressMap } from './guard.ts';
+export type { EgressProxy } from './tunnel.ts';
 export { OriginPools } from './pools.ts';
 export { Requester } from './requests/requester.ts';
 export type { Answer } from './requests/answer.ts';

@@ -23,23 +23,23 @@ export async function openWorkers(
   return { ...(webhook && { webhook }), ...(sandbox && { sandbox }) };
 }
 
-async function openWebhook({ egressAllow, egressMap }: Config): Promise<Webhook> {
+async function openWebhook({ egressAllow, egressMap, egressProxy }: Config): Promise<Webhook> {
   const [{ EgressGuard }, { UndiciWebhook }] = await Promise.all([
     import('../egress/index.ts'),
     import('../webhooks/undici/undici-webhook.ts'),
   ]);
-  return new UndiciWebhook({ guard: new EgressGuard(egressAllow, egressMap) });
+  return new UndiciWebhook({ guard: new EgressGuard(egressAllow, egressMap, undefined, egressProxy) });
 }
 
 async function startSandbox(
-  { dataDir, egressAllow, egressMap, authoritiesFile }: Config,
+  { dataDir, egressAllow, egressMap, egressProxy, authoritiesFile }: Config,
   logger: Logger,
 ): Promise<Sandbox> {
   const { IsolatedVmSandbox } = await import('../sandbox/isolated-vm/isolated-vm-sandbox.ts');
   return IsolatedVmSandbox.start({
     runners: Math.min(availableParallelism(), runnersMax),
     cacheDir: join(dataDir, 'cache'),
-    egress: { allow: egressAllow, map: egressMap, authoritiesFile },
+    egress: { allow: egressAllow, map: egressMap, proxy: egressProxy, authoritiesFile },
     onTrouble: (trouble) => logger.warn({ port: 'sandbox' }, trouble),
   });
 }

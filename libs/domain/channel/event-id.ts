@@ -23,3 +23,16 @@ export function stampEvent(clock: EventClock, now: Millis): EventStamp {
   const at = Math.max(now, clock.lastEventMs);
   return { eventId: `${at}-${clock.nextSeq}`, at, clock: { nextSeq: clock.nextSeq + 1, lastEventMs: at } };
 }
+
+/** Pads each part of an event id: fits every safe integer. */
+const digits = 16;
+
+/** An event id as text whose binary order is the order of events: `1606511826306-2` -> `0001606511826306-0000000000000002`. */
+export function eventOrder(eventId: string): string {
+  return eventId
+    .split('-')
+    .map((part) => part.padStart(digits, '0'))
+    .join('-');
+}
+
+export const timeOfOrder = (order: string): Millis => Number(order.slice(0, digits));

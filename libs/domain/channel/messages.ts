@@ -19,6 +19,27 @@ export type ChannelEvent = MessageOf<{
     /** Of the trigger of its run. */
     readonly hops?: number;
   };
+  /** Of all that stands before this record: events from one id to another, which nobody is shown or sent any more. */
+  EventsDeleted: DeletedEvents;
+}>;
+
+export type EmittedEvent = Extract<ChannelEvent, { readonly type: 'EventEmitted' }>;
+
+/** Which events of an emitter are deleted. */
+export interface DeletedEvents {
+  readonly emitterId: string;
+  /** Only this one; null: every channel but those whose names begin with `$`. */
+  readonly channel: string | null;
+  /** The first of them, inclusive; null: the oldest. */
+  readonly startId: string | null;
+  /** The last of them, inclusive; null: the newest that stands before the record. */
+  readonly endId: string | null;
+}
+
+/** On `triggers`, keyed by source: it does not wait for the source's runs. */
+export type DeletionRequest = MessageOf<{
+  /** An open end is fixed where the request is carried out. */
+  EventDeletionRequested: Omit<DeletedEvents, 'emitterId'> & { readonly sourceId: string };
 }>;
 
 export type RunOutcome =
@@ -66,7 +87,12 @@ export type StateEvent = MessageOf<{
     readonly nextSeq: number;
     readonly lastEventMs: number;
     /** Per lane: every trigger of this source below this offset is finished, but for runs that were overtaken. */
-    readonly finishedBelow: { readonly hooks: number; readonly runs: number };
+    readonly finishedBelow: {
+      readonly hooks: number;
+      readonly runs: number;
+      /** Every request to delete events below it is carried out; absent: none has been. */
+      readonly deletions?: number;
+    };
     /** The offsets of triggers below `finishedBelow.runs` that are not finished; absent when all are. */
     readonly overtaken?: readonly number[];
   };

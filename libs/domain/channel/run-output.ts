@@ -9,7 +9,7 @@ import { orderEmits } from './emit.ts';
 import type { EmitCall } from './emit.ts';
 import { firstEvent, stampEvent } from './event-id.ts';
 import type { EventClock } from './event-id.ts';
-import type { ChannelEvent, DedupeMemory, RunEvent, RunOutcome } from './messages.ts';
+import type { DedupeMemory, EmittedEvent, RunEvent, RunOutcome } from './messages.ts';
 
 /** What a source remembers of its events. */
 export interface EmitterMemory extends EventClock {
@@ -32,7 +32,7 @@ export interface RunEnd {
 }
 
 export interface RunOutput {
-  readonly events: readonly ChannelEvent[];
+  readonly events: readonly EmittedEvent[];
   readonly run: RunEvent;
   readonly memory: EmitterMemory;
 }
@@ -73,7 +73,7 @@ interface Placed {
   readonly at: Millis;
 }
 
-function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): ChannelEvent {
+function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): EmittedEvent {
   const { id, summary, ts } = emit;
   const { sourceId, hops } = trigger.data;
   return {
@@ -119,11 +119,13 @@ export function hookRecord(trigger: Trigger, hook: Decided<HookEvent | CodeFetch
 }
 
 /** The envelope of what follows from a trigger: the same `part` gives the same id whenever the trigger is repeated. */
-export const recordAfter = (trigger: Trigger, part: string, at: Millis): Envelope =>
+export const recordAfter = (trigger: Cause, part: string, at: Millis): Envelope =>
   envelopeAfter(trigger, derivedId('rec', trigger.id, part), at);
 
 type Envelope = Omit<LogRecord, 'type' | 'data'>;
 
-function envelopeAfter({ id, key, workspace, correlationId }: Trigger, recordId: string, at: Millis): Envelope {
+type Cause = Pick<LogRecord, 'id' | 'key' | 'workspace' | 'correlationId'>;
+
+function envelopeAfter({ id, key, workspace, correlationId }: Cause, recordId: string, at: Millis): Envelope {
   return { id: recordId, version: 1, key, at, workspace, correlationId, causationId: id };
 }

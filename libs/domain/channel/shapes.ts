@@ -17,7 +17,7 @@ import {
   variants,
 } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { ChannelEvent, DedupeMemory, RunEvent, StateEvent } from './messages.ts';
+import type { ChannelEvent, DedupeMemory, DeletionRequest, EmittedEvent, RunEvent, StateEvent } from './messages.ts';
 
 type Memory<Strategy extends DedupeMemory['strategy']> = Extract<DedupeMemory, { strategy: Strategy }>;
 
@@ -27,13 +27,15 @@ const dedupeMemory = variants<DedupeMemory, 'strategy'>('strategy', {
   last: object<Memory<'last'>>({ strategy: oneOf('last'), last: text }),
 });
 
+const deleted = { channel: nullable(text), startId: nullable(ident), endId: nullable(ident) };
+
 export const channelEvents: ShapesOf<ChannelEvent> = {
   EventEmitted: {
     emitterId: ident,
     eventId: ident,
     channel: text,
     event: json,
-    emit: object<ChannelEvent['data']['emit']>({
+    emit: object<EmittedEvent['data']['emit']>({
       id: optional(either(text, finite)),
       summary: optional(text),
       ts: optional(finite),
@@ -41,6 +43,11 @@ export const channelEvents: ShapesOf<ChannelEvent> = {
     runId: text,
     hops: optional(natural),
   },
+  EventsDeleted: { emitterId: ident, ...deleted },
+};
+
+export const deletionRequests: ShapesOf<DeletionRequest> = {
+  EventDeletionRequested: { sourceId: ident, ...deleted },
 };
 
 export const runEvents: ShapesOf<RunEvent> = {
@@ -66,7 +73,11 @@ export const stateEvents: ShapesOf<StateEvent> = {
     dedupe: nullable(dedupeMemory),
     nextSeq: natural,
     lastEventMs: finite,
-    finishedBelow: object<StateEvent['data']['finishedBelow']>({ hooks: natural, runs: natural }),
+    finishedBelow: object<StateEvent['data']['finishedBelow']>({
+      hooks: natural,
+      runs: natural,
+      deletions: optional(natural),
+    }),
     overtaken: optional(list(natural)),
   },
 };

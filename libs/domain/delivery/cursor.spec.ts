@@ -39,9 +39,12 @@ test('one with a record of its own is unfinished until it is counted', () => {
 
 test('what retention overtakes is numbered and expired, begun or not', () => {
   const cursor = finish(begin(cursorAt(5), 7, 0), 7, 'overtaken');
-  expect(overtaken(cursor, 3, 12)).toMatchObject({ next: 12, counters: { published: 4, expired: { retention: 4 } } });
-  expect(overtaken(cursor, 0, 6)).toEqual(cursor);
-  expect(finishedOf(overtaken(cursor, 3, 12).counters)).toBe(4);
+  expect(overtaken(cursor, { count: 3, next: 12 })).toMatchObject({
+    next: 12,
+    counters: { published: 4, expired: { retention: 4 } },
+  });
+  expect(overtaken(cursor, { count: 0, next: 6 })).toEqual(cursor);
+  expect(finishedOf(overtaken(cursor, { count: 3, next: 12 }).counters)).toBe(4);
 });
 
 test('a cursor of an earlier program goes on with what it knows', () => {

@@ -12,8 +12,10 @@ export const failedInHeadMax = 16;
 /** Retries that wait of one cursor: 75 hours of an event every 2.7 s. Beyond it the oldest is parked, and the good ones go on. */
 export const waitingMax = 100_000;
 
-/** How an event is accounted for. `gone`: it is not on the log any more; `overtaken`: it is older than what is kept. */
-export type Finish = 'delivered' | 'parked' | 'filtered' | 'gone' | 'overtaken';
+/** Why an event is given up: it is not on the log any more, is older than what is kept, or was deleted. */
+export type Expired = 'gone' | 'overtaken' | 'deleted';
+/** How an event is accounted for. */
+export type Finish = 'delivered' | 'parked' | 'filtered' | Expired;
 
 /** `open` is in the order of the offsets, and all of it is below `next`; other unfinished ones have records of their own. */
 export interface CursorPosition {
@@ -74,17 +76,25 @@ export function finish(cursor: CursorPosition, offset: number, as: Finish): Curs
 
 /** One with a record of its own is accounted for. */
 export function counted({ epoch, next, open, counters }: CursorPosition, as: Finish): CursorPosition {
-  if (as !== 'gone' && as !== 'overtaken')
-    return { epoch, next, open, counters: { ...counters, [as]: counters[as] + 1 } };
-  const { gone, retention } = counters.expired;
-  const expired = as === 'gone' ? { gone: gone + 1, retention } : { gone, retention: retention + 1 };
-  return { epoch, next, open, counters: { ...counters, expired } };
+  if (as === 'gone' || as === 'overtaken' || as === 'deleted')
+    return { epoch, next, open, counters: { ...counters, expired: moreExpired(counters, as, 1) } };
+  return { epoch, next, open, counters: { ...counters, [as]: counters[as] + 1 } };
 }
 
-/** Matching events below `next` that never began are older than what is kept: each is given its number, and is expired. */
-export function overtaken(cursor: CursorPosition, count: number, next: number): CursorPosition {
+const expiredAs = { gone: 'gone', overtaken: 'retention', deleted: 'deleted' } as const;
+
+function moreExpired({ expired }: CursorCounters, as: Expired, count: number): CursorCounters['expired'] {
+  const reason = expiredAs[as];
+  return { ...expired, [reason]: (expired[reason] ?? 0) + count };
+}
+
+/** Matching events below `next` that never began are given up: each is given its number, and is expired. */
+export function overtaken(
+  cursor: CursorPosition,
+  { count, next, as = 'overtaken' }: { readonly count: number; readonly next: number; readonly as?: Expired },
+): CursorPosition {
   const { counters } = cursor;
-  const expired = { ...counters.expired, retention: counters.expired.retention + count };
+  const expired = moreExpired(counters, as, count);
   return {
     epoch: cursor.epoch,
     next: Math.max(cursor.next, next),
@@ -95,7 +105,7 @@ export function overtaken(cursor: CursorPosition, count: number, next: number): 
 
 /** All that is accounted for. */
 export const finishedOf = ({ delivered, parked, filtered, expired }: CursorCounters): number =>
-  delivered + parked + filtered + expired.gone + expired.retention;
+  delivered + parked + filtered + expired.gone + expired.retention + (expired.deleted ?? 0);
 
 /** How a matching event below the mark, or anywhere on the log, stands with this cursor. */
 export function standing(

@@ -1,4 +1,5 @@
 // What delivering yields: attempts, parked events, and the cursors that say how far each subscription is.
+import type { DeletedEvents } from '../channel/messages.ts';
 import type { MessageOf } from '../message.ts';
 
 /** Which event goes to whom; `webhookMessageId` is the `webhook-id` header, the same at every attempt. */
@@ -65,13 +66,13 @@ export interface CursorCounters {
   readonly delivered: number;
   readonly parked: number;
   readonly filtered: number;
-  /** Never finished: the event was `gone` from the log, or `retention` has overtaken it. */
-  readonly expired: { readonly gone: number; readonly retention: number };
+  /** Never finished: the event was `gone` from the log, `retention` has overtaken it, or it was `deleted` (absent: none). */
+  readonly expired: { readonly gone: number; readonly retention: number; readonly deleted?: number };
 }
 
 /**
- * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`, or
- * `subscription/emitter/sequence`. A record without data takes away what stands of its key.
+ * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`,
+ * `subscription/emitter/sequence`, or `deleted/emitter/offset`. A record without data takes away what stands of its key.
  */
 export type CursorEvent = MessageOf<{
   /** Where emitters without a cursor of their own begin, in this partition. */
@@ -90,6 +91,8 @@ export type CursorEvent = MessageOf<{
   };
   /** An event that waits for another attempt, apart from its cursor; without data: it is finished. */
   RetryWaiting: OpenDelivery & { readonly subscriptionId: string; readonly emitterId: string };
+  /** Events were deleted that a cursor has still to pass; `offset`: of the fact on `channels`. Without data: all have passed them. */
+  DeletionKept: DeletedEvents & { readonly offset: number };
   /** As CursorAdvanced, by earlier programs. */
   CursorMoved: {
     readonly subscriptionId: string;

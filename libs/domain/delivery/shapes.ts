@@ -1,5 +1,5 @@
 // What a record about deliveries and cursors must hold to be used.
-import { finite, ident, list, millis, natural, nullable, object, oneOf, text } from '../shape/checks.ts';
+import { finite, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { CursorCounters, CursorEvent, DeliveryEvent, OpenDelivery, UnnumberedDelivery } from './messages.ts';
 
@@ -30,7 +30,7 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
 
 const unnumbered = { offset: natural, attempts: natural, dueAt: finite };
 const delivery = { ...unnumbered, sequence: natural, waitMs: natural };
-const expired = object<CursorCounters['expired']>({ gone: natural, retention: natural });
+const expired = object<CursorCounters['expired']>({ gone: natural, retention: natural, deleted: optional(natural) });
 const counters = object<CursorCounters>({
   published: natural,
   delivered: natural,
@@ -51,6 +51,13 @@ export const cursorEvents: ShapesOf<CursorEvent> = {
     behindFrom: nullable(natural),
   },
   RetryWaiting: { subscriptionId: ident, emitterId: ident, ...delivery },
+  DeletionKept: {
+    emitterId: ident,
+    channel: nullable(text),
+    startId: nullable(ident),
+    endId: nullable(ident),
+    offset: natural,
+  },
   CursorMoved: {
     subscriptionId: ident,
     emitterId: ident,

@@ -87,7 +87,10 @@ export const samples: Samples = {
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,
   },
-  triggers: { TriggerRequested: { ...source, kind: 'http', code: 'c', url: sealed, http, hops: 1, replyTo: 'gw_1' } },
+  triggers: {
+    TriggerRequested: { ...source, kind: 'http', code: 'c', url: sealed, http, hops: 1, replyTo: 'gw_1' },
+    EventDeletionRequested: { sourceId: 'dc_1', channel: '', startId: '1-0', endId: '1-1' },
+  },
   workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
   keys: { DataKeyAdded: dataKey },
   components: {
@@ -170,6 +173,7 @@ export const samples: Samples = {
     },
   },
   channels: {
+    EventsDeleted: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1' },
     EventEmitted: {
       ...{ emitterId: 'dc_1', eventId: '1-0', channel: '', event: { a: [1, null] }, runId: 'run_1' },
       emit: { id: 1, summary: 's', ts: 1 },
@@ -209,6 +213,7 @@ export const samples: Samples = {
       open: [{ offset: 0, sequence: 2, attempts: 1, dueAt: 1, waitMs: 1 }],
       counters: { published: 2, delivered: 1, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } },
     },
+    DeletionKept: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1', offset: 3 },
     RetryWaiting: {
       ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', offset: 0, sequence: 2 },
       ...{ attempts: 1, dueAt: 1, waitMs: 1 },

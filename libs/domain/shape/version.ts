@@ -15,10 +15,15 @@ const savedComponents = 3;
 /** An older program would take runs that were overtaken for finished. */
 const overtakenRuns = 2;
 
+/** An older program would send and show what is deleted. */
+const deletions = 2;
+
+const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (type === 'ListenerGone') return listeningSources;
+  if (ofDeletion.has(type)) return deletions;
   if (data === undefined) return 1;
   if (type === 'SourceStateSaved') return (data as StateEvent['data']).overtaken === undefined ? 1 : overtakenRuns;
   if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);

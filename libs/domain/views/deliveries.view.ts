@@ -1,6 +1,7 @@
 // View `deliveries`: one document for each subscription and event, with its attempts, found by subscription and state.
+import { eventOrder } from '../channel/event-id.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../delivery/messages.ts';
-import { eventOrder, passingByOrder } from './events.view.ts';
+import { passingByOrder } from './events.view.ts';
 import type { View } from './view.ts';
 
 export type DeliveryState =

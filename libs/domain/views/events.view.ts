@@ -1,5 +1,7 @@
 // View `events`: what each source emitted, newest first by event id, in all or on one channel.
-import type { ChannelEvent } from '../channel/messages.ts';
+import { orderRange } from '../channel/deletion/order-range.ts';
+import { eventOrder, timeOfOrder } from '../channel/event-id.ts';
+import type { ChannelEvent, EmittedEvent } from '../channel/messages.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { Passing, View, ViewValue } from './view.ts';
@@ -18,20 +20,9 @@ export type EventView = {
   /** Epoch ms. */
   readonly emittedAt: number;
   /** As the component gave it to `$emit`. */
-  readonly emit: ChannelEvent['data']['emit'];
+  readonly emit: EmittedEvent['data']['emit'];
   readonly event: Json;
 };
-
-/** Pads each part of an event id: fits every safe integer. */
-const digits = 16;
-
-/** An event id as text whose binary order is the order of events: `1606511826306-2` -> `0001606511826306-0000000000000002`. */
-export function eventOrder(eventId: string): string {
-  return eventId
-    .split('-')
-    .map((part) => part.padStart(digits, '0'))
-    .join('-');
-}
 
 /** What every event of this time or a later one has an order above, and every earlier one below. */
 export const orderOfTime = (at: Millis): string => eventOrder(String(Math.max(0, Math.floor(at))));
@@ -41,7 +32,7 @@ export const passingByOrder: Passing<ViewValue & { readonly order: string }> = {
   index: 'byTime',
   placeOf: orderOfTime,
   valueOf: ({ order }) => order,
-  timeOf: ({ order }) => Number(order.slice(0, digits)),
+  timeOf: ({ order }) => timeOfOrder(order),
 };
 
 /** Document id of an event. */
@@ -60,6 +51,19 @@ const sample: EventView = {
   event: {},
 };
 
+const shown = ({ workspace, at, data }: EmittedEvent): EventView => ({
+  workspace,
+  emitterId: data.emitterId,
+  eventId: data.eventId,
+  listedUnder: data.channel.startsWith('$') ? `${data.emitterId}/$` : data.emitterId,
+  order: eventOrder(data.eventId),
+  channel: data.channel,
+  runId: data.runId,
+  emittedAt: at,
+  emit: data.emit,
+  event: data.event,
+});
+
 export const eventsView: View<ChannelEvent, EventView> = {
   definition: {
     name: 'events',
@@ -72,18 +76,18 @@ export const eventsView: View<ChannelEvent, EventView> = {
 
   needsCurrent: () => false,
 
-  evolve: (_current, { workspace, at, data }) => ({
-    workspace,
-    emitterId: data.emitterId,
-    eventId: data.eventId,
-    listedUnder: data.channel.startsWith('$') ? `${data.emitterId}/$` : data.emitterId,
-    order: eventOrder(data.eventId),
-    channel: data.channel,
-    runId: data.runId,
-    emittedAt: at,
-    emit: data.emit,
-    event: data.event,
-  }),
+  evolve: (_current, record) => (record.type === 'EventEmitted' ? shown(record) : undefined),
+
+  /** In the same partition as the events that stand before it. */
+  removes(record) {
+    if (record.type !== 'EventsDeleted') return undefined;
+    const { emitterId, channel } = record.data;
+    const list =
+      channel === null
+        ? { index: 'byEmitter', equals: [emitterId] }
+        : { index: 'byChannel', equals: [emitterId, channel] };
+    return { ...list, ...orderRange(record.data), isMany: true };
+  },
 
   passing: passingByOrder,
 };

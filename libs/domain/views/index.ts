@@ -27,7 +27,8 @@ export const viewDefinitions = views.map(({ definition }) => definition);
 
 export type { ComponentCodeView, ComponentView } from './saved/components.view.ts';
 export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } from './deliveries.view.ts';
-export { eventKey, eventOrder, type EventView } from './events.view.ts';
+export { eventOrder } from '../channel/event-id.ts';
+export { eventKey, type EventView } from './events.view.ts';
 export type { RunView } from './runs.view.ts';
 export type { ScheduleView } from './schedules.view.ts';
 export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';

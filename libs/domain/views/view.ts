@@ -19,10 +19,15 @@ export interface ViewDefinition {
 
 export type ViewValue = { readonly [name: string]: Json };
 
-/** All documents that an index finds by these values, one for each of its fields but the last. */
+/** Documents that an index finds by these values, one for each of its fields but the last: all, or those of a range. */
 export interface ViewRemoval {
   readonly index: string;
   readonly equals: readonly string[];
+  /** Of the last field: from here on, and below here. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Nothing is to be left of them, however many they are. */
+  readonly isMany?: boolean;
 }
 
 export interface View<R extends LogRecord = LogRecord, V extends ViewValue = ViewValue> {

@@ -19,6 +19,8 @@ interface Known {
 const known: Readonly<Record<string, Known>> = {
   // Where a name leads to inside of this network is nobody's to learn.
   ADDRESS_REFUSED: { code: 'ADDRESS_REFUSED', text: 'leads to an address that is not public and may not be reached' },
+  PROXY_REFUSED: { code: 'ERR_PROXY', text: 'is not reached through the proxy, which refuses it' },
+  PROXY_UNREACHABLE: { code: 'ERR_PROXY', text: 'is not reached: the proxy cannot be' },
   UND_ERR_CONNECT_TIMEOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
   ETIMEDOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
   ECONNREFUSED: { code: 'ECONNREFUSED', text: 'refuses connections' },

@@ -151,3 +151,35 @@ test('the summary names every setting and shows no secret', () => {
   expect(summary).toMatchObject({ PORT: '3000', EGRESS_ALLOW: '127.0.0.0/8', MASTER_KEY: '(given)' });
   expect(JSON.stringify(summary)).not.toContain(key.toString('hex'));
 });
+
+describe('EGRESS_PROXY', () => {
+  const egressProxy = (EGRESS_PROXY: string) => readConfig({ EGRESS_PROXY }).egressProxy;
+
+  test('is an http URL, with credentials or without', () => {
+    expect(egressProxy('http://proxy.example:3128')).toEqual({ host: 'proxy.example', port: 3128 });
+    expect(egressProxy('http://[fd00::1]/')).toEqual({ host: 'fd00::1', port: 80 });
+    expect(egressProxy('http://me:p%40ss%3A@10.0.0.1:8080')).toEqual({
+      ...{ host: '10.0.0.1', port: 8_080 },
+      authorization: `Basic ${Buffer.from('me:p@ss:').toString('base64')}`,
+    });
+  });
+
+  test.each([
+    'proxy:3128',
+    'https://proxy',
+    'socks5://proxy',
+    'http://proxy/x',
+    'http://proxy?a',
+    'http://me:100%hush@proxy',
+  ])('%s is refused with what to do, and is not shown', (EGRESS_PROXY) => {
+    const message = refusal({ EGRESS_PROXY });
+    expect(message).toMatch(/EGRESS_PROXY has \d+ characters: .*(give|write)/);
+    expect(message).not.toContain('hush');
+  });
+
+  test('its summary has no credentials', () => {
+    const summary = configSummary(readConfig({ EGRESS_PROXY: 'http://me:hush@proxy.example:3128' }));
+    expect(summary.EGRESS_PROXY).toBe('http://proxy.example:3128 (with credentials)');
+    expect(configSummary(readConfig({})).EGRESS_PROXY).toBe('(none)');
+  });
+});

@@ -1,8 +1,9 @@
 // What every engine is configured by: one typed object, read once from the environment, every value checked.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { EgressMap } from '../../egress/index.ts';
+import type { EgressMap, EgressProxy } from '../../egress/index.ts';
 import { parseEgressMap } from './egress-map.ts';
+import { parseEgressProxy, shownProxy } from './egress-proxy.ts';
 import { parseBytes, parseCidrs, parseCount, parseHost, parseMasterKey, parsePort, parsePublicUrl } from './parse.ts';
 import { Settings } from './settings.ts';
 import type { Environment, SettingTraits } from './settings.ts';
@@ -18,6 +19,8 @@ export interface Config {
   readonly egressAllow: readonly string[];
   /** By host: where requests and deliveries to it go instead. */
   readonly egressMap: EgressMap;
+  /** What all else goes through. */
+  readonly egressProxy: EgressProxy | undefined;
   /** A file; Node itself trusts what it holds. */
   readonly authoritiesFile: string | undefined;
   /** What endpoint URLs start with, without a slash at the end. */
@@ -37,6 +40,7 @@ export const settingNames = {
   DATA_DIR: { slipsMax: 1 },
   EGRESS_ALLOW: { slipsMax: 2 },
   EGRESS_MAP: { slipsMax: 1 },
+  EGRESS_PROXY: { slipsMax: 1, secret: true },
   NODE_EXTRA_CA_CERTS: { slipsMax: 1 },
   PUBLIC_URL: { slipsMax: 1 },
   MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
@@ -74,6 +78,7 @@ export function configOf(settings: Settings<SettingName>): Config {
     dataDir: settings.value('DATA_DIR', resolve('data'), (text) => resolve(text)),
     egressAllow: settings.value('EGRESS_ALLOW', [], parseCidrs),
     egressMap: settings.value('EGRESS_MAP', {}, parseEgressMap),
+    egressProxy: settings.value<EgressProxy | undefined>('EGRESS_PROXY', undefined, parseEgressProxy),
     authoritiesFile: settings.value<string | undefined>('NODE_EXTRA_CA_CERTS', undefined, (text) => resolve(text)),
     publicUrl: settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl),
     retentionDays: settings.value('RETENTION_DAYS', retentionDaysDefault, parseCount(0, retentionDaysMax)),
@@ -89,6 +94,7 @@ export function configSummary(config: Config): Summary<SettingName> {
     DATA_DIR: config.dataDir,
     EGRESS_ALLOW: config.egressAllow.length === 0 ? '(none)' : config.egressAllow.join(','),
     EGRESS_MAP: Object.keys(config.egressMap).join(',') || '(none)',
+    EGRESS_PROXY: shownProxy(config.egressProxy),
     NODE_EXTRA_CA_CERTS: config.authoritiesFile ?? '(none)',
     PUBLIC_URL: config.publicUrl,
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',

@@ -1,7 +1,7 @@
 // What the product's process and a runner process say to each other, in batches: one array a turn of the event loop.
 import type { ComponentError, ConsoleLine } from '../../domain/component/messages.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
-import type { EgressMap } from '../../egress/index.ts';
+import type { EgressMap, EgressProxy } from '../../egress/index.ts';
 import type { Emit, HttpResponse, InvocationOutcome } from '../sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
 
@@ -11,6 +11,8 @@ export interface EgressSettings {
   readonly allow: readonly string[];
   /** By host: where its requests go instead. */
   readonly map?: EgressMap;
+  /** What all else goes through. It may hold a password: a runner is told of it by a message, never by an argument. */
+  readonly proxy?: EgressProxy | undefined;
   /** A file of certificates that are trusted beside the usual ones. */
   readonly authoritiesFile?: string | undefined;
 }
@@ -65,7 +67,12 @@ export interface DescribeOrder extends Code {
   readonly id: number;
 }
 
-export type ToRunner = InvokeOrder | DescribeOrder | { readonly type: 'unload'; readonly sourceId: string };
+export type ToRunner =
+  | InvokeOrder
+  | DescribeOrder
+  | { readonly type: 'unload'; readonly sourceId: string }
+  /** Before all others, where there is one. */
+  | { readonly type: 'proxy'; readonly proxy: EgressProxy };
 
 /** The first of what an invocation emitted that has ended: the product's process takes it in pieces, and its end with the last. */
 export interface EmittedMessage {

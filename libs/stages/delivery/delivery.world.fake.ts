@@ -7,6 +7,7 @@ import { keyBytes, nonceBytes, seal } from '../../domain/secrets/seal.ts';
 import { wrapKey } from '../../domain/secrets/keyring.ts';
 import { secretFromBytes } from '../../domain/delivery/signature.ts';
 import { finishedOf } from '../../domain/delivery/cursor.ts';
+import type { DeletedEvents } from '../../domain/channel/messages.ts';
 import type { CursorCounters } from '../../domain/delivery/messages.ts';
 import type { WebhookSettings } from '../../domain/listener/messages.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
@@ -129,11 +130,11 @@ export class DeliveryWorld {
     await this.tell('webhooks', this.record('WebhookDefined', webhookId, undefined));
   }
 
-  /** Emits `{ n }` for each number, in one append. */
+  /** Emits `{ n }` for each number, in one append; gives the events' ids. */
   async emit(
     numbers: readonly number[],
     at: { emitterId?: string; channel?: string; ms?: number; hops?: number } = {},
-  ): Promise<void> {
+  ): Promise<string[]> {
     const { emitterId = 'dc_a', channel = '', ms = 1000, hops } = at;
     const counted = hops === undefined ? {} : { hops };
     this.#runtime ??= await this.log.own('runtime', 0);
@@ -144,6 +145,16 @@ export class DeliveryWorld {
       return { topic: 'channels', partition, record: this.record('EventEmitted', emitterId, data) };
     });
     await this.#runtime.append(records, {});
+    return records.map(({ record }) => (record.data as { eventId: string }).eventId);
+  }
+
+  async delete(range: Partial<DeletedEvents> = {}): Promise<void> {
+    this.#runtime ??= await this.log.own('runtime', 0);
+    const data = { emitterId: 'dc_a', channel: null, startId: null, endId: `1000-${this.#sequence}`, ...range };
+    await this.#runtime.append(
+      [{ topic: 'channels', partition: 0, record: this.record('EventsDeleted', 'dc_a', data) }],
+      {},
+    );
   }
 
   /** What is older is given up. */

@@ -1,5 +1,5 @@
 // Delivery in one partition: takes listeners, keys and events in, and gives attempts and cursors out.
-import type { ChannelEvent } from '../../domain/channel/messages.ts';
+import type { ChannelEvent, EmittedEvent } from '../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { RetentionEvent, RetentionMoved } from '../../domain/retention/messages.ts';
 import { positionKey, type Position } from '../../log/log.ts';
@@ -9,6 +9,7 @@ import type { Output, StageTask } from '../loop/stage.ts';
 import { bufferedEvent, EventBuffer, reread, type BufferedEvent } from './cursors/buffer.ts';
 import type { CatchUp } from './cursors/catch-up.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
+import { Deletions, type DeletionFact } from './deletions/deletions.ts';
 import { cursorOf } from './listeners/cursor-of.ts';
 import { eachMissed } from './listeners/missed.ts';
 import type { Pressure } from './cursors/pressure.ts';
@@ -20,7 +21,7 @@ import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { raiseClosedKey } from './records/raised.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
-import { learnKey, restore, type Restored } from './records/restore.ts';
+import { learnKey, restore, startOf, type Restored } from './records/restore.ts';
 import { Expiry } from './retention/expiry.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
 import { Overflow } from './sending/overflow.ts';
@@ -40,6 +41,7 @@ export class DeliveryTask implements StageTask {
   readonly #catchUp: CatchUp;
   readonly #pressure: Pressure;
   readonly #expiry: Expiry;
+  readonly #deletions: Deletions;
   #tailAt: number;
   #begun = false;
 
@@ -68,19 +70,16 @@ export class DeliveryTask implements StageTask {
     this.#outbox = new Outbox({ partition, partitions, ambient, limits, ready: () => context.ready() });
     const read = (cursor: EmitterCursor): void => this.#catchUp.read(cursor);
     const advanced = (cursor: EmitterCursor): void => this.#advanced(cursor);
-    this.#sources = feederOf(options, { outbox: this.#outbox, read, advanced });
+    const freed = (cursor: EmitterCursor): void => this.#freed(cursor);
+    const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed };
+    this.#deletions = new Deletions(made, restored.deletions);
+    this.#sources = feederOf(options, { outbox: this.#outbox, deletions: this.#deletions, read, advanced });
     this.#dispatcher = this.#newDispatcher();
     this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = this.#newCatchUp();
     this.#pressure = this.#newPressure();
-    this.#expiry = this.#newExpiry(fact);
-    this.start = [
-      { topic: 'keys', partition: 0, offset: restored.next.keys },
-      { topic: 'webhooks', partition: 0, offset: restored.next.webhooks },
-      { topic: 'subscriptions', partition, offset: restored.next.subscriptions },
-      { topic: 'channels', partition, offset: restored.next.channels },
-      { topic: 'retention', partition: 0, offset: mark.positions[positionKey('retention', 0)] ?? 0 },
-    ];
+    this.#expiry = new Expiry({ ...made, cursors: () => this.#cursors(), tailAt: () => this.#tailAt }, fact);
+    this.start = startOf(restored, partition, mark);
   }
 
   handle(records: readonly StoredRecord[], next: number): Promise<void> | void {
@@ -111,6 +110,7 @@ export class DeliveryTask implements StageTask {
   async stop(drainMs: number): Promise<void> {
     this.#pressure.close();
     this.#expiry.close();
+    this.#deletions.close();
     this.#catchUp.close();
     this.#overflow.close();
     this.#sources.stop();
@@ -129,6 +129,7 @@ export class DeliveryTask implements StageTask {
     this.#outbox.moved(positionKey('subscriptions', partition), next.subscriptions);
     this.#begun = true;
     for (const cursor of this.#cursors()) this.#goOn(cursor);
+    this.#deletions.start();
   }
 
   #goOn(cursor: EmitterCursor): void {
@@ -141,12 +142,13 @@ export class DeliveryTask implements StageTask {
 
   #takeEvents(records: readonly StoredRecord<ChannelEvent>[], next: number): void {
     const { tolerate } = this.#options.context;
-    for (const record of records) tolerate(record, () => this.#takeEvent(record));
+    for (const record of records)
+      tolerate(record, () => (record.type === 'EventEmitted' ? this.#takeEvent(record) : this.#deletions.take(record)));
     this.#tailAt = next;
     this.#outbox.moved(positionKey('channels', this.#options.context.partition), next);
   }
 
-  #takeEvent(record: StoredRecord<ChannelEvent>): void {
+  #takeEvent(record: StoredRecord<EmittedEvent>): void {
     const { emitterId, channel } = record.data;
     let event: BufferedEvent | undefined;
     for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
@@ -204,14 +206,16 @@ export class DeliveryTask implements StageTask {
   /** Events from its base on that the tail has passed already: their emitters' cursors begin behind. */
   async #findMissed(subscription: Subscription): Promise<void> {
     const to = () => this.#tailAt;
-    await eachMissed(this.#options, subscription, to, ({ offset, data: { emitterId } }) => {
+    const deleted = (fact: DeletionFact): void => this.#deletions.take(fact);
+    const missed = ({ offset, data: { emitterId } }: StoredRecord<EmittedEvent>): void => {
       if (subscription.cursors?.has(emitterId) === true) return;
       const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: offset, buffer: this.#buffer });
       cursor.miss(offset);
       placeCursor(subscription, cursor);
       this.#outbox.touch(cursor);
       if (this.#begun) this.#dispatcher.lineUp(cursor);
-    });
+    };
+    await eachMissed(this.#options, subscription, to, { missed, deleted });
   }
 
   #closed(subscription: Subscription, cause: StoredRecord): void {
@@ -239,6 +243,11 @@ export class DeliveryTask implements StageTask {
     this.#overflow.check(cursor);
   }
 
+  #freed(cursor: EmitterCursor): void {
+    this.#advanced(cursor);
+    this.#dispatcher.lineUp(cursor);
+  }
+
   #letGo(cursor: EmitterCursor): void {
     cursor.fallBehind();
     this.#pressure.shrunk(cursor);
@@ -257,6 +266,7 @@ export class DeliveryTask implements StageTask {
       alert,
       keyring: this.#restored.keyring,
       sources: this.#sources,
+      deletions: this.#deletions,
       outbox: this.#outbox,
       reread: (offset) => readers.run(() => reread(context, offset)),
       read: (cursor) => this.#catchUp.read(cursor),
@@ -285,15 +295,5 @@ export class DeliveryTask implements StageTask {
       cursors: () => this.#cursors(),
       fell: (cursor) => this.#dispatcher.lineUp(cursor),
     });
-  }
-
-  #newExpiry(fact: RetentionMoved | undefined): Expiry {
-    const { context, readers } = this.#options;
-    const freed = (cursor: EmitterCursor): void => {
-      this.#advanced(cursor);
-      this.#dispatcher.lineUp(cursor);
-    };
-    const [outbox, cursors] = [this.#outbox, () => this.#cursors()];
-    return new Expiry({ context, readers, outbox, cursors, tailAt: () => this.#tailAt, freed }, fact);
   }
 }

@@ -114,6 +114,15 @@ const eventStep = fc
     }),
   );
 
+const eventId = fc
+  .option(seqs, { nil: null })
+  .map((seq) => (seq === null ? null : `${1_700_000_000_000 + seq}-${seq}`));
+const deletionStep = fc
+  .tuple(sources, fc.constantFrom(null, '', '$logs'), eventId, eventId)
+  .map(([emitterId, channel, startId, endId]) =>
+    emitted('channels', emitterId, 'EventsDeleted', { emitterId, channel, startId, endId }),
+  );
+
 const runStep = fc.tuple(sources, seqs).map(([sourceId, seq]) =>
   emitted('runs', sourceId, 'RunFinished', {
     runId: `run_${sourceId}_${seq}`,
@@ -156,7 +165,17 @@ const deliveryStep = fc
   );
 
 export const historySteps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(workspaceStep, webhookStep, subscriptionStep, sourceStep, eventStep, runStep, deliveryStep),
+  fc.oneof(
+    workspaceStep,
+    webhookStep,
+    subscriptionStep,
+    sourceStep,
+    eventStep,
+    eventStep,
+    deletionStep,
+    runStep,
+    deliveryStep,
+  ),
   { maxLength: 60 },
 );
 

@@ -1,6 +1,6 @@
 // What the projection reads: every partition that is its own, of every topic that flow.ts gives it.
 import { flow, partitionCount } from '../../domain/flow.ts';
-import { positionKey, type Log, type Position, type Positions } from '../../log/index.ts';
+import { positionKey, type Log, type Page, type Position, type Positions } from '../../log/index.ts';
 
 /** Partition numbers; who has 0 also has the topics that have no other partition. */
 export type Share = ReadonlySet<number>;
@@ -23,3 +23,5 @@ export async function aheadOf(log: Log, positions: Positions, share: Share): Pro
   }
   return undefined;
 }
+
+export const keyOf = ({ topic, partition }: Pick<Page, 'topic' | 'partition'>): string => positionKey(topic, partition);

@@ -1,24 +1,23 @@
 // The projection: follows its share of the log from the views' own checkpoint, writes the documents, then the checkpoint.
-import { setTimeout as delay } from 'node:timers/promises';
 import { flow } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { views as productViews, type View } from '../../domain/views/index.ts';
-import { positionKey, type Log, type Page, type PageBounds, type Positions } from '../../log/index.ts';
-import type { Logger } from 'pino';
-import type { Ownership } from '../../log/ownership.ts';
+import { views as productViews } from '../../domain/views/index.ts';
+import { positionKey, type Page, type PageBounds, type Positions } from '../../log/index.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
-import type { ViewStore } from '../../view-store/index.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../loop/reading/checked-tail.ts';
 import { Trouble } from '../loop/reading/trouble.ts';
 import { stalledAfterMs, stalledText } from '../loop/stage-loop.ts';
 import { noAlerts } from '../loop/telling/alerts.ts';
-import type { Alerts } from '../loop/telling/alerts.ts';
 import type { Runnable } from '../loop/strategy.ts';
 import { inTime } from '../loop/in-time.ts';
 import { batches } from './fold/batches.ts';
 import { Fold } from './fold/fold.ts';
-import { aheadOf, inputsFrom, type Share } from './inputs.ts';
+import { gather } from './fold/gather.ts';
+import { remove, type Removal } from './fold/removal.ts';
+import { Removing } from './fold/removing.ts';
+import { aheadOf, inputsFrom, keyOf, type Share } from './inputs.ts';
+import type { ProjectionOptions } from './options.ts';
 import { persist, type Persistence } from './persist.ts';
 import { putUsable } from './fold/put-usable.ts';
 import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
@@ -31,31 +30,6 @@ const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
 const idleTurnMs = 1_000;
 /** A batch in flight ends within it, or its partition is handed on: writing a document twice changes nothing. */
 const handOverMaxMs = 3_000;
-/** Turns begin this far apart at least: a command's answer does not feel it ... */
-const turnMsMin = 10;
-/** ... and the further the more records they take, up to this: at a thousand a second, commits of the views are a third of their price. */
-const turnMsMax = 60;
-const turnMsPerRecord = 2;
-
-export interface ProjectionOptions {
-  readonly log: Log;
-  readonly views: ViewStore;
-  /** Without it this process has the log to itself. */
-  readonly ownership?: Ownership;
-  /** How often it is looked for what is to be given up; tests look more often. */
-  readonly lookMs?: number;
-  /** What makes the documents; by default the product's views. */
-  readonly definitions?: readonly View[];
-  /** Port trouble that is tried again after `waitMs`. */
-  readonly onRetry?: (error: PortError, waitMs: number) => void;
-  /** Without it nobody hears of records that cannot be used. */
-  readonly alerts?: Alerts;
-  readonly logger?: Pick<Logger, 'warn'>;
-  /** Milliseconds that only ever grow, by which it tells that it stands still; tests give others. */
-  readonly elapsedMs?: () => number;
-  /** For people: the views begin anew, and why. */
-  readonly onFresh?: (message: string) => void;
-}
 
 export interface Rebuilt {
   /** Written; one that later records changed counts again. */
@@ -73,6 +47,9 @@ export class Projection implements Runnable {
   readonly #stop = new AbortController();
   readonly #persistence: Persistence;
   readonly #shares = new Shares();
+  readonly #removing = new Removing();
+  /** By the live views: what stands below is not written again. */
+  #passed: Positions = {};
   #tail: CheckedTail | undefined;
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
@@ -144,6 +121,7 @@ export class Projection implements Runnable {
     this.#shares.wake();
     await this.#tail?.close();
     await this.#following;
+    await this.#removing.ended();
     await this.#retention.ended();
     await this.#rebuilding?.catch(() => undefined);
     await this.#shares.leave();
@@ -168,7 +146,11 @@ export class Projection implements Runnable {
       views,
       fold: this.#fold,
       tolerate: this.#trouble.tolerate,
-      exclusive: (work) => this.#exclusive(work),
+      exclusive: (work) =>
+        this.#exclusive(async () => {
+          await this.#removing.settled();
+          return work();
+        }),
       moved: () => this.#moved(),
       checkAlone: () => this.#checkAlone(),
       cut: (build) => this.#retention.cutNew(build),
@@ -200,7 +182,9 @@ export class Projection implements Runnable {
   /** From the checkpoint until stopped or given another share; what was not checkpointed is repeated. */
   async #followShare(share: Share): Promise<void> {
     const log = this.#log;
+    await this.#removing.ended();
     const positions = await this.#exclusive(() => this.#begin(share));
+    this.#passed = positions;
     const tail = log.tail(inputsFrom(log, positions, share), bounds);
     this.#tail = tail;
     try {
@@ -208,8 +192,9 @@ export class Projection implements Runnable {
         const startedAt = performance.now();
         const pages = await tail.next(idleTurnMs);
         await this.#projectAll(pages, share);
+        this.#removing.check();
         this.#moved();
-        await this.#gather(pages, performance.now() - startedAt);
+        if (this.#follows(share)) await gather(pages, performance.now() - startedAt, bounds);
       }
     } finally {
       await tail.close();
@@ -218,14 +203,6 @@ export class Projection implements Runnable {
 
   #follows(share: Share): boolean {
     return this.#shares.current === share && !this.#stop.signal.aborted;
-  }
-
-  /** Under load the next turn waits a little, so that one commit of the views takes what has come meanwhile; far behind it does not. */
-  async #gather(pages: readonly Page[], tookMs: number): Promise<void> {
-    if (pages.some(({ records }) => records.length === bounds.recordsMax)) return;
-    const records = pages.reduce((sum, page) => sum + page.records.length, 0);
-    const turnMs = Math.min(Math.max(turnMsMin, records * turnMsPerRecord), turnMsMax);
-    if (tookMs < turnMs && !this.#stop.signal.aborted) await delay(turnMs - tookMs);
   }
 
   async #projectAll(pages: readonly Page[], share: Share): Promise<void> {
@@ -239,7 +216,7 @@ export class Projection implements Runnable {
   /** Resolves when no batch of what is no longer owned is in flight, or when that takes too long. */
   async #handedOn(): Promise<void> {
     await this.#tail?.close();
-    const rested = this.#exclusive(() => Promise.resolve());
+    const rested = this.#exclusive(() => this.#removing.ended());
     await inTime(rested, handOverMaxMs);
   }
 
@@ -266,13 +243,36 @@ export class Projection implements Runnable {
 
   /** Documents first, then the checkpoint: what a crash leaves between them is repeated without effect. */
   async #project(pages: readonly Page[]): Promise<void> {
+    const keys = pages.map(keyOf);
+    await this.#removing.settled(keys);
     const live = this.#options.views.live();
     const all = pages.flatMap(({ records }) => records);
     const writes = await this.#fold.writes(live, all);
     if (writes.length > 0) await putUsable(live, writes, this.#trouble.tolerate);
-    await this.#fold.remove(live, all);
-    const passed = Object.fromEntries(pages.map((page) => [positionKey(page.topic, page.partition), page.next]));
-    await live.saveCheckpoint(passed);
+    const removals = Map.groupBy(this.#fold.removals(all), ({ record }) => `${record.topic}/${record.partition}`);
+    const held = pages.filter((page) => removals.get(keyOf(page))?.some(({ gone }) => gone.isMany) === true);
+    for (const [key, some] of removals)
+      if (!held.some((page) => keyOf(page) === key)) await remove(live, some, this.#passed);
+    await this.#pass(pages.filter((page) => !held.includes(page)));
+    const last = new Map(held.map((page) => [keyOf(page), page]));
+    for (const [key, page] of last) this.#removeBeside(page, removals.get(key) ?? []);
+  }
+
+  /** Many documents take a while: until they are gone the partition rests, and its checkpoint, and nobody else does. */
+  #removeBeside(page: Page, removals: readonly Removal[]): void {
+    const tail = this.#tail;
+    tail?.pause(page.topic, page.partition);
+    this.#removing.begin(keyOf(page), async () => {
+      await remove(this.#options.views.live(), removals, this.#passed);
+      await this.#pass([page]);
+      tail?.resume(page.topic, page.partition);
+    });
+  }
+
+  async #pass(pages: readonly Page[]): Promise<void> {
+    const passed = Object.fromEntries(pages.map((page) => [keyOf(page), page.next]));
+    await this.#options.views.live().saveCheckpoint(passed);
+    this.#passed = { ...this.#passed, ...passed };
   }
 
   /** Batches and the end of a rebuild take turns. */

@@ -1,5 +1,5 @@
 // Runs of one source side by side: each once, killed anywhere, with what it wrote and emitted.
-import type { ChannelEvent, RunEvent, StateEvent } from '../../domain/channel/messages.ts';
+import type { EmittedEvent, RunEvent, StateEvent } from '../../domain/channel/messages.ts';
 import type { Json } from '../../domain/json.ts';
 import { Life, until } from './testing/life.fake.ts';
 import type { LifeOptions, Step } from './testing/life.fake.ts';
@@ -54,7 +54,7 @@ function check(world: World): void {
   const runs = world.data<RunEvent['data']>('runs');
   expect(new Set(runs.map(({ runId }) => runId)).size).toBe(triggers);
   expect(runs.filter(({ outcome }) => outcome !== 'succeeded')).toEqual([]);
-  const events = world.data<ChannelEvent['data']>('channels');
+  const events = world.data<EmittedEvent['data']>('channels');
   expect(events.map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual(events.map((_, index) => index));
   const numbers = events.map(({ event }) => event).filter((event) => typeof event === 'number');
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: triggers }, (_, n) => n));
@@ -70,7 +70,7 @@ test('runs go on side by side, those that end first are on the log first, and th
   await life.stop(0);
   check(world);
   expect(most()).toBe(concurrency);
-  const order = world.data<ChannelEvent['data']>('channels').map(({ event }) => event);
+  const order = world.data<EmittedEvent['data']>('channels').map(({ event }) => event);
   expect(order.indexOf(1)).toBeLessThan(order.indexOf(0));
 });
 

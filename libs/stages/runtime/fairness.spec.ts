@@ -1,5 +1,5 @@
 // What sources that sleep, never settle or hang in their hooks cost the ones beside them.
-import type { ChannelEvent } from '../../domain/channel/messages.ts';
+import type { EmittedEvent } from '../../domain/channel/messages.ts';
 import type { HookEvent } from '../../domain/component/messages.ts';
 import { Life, until } from './testing/life.fake.ts';
 import type { LifeOptions } from './testing/life.fake.ts';
@@ -28,7 +28,7 @@ const never = (): Promise<void> => {
   begun++;
   return new Promise(() => {});
 };
-const events = (): number => world.data<ChannelEvent['data']>('channels').length;
+const events = (): number => world.data<EmittedEvent['data']>('channels').length;
 
 async function deployMany(count: number, name: string): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, (_, n) => `dc_${name}${n}`);

@@ -44,6 +44,8 @@ export const runtimeLimits = {
   keptOfLaneMax: 64,
   /** Waiting triggers, at 16 bytes each beside those kept, above which reading pauses: 4,000 sources that are full. */
   queuedMax: 2_000_000,
+  /** Requests to delete events that wait for the next append, above which reading pauses: at 1 KiB each. */
+  deletionsMax: 10_000,
   /** Outputs that wait for the log, above which no run starts: a slow disk slows runs down. */
   unsavedBytesMax: 32 * MiB,
   /** A run that was lost comes again at once; lost again, after this time, which doubles, so that it cannot spin. */
@@ -53,3 +55,7 @@ export const runtimeLimits = {
 };
 
 export type RuntimeLimits = typeof runtimeLimits;
+
+/** Before a run that was lost comes again, after so many losses in a row. */
+export const repeatDelayMs = (losses: number, { repeatMs, repeatMaxMs }: RuntimeLimits): number =>
+  losses < 2 ? 0 : Math.min(repeatMs * 2 ** (losses - 2), repeatMaxMs);

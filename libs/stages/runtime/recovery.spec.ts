@@ -1,5 +1,5 @@
 // Killed anywhere and opened again, a partition's sources yield what they yield without kills.
-import type { ChannelEvent, RunEvent } from '../../domain/channel/messages.ts';
+import type { EmittedEvent, RunEvent } from '../../domain/channel/messages.ts';
 import type { Json } from '../../domain/json.ts';
 import { FakeSandbox } from '../../sandbox/sandbox.fake.ts';
 import { Life, until } from './testing/life.fake.ts';
@@ -53,7 +53,7 @@ const runCount = (world: World): number => world.log.records('runs').length;
 /** What came out, without what may differ: times, and how the hook's event falls among the others. */
 function story(world: World): Story {
   const perSource = sources.map((sourceId) => {
-    const own = world.data<ChannelEvent['data']>('channels').filter(({ emitterId }) => emitterId === sourceId);
+    const own = world.data<EmittedEvent['data']>('channels').filter(({ emitterId }) => emitterId === sourceId);
     expect(own.map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual(own.map((_, index) => index));
     const times = own.map(({ eventId }) => Number(eventId.split('-')[0]));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -180,7 +180,7 @@ test('ids are deduped across lives', async () => {
     await until(() => runCount(world) === before + 1);
     life.kill();
   }
-  expect(world.data<ChannelEvent['data']>('channels').map(({ emit }) => emit.id)).toEqual(['a', 'b']);
+  expect(world.data<EmittedEvent['data']>('channels').map(({ emit }) => emit.id)).toEqual(['a', 'b']);
 });
 
 test('stopping waits for what runs, starts nothing new, and leaves the rest for the next life', async () => {
@@ -251,7 +251,7 @@ test('triggers beyond the memory bound keep only their offsets, and reading paus
   await until(() => runCount(world) === count);
   await life.stop(0);
   expect(life.paused).toEqual(['pause triggers', 'resume triggers']);
-  expect(world.data<ChannelEvent['data']>('channels').map(({ event }) => event)).toEqual(
+  expect(world.data<EmittedEvent['data']>('channels').map(({ event }) => event)).toEqual(
     Array.from({ length: count }, (_, n) => n),
   );
 });
@@ -276,7 +276,7 @@ test('what waits as offsets alone is read back in its order, malformed ones too,
   await second.stop(0);
   expect([second.failure, second.paused]).toEqual([undefined, []]);
   for (const sourceId of sources) {
-    const own = world.data<ChannelEvent['data']>('channels').filter(({ emitterId }) => emitterId === sourceId);
+    const own = world.data<EmittedEvent['data']>('channels').filter(({ emitterId }) => emitterId === sourceId);
     expect(own.map(({ event }) => event)).toEqual(Array.from({ length: count }, (_, n) => n));
   }
   const refused = world.data<RunEvent['data']>('runs').filter(({ outcome }) => outcome === 'refused');

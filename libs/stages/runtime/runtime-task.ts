@@ -1,9 +1,11 @@
 // One partition's sources: triggers come in, run in their lanes, and come out as what one append holds.
+import type { DeletionRequest } from '../../domain/channel/messages.ts';
 import type { Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/index.ts';
 import type { Position } from '../../log/index.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
+import { inTime } from '../loop/in-time.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './outcome/finished.ts';
 import { Backlog } from './lanes/backlog.ts';
@@ -15,6 +17,7 @@ import { Fullness } from './lanes/fullness.ts';
 import { queued } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import { refusedTrigger } from './lanes/refused-trigger.ts';
+import { repeatDelayMs } from './limits.ts';
 import type { RuntimeLimits } from './limits.ts';
 import type { RuntimeOptions } from './options.ts';
 import { OutputBatch } from './outcome/output-batch.ts';
@@ -26,6 +29,7 @@ import type { Plan } from './components/plan.ts';
 import { Departed } from './source/departed.ts';
 import { learnKey } from './source/restore.ts';
 import type { Restored } from './source/restore.ts';
+import { Deletions } from './deletions/deletions.ts';
 import { Standing } from './components/standing.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {
@@ -46,6 +50,7 @@ export class RuntimeTask implements StageTask {
   readonly #components: Components;
   readonly #standing: Standing;
   readonly #departed: Departed;
+  readonly #deletions: Deletions;
   readonly #finished = new Fifo<Finished>();
   readonly #taken = new Map<Output, OutputBatch>();
   /** Sources that the sandbox may have an instance of. */
@@ -80,6 +85,7 @@ export class RuntimeTask implements StageTask {
       states: restored.states,
       isBusy: (id) => this.#dispatcher.length(id, 'hooks') + this.#dispatcher.length(id, 'runs') > 0,
     });
+    this.#deletions = new Deletions({ backlog: this.#backlog, states: restored.states, standing: this.#standing });
     this.#runner = new Runner({
       ...options,
       log,
@@ -116,8 +122,7 @@ export class RuntimeTask implements StageTask {
     if (first === undefined) return;
     if (first.topic === 'triggers') {
       this.#backlog.readUpTo(next);
-      for (const record of records)
-        context.tolerate(record, () => this.#queue(queued(record as StoredRecord<Trigger>)));
+      for (const record of records) context.tolerate(record, () => this.#takeRequest(record));
       return;
     }
     if (first.topic === 'sources') this.#standing.take(records, next);
@@ -153,16 +158,18 @@ export class RuntimeTask implements StageTask {
     this.#dispatcher.stop();
     this.#standing.stop();
     this.#fullness.stop();
-    if (drainMs > 0) await within(drainMs, this.#dispatcher.idle());
+    if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
     await Promise.all([...this.#loaded].map((sourceId) => this.#options.sandbox.unload(sourceId)));
   }
 
   #takeFinished(bytesMax: number): Output | undefined {
-    if (this.#finished.length === 0) return undefined;
+    if (this.#finished.length === 0 && !this.#deletions.isReady) return undefined;
     const { context, restored, ambient } = this.#options;
     const { states } = restored;
     const batch = new OutputBatch(context.partition, ambient.now(), bytesMax);
+    this.#deletions.takeInto(batch);
+    this.#deletions.settle();
     for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
       const { queued: trigger } = first;
       const state = states.of(first.trigger);
@@ -189,6 +196,12 @@ export class RuntimeTask implements StageTask {
 
   #isGone({ sourceId, offset, standsAlone }: QueuedTrigger): boolean {
     return this.#standing.get(sourceId) === undefined && (standsAlone === true || this.#standing.isSettled(offset));
+  }
+
+  #takeRequest(record: StoredRecord): void {
+    if (record.type === 'TriggerRequested') return this.#queue(queued(record as StoredRecord<Trigger>));
+    this.#deletions.add(record as StoredRecord<DeletionRequest>);
+    this.#options.context.ready();
   }
 
   #queue(trigger: QueuedTrigger): void {
@@ -221,6 +234,7 @@ export class RuntimeTask implements StageTask {
     if (!this.#hasSettled)
       for (const id of states.ids) if (this.#standing.get(id) === undefined) this.#departed.add(id);
     this.#hasSettled = true;
+    this.#deletions.release();
     this.#options.context.ready();
     this.#dispatcher.wake();
   }
@@ -285,15 +299,4 @@ export class RuntimeTask implements StageTask {
     if (this.#keysRead !== undefined) positions[positionKey('keys', 0)] = this.#keysRead;
     return positions;
   }
-}
-
-/** After so many losses in a row. */
-const repeatDelayMs = (losses: number, { repeatMs, repeatMaxMs }: RuntimeLimits): number =>
-  losses < 2 ? 0 : Math.min(repeatMs * 2 ** (losses - 2), repeatMaxMs);
-
-async function within(waitMs: number, promise: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
-  await Promise.race([promise, over]);
-  clearTimeout(timer);
 }

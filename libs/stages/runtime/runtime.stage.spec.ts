@@ -1,5 +1,5 @@
 // What a source's owner sees of its runs.
-import type { ChannelEvent, RunEvent } from '../../domain/channel/messages.ts';
+import type { EmittedEvent, RunEvent } from '../../domain/channel/messages.ts';
 import type { HookEvent } from '../../domain/component/messages.ts';
 import type { Reply } from '../../log/index.ts';
 import { everyGateway } from '../../log/index.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
 const begin = async (options?: LifeOptions): Promise<void> => {
   life = await Life.begin(world, options);
 };
-const events = (): readonly ChannelEvent['data'][] => world.data('channels');
+const events = (): readonly EmittedEvent['data'][] => world.data('channels');
 const runs = (): readonly RunEvent['data'][] => world.data('runs');
 const hooks = (): readonly HookEvent[] => world.log.records('hooks') as unknown as readonly HookEvent[];
 const bodies = (): unknown[] => events().flatMap(({ channel, event }) => (channel === '$errors' ? [] : [event]));

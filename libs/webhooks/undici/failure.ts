@@ -6,6 +6,8 @@ const byCode: Readonly<Record<string, WebhookFailure>> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
   ECONNREFUSED: 'connect',
+  PROXY_REFUSED: 'connect',
+  PROXY_UNREACHABLE: 'connect',
   EHOSTUNREACH: 'connect',
   ENETUNREACH: 'connect',
   EADDRNOTAVAIL: 'connect',

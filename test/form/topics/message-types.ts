@@ -1,7 +1,7 @@
 // Which messages stand on which topic, with a sentence for each: the types come from the domain, the compiler asks for all.
 import type { TopicName } from '../../../libs/domain/flow.ts';
 import type { AlertCommand, AlertEvent } from '../../../libs/domain/alert/messages.ts';
-import type { ChannelEvent, RunEvent, StateEvent } from '../../../libs/domain/channel/messages.ts';
+import type { ChannelEvent, DeletionRequest, RunEvent, StateEvent } from '../../../libs/domain/channel/messages.ts';
 import type {
   AnswerEvent,
   DefinitionsEvent,
@@ -32,6 +32,7 @@ interface Unions {
   SourceCommand: SourceCommand;
   SourceEvent: SourceEvent;
   Trigger: Trigger;
+  DeletionRequest: DeletionRequest;
   HookEvent: HookEvent;
   CodeCommand: CodeCommand;
   CodeFetched: CodeFetched;
@@ -67,6 +68,7 @@ export const files: Readonly<Record<UnionName, string>> = {
   SourceCommand: 'domain/component/messages.ts',
   SourceEvent: 'domain/component/messages.ts',
   Trigger: 'domain/component/messages.ts',
+  DeletionRequest: 'domain/channel/messages.ts',
   HookEvent: 'domain/component/messages.ts',
   ListenerCommand: 'domain/listener/messages.ts',
   ListenerEvent: 'domain/listener/messages.ts',
@@ -107,7 +109,11 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
     about: 'What somebody wants done about workspaces, components, sources, webhooks, subscriptions and alerts.',
     unions: ['WorkspaceCommand', 'SourceCommand', 'SavedCommand', 'CodeCommand', 'ListenerCommand', 'AlertCommand'],
   },
-  triggers: { about: 'What starts runs of sources: requests to endpoints, and hooks.', unions: ['Trigger'] },
+  triggers: {
+    about:
+      'What starts runs of sources, requests to endpoints and hooks among it, and requests to delete their events.',
+    unions: ['Trigger', 'DeletionRequest'],
+  },
   workspaces: { about: 'Workspaces and the hashes of their API keys.', unions: ['WorkspaceEvent'] },
   keys: { about: "Each workspace's data key, wrapped by the master key; it seals the secrets.", unions: ['KeyEvent'] },
   components: { about: 'The life of sources: deployed, updated, refused, deleted.', unions: ['SourceEvent'] },
@@ -141,7 +147,10 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
     about: 'Every attempt to deliver an event to a webhook, and each event given to a source that listens.',
     unions: ['DeliveryEvent'],
   },
-  cursors: { about: 'How far each subscription is with each emitter.', unions: ['CursorEvent'] },
+  cursors: {
+    about: 'How far each subscription is with each emitter, and what was deleted on its way.',
+    unions: ['CursorEvent'],
+  },
   'marks.lifecycle': marksOf('lifecycle'),
   'marks.scheduler': marksOf('scheduler'),
   'marks.runtime': marksOf('runtime'),
@@ -177,6 +186,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceDeleting: 'Deleting has begun.',
   SourceDeleted: 'The source is gone.',
   SourceDeleteRefused: 'Deleting was refused, with the reason.',
+  EventDeletionRequested: 'Delete events of a source; it does not wait for its runs.',
   TriggerRequested:
     'Run the source: for a request to its endpoint, for a tick of its timer, because somebody asked, or for a hook.',
   SourceDescribed: 'What the component says of itself.',
@@ -204,6 +214,8 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SubscriptionDefined: 'A subscription as it is now; without data it has ended.',
   DefinitionsFolded: 'All that the histories told before there were definitions stands in this partition.',
   AnswerKept: 'The record that a key led to is gone; without data the key is forgotten.',
+  EventsDeleted:
+    'Events that stand before this record are deleted: by the order of their ids, with both ends. They stay on this topic until retention takes them.',
   EventEmitted: 'A source has emitted an event.',
   RunFinished: 'A run has ended.',
   SourceStateSaved: "All that the source's next run depends on.",
@@ -211,6 +223,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   DeliveryParked: 'An event that no attempt will be made for any more.',
   BaseCursorOpened: 'Where a subscription begins in this partition, as earlier programs wrote it.',
   CursorAdvanced: 'How far a subscription is with one emitter.',
+  DeletionKept: 'Deleted events that a cursor has still to pass.',
   RetryWaiting: 'A delivery that waits for another attempt, apart from its cursor.',
   CursorMoved: 'How far a subscription is with one emitter, as earlier programs wrote it.',
   CursorClosed: 'The subscription was deleted.',

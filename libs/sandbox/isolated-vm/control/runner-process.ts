@@ -90,14 +90,16 @@ export class RunnerProcess {
     this.#rssMax = config.limits.rssHardBytes;
     const files = [config.bundlePath, ...(config.snapshotPath === undefined ? [] : [config.snapshotPath])];
     const script = join(adapterDir, 'runner', runsFromSource ? 'main.ts' : 'main.js');
-    this.#child = fork(script, [JSON.stringify(config)], {
+    const { proxy, ...egress } = config.egress;
+    this.#child = fork(script, [JSON.stringify({ ...config, egress } satisfies RunnerConfig)], {
       execArgv: permissionFlags(files),
-      env: { ...runnerEnv(), ...trust(config.egress.authoritiesFile) },
+      env: { ...runnerEnv(), ...trust(egress.authoritiesFile) },
       // JSON is quicker than structured cloning for texts (docs/reference/runtime.md, "Costs").
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#listen();
+    if (proxy !== undefined) this.send({ type: 'proxy', proxy });
     if (config.yields === true) this.#yield();
   }
 

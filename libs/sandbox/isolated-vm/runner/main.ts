@@ -55,6 +55,7 @@ const instances = new Instances(host);
 function take(order: ToRunner): void {
   if (order.type === 'invoke') instances.invoke(order);
   else if (order.type === 'describe') void describe(host, order);
+  else if (order.type === 'proxy') host.network.leaveBy(order.proxy);
   else instances.unload(order.sourceId);
 }
 

@@ -1,5 +1,5 @@
 // Cursors that are behind read the log by range; those that stand near each other share what one of them read.
-import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { Log } from '../../../log/log.ts';
@@ -14,7 +14,9 @@ const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** Bytes that one cursor takes at a time, beside its first event. */
 const takenBytesMax = 1024 * 1024;
 
-type Stored = StoredRecord<ChannelEvent>;
+type Stored = StoredRecord<EmittedEvent>;
+
+const isEmitted = (record: StoredRecord): record is Stored => record.type === 'EventEmitted';
 
 export interface CatchUpOptions {
   readonly log: Pick<Log, 'read'>;
@@ -94,7 +96,7 @@ export class CatchUp {
         const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
         // An empty page is the end of the log: nothing stands below where the tail had come to when it was read.
         const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
-        this.#absorb(from, end, page.records as readonly Stored[]);
+        this.#absorb(from, end, page.records.filter(isEmitted));
         return;
       }
       this.#hungry.delete(leader);

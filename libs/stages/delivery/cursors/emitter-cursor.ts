@@ -160,13 +160,18 @@ export class EmitterCursor {
 
   /** Takes the next event, whose first attempt begins. */
   begin(at: Millis): BufferedEvent | undefined {
-    const event = this.#queue.shift();
+    const event = this.#shift();
     if (event === undefined) return undefined;
-    this.#buffer.release(event);
-    this.queuedBytes -= sizeOf(event);
     this.begun++;
     this.#position = begin(this.#position, event.offset, at);
     return event;
+  }
+
+  /** Lets go of the next event, which was deleted. */
+  expireNext(): void {
+    const event = this.#shift();
+    if (event !== undefined)
+      this.#position = overtaken(this.#position, { count: 1, next: event.offset + 1, as: 'deleted' });
   }
 
   /** Without order those that failed leave the position when there are many: it is written at every flush. */
@@ -191,14 +196,14 @@ export class EmitterCursor {
 
   /** So many events that have not begun, up to where it goes on, are given up. Nothing may be queued. */
   expireUnread(count: number, next: number): void {
-    this.#position = overtaken(this.#position, count, next);
+    this.#position = overtaken(this.#position, { count, next });
     this.#readFrom = next;
   }
 
   /** Gives up an event that the tail brings; false: it was accounted for, or others are to be dealt with before it. */
   expireFromTail(offset: number): boolean {
     if (offset < this.#joinedAt || this.unreadFrom !== null) return false;
-    this.#position = overtaken(this.#position, 1, offset + 1);
+    this.#position = overtaken(this.#position, { count: 1, next: offset + 1 });
     return true;
   }
 
@@ -226,6 +231,14 @@ export class EmitterCursor {
       this.aside.add(oldest);
       this.#position = setAside(this.#position, oldest.offset);
     }
+  }
+
+  #shift(): BufferedEvent | undefined {
+    const event = this.#queue.shift();
+    if (event === undefined) return undefined;
+    this.#buffer.release(event);
+    this.queuedBytes -= sizeOf(event);
+    return event;
   }
 
   #enqueue(event: BufferedEvent): void {

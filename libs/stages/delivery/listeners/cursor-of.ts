@@ -1,5 +1,5 @@
 // The place that an event which the tail brings has in a subscription.
-import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -8,7 +8,7 @@ import { placeCursor, type Subscription } from './subscription.ts';
 /** Undefined: the event came before the subscription, or nobody knows where that begins. */
 export function cursorOf(
   subscription: Subscription,
-  { offset, data: { emitterId } }: StoredRecord<ChannelEvent>,
+  { offset, data: { emitterId } }: StoredRecord<EmittedEvent>,
   buffer: EventBuffer,
 ): EmitterCursor | undefined {
   const { base } = subscription;

@@ -1,7 +1,8 @@
 // Events of a subscription that stand on the log already when it is heard of.
-import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import type { ChannelEvent, EmittedEvent } from '../../../domain/channel/messages.ts';
 import { matches } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import type { DeletionFact } from '../deletions/deletions.ts';
 import type { TaskOptions } from '../options.ts';
 import { alertMissing } from '../records/restore.ts';
 import type { Subscription } from './subscription.ts';
@@ -14,14 +15,20 @@ export async function eachMissed(
   { context: { log, partition }, alert }: Pick<TaskOptions, 'context' | 'alert'>,
   subscription: Subscription,
   to: () => number,
-  missed: (record: StoredRecord<ChannelEvent>) => void,
+  found: {
+    readonly missed: (record: StoredRecord<EmittedEvent>) => void;
+    readonly deleted: (fact: DeletionFact) => void;
+  },
 ): Promise<void> {
   const { base, workspace } = subscription;
   if (base === undefined) return alertMissing(subscription, alert);
   for (let from = base; from < to();) {
     const page = await log.read('channels', partition, from, { ...pageBounds, to: to() });
-    for (const record of page.records as readonly StoredRecord<ChannelEvent>[])
-      if (record.workspace === workspace && matches(subscription, record.data)) missed(record);
+    for (const record of page.records as readonly StoredRecord<ChannelEvent>[]) {
+      if (record.workspace !== workspace) continue;
+      if (record.type === 'EventsDeleted') found.deleted(record);
+      else if (matches(subscription, record.data)) found.missed(record);
+    }
     if (page.next <= from) return;
     from = page.next;
   }

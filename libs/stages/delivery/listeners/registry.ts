@@ -55,6 +55,12 @@ export class Registry {
     return matching;
   }
 
+  /** Those that take any channel of the emitter. */
+  *listening(workspace: string, emitterId: string): Generator<Subscription> {
+    for (const one of this.#byEmitter.get(emitterId)) if (one.workspace === workspace) yield one;
+    yield* this.#byWorkspace.get(workspace);
+  }
+
   apply(record: LogRecord): ListenerChange | undefined {
     const definition = record as WebhookDefinition | SubscriptionDefinition;
     switch (definition.type) {

@@ -6,7 +6,7 @@ import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
-import type { Log } from '../../../log/log.ts';
+import type { Log, Position } from '../../../log/log.ts';
 import { positionKey } from '../../../log/log.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -14,6 +14,8 @@ import type { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { Registry } from '../listeners/registry.ts';
 import { placeCursor, type Subscription } from '../listeners/subscription.ts';
+import type { KeptDeletion } from '../deletions/deleted-events.ts';
+import { deletionsKey, keptDeletions } from '../deletions/records.ts';
 import { cursorsLeft } from './cursor-records.ts';
 
 /** Small control topics, and cursors: read in pages so that none of them must fit into memory as text. */
@@ -26,6 +28,8 @@ export interface Restored {
   readonly opened: readonly Subscription[];
   /** Takes away what stands of subscriptions that have ended meanwhile. */
   readonly left: readonly LogRecord[];
+  /** Of events that a cursor may have still to pass. */
+  readonly deletions: readonly KeptDeletion[];
   /** Where to read on. */
   readonly next: {
     readonly webhooks: number;
@@ -42,6 +46,19 @@ export interface RestoreOptions {
   readonly ambient: Pick<Ambient, 'now'>;
   readonly alert: (message: string, details: object) => void;
 }
+
+/** Where the task reads on. */
+export const startOf = (
+  { next }: Restored,
+  partition: number,
+  { positions }: TaskContext['mark'],
+): readonly Position[] => [
+  { topic: 'keys', partition: 0, offset: next.keys },
+  { topic: 'webhooks', partition: 0, offset: next.webhooks },
+  { topic: 'subscriptions', partition, offset: next.subscriptions },
+  { topic: 'channels', partition, offset: next.channels },
+  { topic: 'retention', partition: 0, offset: positions[positionKey('retention', 0)] ?? 0 },
+];
 
 /** Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not put down what stands. */
 export async function restore({ context, masterKey, buffer, ambient, alert }: RestoreOptions): Promise<Restored> {
@@ -72,13 +89,15 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
     },
   );
   const cursors = await lastCursors(log, partition);
+  const deletions = keptDeletions(cursors.get(deletionsKey)?.values() ?? []);
+  cursors.delete(deletionsKey);
   for (const subscription of registry.subscriptions) {
     placeCursors(subscription, cursors, buffer);
     if (subscription.base === undefined && !opened.has(subscription)) alertMissing(subscription, alert);
   }
   const left = [...cursors.values()].flatMap((all) => cursorsLeft(all, partition, ambient.now()));
   const channels = mark.positions[positionKey('channels', partition)] ?? 0;
-  return { registry, keyring, opened: [...opened], left, next: { webhooks, subscriptions, keys, channels } };
+  return { registry, keyring, opened: [...opened], left, deletions, next: { webhooks, subscriptions, keys, channels } };
 }
 
 /** A program before there were definitions had read `listeners` up to its mark: what stands above that is not passed. */

@@ -1,6 +1,6 @@
 // Gives up what is older than what is kept: of every cursor that it overtakes the events are counted, and the operator is told.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RetentionEvent, RetentionMoved } from '../../../domain/retention/messages.ts';
@@ -12,7 +12,9 @@ import type { Readers } from '../cursors/readers.ts';
 import type { Outbox } from '../outbox.ts';
 import { raiseEventsExpired } from '../records/raised.ts';
 
-type Event = StoredRecord<ChannelEvent>;
+type Event = StoredRecord<EmittedEvent>;
+
+const isEvent = (record: StoredRecord): record is Event => record.type === 'EventEmitted';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** Waiting deliveries of one cursor that one append takes away, each by a record of its own. */
@@ -114,7 +116,7 @@ export class Expiry {
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#closed) return start;
       const stays = page.records.findIndex((record) => !isPast('channels', record, fact));
-      const past = (stays < 0 ? page.records : page.records.slice(0, stays)) as readonly Event[];
+      const past = (stays < 0 ? page.records : page.records.slice(0, stays)).filter(isEvent);
       const end = page.records[stays]?.offset ?? (page.next > from ? page.next : to);
       this.#count(past, end, behind);
       if (stays >= 0 || end >= to) {

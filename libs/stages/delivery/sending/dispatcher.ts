@@ -2,22 +2,22 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import { dueAfterRestart } from '../../../domain/delivery/cursor.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
-import { judge } from '../../../domain/delivery/retry.ts';
-import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { Webhook, WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { Deletions } from '../deletions/deletions.ts';
 import { signingKeys } from '../listeners/signing-keys.ts';
 import type { WebhookTarget } from '../listeners/target.ts';
 import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
+import { verdictOn } from '../records/verdict.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
 import type { Lanes } from './lanes.ts';
-import { endOf, isSilence, type AttemptKind } from './standing.ts';
+import { endOf, type AttemptKind } from './standing.ts';
 import { isCurrent, requestOf, sign } from './request.ts';
 
 export interface DispatcherOptions {
@@ -28,6 +28,7 @@ export interface DispatcherOptions {
   /** For those whose listener is a source: nothing is sent. */
   readonly sources: Feeder;
   readonly outbox: Outbox;
+  readonly deletions: Deletions;
   /** Reads an event of `channels` again; undefined: it is not there any more. */
   readonly reread: (offset: number) => Promise<BufferedEvent | undefined>;
   /** It is the cursor's turn, and its next event has still to be read; it is lined up again then. */
@@ -63,8 +64,6 @@ interface Sending {
   /** The attempt's, from 1. */
   readonly number: number;
 }
-
-const randomRange = 2 ** 32;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -158,6 +157,11 @@ export class Dispatcher {
     const { ambient, lanes, advanced } = this.#options;
     cursor.linedUp = false;
     if (this.#stopping || !cursor.startable) return false;
+    if (this.#options.deletions.pass(cursor)) {
+      advanced(cursor);
+      this.lineUp(cursor);
+      return false;
+    }
     if (cursor.queued === 0) {
       this.#options.read(cursor);
       return false;
@@ -205,15 +209,18 @@ export class Dispatcher {
   }
 
   #resend({ cursor, offset, kind, event }: Reread, keys: readonly SigningKey[]): void {
-    const { lanes, outbox, alert, advanced } = this.#options;
+    const { lanes, outbox, deletions, alert, advanced } = this.#options;
     const attempts = cursor.attemptsAt(offset);
     const ended = this.#stopping || cursor.stopped || attempts === undefined;
-    if (event !== undefined && !ended) return this.#send({ cursor, event, kind, number: attempts + 1 }, keys);
+    const isDeleted = event !== undefined && deletions.isDeleted(event);
+    if (event !== undefined && !ended && !isDeleted)
+      return this.#send({ cursor, event, kind, number: attempts + 1 }, keys);
     cursor.aside.unclaim(offset);
     lanes.ended(lanes.of(cursor.subscription.webhook), kind, 'void');
     if (ended) return;
-    alert('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
-    cursor.finish(offset, 'gone');
+    if (!isDeleted)
+      alert('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
+    cursor.finish(offset, isDeleted ? 'deleted' : 'gone');
     outbox.touch(cursor);
     advanced(cursor);
     this.lineUp(cursor);
@@ -271,7 +278,7 @@ export class Dispatcher {
     const { cursor, event } = attempt;
     // Given up while it was on its way: it is accounted for.
     if (cursor.attemptsAt(event.offset) === undefined) return;
-    const verdict = this.#judge(attempt, outcome);
+    const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();
     const dueAt = verdict.kind === 'retry' ? endedAt + verdict.waitMs : null;
     const nextAttemptAt = cursor.stopped ? null : dueAt;
@@ -285,16 +292,5 @@ export class Dispatcher {
   #record(attempt: Attempt, ending: Ending): void {
     if (this.#unwritten.length === 0) setImmediate(() => this.writeRecords());
     this.#unwritten.push([attempt, ending]);
-  }
-
-  #judge(attempt: Attempt, outcome: WebhookOutcome): Verdict {
-    const { ambient } = this.#options;
-    if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { kind: 'delivered' };
-    const random = ambient.randomBytes(4).readUInt32BE() / randomRange;
-    const result =
-      outcome.kind === 'answered'
-        ? { status: outcome.status, timedOut: false, retryAfterSeconds: outcome.retryAfterSeconds }
-        : { status: null, timedOut: isSilence(outcome.failure) };
-    return judge({ attempt: attempt.number, ...result }, attempt.cursor.subscription.webhook.retrySchedule, random);
   }
 }

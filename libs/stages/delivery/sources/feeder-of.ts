@@ -6,7 +6,7 @@ import type { FeederOptions } from './feeder.ts';
 /** Who is full is heard of from the first event for a source that listens on. */
 export function feederOf(
   { ambient, limits, full, context }: TaskOptions,
-  more: Pick<FeederOptions, 'outbox' | 'read' | 'advanced'>,
+  more: Pick<FeederOptions, 'outbox' | 'deletions' | 'read' | 'advanced'>,
 ): Feeder {
   const isFull = (sourceId: string): boolean => {
     full.listen(context.log);

@@ -1,6 +1,7 @@
 // Gives events to sources that listen: each becomes a trigger in the append that moves its cursor.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { Deletions } from '../deletions/deletions.ts';
 import type { DeliveryLimits } from '../limits.ts';
 import type { Outbox } from '../outbox.ts';
 import { given, hopsOf } from './records.ts';
@@ -13,6 +14,7 @@ const givenPerStep = 16;
 export interface FeederOptions {
   readonly ambient: Ambient;
   readonly outbox: Outbox;
+  readonly deletions: Deletions;
   readonly limits: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs' | 'fullSourceMs'>;
   readonly isFull: (sourceId: string) => boolean;
   /** It is the cursor's turn, and its next event has still to be read; it is lined up again then. */
@@ -77,6 +79,11 @@ export class Feeder {
   /** Whether an event was given. */
   #turn(cursor: EmitterCursor): boolean {
     if (!cursor.startable) return false;
+    if (this.#options.deletions.pass(cursor)) {
+      this.#options.advanced(cursor);
+      this.lineUp(cursor);
+      return false;
+    }
     const waitMs = this.#waitMs(cursor);
     if (waitMs > 0) this.#rest(cursor, waitMs);
     else if (cursor.queued === 0) this.#options.read(cursor);

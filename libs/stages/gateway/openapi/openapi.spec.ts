@@ -299,6 +299,8 @@ describe('every answer is as the document says', () => {
       expectAnswer('streamEvents', 200, { path: { id }, query: { event_name: 'odd', after: '1-0' } }),
       expectAnswer('streamRuns', 200, { path: { id }, query: { after: 'run_0000000000000000' } }),
     ];
+    await expectAnswer('deleteEvents', 202, { path: { id }, query: { start_id: '1-0', event_name: 'odd' } });
+    await expectAnswer('deleteEvents', 400, { path: { id }, query: { end_id: '1' } });
     await expectAnswer('deleteSource', 204, { path: { id } });
     await Promise.all(streams);
   });

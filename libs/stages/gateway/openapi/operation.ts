@@ -131,6 +131,16 @@ export const ApiDeletes = (described: Described & Partial<Answered> & Pending & 
   );
 };
 
+/** As `ApiDeletes`, but it is done a little later. */
+export const ApiDeletesLater = (described: Answered & Sized): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiQueryParameters(described.input),
+    answer(202, 'It will be done', described),
+    refused(400, 401, 404, 414, 415, 503),
+    sized(described),
+  );
+
 /** A run that is asked for: its id at once, or its record to who waits. Parameters as of `ApiCreates`. */
 export const ApiRuns = (described: Answered & Sized & { readonly accepted: RecordClass }): MethodDecorator =>
   applyDecorators(

@@ -12,7 +12,7 @@ export function idOfCursor(cursor: string, isId: (text: string) => boolean): str
   return id;
 }
 
-const eventIdPattern = /^\d{1,15}-\d{1,15}$/;
+export const eventIdPattern = /^\d{1,15}-\d{1,15}$/;
 
 export const isEventId = (text: string): boolean => eventIdPattern.test(text);
 

@@ -1,6 +1,8 @@
 // From records to document writes: one read for what must be known, one write for each document that changed.
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import type { Passing, View, ViewValue } from '../../../domain/views/view.ts';
+import { withoutRepeated } from './removal.ts';
+import type { Removal } from './removal.ts';
 import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';
 import type { Tolerate } from '../../loop/reading/trouble.ts';
 
@@ -63,16 +65,16 @@ export class Fold {
     return writes;
   }
 
-  /** Takes away what the records say is gone, behind their writes. Repeating it changes nothing. */
-  async remove(build: Pick<ViewBuild, 'removeRange'>, records: readonly StoredRecord[]): Promise<void> {
+  /** What the records say is gone, to be taken away behind their writes. Repeating that changes nothing. */
+  removals(records: readonly StoredRecord[]): readonly Removal[] {
+    const removals: Removal[] = [];
     for (const record of records) {
       for (const view of this.#byTopic.get(record.topic) ?? []) {
-        const removal = this.#tolerate(record, () => view.removes?.(record));
-        if (removal === undefined) continue;
-        const range = { ...removal, belowVersion: record.offset, leaves: 'tombstones' } as const;
-        await build.removeRange(view.definition.name, range);
+        const gone = this.#tolerate(record, () => view.removes?.(record));
+        if (gone !== undefined) removals.push({ view: view.definition.name, gone, record });
       }
     }
+    return withoutRepeated(removals);
   }
 
   #hasPassed(view: string, value: ViewValue | undefined): boolean {

@@ -3,6 +3,7 @@ import { positionKey, type Log, type PageBounds, type Position, type Positions }
 import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
 import type { Tolerate } from '../../loop/reading/trouble.ts';
 import type { Fold } from '../fold/fold.ts';
+import { remove } from '../fold/removal.ts';
 import { putUsable } from '../fold/put-usable.ts';
 import { inputsFrom } from '../inputs.ts';
 import { persist, type Persistence } from '../persist.ts';
@@ -97,7 +98,7 @@ export class Rebuild {
     const page = await this.#persist(() => log.read(topic, partition, from, { ...bounds, to: offset }));
     const writes = await this.#persist(() => fold.writes(build, page.records));
     await this.#persist(() => putUsable(build, writes, this.#parts.tolerate));
-    await this.#persist(() => fold.remove(build, page.records));
+    await this.#persist(() => remove(build, fold.removals(page.records), 'all'));
     this.#documents += writes.length;
     this.#positions = { ...this.#positions, [key]: page.next };
     moved();

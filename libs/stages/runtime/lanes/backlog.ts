@@ -3,7 +3,7 @@ import type { RuntimeLimits } from '../limits.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
-type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax'>;
+type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'deletionsMax'>;
 
 /** Reading goes on once this part of a bound is free again, so that it does not stop and go with every trigger. */
 const resumeAt = 0.5;
@@ -21,6 +21,8 @@ export class Backlog {
   #queued = 0;
   #kept = 0;
   #retainedBytes = 0;
+  /** Requests to delete events that are not carried out. */
+  #deletions = 0;
   #paused = false;
 
   constructor(from: number, limits: Limits, valve: Valve) {
@@ -33,10 +35,20 @@ export class Backlog {
   add({ offset }: QueuedTrigger): void {
     this.#unfinished.add(offset);
     this.#queued++;
-    if (!this.#paused && this.#load() > 1) {
-      this.#paused = true;
-      this.#valve.pause();
-    }
+    this.#press();
+  }
+
+  /** A request to delete events, which is in no lane. */
+  addDeletion(offset: number): void {
+    this.#unfinished.add(offset);
+    this.#deletions++;
+    this.#press();
+  }
+
+  /** It was given to the log. */
+  deletionDone(offset: number): void {
+    this.#deletions--;
+    this.#unfinished.done(offset);
   }
 
   /** Whether a lane that keeps so many may keep one more; it always has its first. */
@@ -82,7 +94,14 @@ export class Backlog {
   }
 
   #load(): number {
-    return this.#queued / this.#limits.queuedMax;
+    const { queuedMax, deletionsMax } = this.#limits;
+    return Math.max(this.#queued / queuedMax, this.#deletions / deletionsMax);
+  }
+
+  #press(): void {
+    if (this.#paused || this.#load() <= 1) return;
+    this.#paused = true;
+    this.#valve.pause();
   }
 
   #relax(): void {

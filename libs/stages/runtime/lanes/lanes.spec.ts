@@ -68,7 +68,7 @@ test('however many triggers end above one that does not, little is held of them,
 
 test('a partition goes on reading while two million triggers of others end behind a hook that hangs', () => {
   const paused: string[] = [];
-  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000 };
+  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
   const valve = { pause: () => void paused.push('paused'), resume: () => {} };
   const backlog = new Backlog(0, limits, valve);
   const data = { sourceId: 'dc_1', kind: 'http', revision: 1 };

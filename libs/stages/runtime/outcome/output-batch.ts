@@ -2,9 +2,11 @@
 import { errorsReport } from '../../../domain/channel/failed-run.ts';
 import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/channel/run-output.ts';
 import type { RunEnd } from '../../../domain/channel/run-output.ts';
+import { deletion } from '../../../domain/channel/deletion/deletion.ts';
+import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { TopicName } from '../../../domain/flow.ts';
-import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { LogRecord, Millis, StoredRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Outgoing, Reply } from '../../../log/index.ts';
@@ -14,9 +16,12 @@ import type { SourceState } from '../source/source-state.ts';
 
 interface Touched {
   readonly state: SourceState;
-  readonly trigger: Trigger;
+  readonly trigger: Trigger | DeletionRequest;
   readonly changed: boolean;
 }
+
+/** The record that events are deleted: its envelope, ids and a channel's name. */
+const factBytes = 2_048;
 
 export interface GatewayReply {
   readonly gateway: string;
@@ -64,14 +69,27 @@ export class OutputBatch {
     this.#answer(trigger, end);
   }
 
+  /** False: it does not fit. `state`: undefined of a source that is gone. */
+  delete(request: StoredRecord<DeletionRequest>, state: SourceState | undefined): boolean {
+    const isNew = state !== undefined && !this.#touched.has(state.sourceId);
+    const bytes = factBytes + (isNew ? state.bytes : 0);
+    if (this.#records.length > 0 && this.#bytes + bytes > this.#bytesMax) return false;
+    this.#bytes += bytes;
+    const fact = deletion(request, state?.memory, this.#now);
+    if (fact !== undefined) this.#put('channels', fact);
+    if (state === undefined) return true;
+    state.finishedBelow.deletions = request.offset + 1;
+    if (isNew) this.#touched.set(state.sourceId, { state, trigger: request, changed: false });
+    return true;
+  }
+
   /**
    * Every record, the sources' states last. A state that only says which triggers are finished is left out when the
    * mark says it already.
    */
   records(mark: number): readonly Outgoing[] {
     for (const { state, trigger, changed } of this.#touched.values()) {
-      const beyondMark = Math.max(state.finishedBelow.hooks, state.finishedBelow.runs) > mark;
-      if (!changed && !beyondMark) continue;
+      if (!changed && state.finishedTo <= mark) continue;
       const envelope = recordAfter(trigger, 'state', this.#now);
       const saved = { type: 'SourceStateSaved', data: state.save() } as const;
       this.#put('state', { ...envelope, ...saved, version: versionOf(saved) });

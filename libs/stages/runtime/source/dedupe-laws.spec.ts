@@ -1,7 +1,7 @@
 // The laws of dedupe: what runs, hooks, restarts and updates leave of emits is what a plain model says, nothing else.
 import fc from 'fast-check';
 import type { EmitCall } from '../../../domain/channel/emit.ts';
-import type { ChannelEvent, RunEvent } from '../../../domain/channel/messages.ts';
+import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import type { DedupeStrategy } from '../../../domain/component/manifest.ts';
 import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** A source as the runtime keeps it, by its own fold; what would stand on the log is collected. */
 class Source {
-  readonly events: ChannelEvent[] = [];
+  readonly events: EmittedEvent[] = [];
   readonly runs: RunEvent[] = [];
   #saved: SavedState | undefined;
   #state = new SourceState('dc_1', undefined, sealing);
@@ -83,7 +83,7 @@ class Source {
     batch.add(finished(trigger, offset, { calls, by, fails: given.fails }), this.#state);
     for (const { topic, record } of batch.records(offset + 1)) {
       expect([topic, verdictOn(topic, JSON.parse(JSON.stringify(record)))]).toEqual([topic, undefined]);
-      if (topic === 'channels') this.events.push(record as ChannelEvent);
+      if (topic === 'channels') this.events.push(record as EmittedEvent);
       if (topic === 'runs') this.runs.push(record as RunEvent);
       if (topic === 'state') this.#saved = JSON.parse(JSON.stringify(record.data)) as SavedState;
     }

@@ -37,8 +37,8 @@ export class Departed {
     const records: Outgoing[] = [];
     for (const sourceId of this.#next()) {
       this.#waiting.delete(sourceId);
-      const { hooks, runs } = states.of({ key: sourceId, workspace: '' }).finishedBelow;
-      if (isBusy(sourceId) || Math.max(hooks, runs) > mark) this.#waiting.add(sourceId);
+      const { finishedTo } = states.of({ key: sourceId, workspace: '' });
+      if (isBusy(sourceId) || finishedTo > mark) this.#waiting.add(sourceId);
       else if (states.forget(sourceId)) records.push(tombstone(partition, sourceId, now));
     }
     return records;

@@ -1,5 +1,5 @@
 // What the service itself tells of runs, beside what they emit.
-import type { ChannelEvent, RunEvent } from '../../../domain/channel/messages.ts';
+import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import { Life, until } from '../testing/life.fake.ts';
 import { World } from '../testing/world.fake.ts';
 
@@ -19,8 +19,8 @@ afterEach(async () => {
 const begin = async (): Promise<void> => {
   life = await Life.begin(world);
 };
-const events = (): readonly ChannelEvent['data'][] => world.data('channels');
-const on = (name: string): readonly ChannelEvent['data'][] => events().filter(({ channel }) => channel === name);
+const events = (): readonly EmittedEvent['data'][] => world.data('channels');
+const on = (name: string): readonly EmittedEvent['data'][] => events().filter(({ channel }) => channel === name);
 const runs = (): readonly RunEvent['data'][] => world.data('runs');
 const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
 

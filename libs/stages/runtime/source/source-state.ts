@@ -25,7 +25,7 @@ export class SourceState {
   readonly db: SourceDb;
   memory: EmitterMemory;
   /** As on the log, or further: below it every trigger of the lane is finished, but for runs that were overtaken. */
-  readonly finishedBelow: Record<LaneName, number>;
+  readonly finishedBelow: Record<LaneName, number> & { deletions?: number };
   /** Offsets of runs that others have overtaken and that are not finished: no more than run side by side. */
   #overtaken: ReadonlySet<number>;
 
@@ -47,6 +47,12 @@ export class SourceState {
       offset < this.finishedBelow[lane] ? [...this.#overtaken].filter((other) => other !== offset) : overtaken;
     this.finishedBelow[lane] = Math.max(this.finishedBelow[lane], offset + 1);
     if (lane === 'runs') this.#overtaken = new Set(others);
+  }
+
+  /** Above all that is finished, in any lane. */
+  get finishedTo(): number {
+    const { hooks, runs, deletions = 0 } = this.finishedBelow;
+    return Math.max(hooks, runs, deletions);
   }
 
   /** Upper bound of the record's JSON text. */

@@ -1,4 +1,5 @@
 // A log with sources on it, for the specs of this stage: deploys, triggers, and what came of them.
+import type { DeletedEvents } from '../../../domain/channel/messages.ts';
 import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData, TriggerKind } from '../../../domain/component/messages.ts';
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
@@ -139,6 +140,12 @@ export class World {
     const record = this.#record('TriggerRequested', sourceId, data);
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
     return record.id;
+  }
+
+  async deleteEvents(sourceId: string, range: Partial<DeletedEvents> = {}): Promise<void> {
+    const data = { sourceId, channel: null, startId: null, endId: null, ...range };
+    const record = this.#record('EventDeletionRequested', sourceId, data);
+    await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
   }
 
   /** An http trigger with this JSON body. */

@@ -1,5 +1,5 @@
 // A runner's way to the network, shared by its isolates: made for the first request, and bounded in what it holds for all.
-import type { EgressGuard, OriginPools, Requester } from '../../../../egress/index.ts';
+import type { EgressGuard, EgressProxy, OriginPools, Requester } from '../../../../egress/index.ts';
 import type { SandboxLimits } from '../../limits.ts';
 import type { EgressSettings } from '../../protocol.ts';
 
@@ -12,6 +12,7 @@ interface Abandoned {
 export class Network {
   readonly #limits: SandboxLimits['network'];
   readonly #settings: EgressSettings;
+  #proxy: EgressProxy | undefined;
   #requester: Promise<Requester> | undefined;
   #heldBytes = 0;
   readonly #abandoned = new Map<string, Abandoned>();
@@ -19,6 +20,11 @@ export class Network {
   constructor(limits: SandboxLimits['network'], settings: EgressSettings) {
     this.#limits = limits;
     this.#settings = settings;
+  }
+
+  /** Told before anything is asked. */
+  leaveBy(proxy: EgressProxy): void {
+    this.#proxy = proxy;
   }
 
   /** Loading it takes memory that most runners never need. */
@@ -56,7 +62,7 @@ export class Network {
 
   async #open(): Promise<Requester> {
     const egress = await import('../../../../egress/index.ts');
-    const guard: EgressGuard = new egress.EgressGuard(this.#settings.allow, this.#settings.map);
+    const guard: EgressGuard = new egress.EgressGuard(this.#settings.allow, this.#settings.map, undefined, this.#proxy);
     const pools: OriginPools = new egress.OriginPools(guard);
     return new egress.Requester(pools, this.#limits);
   }

@@ -9,7 +9,7 @@ import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
-import { ApiCreates, ApiDeletes, ApiReads, ApiRuns, ApiUpdates } from '../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiDeletesLater, ApiReads, ApiRuns, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
 import { cursorOfId } from '../../rim/cursor.ts';
@@ -23,6 +23,8 @@ import { deploySource } from './deploy-source.ts';
 import { AcceptedRunRecord, EventRecord, RunRecord } from './event-record.dto.ts';
 import { presentRun } from './event.presenter.ts';
 import { EventsDto } from './events.dto.ts';
+import { deleteEvents } from './events/delete-events.ts';
+import { DeleteEventsDto, EventDeletionRecord } from './events/delete-events.dto.ts';
 import { RunNowDto } from './runs/run-now.dto.ts';
 import { runNow } from './runs/run-now.ts';
 import { lastRunsOf } from './runs/last-runs.ts';
@@ -175,6 +177,21 @@ export class SourcesController {
     @Input(EventsDto) input: EventsDto,
   ): Promise<Many<EventRecord>> {
     return listEvents(this.#gateway, caller, id, input);
+  }
+
+  @Delete('sources/:id/events')
+  @HttpCode(202)
+  @ApiDeletesLater({
+    summary: 'Delete events of a source: a range of ids, one channel, or all',
+    input: DeleteEventsDto,
+    record: EventDeletionRecord,
+  })
+  async deleteEvents(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(DeleteEventsDto) input: DeleteEventsDto,
+  ): Promise<One<EventDeletionRecord>> {
+    return { data: await deleteEvents(this.#gateway, caller, id, input) };
   }
 
   @Post('sources/:id/run')

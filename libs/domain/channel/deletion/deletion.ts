@@ -1,0 +1,31 @@
+// Deleting events: from a request to the fact, whose open end is fixed at the newest event of its time.
+import { derivedId } from '../../id.ts';
+import type { Millis } from '../../message.ts';
+import { versionOf } from '../../shape/version.ts';
+import { eventOrder } from '../event-id.ts';
+import type { EventClock } from '../event-id.ts';
+import type { ChannelEvent, DeletionRequest } from '../messages.ts';
+
+/**
+ * `clock`: of the emitter; undefined: it is gone, and emits nothing any more. The fact is as young as the newest event that
+ * it is about, so that retention never gives it up before those. Undefined: there is nothing that could be meant.
+ */
+export function deletion(
+  request: DeletionRequest,
+  clock: EventClock | undefined,
+  now: Millis,
+): ChannelEvent | undefined {
+  if (clock?.nextSeq === 0) return undefined;
+  const { id, key, workspace, correlationId, data } = request;
+  const { sourceId: emitterId, channel, startId, endId } = data;
+  const deleted = { emitterId, channel, startId, endId: clock === undefined ? endId : earlier(endId, newestOf(clock)) };
+  const at = Math.max(now, clock?.lastEventMs ?? 0);
+  const type = 'EventsDeleted' as const;
+  const envelope = { id: derivedId('rec', id, 'deletion'), key, at, workspace, correlationId, causationId: id };
+  return { ...envelope, type, version: versionOf({ type, data: deleted }), data: deleted };
+}
+
+const newestOf = ({ nextSeq, lastEventMs }: EventClock): string => `${lastEventMs}-${nextSeq - 1}`;
+
+const earlier = (endId: string | null, newest: string): string =>
+  endId === null || eventOrder(endId) > eventOrder(newest) ? newest : endId;

@@ -1,0 +1,142 @@
+// Everything that leaves goes through the operator's proxy, and what it must not reach does not even get there.
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { tlsCertificate, tlsHost, tlsKey } from '../../test/support/upstream/certificate.ts';
+import { Proxy } from '../../test/support/upstream/proxy.ts';
+import { EgressGuard } from './guard.ts';
+import type { EgressMap } from './guard.ts';
+import { OriginPools } from './pools.ts';
+import type { EgressProxy } from './tunnel.ts';
+import { request } from './undici.ts';
+
+const credentials = 'me:pa:ss%wörd';
+const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+const trusted = getCACertificates('default');
+const answer: RequestListener = ({ headers }, response) => response.end(JSON.stringify(headers));
+let plain: Server;
+let secure: Server;
+let proxy: Proxy;
+let pools: OriginPools | undefined;
+
+const listening = async <S extends TcpServer>(server: S): Promise<S> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+};
+const portOf = (server: TcpServer): number => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  setDefaultCACertificates([tlsCertificate]);
+  plain = await listening(createServer(answer));
+  secure = await listening(createTlsServer({ key: tlsKey, cert: tlsCertificate }, answer));
+  proxy = await Proxy.start(credentials);
+});
+afterEach(async () => {
+  await pools?.close(0);
+  proxy.opened.length = 0;
+});
+afterAll(async () => {
+  setDefaultCACertificates(trusted);
+  await proxy.stop();
+  for (const server of [plain, secure]) await new Promise((resolve) => server.close(resolve));
+});
+
+interface By {
+  readonly allow?: readonly string[];
+  readonly map?: EgressMap;
+  readonly by?: EgressProxy;
+}
+
+async function get(origin: string, { allow = [], map = {}, by }: By = {}): Promise<unknown> {
+  const never = (): never => {
+    throw new Error('a name was resolved here');
+  };
+  const proxied = by ?? { host: '127.0.0.1', port: proxy.port, authorization };
+  pools = new OriginPools(new EgressGuard(allow, map, never, proxied));
+  const { body } = await request(pools.of(origin), { origin, path: '/', method: 'GET' });
+  return body.json();
+}
+
+const failing = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => 'answered',
+    ({ code, message }: { code: string; message: string }) => [code, message],
+  );
+
+test.each([
+  ['http', 'plain.example:80', () => plain],
+  ['https', `${tlsHost}:443`, () => secure],
+])(
+  '%s goes through a tunnel to the name that was asked for, which nobody resolves here',
+  async (scheme, to, server) => {
+    proxy.targets.set(to, portOf(server()));
+    const headers = await get(`${scheme}://${to.split(':')[0]}`);
+    expect(headers).toMatchObject({ host: to.split(':')[0] });
+    expect(JSON.stringify(headers)).not.toContain('proxy');
+    expect(proxy.opened).toEqual([to]);
+  },
+);
+
+test('a certificate is checked against the name that was asked for', async () => {
+  proxy.targets.set('stranger.example:443', portOf(secure));
+  expect(await failing(get('https://stranger.example'))).toEqual(['ERR_TLS_CERT_ALTNAME_INVALID', expect.any(String)]);
+});
+
+test.each(['http://10.0.0.1', 'http://[::1]', 'http://169.254.169.254', 'http://localhost', 'http://a.localhost.'])(
+  '%s is refused before the proxy hears of it',
+  async (origin) => {
+    expect(await failing(get(origin))).toEqual(['ADDRESS_REFUSED', expect.any(String)]);
+    expect(proxy.opened).toEqual([]);
+  },
+);
+
+test('an allowed range goes through it too, and a host of the map does not', async () => {
+  const port = portOf(plain);
+  await get(`http://127.0.0.1:${port}`, { allow: ['127.0.0.0/8'] });
+  expect(proxy.opened).toEqual([`127.0.0.1:${port}`]);
+  await pools?.close(0);
+  await get('http://mapped.example', { map: { 'mapped.example': { address: '127.0.0.1', port } } });
+  expect(proxy.opened).toHaveLength(1);
+});
+
+test('what the proxy refuses, and a proxy that is not there, is told without its place and its credentials', async () => {
+  const wrong = `Basic ${Buffer.from('me:wrong').toString('base64')}`;
+  const at = { host: '127.0.0.1', port: proxy.port };
+  expect(await failing(get('http://plain.example', { by: { ...at, authorization: wrong } }))).toEqual([
+    'PROXY_REFUSED',
+    'The proxy (EGRESS_PROXY) opens no connection: it does not take the credentials (407).',
+  ]);
+  proxy.targets.set('nowhere.example:80', 1);
+  expect(await failing(get('http://nowhere.example'))).toEqual([
+    'PROXY_REFUSED',
+    'The proxy (EGRESS_PROXY) opens no connection: it answers 502.',
+  ]);
+  expect(await failing(get('http://plain.example', { by: { ...at, port: 1 } }))).toEqual([
+    'PROXY_UNREACHABLE',
+    'The proxy (EGRESS_PROXY) cannot be reached.',
+  ]);
+});
+
+test.each([
+  ['no HTTP at all', 'SSH-2.0-x\r\n\r\n', 'does not answer as HTTP does'],
+  ['a head without an end', 'HTTP/1.1 200 OK\r\n' + 'a: b\r\n'.repeat(5_000), 'does not answer as HTTP does'],
+  ['nothing, and a closed connection', '', 'closed the connection'],
+])('a proxy that answers with %s is given up', async (_what, said, told) => {
+  const odd = await listening(
+    createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(said))),
+  );
+  const failure = await failing(get('http://plain.example', { by: { host: '127.0.0.1', port: portOf(odd) } }));
+  expect(failure).toEqual(['PROXY_REFUSED', expect.stringContaining(told)]);
+  await new Promise((resolve) => odd.close(resolve));
+});
+
+test('a proxy that says nothing is given up in time', async () => {
+  const silent = await listening(createTcpServer((socket) => socket.on('error', () => {}).resume()));
+  const failure = await failing(get('http://plain.example', { by: { host: '127.0.0.1', port: portOf(silent) } }));
+  expect(failure).toEqual(['PROXY_REFUSED', expect.stringContaining('does not answer in time')]);
+  await pools?.close(0);
+  await new Promise((resolve) => silent.close(resolve));
+});

@@ -1,0 +1,34 @@
+// What EGRESS_PROXY means: the HTTP proxy that requests and deliveries leave by.
+import type { EgressProxy } from '../../egress/index.ts';
+
+const httpPort = 80;
+
+/** `http://[user:password@]host[:port]`. Throws an Error that says what to give, and never shows the text. */
+export function parseEgressProxy(text: string): EgressProxy {
+  const url = URL.parse(text);
+  const isPlain = url?.protocol === 'http:' && url.pathname === '/' && url.search === '' && url.hash === '';
+  if (url === null || !isPlain || /[\s?#]/.test(text)) {
+    throw new Error(
+      'give an http URL of host and port, such as http://proxy.example.com:3128, or http://user:password@...',
+    );
+  }
+  const place = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || httpPort) };
+  if (url.username === '' && url.password === '') return place;
+  const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
+  return { ...place, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new Error('its user or password holds a % that stands for nothing; write that as %25');
+  }
+}
+
+/** For people: without the credentials. */
+export function shownProxy(proxy: EgressProxy | undefined): string {
+  if (proxy === undefined) return '(none)';
+  const host = proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host;
+  return `http://${host}:${proxy.port}${proxy.authorization === undefined ? '' : ' (with credentials)'}`;
+}

@@ -1,0 +1,96 @@
+// Which events were deleted that some cursor has still to pass, by emitter: in memory, and told to who keeps it.
+import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
+import { eventOrder } from '../../../domain/channel/event-id.ts';
+import type { DeletedEvents as Deleted } from '../../../domain/channel/messages.ts';
+import { matchesChannel } from '../../../domain/delivery/matching.ts';
+import { Ranges } from './ranges.ts';
+
+/** Of one partition, at some 300 bytes each: deletes beyond it do not reach what already waits to be delivered. */
+const keptMax = 100_000;
+
+/** What is left is put in order anew: not for less than this part. */
+const partMin = 1 / 8;
+
+export interface KeptDeletion extends Deleted {
+  readonly workspace: string;
+  /** Of the fact on `channels`. */
+  readonly offset: number;
+}
+
+/** What is deleted of one emitter. */
+class OfEmitter {
+  /** In the order of their offsets. */
+  readonly facts: KeptDeletion[] = [];
+  /** By channel; null: all but those of the service. */
+  readonly ranges = new Map<string | null, Ranges>();
+
+  /** False: it is there. */
+  add(fact: KeptDeletion): boolean {
+    const later = this.facts.length - 1 - this.facts.findLastIndex(({ offset }) => offset <= fact.offset);
+    const place = this.facts.length - later;
+    if (this.facts[place - 1]?.offset === fact.offset) return false;
+    this.facts.splice(place, 0, fact);
+    const ranges = this.ranges.get(fact.channel) ?? new Ranges();
+    ranges.add(orderRange(fact));
+    this.ranges.set(fact.channel, ranges);
+    return true;
+  }
+}
+
+export class DeletedEvents {
+  readonly #byEmitter = new Map<string, OfEmitter>();
+  #kept = 0;
+
+  get isEmpty(): boolean {
+    return this.#kept === 0;
+  }
+
+  /** Of each the oldest fact, which says whose it is. */
+  get emitters(): readonly KeptDeletion[] {
+    return [...this.#byEmitter.values()].flatMap(({ facts: [first] }) => first ?? []);
+  }
+
+  workspaceOf(emitterId: string): string | undefined {
+    return this.#byEmitter.get(emitterId)?.facts[0]?.workspace;
+  }
+
+  add(fact: KeptDeletion): 'added' | 'known' | 'too_many' {
+    if (this.#kept >= keptMax) return 'too_many';
+    const own = this.#byEmitter.get(fact.emitterId) ?? new OfEmitter();
+    if (!own.add(fact)) return 'known';
+    this.#byEmitter.set(fact.emitterId, own);
+    this.#kept++;
+    return 'added';
+  }
+
+  /** An event that stands before what deletes it: ids grow, so its own says whether it does. */
+  has({
+    emitterId,
+    eventId,
+    channel,
+  }: {
+    readonly emitterId: string;
+    readonly eventId: string;
+    readonly channel: string;
+  }) {
+    const own = this.#byEmitter.get(emitterId);
+    if (own === undefined) return false;
+    const order = eventOrder(eventId);
+    for (const [of, ranges] of own.ranges) if (matchesChannel(of, channel) && ranges.has(order)) return true;
+    return false;
+  }
+
+  /** Forgets what stands below `offset`, which every cursor has passed, and gives it: nothing while that is little of many. */
+  passed(emitterId: string, offset: number): readonly KeptDeletion[] {
+    const own = this.#byEmitter.get(emitterId);
+    if (own === undefined) return [];
+    const gone = own.facts.filter((fact) => fact.offset < offset);
+    if (gone.length < own.facts.length * partMin || gone.length === 0) return [];
+    const left = new OfEmitter();
+    for (const fact of own.facts.slice(gone.length)) left.add(fact);
+    if (left.facts.length === 0) this.#byEmitter.delete(emitterId);
+    else this.#byEmitter.set(emitterId, left);
+    this.#kept -= gone.length;
+    return gone;
+  }
+}

@@ -1,0 +1,125 @@
+// Events that are deleted before they were delivered: not sent, counted, and not held against those behind them.
+import { until } from '../../../../test/support/until.ts';
+import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
+import { DeletedEvents } from './deleted-events.ts';
+
+let world: DeliveryWorld;
+afterEach(async () => {
+  expect(world.fatal).toEqual([]);
+  await world.end();
+});
+
+async function worldWith(ordered: boolean): Promise<DeliveryWorld> {
+  const made = new DeliveryWorld();
+  await made.addKey();
+  await made.addWebhook('wh_1', { ordered, retrySchedule: [1_000, 1_000] });
+  await made.subscribe('sub_1', { listenerId: 'wh_1' });
+  return made;
+}
+
+const counters = (): CursorCounters => world.cursor('sub_1/dc_a')?.data['counters'] as CursorCounters;
+const numberOf = (body: string): number => (JSON.parse(body) as { n: number }).n;
+const kept = (): number => {
+  const newest = new Map(world.log.records('cursors').map((record) => [record.key, record]));
+  return [...newest.values()].filter(({ type, data }) => type === 'DeletionKept' && data !== undefined).length;
+};
+
+test('a head that failed and all that waits behind it go at once, and what comes later is sent', async () => {
+  world = await worldWith(true);
+  world.webhook.script = ({ body }) => ({ status: numberOf(body) <= 2_000 ? 500 : 200 });
+  await world.start();
+  await world.emit(upTo(2_000));
+  await until('the first attempt', () => world.sentTo('wh_1').length === 1);
+  await world.delete();
+  await world.emit([2_001, 2_002]);
+  await until('what is left', () => world.delivered('sub_1') === 2);
+  expect(world.sentTo('wh_1')).toEqual([1, 2_001, 2_002]);
+  await until('all to be counted', () => world.finished('sub_1/dc_a') === 2_002);
+  expect(counters()).toEqual({
+    ...{ published: 2_002, delivered: 2, parked: 0, filtered: 0 },
+    expired: { gone: 0, retention: 0, deleted: 2_000 },
+  });
+  await until('nothing to be kept any more', () => kept() === 0);
+});
+
+test('only the range goes, of that channel, and neither an event that is sent already nor one that comes later', async () => {
+  world = await worldWith(true);
+  world.webhook.script = () => 'hangs';
+  await world.start();
+  const [, second, , fourth] = await world.emit([1, 2, 3, 4, 5]);
+  await world.emit([6], { channel: 'other' });
+  await until('the first attempt', () => world.sentTo('wh_1').length === 1);
+  await world.delete({ startId: second ?? '', endId: fourth ?? '' });
+  await world.delete({ channel: 'other' });
+  await world.emit([7], { channel: 'other' });
+  await world.markAtEnd();
+  world.webhook.script = () => ({ status: 200 });
+  world.webhook.calls[0]?.settle({ status: 200 });
+  await until('the rest', () => world.sentTo('wh_1').length === 3);
+  expect(world.sentTo('wh_1')).toEqual([1, 5, 7]);
+  await until('all to be counted', () => world.finished('sub_1/dc_a') === 7);
+  expect(counters()).toMatchObject({ published: 7, delivered: 3, expired: { deleted: 4 } });
+});
+
+test.each([true, false])(
+  'it holds over a restart, also for a cursor that was far behind (ordered: %s)',
+  async (ordered) => {
+    world = await worldWith(ordered);
+    world.webhook.script = () => ({ status: 500 });
+    await world.start();
+    await world.emit(upTo(1_500));
+    await until('the first attempts', () => world.sentTo('wh_1').length > 0);
+    await world.disable('wh_1');
+    await world.delete();
+    await world.markAtEnd();
+    await world.stop(0);
+    const sent = world.sentTo('wh_1').length;
+    await world.addWebhook('wh_1', { ordered, retrySchedule: [1_000, 1_000] });
+    world.webhook.script = () => ({ status: 200 });
+    await world.start();
+    await world.emit([9_999]);
+    await until('the one that is left', () => world.sentTo('wh_1').includes(9_999));
+    expect(world.sentTo('wh_1').slice(sent)).toEqual([9_999]);
+  },
+);
+
+test('a subscription that is heard of late gets nothing that was deleted meanwhile', async () => {
+  world = new DeliveryWorld();
+  await world.addKey();
+  await world.addWebhook('wh_1');
+  await world.start();
+  await world.emit([1, 2]);
+  await world.delete();
+  await world.emit([3]);
+  await world.markAtEnd();
+  await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
+  await until('what is left', () => world.sentTo('wh_1').length > 0);
+  expect(world.sentTo('wh_1')).toEqual([3]);
+});
+
+test('who has passed everything keeps nothing of it', async () => {
+  world = await worldWith(true);
+  await world.start();
+  await world.emit([1, 2, 3]);
+  await until('the deliveries', () => world.finished('sub_1/dc_a') === 3);
+  await world.delete();
+  await world.emit([4]);
+  await until('the next', () => world.sentTo('wh_1').length === 4);
+  expect(world.log.records('cursors').filter(({ type }) => type === 'DeletionKept')).toEqual([]);
+  expect(counters().expired.deleted).toBeUndefined();
+});
+
+test('ten thousand deletes that a cursor has still to pass, of every second event, are all known, and go again', () => {
+  world = new DeliveryWorld();
+  const deleted = new DeletedEvents();
+  const id = (n: number): string => `${1_000 + n}-${n}`;
+  const of = { emitterId: 'dc_a', workspace: 'o_1', channel: null };
+  for (let n = 0; n < 20_000; n += 2) deleted.add({ ...of, startId: id(n), endId: id(n), offset: n + 100_000 });
+  const has = (n: number): boolean => deleted.has({ emitterId: 'dc_a', eventId: id(n), channel: '' });
+  expect(upTo(20_000).filter(has)).toHaveLength(9_999);
+  expect(deleted.has({ emitterId: 'dc_a', eventId: id(2), channel: '$errors' })).toBe(false);
+  for (let n = 0; n < 20_000; n += 10) deleted.passed('dc_a', n + 100_000);
+  deleted.passed('dc_a', 200_000);
+  expect(deleted.isEmpty).toBe(true);
+});

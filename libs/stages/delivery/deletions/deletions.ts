@@ -1,0 +1,173 @@
+// Events that are deleted before they were delivered: nothing begins with them any more, and each is counted.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import { reread } from '../cursors/buffer.ts';
+import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { Readers } from '../cursors/readers.ts';
+import type { Registry } from '../listeners/registry.ts';
+import type { Outbox } from '../outbox.ts';
+import { DeletedEvents } from './deleted-events.ts';
+import type { KeptDeletion } from './deleted-events.ts';
+import { deletionKept, deletionPassed } from './records.ts';
+
+export type DeletionFact = StoredRecord<Extract<ChannelEvent, { readonly type: 'EventsDeleted' }>>;
+
+/** Between looks at what every cursor has passed; longer where a look takes long. */
+const sweepMs = 1_000;
+const restFactor = 9;
+
+export interface DeletionsOptions {
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
+  readonly readers: Readers;
+  readonly outbox: Outbox;
+  readonly registry: Registry;
+  readonly ambient: Pick<Ambient, 'now'>;
+  readonly alert: (message: string, details: object) => void;
+  /** The cursor may have something to go on with. */
+  readonly freed: (cursor: EmitterCursor) => void;
+}
+
+export class Deletions {
+  readonly #options: DeletionsOptions;
+  readonly #deleted = new DeletedEvents();
+  /** Emitters whose cursors' heads are to be looked at. */
+  readonly #heads = new Set<string>();
+  #looking = false;
+  #sweeping: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** `kept`: what stands on the log of it, in order. */
+  constructor(options: DeletionsOptions, kept: readonly KeptDeletion[]) {
+    this.#options = options;
+    for (const fact of kept) this.#deleted.add(fact);
+  }
+
+  /** Goes on with what was kept before. */
+  start(): void {
+    for (const { emitterId } of this.#deleted.emitters) this.#heads.add(emitterId);
+    if (!this.#deleted.isEmpty) this.#go();
+  }
+
+  /** Of the tail, or below it: it is kept, on the log too, as long as a cursor has something below it to deal with. */
+  take({ workspace, offset, data }: DeletionFact): void {
+    const { outbox, context, ambient, alert } = this.#options;
+    const fact = { ...data, workspace, offset };
+    if (!this.#listening(fact).some(isBehind)) return;
+    const added = this.#deleted.add(fact);
+    if (added === 'too_many')
+      alert('Too many deletes wait for slow subscriptions: events may still be delivered that this one is about.', {
+        emitterId: data.emitterId,
+      });
+    if (added !== 'added') return;
+    const { partition } = context;
+    outbox.control({ topic: 'cursors', partition, record: deletionKept(fact, partition, ambient.now()) });
+    this.#heads.add(data.emitterId);
+    this.#go();
+  }
+
+  isDeleted(event: BufferedEvent): boolean {
+    return !this.#deleted.isEmpty && this.#deleted.has(event);
+  }
+
+  /** Whether the next events of the cursor were deleted, which are counted and let go of. */
+  pass(cursor: EmitterCursor): boolean {
+    let passed = false;
+    for (let event = cursor.upNext; event !== undefined && this.isDeleted(event); event = cursor.upNext) {
+      cursor.expireNext();
+      passed = true;
+    }
+    if (passed) this.#options.outbox.touch(cursor);
+    return passed;
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#sweeping);
+  }
+
+  #go(): void {
+    if (this.#closed) return;
+    this.#sweeping ??= setTimeout(() => this.#sweep(), sweepMs).unref();
+    if (this.#looking) return;
+    this.#looking = true;
+    this.#lookAtHeads().then(
+      () => {
+        this.#looking = false;
+        if (this.#heads.size > 0) this.#go();
+      },
+      (error: unknown) => {
+        if (!this.#closed) this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  }
+
+  /** What failed and waits at the head would hold up an ordered cursor until its time. What is set aside ends at its time. */
+  async #lookAtHeads(): Promise<void> {
+    // What is known of one turn is looked at together.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const emitterId of this.#heads) {
+      const startedAt = performance.now();
+      this.#heads.delete(emitterId);
+      for (const cursor of this.#cursorsOf(emitterId)) await this.#lookAt(cursor);
+      // Those that catch up read by the same few readers.
+      if (this.#heads.size > 0) await delay((performance.now() - startedAt) * restFactor, undefined, { ref: false });
+    }
+  }
+
+  async #lookAt(cursor: EmitterCursor): Promise<void> {
+    const { context, readers, outbox, freed } = this.#options;
+    for (const { offset, attempts } of cursor.position.open) {
+      if (attempts === 0 || cursor.subscription.closed) continue;
+      const event = await readers.run(() => reread(context, offset));
+      if (this.#closed) return;
+      if (event === undefined || !this.isDeleted(event) || cursor.attemptsAt(offset) === undefined) continue;
+      cursor.finish(offset, 'deleted');
+      outbox.touch(cursor);
+      freed(cursor);
+    }
+  }
+
+  #cursorsOf(emitterId: string): readonly EmitterCursor[] {
+    const workspace = this.#deleted.workspaceOf(emitterId);
+    return workspace === undefined ? [] : this.#listening({ emitterId, workspace });
+  }
+
+  #listening({ emitterId, workspace }: { readonly emitterId: string; readonly workspace: string }): EmitterCursor[] {
+    const cursors: EmitterCursor[] = [];
+    for (const { cursors: own } of this.#options.registry.listening(workspace, emitterId)) {
+      const cursor = own?.get(emitterId);
+      if (cursor !== undefined) cursors.push(cursor);
+    }
+    return cursors;
+  }
+
+  #lowestNeeded(emitter: { readonly emitterId: string; readonly workspace: string }): number {
+    let lowest = Infinity;
+    for (const cursor of this.#listening(emitter)) {
+      lowest = Math.min(lowest, cursor.unreadFrom ?? Infinity);
+      for (const { offset } of cursor.unfinished()) lowest = Math.min(lowest, offset);
+    }
+    return lowest;
+  }
+
+  /** Takes away what every cursor has passed. */
+  #sweep(): void {
+    const { outbox, context, ambient } = this.#options;
+    const startedAt = performance.now();
+    for (const emitter of this.#deleted.emitters) {
+      for (const fact of this.#deleted.passed(emitter.emitterId, this.#lowestNeeded(emitter))) {
+        const { partition } = context;
+        outbox.control({ topic: 'cursors', partition, record: deletionPassed(fact, partition, ambient.now()) });
+      }
+    }
+    const waitMs = Math.max(sweepMs, (performance.now() - startedAt) * restFactor);
+    this.#sweeping = this.#deleted.isEmpty ? undefined : setTimeout(() => this.#sweep(), waitMs).unref();
+  }
+}
+
+const isBehind = ({ unreadFrom, position, aside }: EmitterCursor): boolean =>
+  unreadFrom !== null || position.open.length > 0 || aside.size > 0;

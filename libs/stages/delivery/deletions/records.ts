@@ -1,0 +1,36 @@
+// The records of `cursors` about deleted events: kept for a start in which a cursor is behind them.
+import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import { derivedId } from '../../../domain/id.ts';
+import type { LogRecord, Millis } from '../../../domain/message.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
+import type { KeptDeletion } from './deleted-events.ts';
+
+/** What their keys begin with, where those of cursors name a subscription. */
+export const deletionsKey = 'deleted';
+
+export function deletionKept({ workspace, ...data }: KeptDeletion, partition: number, at: Millis): LogRecord {
+  return recordOf({ workspace, ...data }, data, { partition, at });
+}
+
+/** A tombstone: every cursor has passed it. */
+export const deletionPassed = (fact: KeptDeletion, partition: number, at: Millis): LogRecord =>
+  recordOf(fact, undefined, { partition, at });
+
+function recordOf(
+  { workspace, emitterId, offset }: KeptDeletion,
+  data: object | undefined,
+  { partition, at }: { readonly partition: number; readonly at: Millis },
+): LogRecord {
+  const key = `${deletionsKey}/${emitterId}/${offset}`;
+  const id = derivedId('rec', 'deletion', partition, key, data === undefined ? 'passed' : 'kept');
+  const type = 'DeletionKept' as const;
+  const version = versionOf({ type, data });
+  return { id, type, version, key, data, at, workspace, correlationId: id, causationId: id };
+}
+
+/** Of the records that stand under that key, in the order of the facts. */
+export function keptDeletions(records: Iterable<CursorEvent>): readonly KeptDeletion[] {
+  const kept: KeptDeletion[] = [];
+  for (const { type, workspace, data } of records) if (type === 'DeletionKept') kept.push({ ...data, workspace });
+  return kept.toSorted((a, b) => a.offset - b.offset);
+}

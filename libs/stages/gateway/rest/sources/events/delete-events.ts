@@ -1,0 +1,35 @@
+// Deleting events of a source: accepted once the request is on the log, and carried out ahead of whatever waits to be run.
+import type { DeletionRequest } from '../../../../../domain/channel/messages.ts';
+import { partitionOf } from '../../../../../domain/flow.ts';
+import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
+import { versionOf } from '../../../../../domain/shape/version.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+import { invalidRequest } from '../../../rim/api-problem.ts';
+import { checkOwner } from '../source-history.ts';
+import type { DeleteEventsDto, EventDeletionRecord } from './delete-events.dto.ts';
+
+/** Events that wait for their time. */
+const waiting = '$in';
+
+/** Of a source that was deleted too, while something of it is left. Throws ApiProblem or PortError. */
+export async function deleteEvents(
+  gateway: Gateway,
+  caller: Caller,
+  sourceId: string,
+  input: DeleteEventsDto,
+): Promise<EventDeletionRecord> {
+  await checkOwner(gateway, caller, sourceId);
+  const { start_id: startId, end_id: endId, event_name: channel } = input;
+  if (channel === waiting) throw invalidRequest(`Events on ${waiting} cannot be deleted yet.`);
+  const { ambient, log } = gateway.options;
+  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const data = { sourceId, channel: channel ?? null, startId: startId ?? null, endId: endId ?? null };
+  const type = 'EventDeletionRequested' as const;
+  const record: DeletionRequest = {
+    ...{ id, type, version: versionOf({ type, data }), key: sourceId, data },
+    ...{ at: ambient.now(), workspace: caller.workspace, correlationId: id, causationId: id },
+  };
+  await log.request({ topic: 'triggers', partition: partitionOf(sourceId, log.partitions), record });
+  return { start_id: data.startId, end_id: data.endId, event_name: data.channel };
+}

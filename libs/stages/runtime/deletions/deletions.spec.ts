@@ -1,0 +1,115 @@
+// Deleting events: a fact that waits for nothing, is about what stands before it, and is put down once.
+import type { ChannelEvent, DeletedEvents, EmittedEvent, StateEvent } from '../../../domain/channel/messages.ts';
+import { Life, until } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+
+let world: World;
+let life: Life | undefined;
+beforeEach(async () => {
+  world = new World();
+  await world.addKey();
+});
+afterEach(async () => {
+  await life?.stop(0);
+  if (life?.failure !== undefined) throw life.failure;
+});
+
+const records = (): readonly ChannelEvent[] => world.log.records('channels') as readonly ChannelEvent[];
+const facts = (): readonly DeletedEvents[] =>
+  records().flatMap((one) => (one.type === 'EventsDeleted' ? one.data : []));
+const ids = (): readonly string[] =>
+  records().flatMap((one: ChannelEvent | EmittedEvent) => (one.type === 'EventEmitted' ? one.data.eventId : []));
+const begin = async (): Promise<void> => {
+  life = await Life.begin(world);
+};
+const emitting = { run: ({ emit }: { emit: (one: { event: number }) => void }) => emit({ event: 1 }) };
+
+async function emitted(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await world.trigger('dc_a');
+  await until(() => ids().length === count, `${count} events`);
+}
+
+test('an open end is the newest event of that moment, a far one too, and what is given is kept', async () => {
+  await world.deploy('dc_a', emitting);
+  await begin();
+  await emitted(3);
+  const [first = '', , last = ''] = ids();
+  await world.deleteEvents('dc_a');
+  await world.deleteEvents('dc_a', { channel: 'x', startId: first, endId: '999999999999999-7' });
+  await world.deleteEvents('dc_a', { endId: first });
+  await until(() => facts().length === 3, 'three facts');
+  const emitterId = 'dc_a';
+  expect(facts()).toEqual([
+    { emitterId, channel: null, startId: null, endId: last },
+    { emitterId, channel: 'x', startId: first, endId: last },
+    { emitterId, channel: null, startId: null, endId: first },
+  ]);
+  expect(world.log.records('runs')).toHaveLength(3);
+});
+
+test('it does not wait for a run of its source that hangs, nor for those behind it', async () => {
+  const hanging = Promise.withResolvers<void>();
+  let runs = 0;
+  await world.deploy('dc_a', {
+    run: async ({ emit }) => {
+      if (++runs > 1) await hanging.promise;
+      emit({ event: runs });
+    },
+  });
+  await begin();
+  await emitted(1);
+  for (let n = 0; n < 1_000; n++) await world.trigger('dc_a');
+  await world.deleteEvents('dc_a');
+  await until(() => facts().length === 1, 'the fact');
+  expect([facts()[0]?.endId, ids().length]).toEqual([ids()[0], 1]);
+  hanging.resolve();
+  await until(() => ids().length === 1_001, 'the events behind it');
+});
+
+test.each(['taken', 'appended'] as const)(
+  'killed when it was %s, with an older trigger that is not finished, it is put down once and reaches no later event',
+  async (at) => {
+    const gate = Promise.withResolvers<void>();
+    await world.deploy('dc_slow', { run: () => gate.promise });
+    await world.deploy('dc_a', emitting);
+    await begin();
+    await emitted(1);
+    await life?.stop(0);
+    await world.trigger('dc_slow');
+    await world.deleteEvents('dc_a');
+    life = await Life.begin(world, { killAt: (step) => step === at });
+    await until(() => life?.killed === true, 'the kill');
+    await life.stop(0);
+    await begin();
+    await until(() => facts().length === 1, 'the fact');
+    await world.trigger('dc_a');
+    await until(() => ids().length === 2, 'a later event');
+    await life?.stop(0);
+    await begin();
+    gate.resolve();
+    await until(() => world.log.records('runs').length === 3, 'the slow run');
+    expect(facts().map(({ endId }) => endId)).toEqual([ids()[0]]);
+    const state = world.log.records('state').findLast(({ key }) => key === 'dc_a') as unknown as StateEvent;
+    expect(state.data.finishedBelow.deletions).toBeGreaterThan(0);
+  },
+);
+
+test('of a source that never emitted there is nothing to delete; of one that is gone all that stands is meant', async () => {
+  await world.deploy('dc_new', emitting);
+  await begin();
+  await world.deleteEvents('dc_new');
+  await world.deleteEvents('dc_gone', { startId: '5-0' });
+  await until(() => facts().length === 1, 'the fact');
+  expect(facts()).toEqual([{ emitterId: 'dc_gone', channel: null, startId: '5-0', endId: null }]);
+  expect(world.log.records('state')).toEqual([]);
+});
+
+test('ten thousand in a row are put down, in few appends and in bounded memory', async () => {
+  await world.deploy('dc_a', emitting);
+  await begin();
+  await emitted(1);
+  const [only = ''] = ids();
+  for (let n = 0; n < 10_000; n++) await world.deleteEvents('dc_a', { startId: only });
+  await until(() => facts().length === 10_000, 'all of them');
+  expect(world.log.records('state').length).toBeLessThan(1_000);
+});

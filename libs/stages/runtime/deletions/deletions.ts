@@ -1,0 +1,77 @@
+// Requests to delete events: carried out with the next append, ahead of whatever their source has still to run.
+import type { DeletionRequest } from '../../../domain/channel/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { Backlog } from '../lanes/backlog.ts';
+import { Fifo } from '../lanes/fifo.ts';
+import type { OutputBatch } from '../outcome/output-batch.ts';
+import type { Standing } from '../components/standing.ts';
+import type { SourceState } from '../source/source-state.ts';
+import type { SourceStates } from '../source/source-states.ts';
+
+type Request = StoredRecord<DeletionRequest>;
+
+/** Of one append: the rest of it is for what has run. */
+const perAppendMax = 1_000;
+
+export interface DeletionsOptions {
+  readonly backlog: Backlog;
+  readonly states: SourceStates;
+  readonly standing: Pick<Standing, 'get' | 'isSettled' | 'settle'>;
+}
+
+export class Deletions {
+  readonly #options: DeletionsOptions;
+  readonly #ready = new Fifo<Request>();
+  /** Whether their sources are gone is not known yet. */
+  #held: Request[] = [];
+
+  constructor(options: DeletionsOptions) {
+    this.#options = options;
+  }
+
+  get isReady(): boolean {
+    return this.#ready.length > 0;
+  }
+
+  /** One that was carried out before is passed over. */
+  add(request: Request): void {
+    const { backlog } = this.#options;
+    if (request.offset < (this.#stateOf(request)?.finishedBelow.deletions ?? 0)) return;
+    backlog.addDeletion(request.offset);
+    this.#ready.push(request);
+  }
+
+  /** More is known of what is gone. */
+  release(): void {
+    for (const request of this.#held) this.#ready.push(request);
+    this.#held = [];
+  }
+
+  /** As many as fit. */
+  takeInto(batch: OutputBatch): void {
+    const { standing, backlog } = this.#options;
+    for (let left = perAppendMax; left > 0; left--) {
+      const request = this.#ready.peek();
+      if (request === undefined) return;
+      const { offset, data } = request;
+      const state = this.#stateOf(request);
+      const isOpen = state === undefined && standing.get(data.sourceId) === undefined && !standing.isSettled(offset);
+      // A source that stands and has no state has never emitted anything.
+      const isNothing = state === undefined && standing.get(data.sourceId) !== undefined;
+      if (!isOpen && !isNothing && !batch.delete(request, state)) return;
+      this.#ready.shift();
+      if (isOpen) this.#held.push(request);
+      else backlog.deletionDone(offset);
+    }
+  }
+
+  /** Asks what is gone, where something waits for that. */
+  settle(): void {
+    if (this.#held.length > 0) this.#options.standing.settle();
+  }
+
+  #stateOf({ data: { sourceId }, workspace }: Request): SourceState | undefined {
+    const { states } = this.#options;
+    return states.has(sourceId) ? states.of({ key: sourceId, workspace }) : undefined;
+  }
+}

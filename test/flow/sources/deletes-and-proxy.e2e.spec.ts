@@ -1,0 +1,119 @@
+// Events are deleted, and nobody is shown or sent them any more; and what a service behind a proxy sends leaves by that.
+import { readFile, readdir } from 'node:fs/promises';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, EventSummary } from '../../../libs/client/index.ts';
+import { EventStream } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
+import { Product } from '../../support/product.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { Proxy } from '../../support/upstream/proxy.ts';
+import { until } from '../../support/until.ts';
+
+let product: Product;
+let receiver: Receiver;
+let proxy: Proxy;
+let client: Client;
+let apiKey: string;
+const password = 'a-password-that-nobody-sees';
+
+beforeAll(async () => {
+  proxy = await Proxy.start(`me:${password}`);
+  const env = { EGRESS_PROXY: `http://me:${password}@127.0.0.1:${proxy.port}` };
+  [product, receiver] = await Promise.all([Product.start({ env }), Receiver.start()]);
+  apiKey = await product.apiKey();
+  client = createClient({ baseUrl: product.baseUrl, apiKey });
+}, 60_000);
+afterAll(async () => {
+  await product.remove();
+  await proxy.stop();
+  await receiver.stop();
+});
+
+const emitting = `export default { name: 'Emitting', version: '1',
+  async run({ from = 0, count, name, hangs }) {
+    if (hangs) await new Promise(() => {});
+    for (let n = from; n < from + count; n++) this.$emit({ n }, { id: n, name });
+  } }`;
+
+const deploy = async (timeout_ms?: number): Promise<string> =>
+  (await client.deploySource({ component_code: emitting, ...(timeout_ms === undefined ? {} : { timeout_ms }) })).id;
+const numbers = (events: readonly EventSummary[]): number[] => events.map(({ event }) => (event as { n: number }).n);
+
+/** Newest first. */
+const listed = async (id: string, event_name?: string): Promise<readonly EventSummary[]> => {
+  const of = event_name === undefined ? {} : { event_name };
+  return (await client.eventSummaries(id, { expand: 'event', limit: 100, ...of })).data;
+};
+const untilListed = (id: string, expected: readonly number[], event_name?: string): Promise<unknown> =>
+  until(`${expected.length} events of ${id}`, async () => {
+    return JSON.stringify(numbers(await listed(id, event_name))) === JSON.stringify(expected);
+  });
+
+test('a range, a channel, everything: hidden from lists, counts and streams, also through kill -9', async () => {
+  const id = await deploy();
+  await client.runNowAndWait(id, { event: { count: 8 } });
+  await client.runNowAndWait(id, { event: { from: 8, count: 2, name: 'other' } });
+  await untilListed(id, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  const all = (await listed(id)).toReversed();
+  const idOf = (n: number): string => all[n]?.id ?? '';
+  await client.deleteEvents(id, { start_id: idOf(2), end_id: idOf(4) });
+  await client.deleteEvents(id, { event_name: 'other', end_id: idOf(8) });
+  await client.deleteEvents(id, { event_name: '', end_id: idOf(0) });
+  await untilListed(id, [9, 7, 6, 5, 1]);
+  expect((await client.eventSummaries(id, { limit: 1 })).page_info.total_count).toBe(5);
+  const stream = await EventStream.open(`${product.baseUrl}/v1/sources/${id}/sse?after=${idOf(0)}`, { apiKey });
+  expect((await stream.take(5)).map((one) => one.id)).toEqual([1, 5, 6, 7, 9].map(idOf));
+  stream.close();
+  await client.deleteEvents(id);
+  await product.kill();
+  await product.start();
+  await untilListed(id, []);
+  await client.runNowAndWait(id, { event: { from: 20, count: 1 } });
+  await untilListed(id, [20]);
+  const refused = client.deleteEvents(id, { event_name: '$in' });
+  await expect(refused).rejects.toMatchObject({ status: 400, message: expect.stringContaining('$in') });
+  await expect(client.deleteEvents(id, { start_id: 'x' })).rejects.toMatchObject({ status: 400 });
+  await expect(client.deleteEvents('dc_0000000000000000')).rejects.toMatchObject({ status: 404 });
+}, 120_000);
+
+test('it waits for no run of its source, and what still waits for a receiver that fails is not sent any more', async () => {
+  const id = await deploy(5_000);
+  const webhook = await client.createWebhook({ url: receiver.url('/poisoned'), retry_schedule: [3_600] });
+  await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
+  receiver.behaviours.set('/poisoned', 'error');
+  await client.runNowAndWait(id, { event: { count: 50 } });
+  await until('the first attempt', () => receiver.at('/poisoned').length === 1);
+  await client.runNow(id, { event: { hangs: true } });
+  await client.runNow(id, { event: { from: 50, count: 2 } });
+  await client.deleteEvents(id);
+  await untilListed(id, []);
+  receiver.behaviours.set('/poisoned', 'ok');
+  await until('what was emitted later', () => receiver.at('/poisoned').length >= 3);
+  expect(receiver.firstCopies('/poisoned')).toEqual([{ n: 0 }, { n: 50 }, { n: 51 }]);
+  await untilListed(id, [51, 50]);
+}, 120_000);
+
+const commandLines = async (): Promise<string> => {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = ids.map((id) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => ''));
+  return (await Promise.all(lines)).join('\n');
+};
+
+test('deliveries and requests of components leave by EGRESS_PROXY, and its password is nowhere to be seen', async () => {
+  proxy.targets.set('behind.example:80', Number(new URL(receiver.url('/')).port));
+  const asking = `export default { name: 'Asking', version: '1',
+    async run({ url }) { this.$emit({ status: (await fetch(url)).status }); } }`;
+  const { id } = await client.deploySource({ component_code: asking });
+  const webhook = await client.createWebhook({ url: 'http://behind.example/delivered' });
+  await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
+  await client.runNowAndWait(id, { event: { url: 'http://behind.example/asked' } });
+  await until('the delivery', () => receiver.at('/delivered').length === 1);
+  expect(receiver.firstCopies('/delivered')).toEqual([{ status: 200 }]);
+  expect(receiver.at('/asked')).toHaveLength(1);
+  expect(new Set(proxy.opened.filter((to) => to.startsWith('behind')))).toEqual(new Set(['behind.example:80']));
+  const refused = await client.runNowAndWait(id, { event: { url: 'http://10.1.2.3/' } });
+  expect(JSON.stringify(refused)).toContain('not public');
+  for (const secret of [password, Buffer.from(`me:${password}`).toString('base64')]) {
+    expect(product.output).not.toContain(secret);
+    expect(await commandLines()).not.toContain(secret);
+  }
+}, 120_000);
