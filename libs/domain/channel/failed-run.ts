@@ -5,7 +5,7 @@ import { isNestedTooDeep } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { secretMask } from '../secrets/mask.ts';
 import { sizes } from '../sizes.ts';
-import type { EmitCall } from './emit.ts';
+import type { EmitCall } from '../emit/call.ts';
 
 /** The channel; names that begin with `$` are the service's. */
 export const errorsChannel = '$errors';

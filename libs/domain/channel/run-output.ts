@@ -3,9 +3,10 @@ import type { DedupeStrategy } from '../component/manifest.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine, HookEvent, Trigger } from '../component/messages.ts';
 import { derivedId, derivedIds } from '../id.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
+import { versionOf } from '../shape/version.ts';
 import { dedupe, unusableText } from './dedupe.ts';
 import { orderEmits } from './emit.ts';
-import type { EmitCall } from './emit.ts';
+import type { EmitCall } from '../emit/call.ts';
 import { firstEvent, stampEvent } from './event-id.ts';
 import type { EventClock } from './event-id.ts';
 import type { ChannelEvent, DedupeMemory, RunEvent, RunOutcome } from './messages.ts';
@@ -105,11 +106,9 @@ function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now
   const { outcome, startedAt, durationMs, console, error, requests } = end;
   const { sourceId, kind } = trigger.data;
   const shown = { outcome, startedAt, durationMs, console, ...(error === undefined ? {} : { error }) };
-  return {
-    ...recordAfter(trigger, 'run', now),
-    type: 'RunFinished',
-    data: { runId, sourceId, kind, ...shown, emitted, deduped, ...(requests === undefined ? {} : { requests }) },
-  };
+  const type = 'RunFinished';
+  const data = { runId, sourceId, kind, ...shown, emitted, deduped, ...(requests === undefined ? {} : { requests }) };
+  return { ...recordAfter(trigger, 'run', now), type, version: versionOf({ type, data }), data };
 }
 
 /** What `hooks` holds of a hook or describe trigger. */

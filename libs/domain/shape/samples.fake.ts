@@ -59,6 +59,7 @@ const http: NonNullable<Trigger['data']['http']> = {
   ...{ sealedHeaders: sealed, bodyBase64: 'e30=', clientIp: '::1' },
   ...{ sealedBody: sealed, noRun: true },
 };
+const emit = { event: { a: [1] }, channel: 'c', id: 1, summary: 's', ts: 1 };
 const target = {
   ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },
   webhookMessageId: 'msg_1',
@@ -84,7 +85,7 @@ export const samples: Samples = {
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,
   },
-  triggers: { TriggerRequested: { ...source, kind: 'http', http, hops: 1, replyTo: 'gw_1' } },
+  triggers: { TriggerRequested: { ...source, kind: 'http', http, emits: [emit], hops: 1, replyTo: 'gw_1' } },
   workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
   keys: { DataKeyAdded: dataKey },
   components: {

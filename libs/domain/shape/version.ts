@@ -1,6 +1,7 @@
 // Which version a record is written with: the next one where an older program would take it for something else.
 import { eventVersion } from '../component/life/version.ts';
 import { isSourceId } from '../id.ts';
+import type { RunEvent } from '../channel/messages.ts';
 import type { Trigger } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
 
@@ -8,12 +9,15 @@ import type { LogRecord } from '../message.ts';
 const listeningSources = 2;
 /** An older program would run what is not to be run, and without the body that it cannot open. */
 const wishesOfRequests = 2;
+/** An older program would refuse what the trigger carries, and pass over the record of it. */
+const carriedEmits = 3;
 
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (type === 'ListenerGone') return listeningSources;
   if (data === undefined) return 1;
+  if (type === 'RunFinished') return (data as RunEvent['data']).kind === 'emit' ? carriedEmits : 1;
   if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);
   if (ofSubscription.has(type))
     return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
@@ -21,6 +25,7 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
 }
 
 function ofTrigger({ kind, http }: Trigger['data']): number {
+  if (kind === 'emit') return carriedEmits;
   if (kind === 'event') return listeningSources;
   return http?.noRun === true || http?.sealedBody !== undefined ? wishesOfRequests : 1;
 }

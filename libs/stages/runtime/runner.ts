@@ -9,6 +9,7 @@ import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../../log/index.ts';
 import type { Alerts } from '../loop/telling/alerts.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
+import { carried } from './outcome/carried.ts';
 import { described, invoked, refused } from './outcome/finished.ts';
 import type { Begun, Finished } from './outcome/finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
@@ -89,6 +90,7 @@ export class Runner {
     const { code, configured } = component;
     if (plan.kind === 'describe') return this.#describe(begun, code);
     if (configured === undefined) return undefined;
+    if (queued.kind === 'emit') return carried(begun, record.data.emits ?? [], configured.manifest.dedupe);
     return this.#invoke(begun, { definition, code, configured }, { record, manner });
   }
 

@@ -24,10 +24,11 @@ export interface QueuedTrigger {
 export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
-  const { sourceId, kind, revision, http, event } = record.data;
+  const { sourceId, kind, revision, http, event, emits } = record.data;
   const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
   const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
   const place = { offset: record.offset, sourceId, workspace: record.workspace, lane: laneOf(kind), kind, revision };
-  const eventBytes = event === undefined ? 0 : Buffer.byteLength(JSON.stringify(event));
-  return { ...place, bytes: httpBytes + eventBytes + overheadBytes, record, losses: 0 };
+  return { ...place, bytes: httpBytes + jsonBytes(event) + jsonBytes(emits) + overheadBytes, record, losses: 0 };
 }
+
+const jsonBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)));

@@ -96,7 +96,7 @@ export function refused(begun: Begun, message: string, name = 'SourceGoneError')
   return measured(begun, { end, strategy: undefined, dbWrites: [], isWarm: false }, 0);
 }
 
-const ended = (error: ComponentError | undefined): Pick<RunEnd, 'outcome' | 'error'> =>
+export const ended = (error: ComponentError | undefined): Pick<RunEnd, 'outcome' | 'error'> =>
   error === undefined ? { outcome: 'succeeded' } : { outcome: 'failed', error };
 
 type Sized =
@@ -112,7 +112,8 @@ function withinSize(manifest: Manifest): Sized {
 
 type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook' | 'used' | 'isWarm' | 'original'>;
 
-function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
+/** With an upper bound of what its records hold. */
+export function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
   const { end, dbWrites } = parts;
   const hook = parts.hook ?? hookOf(trigger, end);
   const textBytes = shownBytes(end) * (hook === undefined ? 1 : 2);

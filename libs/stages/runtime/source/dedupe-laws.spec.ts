@@ -1,6 +1,6 @@
 // The laws of dedupe: what runs, hooks, restarts and updates leave of emits is what a plain model says, nothing else.
 import fc from 'fast-check';
-import type { EmitCall } from '../../../domain/channel/emit.ts';
+import type { EmitCall } from '../../../domain/emit/call.ts';
 import type { ChannelEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import type { DedupeStrategy } from '../../../domain/component/manifest.ts';
 import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';

@@ -1,6 +1,6 @@
 // A log with sources on it, for the specs of this stage: deploys, triggers, and what came of them.
 import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
-import type { HttpRequestData, TriggerKind } from '../../../domain/component/messages.ts';
+import type { HttpRequestData, Trigger, TriggerKind } from '../../../domain/component/messages.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -22,7 +22,7 @@ interface Scripted extends Omit<FakeComponent, 'manifest'> {
   readonly props?: readonly PropDefinition[];
 }
 
-interface TriggerOptions {
+interface TriggerOptions extends Pick<Trigger['data'], 'emits' | 'hops'> {
   readonly kind?: TriggerKind;
   readonly revision?: number;
   readonly http?: Partial<HttpRequestData>;
@@ -115,7 +115,7 @@ export class World {
   }
 
   async trigger(sourceId: string, options: TriggerOptions = {}): Promise<string> {
-    const { kind = options.http ? 'http' : 'manual', revision = 1, http, replyTo } = options;
+    const { kind = options.http ? 'http' : 'manual', revision = 1, http, replyTo, emits, hops } = options;
     const request = {
       method: 'POST',
       path: '/',
@@ -132,6 +132,8 @@ export class World {
       revision,
       ...(http ? { http: { ...request, ...http } } : {}),
       ...(replyTo ? { replyTo } : {}),
+      ...(emits ? { emits } : {}),
+      ...(hops ? { hops } : {}),
     };
     const record = this.#record('TriggerRequested', sourceId, data);
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });

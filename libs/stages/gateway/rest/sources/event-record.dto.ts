@@ -98,7 +98,7 @@ export abstract class RunRecord {
   abstract readonly source_id: string;
 
   @ApiProperty({
-    enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event'],
+    enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event', 'emit'],
     example: 'http',
   })
   abstract readonly kind: string;
