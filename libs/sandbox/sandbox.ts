@@ -3,13 +3,15 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
 
-/** One `$emit`, as it was called. `channel` is '' by default; `ts` is coerced to epoch ms (component-api.md 2.9). */
+/** One `$emit`, as it was called. `channel` is '' by default; times are coerced to epoch ms (component-api.md 2.9). */
 export interface Emit {
   readonly event: Json;
   readonly channel: string;
   readonly id?: string | number;
   readonly summary?: string;
   readonly ts?: number;
+  /** When it is to become an event; absent: at once. */
+  readonly deliveryTs?: number;
 }
 
 /** One `http.respond`; status 100 to 599. */

@@ -9,6 +9,8 @@ export interface EmitCall {
   readonly id?: string | number;
   readonly summary?: string;
   readonly ts?: number;
+  /** Epoch ms: until then it waits on channel `$in`; absent: it becomes an event at once. */
+  readonly deliveryTs?: number;
 }
 
 export const emitCall = object<EmitCall>({
@@ -17,4 +19,5 @@ export const emitCall = object<EmitCall>({
   id: optional(either(text, finite)),
   summary: optional(text),
   ts: optional(finite),
+  deliveryTs: optional(finite),
 });

@@ -1,8 +1,9 @@
 // The views of the product, as the projection feeds them and queries read them.
 import { deliveriesView } from './deliveries.view.ts';
 import { eventsView } from './events.view.ts';
+import { pendingView } from './due/pending.view.ts';
 import { runsView } from './runs.view.ts';
-import { schedulesView } from './schedules.view.ts';
+import { schedulesView } from './due/schedules.view.ts';
 import { sourcesView } from './sources.view.ts';
 import { subscriptionsView } from './subscriptions.view.ts';
 import type { View } from './view.ts';
@@ -16,6 +17,7 @@ export const views: readonly View[] = [
   sourcesView,
   schedulesView,
   eventsView,
+  pendingView,
   runsView,
   deliveriesView,
 ];
@@ -24,8 +26,9 @@ export const viewDefinitions = views.map(({ definition }) => definition);
 
 export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } from './deliveries.view.ts';
 export { eventKey, eventOrder, type EventView } from './events.view.ts';
+export type { PendingView } from './due/pending.view.ts';
 export type { RunView } from './runs.view.ts';
-export type { ScheduleView } from './schedules.view.ts';
+export type { ScheduleView } from './due/schedules.view.ts';
 export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';
 export { tripleKey, type SubscriptionView } from './subscriptions.view.ts';
 export type { View } from './view.ts';

@@ -3,6 +3,7 @@ import type { Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/index.ts';
 import type { Position } from '../../log/index.ts';
+import { inTime } from '../loop/in-time.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './outcome/finished.ts';
@@ -18,6 +19,7 @@ import { refusedTrigger } from './lanes/refused-trigger.ts';
 import type { RuntimeLimits } from './limits.ts';
 import type { RuntimeOptions } from './options.ts';
 import { OutputBatch } from './outcome/output-batch.ts';
+import { PendingEmits } from './pending/pending-emits.ts';
 import { Runner } from './runner.ts';
 import type { ComponentCache } from './components/cache.ts';
 import { Components } from './components/components.ts';
@@ -46,6 +48,7 @@ export class RuntimeTask implements StageTask {
   readonly #components: Components;
   readonly #standing: Standing;
   readonly #departed: Departed;
+  readonly #pending: PendingEmits;
   readonly #finished = new Fifo<Finished>();
   readonly #taken = new Map<Output, OutputBatch>();
   /** Sources that the sandbox may have an instance of. */
@@ -78,8 +81,10 @@ export class RuntimeTask implements StageTask {
     this.#departed = new Departed({
       partition,
       states: restored.states,
-      isBusy: (id) => this.#dispatcher.length(id, 'hooks') + this.#dispatcher.length(id, 'runs') > 0,
+      isBusy: (id) => this.#dispatcher.has(id) || this.#pending.has(id),
     });
+    const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
+    this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
     this.#runner = new Runner({
       ...options,
       log,
@@ -105,7 +110,7 @@ export class RuntimeTask implements StageTask {
       readBack: (offsets) => readBack(log, partition, offsets),
       fail: (error) => context.fail(error),
     });
-    for (const id of restored.states.ids) if (this.#standing.get(id) === undefined) this.#standing.settle();
+    if (this.#pending.isHeld || [...restored.states.ids].some((id) => !isKnown(id))) this.#standing.settle();
   }
 
   handle(records: readonly StoredRecord[], next: number): void {
@@ -138,11 +143,12 @@ export class RuntimeTask implements StageTask {
     return this.#takeFinished(bytesMax) ?? this.#takeDeparted();
   }
 
-  committed(output: Output): void {
+  committed(output: Output, offsets: readonly number[]): void {
     const batch = this.#taken.get(output);
     if (batch === undefined) return;
     this.#taken.delete(output);
     this.#unsavedBytes -= batch.heldBytes;
+    this.#pending.appended(output.records, offsets);
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();
   }
@@ -151,16 +157,18 @@ export class RuntimeTask implements StageTask {
     this.#dispatcher.stop();
     this.#standing.stop();
     this.#fullness.stop();
-    if (drainMs > 0) await within(drainMs, this.#dispatcher.idle());
+    this.#pending.stop();
+    if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
     await Promise.all([...this.#loaded].map((sourceId) => this.#options.sandbox.unload(sourceId)));
   }
 
   #takeFinished(bytesMax: number): Output | undefined {
-    if (this.#finished.length === 0) return undefined;
+    if (this.#finished.length === 0 && !this.#pending.isReady) return undefined;
     const { context, restored, ambient } = this.#options;
-    const { states } = restored;
-    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax);
+    const { states, waiting } = restored;
+    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax, waiting);
+    this.#pending.putInto(batch);
     for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
       const { queued: trigger } = first;
       const state = states.of(first.trigger);
@@ -181,7 +189,8 @@ export class RuntimeTask implements StageTask {
   /** Once every end is given to the log. */
   #takeDeparted(): Output | undefined {
     const mark = this.#backlog.mark();
-    const records = this.#departed.take(mark, this.#options.ambient.now());
+    const now = this.#options.ambient.now();
+    const records = [...this.#pending.takeGone(now), ...this.#departed.take(mark, now)];
     return records.length === 0 ? undefined : { records, positions: this.#positions(mark) };
   }
 
@@ -219,6 +228,7 @@ export class RuntimeTask implements StageTask {
     if (!this.#hasSettled)
       for (const id of states.ids) if (this.#standing.get(id) === undefined) this.#departed.add(id);
     this.#hasSettled = true;
+    this.#pending.settled();
     this.#options.context.ready();
     this.#dispatcher.wake();
   }
@@ -226,6 +236,7 @@ export class RuntimeTask implements StageTask {
   #gone(sourceId: string): void {
     this.#unloadIfGone(sourceId);
     this.#departed.add(sourceId);
+    this.#pending.gone(sourceId);
     this.#options.context.ready();
   }
 
@@ -287,10 +298,3 @@ export class RuntimeTask implements StageTask {
 /** After so many losses in a row. */
 const repeatDelayMs = (losses: number, { repeatMs, repeatMaxMs }: RuntimeLimits): number =>
   losses < 2 ? 0 : Math.min(repeatMs * 2 ** (losses - 2), repeatMaxMs);
-
-async function within(waitMs: number, promise: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
-  await Promise.race([promise, over]);
-  clearTimeout(timer);
-}

@@ -43,6 +43,11 @@ export class World {
     randomBytes: (count: number): Buffer => Buffer.alloc(count, this.#made++ % 256),
   };
 
+  /** The wall clock goes on, or back. */
+  pass(ms: number): void {
+    this.#clockMs += ms;
+  }
+
   seal(value: Json): Sealed {
     return seal(dataKey, value, nonce, workspace);
   }
@@ -105,6 +110,11 @@ export class World {
     this.#defined.delete(sourceId);
     const refusal = { revision: 1, reason: 'props_invalid', message: '' };
     await this.#tellBoth(type, sourceId, { sourceId, ...(type === 'SourceDeleted' ? { console: [] } : refusal) });
+  }
+
+  /** Its tombstone. */
+  async undefine(sourceId: string): Promise<void> {
+    await this.tell('sources', 'SourceDefined', sourceId, undefined);
   }
 
   /** What lifecycle says first of all: definitions can be gone by. */

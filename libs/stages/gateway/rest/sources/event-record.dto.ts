@@ -29,6 +29,9 @@ export abstract class EventMetadataRecord {
 
   @ApiEpochMs({ required: false })
   abstract readonly ts?: number;
+
+  @ApiEpochMs({ required: false, description: 'On `$in`: when it becomes an event' })
+  abstract readonly delivery_ts?: number;
 }
 
 @ApiSchema({ name: 'EventSummary' })
