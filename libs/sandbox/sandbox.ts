@@ -1,4 +1,5 @@
 // The sandbox port: describes components and invokes them, isolated; what they do wrong is an outcome, never thrown.
+import type { Report, Telling } from '../domain/channel/failed-run.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
@@ -57,6 +58,8 @@ export interface Invocation {
    * instance; without that instance it is `lost`, and has not begun.
    */
   readonly follows?: boolean;
+  /** What is told of a `run` that fails, on channel `$errors`; absent: the outcome has no report. */
+  readonly telling?: Telling;
   /** Called as soon as the component responds, at most once. */
   readonly onRespond: (response: HttpResponse) => void;
 }
@@ -80,6 +83,8 @@ export interface InvocationOutcome {
   readonly end: InvocationEnd;
   /** Set unless `finished`; without secrets, and cut to what a record keeps. */
   readonly error?: ComponentError;
+  /** Of a `run` that has ended otherwise than `finished`, where its process still could: what is told of it, masked. */
+  readonly report?: Report;
   /**
    * Each within `sizes.emitBytes` and `jsonDepthMax`, all together within `sizes.runOutputBytes`; what went above is left
    * out and said in `error`.

@@ -46,6 +46,7 @@ export interface Order {
   readonly props?: JsonObject;
   readonly db?: Readonly<Record<string, string>>;
   readonly follows?: boolean;
+  readonly telling?: Invocation['telling'];
 }
 
 export function invoke(sandbox: Sandbox, order: Order): Invoked {
@@ -61,6 +62,7 @@ export function invoke(sandbox: Sandbox, order: Order): Invoked {
     secrets: order.secrets ?? [],
     props: order.props ?? {},
     follows: order.follows ?? false,
+    ...(order.telling === undefined ? {} : { telling: order.telling }),
     db: () => {
       asked++;
       return order.db ?? {};

@@ -1,4 +1,5 @@
 // What the product's process and a runner process say to each other, in batches: one array a turn of the event loop.
+import type { Telling } from '../../domain/channel/failed-run.ts';
 import type { ComponentError, ConsoleLine } from '../../domain/component/messages.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
 import type { EgressMap } from '../../egress/index.ts';
@@ -55,6 +56,7 @@ export interface InvokeOrder {
   readonly secrets: readonly string[];
   /** It waits for the run that was ordered before it, and is lost without that one's instance. */
   readonly follows: boolean;
+  readonly telling?: Telling;
   readonly load?: LoadOrder;
 }
 

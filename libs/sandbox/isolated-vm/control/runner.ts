@@ -201,7 +201,7 @@ export class Runner {
 
   #order(id: number, invocation: Invocation, load?: LoadOrder): void {
     const { sourceId, revision, what, event, props, isHttp = false, secrets = [], follows = false } = invocation;
-    const { runTimeoutMs, memoryMb } = invocation;
+    const { runTimeoutMs, memoryMb, telling } = invocation;
     this.#process.send({
       type: 'invoke',
       id,
@@ -215,6 +215,7 @@ export class Runner {
       follows,
       ...(runTimeoutMs === undefined ? {} : { runTimeoutMs }),
       ...(memoryMb === undefined ? {} : { memoryMb }),
+      ...(telling === undefined ? {} : { telling }),
       ...(load ? { load } : {}),
     });
   }

@@ -63,7 +63,7 @@ export function invoked(begun: Begun, outcome: InvocationOutcome, { strategy, or
   const isRun = begun.queued.lane === 'runs';
   const report =
     isRun && failed !== undefined
-      ? errorsReport(original(), { runId: runIdOf(begun.trigger), error: failed })
+      ? (outcome.report ?? errorsReport(original(), { runId: runIdOf(begun.trigger), error: failed }))
       : undefined;
   const reports = report === undefined ? {} : { reports: [report.emit] };
   const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: outcome.emits, ...reports };

@@ -94,9 +94,9 @@ export class Waiting {
 
   add(entry: Entry): void {
     const of = this.#of(entry.sourceId);
+    if (!of.entries.has(entry.number)) this.#count++;
     of.entries.set(entry.number, entry);
     of.next = Math.max(of.next, entry.number + 1);
-    this.#count++;
     this.putBack(entry);
   }
 
