@@ -125,6 +125,8 @@ export interface EventSummary {
     readonly id?: string | number;
     readonly summary?: string;
     readonly ts?: number;
+    /** On `$in`: when it becomes an event, as epoch ms. */
+    readonly delivery_ts?: number;
   };
 }
 

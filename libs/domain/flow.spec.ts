@@ -65,6 +65,7 @@ test('the control plane has one partition, and what an emitter does has the comm
     schedules: 8,
     channels: 8,
     runs: 8,
+    pending: 8,
     hooks: 8,
     state: 8,
     deliveries: 8,

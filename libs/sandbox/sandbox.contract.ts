@@ -106,6 +106,32 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
     expect(outcome.console.map(({ text }) => text)).toEqual(['it is [secret]!']);
   });
 
+  it('tells of a run that failed what it was given and its error, without secrets, where that is asked for', async () => {
+    const { sandbox, sourceId } = given();
+    const headers = { 'content-type': 'application/json', 'x-key': 'short' };
+    const event = { text: 'it is hunter22!', headers, bodyRaw: '{"a":"hunter22"}', body: null };
+    const request = { clearHeaders: ['content-type'], isKept: true };
+    const telling = { runId: 'run_1', bytes: 0, request };
+    const order = { component: tattler, sourceId, event, isHttp: true, secrets: ['hunter22'] };
+    const { report, error } = await invoke(sandbox, { ...order, telling }).outcome;
+    expect(report?.emit).toEqual({
+      channel: '$errors',
+      event: {
+        original_event: {
+          text: 'it is [secret]!',
+          headers: { ...headers, 'x-key': '[secret]' },
+          ...{ bodyRaw: '{"a":"[secret]"}', body: { a: '[secret]' } },
+        },
+        error: { name: 'Error', message: error?.message, stack: error?.stack ?? `Error: ${error?.message}` },
+        run_id: 'run_1',
+      },
+    });
+    expect(report?.bytes).toBe(Buffer.byteLength(JSON.stringify(report?.emit.event)));
+    expect(await invoke(sandbox, order).outcome).not.toHaveProperty('report');
+    const fine = { component: emitter, sourceId: `${sourceId}b`, telling };
+    expect(await invoke(sandbox, fine).outcome).not.toHaveProperty('report');
+  });
+
   it('passes the first response on at once, while the run goes on, and no other', async () => {
     const { sandbox, sourceId } = given();
     const { outcome, responses } = invoke(sandbox, { component: responder, sourceId });

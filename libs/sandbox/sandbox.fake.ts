@@ -1,5 +1,6 @@
 // A sandbox whose components are host functions found by their code, so that stages are tested without a process.
 import { sizeEmits } from '../domain/channel/emit.ts';
+import { errorsReport, originalOf } from '../domain/channel/failed-run.ts';
 import { maskConsole, maskError } from '../domain/channel/run-text.ts';
 import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http/body.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
@@ -154,8 +155,9 @@ export class FakeSandbox extends Sandbox {
     const sized = sizeEmits(emits);
     const said = { emits: sized.emits, emitsBytes: sized.bytes, dbWrites: instance.writes.splice(0) };
     const outcome = { ...said, console: maskConsole(lines, secrets), durationMs, cpuMs: 0 };
-    if (end !== 'finished') return { end, ...outcome, error: maskError(error ?? lost, secrets) };
-    return sized.error === undefined ? { end, ...outcome } : { end: 'threw', ...outcome, error: sized.error };
+    const failure = end === 'finished' ? sized.error : maskError(error ?? lost, secrets);
+    if (failure === undefined) return { end, ...outcome };
+    return { end: end === 'finished' ? 'threw' : end, ...outcome, error: failure, ...reported(invocation, failure) };
   }
 
   override async unload(sourceId: string): Promise<void> {
@@ -228,6 +230,12 @@ export class FakeSandbox extends Sandbox {
   #key(invocation: Invocation): string {
     return `${invocation.sourceId}/${invocation.revision}`;
   }
+}
+
+function reported(invocation: Invocation, error: ComponentError): Pick<InvocationOutcome, 'report'> {
+  const { what, telling, event, secrets = [] } = invocation;
+  if (what !== 'run' || telling === undefined) return {};
+  return { report: errorsReport(originalOf(telling, event, secrets), { runId: telling.runId, error }) };
 }
 
 const lost: ComponentError = { name: 'Lost', message: 'The instance was disposed while the component ran' };

@@ -1,15 +1,18 @@
 // The sandbox port: describes components and invokes them, isolated; what they do wrong is an outcome, never thrown.
+import type { Report, Telling } from '../domain/channel/failed-run.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
 
-/** One `$emit`, as it was called. `channel` is '' by default; `ts` is coerced to epoch ms (docs/reference/component-api.md, "Emit"). */
+/** One `$emit`, as it was called. `channel` is '' by default; times are coerced to epoch ms (docs/reference/component-api.md, "Emit"). */
 export interface Emit {
   readonly event: Json;
   readonly channel: string;
   readonly id?: string | number;
   readonly summary?: string;
   readonly ts?: number;
+  /** When it is to become an event; absent: at once. */
+  readonly deliveryTs?: number;
 }
 
 /** One `http.respond`; status 100 to 599. */
@@ -60,6 +63,8 @@ export interface Invocation {
    * source when it ends, key by key. What it wrote until a limit stopped it does not.
    */
   readonly concurrent?: boolean;
+  /** What is told of a `run` that fails, on channel `$errors`; absent: the outcome has no report. */
+  readonly telling?: Telling;
   /** Called as soon as the component responds, at most once. */
   readonly onRespond: (response: HttpResponse) => void;
 }
@@ -83,6 +88,8 @@ export interface InvocationOutcome {
   readonly end: InvocationEnd;
   /** Set unless `finished`; without secrets, and cut to what a record keeps. */
   readonly error?: ComponentError;
+  /** Of a `run` that has ended otherwise than `finished`, where its process still could: what is told of it, masked. */
+  readonly report?: Report;
   /**
    * Each within `sizes.emitBytes` and `jsonDepthMax`, all together within `sizes.runOutputBytes`; what went above is left
    * out and said in `error`.

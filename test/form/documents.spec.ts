@@ -68,7 +68,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
     kibibytes(sizes.endpointBodyBytes),
     ...[inputDepthMax, inputValuesMax, kibibytes(bodyRoomBytes / 3)],
     ...[sizes.codeBytes, sizes.propValueBytes].map(kibibytes),
-    ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax],
+    ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax, runtimeLimits.pendingOfSourceMax],
     ...[kibibytes(guest.saidBytesMax), guest.depthMax, kibibytes(guest.manifestUnits)],
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),
     ...[dbKeyUnitsMax, kibibytes(guest.dbWrittenBytesMax), guest.dbWritesMax, uniqueIdsMax],

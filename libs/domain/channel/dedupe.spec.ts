@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DedupeStrategy } from '../component/manifest.ts';
 import { dedupe, uniqueIdsMax } from './dedupe.ts';
-import type { EmitCall } from './emit.ts';
+import type { EmitCall } from '../emit/call.ts';
 import type { DedupeMemory } from './messages.ts';
 
 const emit = (id?: string | number): EmitCall => ({ event: {}, channel: '', ...(id === undefined ? {} : { id }) });

@@ -1,7 +1,7 @@
 // Dedupe strategies (docs/reference/component-api.md, "Dedupe"): which of a run's emits become events, and what is remembered for the next run.
 import { createHash } from 'node:crypto';
 import type { DedupeStrategy } from '../component/manifest.ts';
-import type { EmitCall } from './emit.ts';
+import type { EmitCall } from '../emit/call.ts';
 import type { DedupeMemory } from './messages.ts';
 
 /** docs/reference/component-api.md, "Dedupe": ids remembered by `unique`. */

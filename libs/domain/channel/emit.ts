@@ -1,18 +1,9 @@
 // What a run emitted: each within its size, all within the run's, and in the order in which it becomes events.
 import type { ComponentError } from '../component/messages.ts';
+import type { EmitCall } from '../emit/call.ts';
 import { isNestedTooDeep, jsonDepthMax } from '../json.ts';
-import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
-
-/** One `$emit` as the component called it; `channel` is '' by default, `ts` epoch ms. */
-export interface EmitCall {
-  readonly event: Json;
-  readonly channel: string;
-  readonly id?: string | number;
-  readonly summary?: string;
-  readonly ts?: number;
-}
 
 /** What an event's record holds beside event, id, summary and channel, about 390, and its id in the run's record. */
 const recordOverheadBytes = 512;

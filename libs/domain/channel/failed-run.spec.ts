@@ -3,7 +3,7 @@ import type { HttpRequestData } from '../component/messages.ts';
 import { jsonDepthMax } from '../json.ts';
 import type { Json } from '../json.ts';
 import { sizes } from '../sizes.ts';
-import { errorsReport, originalEvent, originalRequest } from './failed-run.ts';
+import { errorsReport, originalOf, tellingOf } from './failed-run.ts';
 import type { Original } from './failed-run.ts';
 
 const error = { name: 'TypeError', message: 'no', stack: 'TypeError: no\n    at run' };
@@ -15,8 +15,10 @@ const http: HttpRequestData = {
 };
 const request = (bodyRaw: string, secrets: readonly string[] = []): Original => {
   const headers = { ...http.headers, authorization: 'abc' };
-  return originalRequest(http, { method: 'POST', headers, bodyRaw, body: null }, secrets);
+  return originalOf(tellingOf('run_1', http, 0), { method: 'POST', headers, bodyRaw, body: null }, secrets);
 };
+const originalEvent = (event: Json, bytes: number, secrets: readonly string[]): Original =>
+  originalOf(tellingOf('run_1', undefined, bytes), event, secrets);
 
 test('the event, the error and the run are told on a channel of their own', () => {
   const { emit, bytes } = errorsReport(originalEvent({ a: 1 }, 10, []), { runId: 'run_1', error });
@@ -44,7 +46,8 @@ test('a body beyond 64 KiB is left out, and that is said', () => {
 
 test('nothing of a body is told that the request asked not to keep', () => {
   const event = { method: 'POST', headers: {}, bodyRaw: '', bodyBase64: 'e30=', body: null };
-  const original = originalRequest({ ...http, sealedBody: { $sealed: 'AAAA' } }, event, []);
+  const telling = tellingOf('run_1', { ...http, sealedBody: { $sealed: 'AAAA' } }, 0);
+  const original = originalOf(telling, event, []);
   expect(original).toEqual({ event: { method: 'POST', headers: {} }, omitted: ['body', 'bodyRaw'], secrets: [] });
 });
 

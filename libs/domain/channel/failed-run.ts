@@ -5,7 +5,7 @@ import { isNestedTooDeep } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { secretMask } from '../secrets/mask.ts';
 import { sizes } from '../sizes.ts';
-import type { EmitCall } from './emit.ts';
+import type { EmitCall } from '../emit/call.ts';
 
 /** The channel; names that begin with `$` are the service's. */
 export const errorsChannel = '$errors';
@@ -21,20 +21,45 @@ export interface Original {
   readonly secrets: readonly string[];
 }
 
-/** Of a request: `event` as `run` gets it, with headers that the trigger holds sealed in clear. */
-export function originalRequest(http: HttpRequestData, event: UnparsedHttpEvent, secrets: readonly string[]): Original {
-  const isClear = (name: string): boolean => Object.hasOwn(http.headers, name);
+/** Whose failure is to be told of: what is needed for it beside the run's event, its secrets and its error. */
+export interface Telling {
+  readonly runId: string;
+  /** An upper bound of the JSON text of the event, where it is no request. */
+  readonly bytes: number;
+  /** Of a request: the names of headers that the trigger holds in clear, and whether anything of its body is kept. */
+  readonly request?: { readonly clearHeaders: readonly string[]; readonly isKept: boolean };
+}
+
+/** How the failure of a trigger's run is told of. */
+export function tellingOf(runId: string, http: HttpRequestData | undefined, bytes: number): Telling {
+  if (http === undefined) return { runId, bytes };
+  return { runId, bytes, request: { clearHeaders: Object.keys(http.headers), isKept: http.sealedBody === undefined } };
+}
+
+/** Of what a run was given. */
+export function originalOf({ request, bytes }: Telling, event: Json, secrets: readonly string[]): Original {
+  if (request === undefined) return originalEvent(event, bytes, secrets);
+  return originalRequest(request, event as UnparsedHttpEvent, secrets);
+}
+
+/** `event` as `run` gets it, with headers that the trigger holds sealed in clear. */
+function originalRequest(
+  { clearHeaders, isKept: mayBeKept }: NonNullable<Telling['request']>,
+  event: UnparsedHttpEvent,
+  secrets: readonly string[],
+): Original {
+  const names = new Set(clearHeaders);
+  const isClear = (name: string): boolean => names.has(name);
   const shown = Object.entries(event.headers).map(([name, value]) => [name, isClear(name) ? value : '[secret]']);
   const clear: UnparsedHttpEvent = { ...event, headers: Object.fromEntries(shown) as Record<string, string> };
-  const isKept =
-    http.sealedBody === undefined && Buffer.byteLength(event.bodyBase64 ?? event.bodyRaw) <= originalBytesMax;
+  const isKept = mayBeKept && Buffer.byteLength(event.bodyBase64 ?? event.bodyRaw) <= originalBytesMax;
   if (isKept) return { event: withParsedBody(clear), omitted: [], secrets };
   const { body: _body, bodyRaw: _bodyRaw, bodyBase64: _bodyBase64, ...rest } = clear as JsonObject;
   return { event: rest, omitted: ['body', 'bodyRaw'], secrets };
 }
 
 /** Of anything else; `bytes` is an upper bound of its JSON text. */
-export function originalEvent(event: Json, bytes: number, secrets: readonly string[]): Original {
+function originalEvent(event: Json, bytes: number, secrets: readonly string[]): Original {
   if (bytes <= originalBytesMax) return { event, omitted: [], secrets };
   const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
   const { body, bodyRaw, ...rest } = (isObject ? event : {}) as JsonObject;

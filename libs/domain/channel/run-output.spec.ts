@@ -3,7 +3,7 @@ import type { Trigger } from '../component/messages.ts';
 import { derivedId } from '../id.ts';
 import { sizes } from '../sizes.ts';
 import { orderEmits, sizeEmits } from './emit.ts';
-import type { EmitCall } from './emit.ts';
+import type { EmitCall } from '../emit/call.ts';
 import { freshMemory, runOutput } from './run-output.ts';
 import type { RunEnd } from './run-output.ts';
 import { maskConsole, maskError } from './run-text.ts';

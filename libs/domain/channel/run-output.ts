@@ -4,9 +4,13 @@ import type { ComponentError, ComponentRequests, ConsoleLine, HookEvent, Trigger
 import type { CodeFetched } from '../saved/messages.ts';
 import { derivedId, derivedIds } from '../id.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
+import { versionOf } from '../shape/version.ts';
 import { dedupe, unusableText } from './dedupe.ts';
 import { orderEmits } from './emit.ts';
-import type { EmitCall } from './emit.ts';
+import type { EmitCall } from '../emit/call.ts';
+import type { PendingEvent } from '../emit/messages.ts';
+import { delayed, emitOf, isDelayed, noPlaces, tooManyText } from '../emit/pending.ts';
+import type { PendingPlaces } from '../emit/pending.ts';
 import { firstEvent, stampEvent } from './event-id.ts';
 import type { EventClock } from './event-id.ts';
 import type { DedupeMemory, EmittedEvent, RunEvent, RunOutcome } from './messages.ts';
@@ -33,20 +37,32 @@ export interface RunEnd {
 
 export interface RunOutput {
   readonly events: readonly EmittedEvent[];
+  /** What it has emitted with a `deliveryTs`. */
+  readonly pending: readonly PendingEvent[];
   readonly run: RunEvent;
   readonly memory: EmitterMemory;
 }
 
 export const runIdOf = ({ id }: Pick<Trigger, 'id'>): string => derivedId('run', id);
 
-/** `now` is the time of the append: events get it unless the emitter has a later one already. */
+export interface OutputOptions {
+  readonly strategy: DedupeStrategy | undefined;
+  /** The time of the append: events get it unless the emitter has a later one already. */
+  readonly now: Millis;
+  /** Absent: nothing more may wait. */
+  readonly places?: PendingPlaces;
+}
+
+/** What is emitted for later goes past the strategy: who gets it then may emit it again under its id (decision 0032). */
 export function runOutput(
   trigger: Trigger,
   end: RunEnd,
   before: EmitterMemory,
-  { strategy, now }: { readonly strategy: DedupeStrategy | undefined; readonly now: Millis },
+  { strategy, now, places = noPlaces }: OutputOptions,
 ): RunOutput {
-  const deduped = dedupe(strategy, before.dedupe, orderEmits(end.emits, now));
+  const later = end.emits.filter(isDelayed);
+  const emits = later.length === 0 ? end.emits : end.emits.filter((emit) => !isDelayed(emit));
+  const deduped = dedupe(strategy, before.dedupe, orderEmits(emits, now));
   const { kept, dropped, memory } = deduped;
   const runId = runIdOf(trigger);
   let clock: EventClock = before;
@@ -59,11 +75,16 @@ export function runOutput(
   });
   const emitted = events.slice(0, kept.length).map((event) => event.data.eventId);
   const { nextSeq, lastEventMs } = clock;
-  const notices =
-    deduped.unusable === 0 ? [] : [{ level: 'warn', text: unusableText(strategy, deduped), at: now } as const];
+  const pending = later.length === 0 ? [] : delayed(trigger, later, { places, runId, at: Math.max(now, lastEventMs) });
+  const unplaced = later.length - pending.length;
+  const texts = [
+    ...(deduped.unusable === 0 ? [] : [unusableText(strategy, deduped)]),
+    ...(unplaced === 0 ? [] : [tooManyText(unplaced, places.waiting + pending.length)]),
+  ];
+  const notices = texts.map((text) => ({ level: 'warn', text, at: now }) as const);
   const told = { ...end, console: [...end.console, ...notices] };
   const run = runRecord(trigger, told, { runId, emitted, deduped: dropped, now });
-  return { events, run, memory: { nextSeq, lastEventMs, dedupe: memory } };
+  return { events, pending, run, memory: { nextSeq, lastEventMs, dedupe: memory } };
 }
 
 interface Placed {
@@ -74,7 +95,6 @@ interface Placed {
 }
 
 function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): EmittedEvent {
-  const { id, summary, ts } = emit;
   const { sourceId, hops } = trigger.data;
   return {
     ...envelopeAfter(trigger, recordId, at),
@@ -84,11 +104,7 @@ function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventI
       eventId,
       channel: emit.channel,
       event: emit.event,
-      emit: {
-        ...(id === undefined ? {} : { id }),
-        ...(summary === undefined ? {} : { summary }),
-        ...(ts === undefined ? {} : { ts }),
-      },
+      emit: emitOf(emit),
       runId,
       ...(hops === undefined ? {} : { hops }),
     },
@@ -106,11 +122,9 @@ function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now
   const { outcome, startedAt, durationMs, console, error, requests } = end;
   const { sourceId, kind } = trigger.data;
   const shown = { outcome, startedAt, durationMs, console, ...(error === undefined ? {} : { error }) };
-  return {
-    ...recordAfter(trigger, 'run', now),
-    type: 'RunFinished',
-    data: { runId, sourceId, kind, ...shown, emitted, deduped, ...(requests === undefined ? {} : { requests }) },
-  };
+  const type = 'RunFinished';
+  const data = { runId, sourceId, kind, ...shown, emitted, deduped, ...(requests === undefined ? {} : { requests }) };
+  return { ...recordAfter(trigger, 'run', now), type, version: versionOf({ type, data }), data };
 }
 
 /** What `hooks` holds of a hook or describe trigger. */
@@ -122,9 +136,9 @@ export function hookRecord(trigger: Trigger, hook: Decided<HookEvent | CodeFetch
 export const recordAfter = (trigger: Cause, part: string, at: Millis): Envelope =>
   envelopeAfter(trigger, derivedId('rec', trigger.id, part), at);
 
+/** What another record follows from; its `key` is the emitter's id. */
+export type Cause = Pick<LogRecord, 'id' | 'key' | 'workspace' | 'correlationId'>;
 type Envelope = Omit<LogRecord, 'type' | 'data'>;
-
-type Cause = Pick<LogRecord, 'id' | 'key' | 'workspace' | 'correlationId'>;
 
 function envelopeAfter({ id, key, workspace, correlationId }: Cause, recordId: string, at: Millis): Envelope {
   return { id: recordId, version: 1, key, at, workspace, correlationId, causationId: id };

@@ -1,4 +1,5 @@
 // Commands, triggers and events about sources: deploying is a process that these tell step by step.
+import type { EmitCall } from '../emit/call.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Repeatable } from '../listener/messages.ts';
@@ -187,8 +188,8 @@ export type SourceEvent = MessageOf<{
 }>;
 
 export type HookKind = 'describe' | 'deploy' | 'activate' | 'deactivate';
-/** `event`: of a source that the run's source listens to. */
-export type TriggerKind = HookKind | 'http' | 'manual' | 'timer' | 'event';
+/** `event`: of a source that the run's source listens to. `emit`: nothing is run, the trigger carries what is emitted. */
+export type TriggerKind = HookKind | 'http' | 'manual' | 'timer' | 'event' | 'emit';
 
 /** An endpoint's request as the trigger holds it. `authorization` and `cookie` stand in `sealedHeaders`. */
 export interface HttpRequestData {
@@ -224,6 +225,8 @@ export type Trigger = MessageOf<{
     readonly http?: HttpRequestData;
     /** The argument of `run`; absent: that of its kind. */
     readonly event?: Json;
+    /** Of kind `emit`: what becomes events, in its turn among the source's runs. Names beginning with `$` may be used. */
+    readonly emits?: readonly EmitCall[];
     /** How many sources in a row have led to it by their events; absent: none. */
     readonly hops?: number;
     /** The gateway instance that waits for an answer; absent: nobody waits. */

@@ -16,6 +16,7 @@ import {
   sealed,
   text,
 } from '../shape/checks.ts';
+import { emitCall } from '../emit/call.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import type { SourceSettings } from './settings/source-settings.ts';
@@ -36,7 +37,17 @@ import type {
 const sourceId = { sourceId: ident };
 const ofRevision = { ...sourceId, revision: natural };
 export const hookKind = oneOf('describe', 'deploy', 'activate', 'deactivate');
-export const triggerKind = oneOf('describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event');
+export const triggerKind = oneOf(
+  'describe',
+  'deploy',
+  'activate',
+  'deactivate',
+  'http',
+  'manual',
+  'timer',
+  'event',
+  'emit',
+);
 
 const consoleLine = object<ConsoleLine>({
   level: oneOf('debug', 'log', 'info', 'warn', 'error'),
@@ -226,6 +237,7 @@ export const triggers: ShapesOf<Trigger> = {
     url: optional(sealed),
     http: optional(httpRequest),
     event: optional(json),
+    emits: optional(list(emitCall)),
     hops: optional(natural),
     replyTo: optional(text),
   },

@@ -59,6 +59,7 @@ const http: NonNullable<Trigger['data']['http']> = {
   ...{ sealedHeaders: sealed, bodyBase64: 'e30=', clientIp: '::1' },
   ...{ sealedBody: sealed, noRun: true },
 };
+const emit = { event: { a: [1] }, channel: 'c', id: 1, summary: 's', ts: 1, deliveryTs: 1 };
 const target = {
   ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },
   webhookMessageId: 'msg_1',
@@ -88,7 +89,16 @@ export const samples: Samples = {
     EndAlert: alert,
   },
   triggers: {
-    TriggerRequested: { ...source, kind: 'http', code: 'c', url: sealed, http, hops: 1, replyTo: 'gw_1' },
+    TriggerRequested: {
+      ...source,
+      kind: 'http',
+      code: 'c',
+      url: sealed,
+      http,
+      emits: [emit],
+      hops: 1,
+      replyTo: 'gw_1',
+    },
     EventDeletionRequested: { sourceId: 'dc_1', channel: '', startId: '1-0', endId: '1-1' },
   },
   workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
@@ -233,6 +243,12 @@ export const samples: Samples = {
     TimerScheduled: {
       ...{ sourceId: 'dc_1', schedule: { cron: '0 9 * * *', timezone: 'UTC' } },
       ...{ nextDue: 2, lastDue: 1, waitsFor: 'run_1' },
+    },
+  },
+  pending: {
+    EmitDelayed: {
+      ...{ sourceId: 'dc_1', number: 0, pendingId: '1-0', dueAt: 2, channel: '', event: { a: [1, null] } },
+      ...{ emit: { id: 1, summary: 's', ts: 1 }, runId: 'run_1', hops: 1 },
     },
   },
   retention: { RetentionMoved: { before: 1, hooksBefore: 1, clock: 1 } },

@@ -15,6 +15,8 @@ import type {
   WebhookDefinition,
 } from '../definition/messages.ts';
 import { answerEvents, sourceDefinitions, subscriptionDefinitions, webhookDefinitions } from '../definition/shapes.ts';
+import type { PendingEvent } from '../emit/messages.ts';
+import { pendingEvents } from '../emit/shapes.ts';
 import type { TopicName } from '../flow.ts';
 import { listenerCommands, listenerEvents } from '../listener/shapes.ts';
 import type { ListenerCommand, ListenerEvent } from '../listener/messages.ts';
@@ -56,6 +58,7 @@ export interface MessagesOn {
   alerts: AlertEvent;
   retention: RetentionEvent;
   schedules: ScheduleEvent;
+  pending: PendingEvent;
 }
 
 /** A new topic, or a new message type on one, does not compile before its shapes stand here. */
@@ -81,6 +84,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
   alerts: alertEvents,
   retention: retentionEvents,
   schedules: scheduleEvents,
+  pending: pendingEvents,
 };
 
 /** The highest of all messages. What changes so that older programs would misread it is written with the next, and the rest stays as it is. */
@@ -96,6 +100,7 @@ export const erasable: ReadonlySet<string> = new Set<CheckedTopic>([
   'subscriptions',
   'answers',
   'schedules',
+  'pending',
 ]);
 
 export type Verdict =

@@ -1,6 +1,6 @@
 // Which version a record is written with: the next one where an older program would take it for something else.
 import { eventVersion } from '../component/life/version.ts';
-import type { StateEvent } from '../channel/messages.ts';
+import type { RunEvent, StateEvent } from '../channel/messages.ts';
 import { isSourceId } from '../id.ts';
 import type { Trigger } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
@@ -11,6 +11,8 @@ const listeningSources = 2;
 const wishesOfRequests = 2;
 /** An older program would take it for one of a source that is gone. */
 const savedComponents = 3;
+/** An older program would refuse what the trigger carries, and pass over the record of it. */
+const carriedEmits = 3;
 
 /** An older program would take runs that were overtaken for finished. */
 const overtakenRuns = 2;
@@ -26,6 +28,7 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (ofDeletion.has(type)) return deletions;
   if (data === undefined) return 1;
   if (type === 'SourceStateSaved') return (data as StateEvent['data']).overtaken === undefined ? 1 : overtakenRuns;
+  if (type === 'RunFinished') return (data as RunEvent['data']).kind === 'emit' ? carriedEmits : 1;
   if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);
   if (ofSubscription.has(type))
     return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
@@ -33,6 +36,7 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
 }
 
 function ofTrigger({ kind, http, code, url }: Trigger['data']): number {
+  if (kind === 'emit') return carriedEmits;
   if (code !== undefined || url !== undefined) return savedComponents;
   if (kind === 'event') return listeningSources;
   return http?.noRun === true || http?.sealedBody !== undefined ? wishesOfRequests : 1;

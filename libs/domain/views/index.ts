@@ -2,8 +2,9 @@
 import { componentCodeView, componentsView } from './saved/components.view.ts';
 import { deliveriesView } from './deliveries.view.ts';
 import { eventsView } from './events.view.ts';
+import { pendingView } from './due/pending.view.ts';
 import { runsView } from './runs.view.ts';
-import { schedulesView } from './schedules.view.ts';
+import { schedulesView } from './due/schedules.view.ts';
 import { sourcesView } from './sources.view.ts';
 import { subscriptionsView } from './subscriptions.view.ts';
 import type { View } from './view.ts';
@@ -19,6 +20,7 @@ export const views: readonly View[] = [
   componentCodeView,
   schedulesView,
   eventsView,
+  pendingView,
   runsView,
   deliveriesView,
 ];
@@ -29,8 +31,9 @@ export type { ComponentCodeView, ComponentView } from './saved/components.view.t
 export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } from './deliveries.view.ts';
 export { eventOrder } from '../channel/event-id.ts';
 export { eventKey, type EventView } from './events.view.ts';
+export type { PendingView } from './due/pending.view.ts';
 export type { RunView } from './runs.view.ts';
-export type { ScheduleView } from './schedules.view.ts';
+export type { ScheduleView } from './due/schedules.view.ts';
 export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';
 export { tripleKey, type SubscriptionView } from './subscriptions.view.ts';
 export type { View } from './view.ts';

@@ -47,6 +47,7 @@ export interface Order {
   readonly db?: Readonly<Record<string, string>>;
   readonly follows?: boolean;
   readonly concurrent?: boolean;
+  readonly telling?: Invocation['telling'];
 }
 
 export function invoke(sandbox: Sandbox, order: Order): Invoked {
@@ -63,6 +64,7 @@ export function invoke(sandbox: Sandbox, order: Order): Invoked {
     props: order.props ?? {},
     follows: order.follows ?? false,
     concurrent: order.concurrent ?? false,
+    ...(order.telling === undefined ? {} : { telling: order.telling }),
     db: () => {
       asked++;
       return order.db ?? {};

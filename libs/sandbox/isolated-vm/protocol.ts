@@ -1,4 +1,5 @@
 // What the product's process and a runner process say to each other, in batches: one array a turn of the event loop.
+import type { Telling } from '../../domain/channel/failed-run.ts';
 import type { ComponentError, ConsoleLine } from '../../domain/component/messages.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
 import type { EgressMap, EgressProxy } from '../../egress/index.ts';
@@ -59,6 +60,7 @@ export interface InvokeOrder {
   readonly follows: boolean;
   /** Others of its source may run beside it. */
   readonly concurrent: boolean;
+  readonly telling?: Telling;
   readonly load?: LoadOrder;
 }
 

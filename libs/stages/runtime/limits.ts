@@ -48,6 +48,12 @@ export const runtimeLimits = {
   deletionsMax: 10_000,
   /** Outputs that wait for the log, above which no run starts: a slow disk slows runs down. */
   unsavedBytesMax: 32 * MiB,
+  /** Events of one source that may wait for their time, at about 150 bytes each: what a person could still look through. */
+  pendingOfSourceMax: 10_000,
+  /** And of all sources of a partition. */
+  pendingMax: 250_000,
+  /** A clock that was set is noticed within it. */
+  pendingLookMs: 1_000,
   /** A run that was lost comes again at once; lost again, after this time, which doubles, so that it cannot spin. */
   repeatMs: 100,
   /** The longest of these times: what a machine in trouble has to bear of each lane. */

@@ -1,14 +1,14 @@
 // Runs one trigger: reads it back if need be, gives the sandbox what the component may know, and takes the outcome.
 import type { Ambient } from '../../domain/ambient.ts';
-import { originalEvent, originalRequest } from '../../domain/channel/failed-run.ts';
-import type { Original } from '../../domain/channel/failed-run.ts';
-import type { UnparsedHttpEvent } from '../../domain/component/http/body.ts';
+import { originalOf, tellingOf } from '../../domain/channel/failed-run.ts';
+import { runIdOf } from '../../domain/channel/run-output.ts';
 import type { HookKind, Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../../log/index.ts';
 import type { Alerts } from '../loop/telling/alerts.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
+import { carried } from './outcome/carried.ts';
 import { described, fetched, invoked, refused } from './outcome/finished.ts';
 import type { Begun, Finished } from './outcome/finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
@@ -91,6 +91,7 @@ export class Runner {
     const { code, configured } = component;
     if (plan.kind === 'describe') return this.#describe(begun, code);
     if (configured === undefined) return undefined;
+    if (queued.kind === 'emit') return carried(begun, record.data.emits ?? [], configured.manifest.dedupe);
     return this.#invoke(begun, { definition, code, configured }, { record, manner });
   }
 
@@ -130,10 +131,15 @@ export class Runner {
     const { queued } = begun;
     const given = this.#giveTo(begun, loaded, record);
     if (typeof given === 'string') return this.#refuseSealed(begun, given);
-    const outcome = await this.#options.sandbox.invoke({ ...this.#invocation(begun, loaded, given), ...manner });
+    const { http } = record.data;
+    const telling = tellingOf(runIdOf(record), http, queued.bytes - overheadBytes);
+    // Of a request that is not kept, the error's text is taken away first.
+    const told = http?.sealedBody === undefined ? { telling } : {};
+    const invocation = { ...this.#invocation(begun, loaded, given), ...told, ...manner };
+    const outcome = await this.#options.sandbox.invoke(invocation);
     if (this.#ended || outcome.end === 'lost') return undefined;
-    const original = () => originalOf(record, given, queued.bytes - overheadBytes);
-    const kept = record.data.http?.sealedBody === undefined ? outcome : withoutText(outcome);
+    const original = () => originalOf(telling, given.event, given.secrets ?? []);
+    const kept = http?.sealedBody === undefined ? outcome : withoutText(outcome);
     return invoked(begun, kept, { strategy: loaded.configured.manifest.dedupe, original });
   }
 
@@ -214,12 +220,6 @@ export class Runner {
     if (record?.offset === offset) return record as StoredRecord<Trigger>;
     throw new PortError('corrupt', `triggers/${partition} has no record at ${offset} any more, which was read before`);
   }
-}
-
-/** What channel `$errors` may say of the run's event. */
-function originalOf({ data }: Trigger, { event, secrets }: Given, bytes: number): Original {
-  if (data.http === undefined) return originalEvent(event, bytes, secrets ?? []);
-  return originalRequest(data.http, event as UnparsedHttpEvent, secrets ?? []);
 }
 
 /** What of the source's settings is for the sandbox. */

@@ -4,8 +4,8 @@ import type { Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/index.ts';
 import type { Position } from '../../log/index.ts';
-import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { inTime } from '../loop/in-time.ts';
+import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './outcome/finished.ts';
 import { Backlog } from './lanes/backlog.ts';
@@ -21,6 +21,7 @@ import { repeatDelayMs } from './limits.ts';
 import type { RuntimeLimits } from './limits.ts';
 import type { RuntimeOptions } from './options.ts';
 import { OutputBatch } from './outcome/output-batch.ts';
+import { PendingEmits } from './pending/pending-emits.ts';
 import { Runner } from './runner.ts';
 import type { ComponentCache } from './components/cache.ts';
 import { Components } from './components/components.ts';
@@ -51,6 +52,7 @@ export class RuntimeTask implements StageTask {
   readonly #standing: Standing;
   readonly #departed: Departed;
   readonly #deletions: Deletions;
+  readonly #pending: PendingEmits;
   readonly #finished = new Fifo<Finished>();
   readonly #taken = new Map<Output, OutputBatch>();
   /** Sources that the sandbox may have an instance of. */
@@ -83,9 +85,11 @@ export class RuntimeTask implements StageTask {
     this.#departed = new Departed({
       partition,
       states: restored.states,
-      isBusy: (id) => this.#dispatcher.length(id, 'hooks') + this.#dispatcher.length(id, 'runs') > 0,
+      isBusy: (id) => this.#dispatcher.has(id) || this.#pending.has(id),
     });
     this.#deletions = new Deletions({ backlog: this.#backlog, states: restored.states, standing: this.#standing });
+    const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
+    this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
     this.#runner = new Runner({
       ...options,
       log,
@@ -113,7 +117,7 @@ export class RuntimeTask implements StageTask {
       readBack: (offsets) => readBack(log, partition, offsets),
       fail: (error) => context.fail(error),
     });
-    for (const id of restored.states.ids) if (this.#standing.get(id) === undefined) this.#standing.settle();
+    if (this.#pending.isHeld || [...restored.states.ids].some((id) => !isKnown(id))) this.#standing.settle();
   }
 
   handle(records: readonly StoredRecord[], next: number): void {
@@ -145,11 +149,12 @@ export class RuntimeTask implements StageTask {
     return this.#takeFinished(bytesMax) ?? this.#takeDeparted();
   }
 
-  committed(output: Output): void {
+  committed(output: Output, offsets: readonly number[]): void {
     const batch = this.#taken.get(output);
     if (batch === undefined) return;
     this.#taken.delete(output);
     this.#unsavedBytes -= batch.heldBytes;
+    this.#pending.appended(output.records, offsets);
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();
   }
@@ -158,18 +163,20 @@ export class RuntimeTask implements StageTask {
     this.#dispatcher.stop();
     this.#standing.stop();
     this.#fullness.stop();
+    this.#pending.stop();
     if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
     await Promise.all([...this.#loaded].map((sourceId) => this.#options.sandbox.unload(sourceId)));
   }
 
   #takeFinished(bytesMax: number): Output | undefined {
-    if (this.#finished.length === 0 && !this.#deletions.isReady) return undefined;
+    if (this.#finished.length === 0 && !this.#deletions.isReady && !this.#pending.isReady) return undefined;
     const { context, restored, ambient } = this.#options;
-    const { states } = restored;
-    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax);
+    const { states, waiting } = restored;
+    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax, waiting);
     this.#deletions.takeInto(batch);
     this.#deletions.settle();
+    this.#pending.putInto(batch);
     for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
       const { queued: trigger } = first;
       const state = states.of(first.trigger);
@@ -190,7 +197,8 @@ export class RuntimeTask implements StageTask {
   /** Once every end is given to the log. */
   #takeDeparted(): Output | undefined {
     const mark = this.#backlog.mark();
-    const records = this.#departed.take(mark, this.#options.ambient.now());
+    const now = this.#options.ambient.now();
+    const records = [...this.#pending.takeGone(now), ...this.#departed.take(mark, now)];
     return records.length === 0 ? undefined : { records, positions: this.#positions(mark) };
   }
 
@@ -235,6 +243,7 @@ export class RuntimeTask implements StageTask {
       for (const id of states.ids) if (this.#standing.get(id) === undefined) this.#departed.add(id);
     this.#hasSettled = true;
     this.#deletions.release();
+    this.#pending.settled();
     this.#options.context.ready();
     this.#dispatcher.wake();
   }
@@ -242,6 +251,7 @@ export class RuntimeTask implements StageTask {
   #gone(sourceId: string): void {
     this.#unloadIfGone(sourceId);
     this.#departed.add(sourceId);
+    this.#pending.gone(sourceId);
     this.#options.context.ready();
   }
 

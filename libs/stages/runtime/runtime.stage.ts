@@ -29,7 +29,7 @@ export class RuntimeStage extends Stage {
 
   /** Throws WrongMasterKeyError. */
   async open(context: TaskContext): Promise<StageTask> {
-    const restored = await restore(context, this.#options.masterKey, this.#options.ambient);
+    const restored = await restore(context, { ...this.#options, limits: this.#limits });
     const shared = { places: this.#places, componentCache: this.#componentCache, limits: this.#limits };
     return new RuntimeTask({ ...this.#options, context, restored, ...shared });
   }

@@ -2,7 +2,7 @@
 import { dueAt, withinReach } from '../../domain/timer/due.ts';
 import type { Millis } from '../../domain/message.ts';
 import type { TimerSchedule } from '../../domain/timer/messages.ts';
-import { DueHeap } from './due-heap.ts';
+import { DueHeap } from '../../domain/timer/due-heap.ts';
 
 export interface Timer {
   readonly sourceId: string;

@@ -104,6 +104,45 @@ test('a source that listens to another runs once for each of its events, in orde
   await expect(unknown).rejects.toMatchObject({ status: 404, details: { field: 'listener_id' } });
 }, 120_000);
 
+/** Schedules messages for itself, as public schedulers do: what comes back at its time is emitted under the same id. */
+const scheduler = `export default {
+  name: 'Scheduler', version: '1', dedupe: 'unique', props: { http: '$.interface.http' },
+  run(event) {
+    if (event.$id !== undefined) return this.$emit({ message: event.message }, { id: event.$id });
+    const { id, message, at } = event.body;
+    this.$emit({ message, $id: id }, { name: 'self', id, delivery_ts: at });
+  },
+};`;
+
+test('what is emitted for later waits on $in through kill -9 of everything, and is an event once at its time', async () => {
+  const source = await client.deploySource({ component_code: scheduler });
+  await client.createSubscription({ emitter_id: source.id, listener_id: source.id, event_name: 'self' });
+  const url = endpointOf(source.configured_props);
+  const at = Date.now() + 2_000;
+  const muchLater = at + 3_600_000;
+  await post(url, { id: 'late', message: 'much later', at: new Date(muchLater).toISOString() });
+  await post(url, { id: 'soon', message: 'soon', at });
+  const waiting = await untilEvents(source.id, 1, '$in');
+  expect(waiting[0]).toMatchObject({
+    event: { message: 'much later', $id: 'late' },
+    metadata: { id: 'late', name: 'self', delivery_ts: muchLater },
+  });
+  await product.kill();
+  await product.start();
+  const [told] = await untilEvents(source.id, 1, '');
+  expect(told).toMatchObject({ event: { message: 'soon' }, metadata: { id: 'soon' } });
+  const self = await untilEvents(source.id, 1, 'self');
+  expect(self).toMatchObject([{ event: { message: 'soon', $id: 'soon' }, metadata: { id: 'soon' } }]);
+  expect(self[0]?.indexed_at_ms).toBeGreaterThanOrEqual(at);
+  const { data, page_info } = await client.eventSummaries(source.id, { event_name: '$in' });
+  expect([page_info.total_count, data.map(({ metadata }) => metadata.id)]).toEqual([1, ['late']]);
+  await client.deleteSource(source.id);
+  await until('what waited to go with its source', async () => {
+    const left = await client.eventSummaries(source.id, { event_name: '$in' });
+    return left.page_info.total_count === 0;
+  });
+}, 120_000);
+
 test('a source that listens to itself runs on, and slows down beyond 32 hops without losing its place', async () => {
   const source = await client.deploySource({ component_code: relay('self') });
   await client.createSubscription({ emitter_id: source.id, listener_id: source.id, event_name: 'self' });

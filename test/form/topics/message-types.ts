@@ -9,6 +9,7 @@ import type {
   SubscriptionDefinition,
   WebhookDefinition,
 } from '../../../libs/domain/definition/messages.ts';
+import type { PendingEvent } from '../../../libs/domain/emit/messages.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../../../libs/domain/component/messages.ts';
 import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/messages.ts';
 import type { ListenerCommand, ListenerEvent } from '../../../libs/domain/listener/messages.ts';
@@ -55,6 +56,7 @@ interface Unions {
   AlertEvent: AlertEvent;
   RetentionEvent: RetentionEvent;
   ScheduleEvent: ScheduleEvent;
+  PendingEvent: PendingEvent;
   MarkMoved: MarkMoved;
 }
 export type UnionName = keyof Unions;
@@ -84,6 +86,7 @@ export const files: Readonly<Record<UnionName, string>> = {
   AnswerEvent: 'domain/definition/messages.ts',
   ChannelEvent: 'domain/channel/messages.ts',
   RunEvent: 'domain/channel/messages.ts',
+  PendingEvent: 'domain/emit/messages.ts',
   StateEvent: 'domain/channel/messages.ts',
   DeliveryEvent: 'domain/delivery/messages.ts',
   CursorEvent: 'domain/delivery/messages.ts',
@@ -141,6 +144,10 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
   schedules: { about: 'When the timer of each source is due.', unions: ['ScheduleEvent'] },
   channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
   runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
+  pending: {
+    about: 'What sources have emitted for a later time, until then; channel `$in` is its view.',
+    unions: ['PendingEvent'],
+  },
   hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent', 'CodeFetched'] },
   state: { about: "Each source's own memory: its db, its dedupe memory, its counters.", unions: ['StateEvent'] },
   deliveries: {
@@ -233,6 +240,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   AlertContinued: 'It was raised again while it was live.',
   AlertEnded: 'The alert is over.',
   TimerScheduled: 'When a timer is due next, and whether the run of its last tick has ended; without data it is gone.',
+  EmitDelayed: 'An event that is emitted at its time; without data it has been, or was cancelled.',
   RetentionMoved: 'What is older than this is given up.',
   MarkMoved: 'Everything below these positions is dealt with.',
 };

@@ -22,7 +22,7 @@ const restores: Readonly<Record<StageName, readonly TopicName[]>> = {
   gateway: [],
   lifecycle: ['workspaces', 'keys', 'sources', 'webhooks', 'subscriptions', 'answers', 'alerts', 'retention'],
   scheduler: ['schedules'],
-  runtime: ['state'],
+  runtime: ['state', 'pending'],
   delivery: ['cursors'],
   projection: [],
 };

@@ -35,6 +35,8 @@ export function permissionFlags(files: readonly string[]): string[] {
     ...['undici', 'ipaddr.js'].map((name) => join(packageDir(name), '*')),
     // The domain checks a timer's cron expression with it, and what a manifest says is checked by the domain.
     join(packageDir('croner'), '*'),
+    // What is told of a failed run has its body as the run was given it, which may be a form.
+    ...['headers', 'multipart-parser'].map((name) => join(packageDir(`@remix-run/${name}`), '*')),
     ...['trace-mapping', 'resolve-uri', 'sourcemap-codec'].map((name) => join(packageDir(`@jridgewell/${name}`), '*')),
     ...files,
   ];

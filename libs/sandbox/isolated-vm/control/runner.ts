@@ -208,7 +208,7 @@ export class Runner {
 
   #order(id: number, invocation: Invocation, load?: LoadOrder): void {
     const { sourceId, revision, what, event, props, isHttp = false, secrets = [], follows = false } = invocation;
-    const { runTimeoutMs, memoryMb, concurrent = false } = invocation;
+    const { runTimeoutMs, memoryMb, concurrent = false, telling } = invocation;
     this.#process.send({
       type: 'invoke',
       id,
@@ -223,6 +223,7 @@ export class Runner {
       concurrent,
       ...(runTimeoutMs === undefined ? {} : { runTimeoutMs }),
       ...(memoryMb === undefined ? {} : { memoryMb }),
+      ...(telling === undefined ? {} : { telling }),
       ...(load ? { load } : {}),
     });
   }

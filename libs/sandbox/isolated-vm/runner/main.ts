@@ -25,12 +25,16 @@ let outbox: FromRunner[] = [];
 
 /** Up to the first large part: before the next one, others have their turn, here and where it is read. */
 function flush(): void {
-  const last = outbox.findIndex(({ type }) => type === 'emitted');
+  const last = outbox.findIndex(isLong);
   const batch = last === -1 ? outbox : outbox.slice(0, last + 1);
   outbox = outbox.slice(batch.length);
   process.send?.(batch);
   if (outbox.length > 0) setImmediate(flush);
 }
+
+/** The product's process reads it in a turn of its own. */
+const isLong = (message: FromRunner): boolean =>
+  message.type === 'emitted' || (message.type === 'ended' && message.report !== undefined);
 
 function send(message: FromRunner): void {
   if (outbox.push(message) === 1) setImmediate(flush);

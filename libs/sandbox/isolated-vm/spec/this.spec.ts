@@ -80,12 +80,16 @@ describe('this', () => {
 });
 
 describe('$emit', () => {
-  it('coerces ts from whatever components pass, and leaves out what is no time', async () => {
+  it('coerces ts and delivery_ts from whatever components pass, and leaves out what is no time', async () => {
     const passed = `[1700000000123, new Date(5), '2020-01-01T00:00:00Z', 1700000000, '1700000000.000100', '1700000000000', NaN, 'soon', {}, null, new Date(NaN), 12]`;
-    const { emits } = await invoke(sandbox, source(`for (const ts of ${passed}) this.$emit(1, { ts })`));
+    const { emits } = await invoke(
+      sandbox,
+      source(`for (const ts of ${passed}) this.$emit(1, { ts, delivery_ts: ts })`),
+    );
     const [iso, seconds, slack] = [1577836800000, 1700000000000, 1700000000000];
     const expected = [1700000000123, 5, iso, seconds, slack, 1700000000000, ...Array(5).fill(undefined), 12];
     expect(emits.map(({ ts }) => ts)).toEqual(expected);
+    expect(emits.map(({ deliveryTs }) => deliveryTs)).toEqual(expected);
   });
 
   it('keeps numbers and texts as ids, makes texts of other things, and counts what is undefined as absent', async () => {

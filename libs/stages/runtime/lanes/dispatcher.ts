@@ -41,6 +41,11 @@ export class Dispatcher {
     return this.#sources.get(sourceId)?.[lane].length ?? 0;
   }
 
+  /** Whether anything of a source waits or runs. */
+  has(sourceId: string): boolean {
+    return this.length(sourceId, 'hooks') + this.length(sourceId, 'runs') > 0;
+  }
+
   /** Whether anything of a source runs, or follows what runs. */
   isRunning(sourceId: string): boolean {
     const lanes = this.#sources.get(sourceId);
@@ -289,6 +294,6 @@ export class Dispatcher {
   }
 
   #forgetIfEmpty(sourceId: string): void {
-    if (this.length(sourceId, 'hooks') + this.length(sourceId, 'runs') === 0) this.#sources.delete(sourceId);
+    if (!this.has(sourceId)) this.#sources.delete(sourceId);
   }
 }

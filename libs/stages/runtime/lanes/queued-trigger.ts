@@ -26,12 +26,14 @@ export interface QueuedTrigger {
 export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
-  const { sourceId, kind, revision, code, url, http, event } = record.data;
+  const { sourceId, kind, revision, code, url, http, event, emits } = record.data;
   const standsAlone = code !== undefined || url !== undefined;
   const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
   const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
   const of = { sourceId, workspace: record.workspace, lane: laneOf(kind), kind, revision };
   const place = { offset: record.offset, ...of, ...(standsAlone ? { standsAlone } : {}) };
-  const eventBytes = event === undefined ? 0 : Buffer.byteLength(JSON.stringify(event));
-  return { ...place, bytes: httpBytes + eventBytes + (code?.length ?? 0) + overheadBytes, record, losses: 0 };
+  const carriedBytes = jsonBytes(event) + jsonBytes(emits) + (code?.length ?? 0);
+  return { ...place, bytes: httpBytes + carriedBytes + overheadBytes, record, losses: 0 };
 }
+
+const jsonBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)));

@@ -66,7 +66,7 @@ export function invoked(begun: Begun, outcome: InvocationOutcome, { strategy, or
   const isRun = begun.queued.lane === 'runs';
   const report =
     isRun && failed !== undefined
-      ? errorsReport(original(), { runId: runIdOf(begun.trigger), error: failed })
+      ? (outcome.report ?? errorsReport(original(), { runId: runIdOf(begun.trigger), error: failed }))
       : undefined;
   const reports = report === undefined ? {} : { reports: [report.emit] };
   const end: RunEnd = { ...ended(failed), startedAt, durationMs, ...shown, emits: outcome.emits, ...reports };
@@ -116,7 +116,7 @@ export function refused(begun: Begun, message: string, name = 'SourceGoneError')
   return measured(begun, { end, strategy: undefined, dbWrites: [], isWarm: false }, 0);
 }
 
-const ended = (error: ComponentError | undefined): Pick<RunEnd, 'outcome' | 'error'> =>
+export const ended = (error: ComponentError | undefined): Pick<RunEnd, 'outcome' | 'error'> =>
   error === undefined ? { outcome: 'succeeded' } : { outcome: 'failed', error };
 
 type Sized =
@@ -132,7 +132,8 @@ function withinSize(manifest: Manifest): Sized {
 
 type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook' | 'used' | 'isWarm' | 'original'>;
 
-function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
+/** With an upper bound of what its records hold. */
+export function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
   const { end, dbWrites } = parts;
   const hook = parts.hook ?? hookOf(trigger, end);
   const textBytes = shownBytes(end) * (hook === undefined ? 1 : 2);

@@ -1,22 +1,29 @@
 // What one append holds of finished triggers: their events, records and hook outcomes, and each touched source's state once.
 import { errorsReport } from '../../../domain/channel/failed-run.ts';
 import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/channel/run-output.ts';
-import type { RunEnd } from '../../../domain/channel/run-output.ts';
+import type { Cause, RunEnd } from '../../../domain/channel/run-output.ts';
 import { deletion } from '../../../domain/channel/deletion/deletion.ts';
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
+import type { PendingEvent } from '../../../domain/emit/messages.ts';
+import { dueEvent, pendingEnded } from '../../../domain/emit/pending.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, Millis, StoredRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Outgoing, Reply } from '../../../log/index.ts';
+import type { Waiting } from '../pending/waiting.ts';
 import type { Finished } from './finished.ts';
 import type { SourceDb } from '../source/source-db.ts';
 import type { SourceState } from '../source/source-state.ts';
 
+/** Envelopes of an event and a tombstone. */
+const dueOverheadBytes = 1_536;
+
 interface Touched {
   readonly state: SourceState;
-  readonly trigger: Trigger | DeletionRequest;
+  /** What it follows from. */
+  readonly cause: Cause;
   readonly changed: boolean;
 }
 
@@ -32,6 +39,7 @@ export class OutputBatch {
   readonly #partition: number;
   readonly #now: Millis;
   readonly #bytesMax: number;
+  readonly #waiting: Waiting;
   readonly #records: Outgoing[] = [];
   readonly #touched = new Map<string, Touched>();
   /** What waiting gateways hear once the batch is on the log. */
@@ -40,10 +48,11 @@ export class OutputBatch {
   /** Of `finished.heldBytes`, all together. */
   heldBytes = 0;
 
-  constructor(partition: number, now: Millis, bytesMax: number) {
+  constructor(partition: number, now: Millis, bytesMax: number, waiting: Waiting) {
     this.#partition = partition;
     this.#now = now;
     this.#bytesMax = bytesMax;
+    this.#waiting = waiting;
   }
 
   /** Whether it still fits; the first always does. */
@@ -57,15 +66,22 @@ export class OutputBatch {
     this.#bytes += this.#bytesOf(finished, state);
     this.heldBytes += finished.heldBytes;
     const end = this.#applied(finished, state.db);
-    const { events, run, memory } = runOutput(trigger, end, state.memory, { strategy, now: this.#now });
+    const places = this.#waiting.places(state.sourceId);
+    const { events, pending, run, memory } = runOutput(trigger, end, state.memory, {
+      strategy,
+      now: this.#now,
+      places,
+    });
     // What they are made of came out of a sandbox as JSON, and is nobody else's.
     for (const event of events) this.#put('channels', event, true);
+    for (const one of pending) this.#put('pending', one, true);
+    if (pending.length > 0) this.#waiting.reserve(state.sourceId, pending.length);
     if (hook !== undefined) this.#put('hooks', hookRecord(trigger, hook, this.#now));
     this.#put('runs', run, true);
     state.memory = memory;
     state.finish(queued.lane, queued.offset, finished.overtaken ?? []);
     const changed = events.length > 0 || dbWrites.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
-    this.#touched.set(state.sourceId, { state, trigger, changed });
+    this.#touched.set(state.sourceId, { state, cause: trigger, changed });
     this.#answer(trigger, end);
   }
 
@@ -79,7 +95,21 @@ export class OutputBatch {
     if (fact !== undefined) this.#put('channels', fact);
     if (state === undefined) return true;
     state.finishedBelow.deletions = request.offset + 1;
-    if (isNew) this.#touched.set(state.sourceId, { state, trigger: request, changed: false });
+    if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
+    return true;
+  }
+
+  /** What has waited becomes an event, and waits no longer. False: it does not fit any more. */
+  emit(pending: PendingEvent, state: SourceState): boolean {
+    const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
+    const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + ofState;
+    if (this.#records.length > 0 && this.#bytes + bytes > this.#bytesMax) return false;
+    const { event, clock } = dueEvent(pending, state.memory, this.#now);
+    this.#bytes += bytes;
+    this.#put('channels', event, true);
+    this.#put('pending', pendingEnded(state.sourceId, pending.data.number, this.#now));
+    state.memory = { ...state.memory, ...clock };
+    this.#touched.set(state.sourceId, { state, cause: { ...pending, key: state.sourceId }, changed: true });
     return true;
   }
 
@@ -88,9 +118,9 @@ export class OutputBatch {
    * mark says it already.
    */
   records(mark: number): readonly Outgoing[] {
-    for (const { state, trigger, changed } of this.#touched.values()) {
+    for (const { state, cause, changed } of this.#touched.values()) {
       if (!changed && state.finishedTo <= mark) continue;
-      const envelope = recordAfter(trigger, 'state', this.#now);
+      const envelope = recordAfter(cause, 'state', this.#now);
       const saved = { type: 'SourceStateSaved', data: state.save() } as const;
       this.#put('state', { ...envelope, ...saved, version: versionOf(saved) });
     }

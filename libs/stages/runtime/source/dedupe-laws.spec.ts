@@ -1,6 +1,6 @@
 // The laws of dedupe: what runs, hooks, restarts and updates leave of emits is what a plain model says, nothing else.
 import fc from 'fast-check';
-import type { EmitCall } from '../../../domain/channel/emit.ts';
+import type { EmitCall } from '../../../domain/emit/call.ts';
 import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import type { DedupeStrategy } from '../../../domain/component/manifest.ts';
 import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
@@ -9,6 +9,8 @@ import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { verdictOn } from '../../../domain/shape/verdict.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { queued } from '../lanes/queued-trigger.ts';
+import { runtimeLimits } from '../limits.ts';
+import { Waiting } from '../pending/waiting.ts';
 import { OutputBatch } from '../outcome/output-batch.ts';
 import { laneOf, SourceState } from './source-state.ts';
 import type { SavedState } from './source-state.ts';
@@ -79,7 +81,7 @@ class Source {
       data: { sourceId: 'dc_1', kind: given.kind, revision: 1 },
     };
     const offset = this.#offset++;
-    const batch = new OutputBatch(0, 1_000 - offset, 8 * 1024 * 1024);
+    const batch = new OutputBatch(0, 1_000 - offset, 8 * 1024 * 1024, new Waiting(runtimeLimits));
     batch.add(finished(trigger, offset, { calls, by, fails: given.fails }), this.#state);
     for (const { topic, record } of batch.records(offset + 1)) {
       expect([topic, verdictOn(topic, JSON.parse(JSON.stringify(record)))]).toEqual([topic, undefined]);

@@ -1,14 +1,19 @@
 // What a task knows before it goes on: what stands of sources, data keys and states.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { StateEvent } from '../../../domain/channel/messages.ts';
+import type { PendingEvent } from '../../../domain/emit/messages.ts';
+import { placeOf } from '../../../domain/emit/pending.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { positionKey } from '../../../log/index.ts';
 import type { Log, Position } from '../../../log/index.ts';
 import { closedKeyMessage } from '../../../domain/secrets/keyring.ts';
-import { readDefinitions } from '../../loop/restoring/definitions.ts';
+import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
+import type { RuntimeLimits } from '../limits.ts';
 import { Definitions } from '../components/definitions.ts';
+import { entryOf } from '../pending/pending-emits.ts';
+import { Waiting } from '../pending/waiting.ts';
 import { SourceStates } from './source-states.ts';
 import { Vault } from './vault.ts';
 
@@ -16,7 +21,15 @@ export interface Restored {
   readonly definitions: Definitions;
   readonly states: SourceStates;
   readonly vault: Vault;
+  /** Events that wait for their time. */
+  readonly waiting: Waiting;
   readonly start: readonly Position[];
+}
+
+export interface RestoreOptions {
+  readonly masterKey: Buffer;
+  readonly ambient: Ambient;
+  readonly limits: RuntimeLimits;
 }
 
 export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
@@ -26,7 +39,8 @@ export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tole
  * position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not put
  * down what stands.
  */
-export async function restore(from: RestoreFrom, masterKey: Buffer, ambient: Ambient): Promise<Restored> {
+export async function restore(from: RestoreFrom, options: RestoreOptions): Promise<Restored> {
+  const { masterKey, ambient, limits } = options;
   const { log, partition, mark, tolerate } = from;
   const vault = new Vault(masterKey, ambient);
   const definitions = new Definitions();
@@ -44,12 +58,17 @@ export async function restore(from: RestoreFrom, masterKey: Buffer, ambient: Amb
   await readWhole(log, 'state', partition, (record) =>
     tolerate(record, () => states.accept(record as LogRecord as StateEvent)),
   );
+  const waiting = new Waiting(limits);
+  await readWhole(log, 'pending', partition, (record) => {
+    if (isTombstone(record)) waiting.remove(placeOf(record.key));
+    else waiting.add(entryOf(record as StoredRecord<LogRecord> as StoredRecord<PendingEvent>));
+  });
   const start: Position[] = [
     { topic: 'keys', partition: 0, offset: keys },
     { topic: 'sources', partition, offset: sources },
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
-  return { definitions, states, vault, start };
+  return { definitions, states, vault, waiting, start };
 }
 
 /** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */

@@ -134,7 +134,10 @@ export class Life {
     this.#again = true;
     this.#pumping ??= this.#pumpAll()
       .catch((error: Error) => this.#fail(error))
-      .finally(() => (this.#pumping = undefined));
+      .finally(() => {
+        this.#pumping = undefined;
+        if (this.#again) this.#schedule();
+      });
   }
 
   async #pumpAll(): Promise<void> {

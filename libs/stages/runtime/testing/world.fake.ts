@@ -1,7 +1,7 @@
 // A log with sources on it, for the specs of this stage: deploys, triggers, and what came of them.
 import type { DeletedEvents } from '../../../domain/channel/messages.ts';
 import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
-import type { HttpRequestData, TriggerKind } from '../../../domain/component/messages.ts';
+import type { HttpRequestData, Trigger, TriggerKind } from '../../../domain/component/messages.ts';
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { partitionOf } from '../../../domain/flow.ts';
@@ -25,7 +25,7 @@ interface Scripted extends Omit<FakeComponent, 'manifest'> {
   readonly settings?: SourceSettings;
 }
 
-interface TriggerOptions {
+interface TriggerOptions extends Pick<Trigger['data'], 'emits' | 'hops'> {
   readonly kind?: TriggerKind;
   readonly revision?: number;
   readonly http?: Partial<HttpRequestData>;
@@ -45,6 +45,11 @@ export class World {
     now: (): number => this.#clockMs++,
     randomBytes: (count: number): Buffer => Buffer.alloc(count, this.#made++ % 256),
   };
+
+  /** The wall clock goes on, or back. */
+  pass(ms: number): void {
+    this.#clockMs += ms;
+  }
 
   seal(value: Json): Sealed {
     return seal(dataKey, value, nonce, workspace);
@@ -111,6 +116,11 @@ export class World {
     await this.#tellBoth(type, sourceId, { sourceId, ...(type === 'SourceDeleted' ? { console: [] } : refusal) });
   }
 
+  /** Its tombstone. */
+  async undefine(sourceId: string): Promise<void> {
+    await this.tell('sources', 'SourceDefined', sourceId, undefined);
+  }
+
   /** What lifecycle says first of all: definitions can be gone by. */
   async fold(): Promise<void> {
     if (this.#isFolded) return;
@@ -119,7 +129,7 @@ export class World {
   }
 
   async trigger(sourceId: string, options: TriggerOptions = {}): Promise<string> {
-    const { kind = options.http ? 'http' : 'manual', revision = 1, http, replyTo } = options;
+    const { kind = options.http ? 'http' : 'manual', revision = 1, http, replyTo, emits, hops } = options;
     const request = {
       method: 'POST',
       path: '/',
@@ -136,6 +146,8 @@ export class World {
       revision,
       ...(http ? { http: { ...request, ...http } } : {}),
       ...(replyTo ? { replyTo } : {}),
+      ...(emits ? { emits } : {}),
+      ...(hops ? { hops } : {}),
     };
     const record = this.#record('TriggerRequested', sourceId, data);
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });

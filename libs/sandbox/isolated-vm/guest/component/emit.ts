@@ -18,6 +18,7 @@ interface Meta {
   readonly name?: unknown;
   readonly summary?: unknown;
   readonly ts?: unknown;
+  readonly delivery_ts?: unknown;
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
@@ -46,8 +47,13 @@ function head(meta: Meta): string {
   const summary = isSet(meta.summary)
     ? `,"summary":${jsonStringify(stringSlice(toText(meta.summary), 0, summaryMax))}`
     : '';
-  const ts = timestamp(meta.ts);
-  return `{"channel":${jsonStringify(channel)}${idText(meta.id)}${summary}${ts === undefined ? '' : `,"ts":${ts}`}`;
+  const times = timeText('ts', meta.ts) + timeText('deliveryTs', meta.delivery_ts);
+  return `{"channel":${jsonStringify(channel)}${idText(meta.id)}${summary}${times}`;
+}
+
+function timeText(name: string, value: unknown): string {
+  const ms = timestamp(value);
+  return ms === undefined ? '' : `,"${name}":${ms}`;
 }
 
 export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {

@@ -1,5 +1,6 @@
 // One invocation that is under way: what it has put out is kept here, outside of the isolate, so that its end loses nothing.
 import { EmitSizer } from '../../../../domain/channel/emit.ts';
+import type { Telling } from '../../../../domain/channel/failed-run.ts';
 import type { ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { Emit, HttpResponse } from '../../../sandbox.ts';
 import type { SandboxLimits } from '../../limits.ts';
@@ -43,11 +44,16 @@ export class ConsoleBuffer {
 const partUnitsMax = 64 * 1024;
 const partEmitsMax = 512;
 
+type CallOrder = Pick<InvokeOrder, 'id' | 'what' | 'secrets' | 'concurrent'> &
+  Partial<Pick<InvokeOrder, 'event' | 'telling'>>;
+
 export class Call {
   readonly id: number;
   readonly isRun: boolean;
   readonly isConcurrent: boolean;
   readonly secrets: readonly string[];
+  /** What is needed to tell of its failure: the JSON text of its event is kept for that alone. */
+  readonly told: { readonly telling: Telling; readonly event: string } | undefined;
   readonly startedAt = performance.now();
   readonly console: ConsoleBuffer;
   /** What it emitted, within the bounds of a run. */
@@ -71,12 +77,12 @@ export class Call {
   enteredNs = 0n;
   wallTimer: NodeJS.Timeout | undefined;
 
-  constructor(order: Pick<InvokeOrder, 'id' | 'what' | 'secrets' | 'concurrent'>, limits: SandboxLimits) {
-    const { id, what, secrets, concurrent } = order;
+  constructor({ id, what, secrets, concurrent, event = 'null', telling }: CallOrder, limits: SandboxLimits) {
     this.id = id;
     this.isRun = what === 'run';
     this.isConcurrent = concurrent;
     this.secrets = secrets;
+    this.told = what === 'run' && telling !== undefined ? { telling, event } : undefined;
     this.#limits = limits.guest;
     this.console = new ConsoleBuffer(limits.guest.consoleBytes);
     this.requests = new CallRequests(limits.network);

@@ -1,6 +1,8 @@
 // How an invocation ended, as the port promises it: mapped to the deployed source, without secrets, within its bounds.
+import { errorsReport, originalOf } from '../../../../domain/channel/failed-run.ts';
 import { maskConsole, maskError } from '../../../../domain/channel/run-text.ts';
 import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
+import type { Json } from '../../../../domain/json.ts';
 import type { InvocationEnd } from '../../../sandbox.ts';
 import type { EmittedMessage, EndedMessage } from '../../protocol.ts';
 import type { Call } from './call.ts';
@@ -62,8 +64,16 @@ function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: P
   const console = shownConsole(call.console.lines, positions, secrets);
   const requests = call.requests.shown(secrets);
   const asked = requests === undefined ? {} : { requests };
+  const report = shown.error === undefined ? {} : reported(call, shown.error);
   const said = { emits: call.emits, emitsBytes: call.sized.bytes, dbWrites: call.writes ?? writes.take(), console };
-  return { type: 'ended', id, end, ...shown, ...said, ...asked, ...took };
+  return { type: 'ended', id, end, ...shown, ...report, ...said, ...asked, ...took };
+}
+
+/** Made here, and not where every source is served: to mask a large body takes many milliseconds. */
+function reported({ told, secrets }: Call, error: ComponentError): Pick<EndedMessage, 'report'> {
+  if (told === undefined) return {};
+  const original = originalOf(told.telling, JSON.parse(told.event) as Json, secrets);
+  return { report: errorsReport(original, { runId: told.telling.runId, error }) };
 }
 
 interface Told {

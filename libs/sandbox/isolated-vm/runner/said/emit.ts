@@ -6,7 +6,7 @@ import { readObject } from './json.ts';
 
 /** Undefined when the text is no emit: the guest writes none such, so somebody has tampered with it. */
 export function readEmit(text: string): Emit | undefined {
-  const { channel, id, summary, ts, event } = readObject(text);
+  const { channel, id, summary, ts, deliveryTs, event } = readObject(text);
   if (typeof channel !== 'string' || event === undefined) return undefined;
   if (channel.startsWith('$') || channel.length > channelUnitsMax) return undefined;
   return {
@@ -15,5 +15,6 @@ export function readEmit(text: string): Emit | undefined {
     ...(typeof id === 'string' || typeof id === 'number' ? { id } : {}),
     ...(typeof summary === 'string' ? { summary } : {}),
     ...(typeof ts === 'number' ? { ts } : {}),
+    ...(typeof deliveryTs === 'number' ? { deliveryTs } : {}),
   };
 }

@@ -29,6 +29,9 @@ export abstract class EventMetadataRecord {
 
   @ApiEpochMs({ required: false })
   abstract readonly ts?: number;
+
+  @ApiEpochMs({ required: false, description: 'On `$in`: when it becomes an event' })
+  abstract readonly delivery_ts?: number;
 }
 
 @ApiSchema({ name: 'EventSummary' })
@@ -98,7 +101,7 @@ export abstract class RunRecord {
   abstract readonly source_id: string;
 
   @ApiProperty({
-    enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event'],
+    enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event', 'emit'],
     example: 'http',
   })
   abstract readonly kind: string;

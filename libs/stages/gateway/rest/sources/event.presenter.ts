@@ -7,7 +7,10 @@ import type { EventRecord, RunRecord } from './event-record.dto.ts';
 /** Of the JSON text (docs/reference/component-api.md, "Events as records"). */
 const summaryChars = 1_024;
 
-export function presentEvent(view: EventView, expanded: boolean): EventRecord {
+type ShownEvent = Pick<EventView, 'eventId' | 'emittedAt' | 'event' | 'emitterId' | 'runId' | 'channel' | 'emit'>;
+
+export function presentEvent(view: ShownEvent & { readonly dueAt?: number }, expanded: boolean): EventRecord {
+  const { dueAt } = view;
   const { id, summary, ts } = view.emit;
   return {
     id: view.eventId,
@@ -21,6 +24,7 @@ export function presentEvent(view: EventView, expanded: boolean): EventRecord {
       ...(id === undefined ? {} : { id }),
       ...(summary === undefined ? {} : { summary }),
       ...(ts === undefined ? {} : { ts }),
+      ...(dueAt === undefined ? {} : { delivery_ts: dueAt }),
     },
   };
 }

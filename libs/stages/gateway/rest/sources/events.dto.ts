@@ -13,7 +13,8 @@ export class EventsDto extends PagingDto {
 
   @ApiPropertyOptional({
     type: String,
-    description: 'Only this channel; empty: the default one; absent: every one but those that begin with `$`',
+    description:
+      'Only this channel; empty: the default one; `$in`: what waits for its `delivery_ts`; absent: every one but those that begin with `$`',
   })
   @IsOptional()
   @IsString()

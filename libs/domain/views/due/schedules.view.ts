@@ -1,6 +1,6 @@
 // View `schedules`: when the timer of a source is due next, shown with the source.
-import type { ScheduleEvent } from '../timer/messages.ts';
-import type { View } from './view.ts';
+import type { ScheduleEvent } from '../../timer/messages.ts';
+import type { View } from '../view.ts';
 
 export type ScheduleView = {
   readonly workspace: string;

@@ -1,13 +1,18 @@
-// Which timer is due first: a binary heap, so that among many thousands only those that are due are ever looked at.
-import type { Millis } from '../../domain/message.ts';
+// What is due first: a binary heap, so that among many thousands only those that are due are ever looked at.
+import type { Millis } from '../message.ts';
 
 export interface Entry<T> {
   readonly due: Millis;
   readonly item: T;
+  /** Among those that are due at the same time. */
+  readonly order: number;
 }
+
+const isBefore = <T>(a: Entry<T>, b: Entry<T>): boolean => a.due < b.due || (a.due === b.due && a.order < b.order);
 
 export class DueHeap<T> {
   readonly #entries: Entry<T>[] = [];
+  #pushed = 0;
 
   get length(): number {
     return this.#entries.length;
@@ -18,12 +23,13 @@ export class DueHeap<T> {
     return this.#entries[0];
   }
 
-  push(due: Millis, item: T): void {
-    const entry = { due, item };
+  /** Of those that are due at the same time, the one that was pushed first comes first, where no `order` is given. */
+  push(due: Millis, item: T, order = this.#pushed++): void {
+    const entry = { due, item, order };
     let at = this.#entries.push(entry) - 1;
     for (let parent = (at - 1) >> 1; at > 0; parent = (at - 1) >> 1) {
       const above = this.#entries[parent];
-      if (above === undefined || above.due <= due) break;
+      if (above === undefined || !isBefore(entry, above)) break;
       this.#entries[at] = above;
       at = parent;
     }
@@ -42,7 +48,7 @@ export class DueHeap<T> {
   #sink(entry: Entry<T>): void {
     let at = 0;
     for (let child = this.#lesserBelow(at); child !== undefined; child = this.#lesserBelow(at)) {
-      if (child.entry.due >= entry.due) break;
+      if (!isBefore(child.entry, entry)) break;
       this.#entries[at] = child.entry;
       at = child.at;
     }
@@ -53,7 +59,7 @@ export class DueHeap<T> {
     const left = this.#entries[2 * at + 1];
     const right = this.#entries[2 * at + 2];
     if (left === undefined) return undefined;
-    if (right !== undefined && right.due < left.due) return { at: 2 * at + 2, entry: right };
+    if (right !== undefined && isBefore(right, left)) return { at: 2 * at + 2, entry: right };
     return { at: 2 * at + 1, entry: left };
   }
 }

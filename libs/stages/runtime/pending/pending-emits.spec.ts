@@ -1,0 +1,167 @@
+// What is emitted for later: it waits on `pending`, becomes an event once when its time has come, and ends with its source.
+import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
+import { Life, until } from '../testing/life.fake.ts';
+import type { LifeOptions, Step } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+
+let world: World;
+let life: Life | undefined;
+const quick = { pendingLookMs: 2 };
+const hourMs = 3_600_000;
+
+beforeEach(async () => {
+  world = new World();
+  await world.addKey();
+});
+
+afterEach(async () => {
+  await life?.stop(0);
+  if (life?.failure !== undefined) throw life.failure;
+});
+
+const begin = async (options: LifeOptions = {}): Promise<Life> =>
+  (life = await Life.begin(world, { ...options, limits: { ...quick, ...options.limits } }));
+const events = (): readonly EmittedEvent['data'][] => world.data('channels');
+const runs = (): readonly RunEvent['data'][] => world.data('runs');
+const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
+/** Numbers of what stands. */
+const standing = (): readonly string[] =>
+  world.log.records('pending').flatMap(({ key, data }) => (data === undefined || data === null ? [] : [key]));
+
+/** Emits one for now and `count` for later. */
+const deploy = (sourceId: string, count: number, dueAt: (n: number) => number): Promise<void> =>
+  world.deploy(sourceId, {
+    dedupe: 'unique',
+    run: ({ emit }) => {
+      emit({ event: 'now', id: 'now' });
+      for (let n = 0; n < count; n++)
+        emit({ event: { n }, id: 'same', channel: 'later', summary: 's', deliveryTs: dueAt(n) });
+    },
+  });
+
+test('waits on pending with all it has, past dedupe, and becomes an event when its time has come', async () => {
+  await deploy('dc_a', 2, (n) => hourMs * (2 - n));
+  await begin();
+  await world.trigger('dc_a', { hops: 3 });
+  await finished(1);
+  expect(events().map(({ event }) => event)).toEqual(['now']);
+  expect(runs()[0]).toMatchObject({ emitted: [events()[0]?.eventId], deduped: 0, console: [] });
+  expect(world.data('pending')).toMatchObject([
+    { sourceId: 'dc_a', number: 0, channel: 'later', dueAt: 2 * hourMs, event: { n: 0 }, emit: { id: 'same' } },
+    { sourceId: 'dc_a', number: 1, dueAt: hourMs },
+  ]);
+  world.pass(hourMs);
+  await until(() => events().length === 2);
+  expect(standing()).toEqual(['dc_a/0']);
+  world.pass(hourMs);
+  await until(() => events().length === 3);
+  expect(standing()).toEqual([]);
+  const emit = { id: 'same', summary: 's' };
+  expect(events().slice(1)).toMatchObject([
+    { event: { n: 1 }, channel: 'later', emit, hops: 3, runId: runs()[0]?.runId },
+    { event: { n: 0 }, channel: 'later', emit, hops: 3 },
+  ]);
+  expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual([0, 1, 2]);
+});
+
+test('is due at once when its time has passed', async () => {
+  await deploy('dc_a', 1, () => 1);
+  await begin();
+  await world.trigger('dc_a');
+  await until(() => events().length === 2);
+  expect(standing()).toEqual([]);
+});
+
+test('waits on in another life, whose clock may have been set back, and is emitted then', async () => {
+  await deploy('dc_a', 1, () => hourMs);
+  const first = await begin();
+  await world.trigger('dc_a');
+  await finished(1);
+  await until(() => first.outputs.length === 1);
+  first.kill();
+  world.pass(-500);
+  await begin();
+  world.pass(hourMs / 2);
+  await world.trigger('dc_a');
+  await finished(2);
+  expect(standing()).toEqual(['dc_a/0', 'dc_a/1']);
+  expect(events()).toHaveLength(1);
+  world.pass(hourMs / 2 + 500);
+  await until(() => events().length === 3);
+  expect(standing()).toEqual([]);
+});
+
+test.each<Step>(['taken', 'appended'])('becomes one event, whenever all is killed: %s', async (step) => {
+  await deploy('dc_a', 200, (n) => n);
+  await world.trigger('dc_a');
+  for (let lives = 0; events().length < 201; lives++) {
+    expect(lives).toBeLessThan(40);
+    const killed = await begin({ killAt: (at, count) => at === step && count === 2 && lives < 30 });
+    await until(() => killed.killed || events().length >= 201);
+    killed.kill();
+  }
+  expect(standing()).toEqual([]);
+  const later = events().filter(({ channel }) => channel === 'later');
+  expect(later.map(({ event }) => event)).toEqual(Array.from({ length: 200 }, (_, n) => ({ n })));
+  expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual(events().map((_, index) => index));
+});
+
+test('ends with its source, also what a run leaves that ends after it', async () => {
+  await deploy('dc_a', 600, () => hourMs);
+  await deploy('dc_b', 1, () => hourMs);
+  await begin();
+  for (const id of ['dc_a', 'dc_b']) await world.trigger(id);
+  await finished(2);
+  expect(standing()).toHaveLength(601);
+  await world.undefine('dc_a');
+  await until(() => standing().length === 1, 'what waited to be taken away');
+  world.pass(2 * hourMs);
+  await until(() => standing().length === 0);
+  expect(
+    events()
+      .filter(({ channel }) => channel === 'later')
+      .map(({ emitterId }) => emitterId),
+  ).toEqual(['dc_b']);
+});
+
+test('of a source that went while nobody looked ends at the next start, and nothing of it is emitted', async () => {
+  await deploy('dc_a', 3, () => hourMs);
+  const first = await begin();
+  await world.trigger('dc_a');
+  await finished(1);
+  await until(() => first.outputs.length === 1);
+  first.kill();
+  world.pass(2 * hourMs);
+  await world.undefine('dc_a');
+  await begin();
+  await until(() => standing().length === 0);
+  expect(events()).toHaveLength(1);
+});
+
+test('beyond so many of a source the others are dropped, and the record of the run says it', async () => {
+  await deploy('dc_a', 4, () => hourMs);
+  await begin({ limits: { pendingOfSourceMax: 6 } });
+  for (let n = 0; n < 2; n++) await world.trigger('dc_a');
+  await finished(2);
+  expect(standing()).toHaveLength(6);
+  expect(runs().map(({ console }) => console.map(({ text }) => text))).toEqual([
+    [],
+    [expect.stringMatching(/^2 emits were dropped: .* 6 of this source wait already/)],
+  ]);
+});
+
+test('two thousand that are due at once come in steps, and a run in between waits for one of them only', async () => {
+  await deploy('dc_a', 2_000, () => hourMs);
+  await world.deploy('dc_b', { run: ({ emit }) => emit({ event: 'b' }) });
+  const { outputs } = await begin();
+  await world.trigger('dc_a');
+  await finished(1);
+  world.pass(hourMs);
+  await until(() => events().length > 100);
+  const before = outputs.length;
+  await world.trigger('dc_b');
+  await finished(2);
+  expect(outputs.length - before).toBeLessThan(20);
+  await until(() => events().length === 2_002, 'all of them');
+  expect(Math.max(...outputs.slice(1).map(({ records }) => records.length))).toBeLessThan(200);
+});

@@ -1,0 +1,187 @@
+// Lets what waits become events when its time has come: reads it back, a few at a time, and has it ready for an append.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { PendingEvent } from '../../../domain/emit/messages.ts';
+import { pendingEnded } from '../../../domain/emit/pending.ts';
+import type { LogRecord, Millis, StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import type { Outgoing } from '../../../log/index.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { RuntimeLimits } from '../limits.ts';
+import type { OutputBatch } from '../outcome/output-batch.ts';
+import type { SourceStates } from '../source/source-states.ts';
+import type { Entry, IdRange, Waiting } from './waiting.ts';
+
+/** Read back, and emitted, in one step: others have their turns between two of them. */
+const page = { recordsMax: 64, bytesMax: 1024 * 1024 };
+/** Of sources that are gone: tombstones of one append, some 80 KiB. */
+const tombstonesMax = 256;
+
+export interface PendingOptions {
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'ready' | 'fail'>;
+  readonly ambient: Ambient;
+  readonly waiting: Waiting;
+  readonly states: SourceStates;
+  readonly limits: Pick<RuntimeLimits, 'pendingLookMs'>;
+  /** Whether the source is known, and not gone. */
+  readonly isKnown: (sourceId: string) => boolean;
+}
+
+/** The time in an id, `<ms>-<number>`. */
+const timeOf = (pendingId: string): Millis => Number(pendingId.slice(0, pendingId.indexOf('-')));
+
+export const entryOf = ({ data, offset }: StoredRecord<PendingEvent>): Entry => {
+  const { sourceId, number, pendingId, dueAt } = data;
+  return { sourceId, number, at: timeOf(pendingId), dueAt, offset };
+};
+
+export class PendingEmits {
+  readonly #options: PendingOptions;
+  /** Read back, for the next append. */
+  #ready: readonly StoredRecord<PendingEvent>[] = [];
+  /** Sources whose entries are to go. */
+  readonly #gone = new Set<string>();
+  /** Until it is known what stands of sources, nothing of those that may be gone is emitted. */
+  #isHeld: boolean;
+  #isReading = false;
+  #stopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: PendingOptions) {
+    this.#options = options;
+    this.#isHeld = [...options.waiting.sources].some((id) => !options.isKnown(id));
+    this.#look();
+  }
+
+  get isReady(): boolean {
+    return this.#ready.length > 0;
+  }
+
+  /** It waits for `settled`. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** All is known of sources that stood at the start. */
+  settled(): void {
+    if (!this.#isHeld) return;
+    const { waiting, isKnown } = this.#options;
+    for (const id of waiting.sources) if (!isKnown(id)) this.gone(id);
+    this.#isHeld = false;
+    this.#look();
+  }
+
+  /** Whether something of it waits, or has still to be taken away. */
+  has(sourceId: string): boolean {
+    return this.#options.waiting.has(sourceId);
+  }
+
+  gone(sourceId: string): void {
+    if (this.has(sourceId)) this.#gone.add(sourceId);
+  }
+
+  /** Tombstones of what waits of a source within a range of ids. They belong in the append that says who asked for it. */
+  cancel(sourceId: string, range: IdRange, now: Millis, countMax = Infinity): readonly Outgoing[] {
+    const { waiting, context } = this.#options;
+    return waiting.select(sourceId, countMax, range).map((entry) => {
+      waiting.remove(entry);
+      return { topic: 'pending', partition: context.partition, record: pendingEnded(sourceId, entry.number, now) };
+    });
+  }
+
+  /** The next few tombstones of sources that are gone. */
+  takeGone(now: Millis): readonly Outgoing[] {
+    for (const sourceId of this.#gone) {
+      const records = this.cancel(sourceId, {}, now, tombstonesMax);
+      if (records.length > 0) return records;
+      if (!this.has(sourceId)) this.#gone.delete(sourceId);
+    }
+    return [];
+  }
+
+  /** Into an append what was read back, as long as it stands. */
+  putInto(batch: OutputBatch): void {
+    const { waiting, states } = this.#options;
+    let hasEmitted = false;
+    for (const [index, record] of this.#ready.entries()) {
+      const { sourceId, number } = record.data;
+      if (this.#gone.has(sourceId) || !waiting.stands({ sourceId, number })) continue;
+      if (!batch.emit(record, states.of({ key: sourceId, workspace: record.workspace }))) {
+        this.#ready = this.#ready.slice(index);
+        return;
+      }
+      waiting.remove({ sourceId, number });
+      hasEmitted = true;
+    }
+    this.#ready = [];
+    if (!hasEmitted) this.#look();
+  }
+
+  /** The log has an append, in which these records stand at these offsets. */
+  appended(records: readonly Outgoing[], offsets: readonly number[]): void {
+    const { waiting, isKnown } = this.#options;
+    for (const [index, { topic, record }] of records.entries()) {
+      const offset = offsets[index];
+      if (topic !== 'pending' || record.data === undefined || offset === undefined) continue;
+      const { partition } = this.#options.context;
+      const entry = entryOf({ ...(record as PendingEvent), topic, partition, offset });
+      waiting.place(entry);
+      // A run may end after its source has gone.
+      if (!isKnown(entry.sourceId)) this.gone(entry.sourceId);
+    }
+    if (this.#gone.size > 0) this.#options.context.ready();
+    this.#look();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Due times are times of the wall clock, waits go by the steady one: a clock that is set is noticed within a look. */
+  #look(): void {
+    if (this.#stopped || this.#isHeld || this.#isReading || this.#ready.length > 0) return;
+    const { waiting, ambient, limits } = this.#options;
+    const now = ambient.now();
+    const entries = waiting.due(now, page.recordsMax);
+    if (entries.length > 0) {
+      this.#read(entries);
+      return;
+    }
+    const { firstDue } = waiting;
+    clearTimeout(this.#timer);
+    if (firstDue === undefined) return;
+    this.#timer = setTimeout(() => this.#look(), Math.max(1, Math.min(firstDue - now, limits.pendingLookMs))).unref();
+  }
+
+  #read(entries: readonly Entry[]): void {
+    this.#isReading = true;
+    this.#readBack(entries).then(
+      (ready) => {
+        this.#isReading = false;
+        this.#ready = ready;
+        if (this.#stopped) return;
+        if (ready.length > 0) this.#options.context.ready();
+        else this.#look();
+      },
+      (error: unknown) => this.#options.context.fail(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  /** One page: those that it does not hold come again. */
+  async #readBack(entries: readonly Entry[]): Promise<readonly StoredRecord<PendingEvent>[]> {
+    const { context, waiting } = this.#options;
+    const { log, partition } = context;
+    const [first, ...others] = entries.toSorted((a, b) => a.offset - b.offset);
+    if (first === undefined) return [];
+    const offsets = new Map([first, ...others].map((entry) => [entry.offset, entry]));
+    const from = first.offset;
+    const { records } = await log.read('pending', partition, from, page);
+    const found = records.filter(({ offset }) => offsets.delete(offset)) as LogRecord[] as StoredRecord<PendingEvent>[];
+    // One that was cancelled meanwhile may be gone.
+    if (offsets.has(from) && waiting.stands(first))
+      throw new PortError('corrupt', `pending/${partition} has no record at ${from} any more, which was read before`);
+    for (const entry of offsets.values()) waiting.putBack(entry);
+    const dueAt = ({ data }: PendingEvent): number => data.dueAt;
+    return found.toSorted((a, b) => dueAt(a) - dueAt(b) || a.data.number - b.data.number);
+  }
+}

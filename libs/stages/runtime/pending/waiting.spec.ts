@@ -1,0 +1,83 @@
+// What waits for its time: who is due first, and in which turns.
+import fc from 'fast-check';
+import { Waiting } from './waiting.ts';
+import type { Entry } from './waiting.ts';
+
+const limits = { pendingMax: 50_000, pendingOfSourceMax: 10_000 };
+const entry = (sourceId: string, number: number, dueAt: number): Entry => ({
+  ...{ sourceId, number, dueAt, at: 1, offset: number },
+});
+
+function emitAll(waiting: Waiting, now: number, step = 64): Entry[] {
+  const all: Entry[] = [];
+  for (let due = waiting.due(now, step); due.length > 0; due = waiting.due(now, step)) {
+    for (const one of due) waiting.remove(one);
+    all.push(...due);
+  }
+  return all;
+}
+
+test('gives each once when it is due, and those of a source in the order of their times', () => {
+  const times = fc.array(fc.record({ source: fc.nat(3), dueAt: fc.nat(50) }), { maxLength: 60 });
+  fc.assert(
+    fc.property(times, fc.array(fc.nat(60), { maxLength: 8 }), (list, nows) => {
+      const waiting = new Waiting(limits);
+      const entries = list.map(({ source, dueAt }, number) => entry(`dc_${source}`, number, dueAt));
+      const given: Entry[] = [];
+      for (const one of entries) waiting.add(one);
+      for (const now of [...nows.toSorted((a, b) => a - b), 60]) {
+        const due = emitAll(waiting, now, 3);
+        expect(due.every(({ dueAt }) => dueAt <= now)).toBe(true);
+        given.push(...due);
+        expect(given).toHaveLength(entries.filter(({ dueAt }) => dueAt <= now).length);
+      }
+      for (const source of ['dc_0', 'dc_1', 'dc_2', 'dc_3']) {
+        const dueTimes = given.filter(({ sourceId }) => sourceId === source).map(({ dueAt }) => dueAt);
+        expect(dueTimes).toEqual(dueTimes.toSorted((a, b) => a - b));
+      }
+      expect([waiting.firstDue, ...['dc_0', 'dc_1'].map((id) => waiting.has(id))]).toEqual([undefined, false, false]);
+    }),
+  );
+});
+
+test('a source with ten thousand that are due leaves every other turn to one with a few', () => {
+  const waiting = new Waiting(limits);
+  for (let number = 0; number < 10_000; number++) waiting.add(entry('dc_many', number, 1));
+  for (let number = 0; number < 100; number++) waiting.add(entry('dc_few', number, 2));
+  const order = emitAll(waiting, 10).map(({ sourceId }) => sourceId);
+  expect(order).toHaveLength(10_100);
+  expect(order.lastIndexOf('dc_few')).toBeLessThan(4 * 64);
+});
+
+test('has room for so many of a source and so many in all, counting those on their way to the log', () => {
+  const waiting = new Waiting({ pendingMax: 5, pendingOfSourceMax: 3 });
+  waiting.reserve('dc_1', 2);
+  waiting.add(entry('dc_1', 7, 1));
+  expect(waiting.places('dc_1')).toEqual({ next: 8, waiting: 3, room: 0 });
+  waiting.reserve('dc_2', 1);
+  expect(waiting.places('dc_2').room).toBe(1);
+  waiting.place(entry('dc_2', 0, 1));
+  expect(waiting.places('dc_2')).toEqual({ next: 1, waiting: 1, room: 1 });
+});
+
+test('is selected by ranges of ids, and what was removed is not due any more', () => {
+  const waiting = new Waiting(limits);
+  for (let number = 0; number < 5; number++) waiting.add(entry('dc_1', number, 1));
+  const range = { from: { at: 1, number: 1 }, to: { at: 1, number: 2 } };
+  const chosen = waiting.select('dc_1', 10, range);
+  expect(chosen.map(({ number }) => number)).toEqual([1, 2]);
+  for (const one of chosen) waiting.remove(one);
+  expect(waiting.select('dc_1', 2).map(({ number }) => number)).toEqual([0, 3]);
+  expect(emitAll(waiting, 1).map(({ number }) => number)).toEqual([0, 3, 4]);
+});
+
+test('holds no more than what waits, however often others were cancelled before their time', () => {
+  const waiting = new Waiting(limits);
+  for (let number = 0; number < 100_000; number++) {
+    waiting.add(entry('dc_1', number, 1e9 - number));
+    waiting.remove({ sourceId: 'dc_1', number });
+    waiting.add(entry(`dc_${number % 7}x`, number, 1e9 - number));
+    waiting.remove({ sourceId: `dc_${number % 7}x`, number });
+  }
+  expect(waiting.heapLength).toBeLessThan(10_000);
+});

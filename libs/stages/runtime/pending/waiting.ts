@@ -1,0 +1,198 @@
+// What waits in a partition for the time at which it becomes an event: of each its place on the log and when it is due.
+import type { PendingPlaces } from '../../../domain/emit/pending.ts';
+import type { Millis } from '../../../domain/message.ts';
+import { DueHeap } from '../../../domain/timer/due-heap.ts';
+import type { RuntimeLimits } from '../limits.ts';
+import { Fifo } from '../lanes/fifo.ts';
+
+export interface Entry {
+  readonly sourceId: string;
+  readonly number: number;
+  /** The time in its id. */
+  readonly at: Millis;
+  readonly dueAt: Millis;
+  /** On `pending`. */
+  readonly offset: number;
+}
+
+/** Ids from and to these, both included; open where absent. */
+export interface IdRange {
+  readonly from?: Pick<Entry, 'at' | 'number'>;
+  readonly to?: Pick<Entry, 'at' | 'number'>;
+}
+
+interface OfSource {
+  readonly sourceId: string;
+  readonly entries: Map<number, Entry>;
+  readonly due: DueHeap<Entry>;
+  next: number;
+  /** Given to the log, which has not said where they stand. */
+  reserved: number;
+  /** When it is looked at next; undefined: it has its turn among those that are due. */
+  wakeAt: Millis | undefined;
+}
+
+/** Entries of a heap whose turn has passed or that were cancelled; beyond it the heap is made anew. */
+const staleMax = 1_024;
+/** Sources taken into the round at a time. */
+const wakesMax = 256;
+
+type Limits = Pick<RuntimeLimits, 'pendingMax' | 'pendingOfSourceMax'>;
+
+export class Waiting {
+  readonly #limits: Limits;
+  readonly #bySource = new Map<string, OfSource>();
+  readonly #wakes = new DueHeap<OfSource>();
+  /** Sources that have something due, in turns. */
+  readonly #round = new Fifo<OfSource>();
+  #count = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Those that have something here. */
+  get sources(): Iterable<string> {
+    return this.#bySource.keys();
+  }
+
+  /** What orders them, with what has gone meanwhile. */
+  get heapLength(): number {
+    return [...this.#bySource.values()].reduce((sum, { due }) => sum + due.length, this.#wakes.length);
+  }
+
+  /** Whether something of it waits, or is given to the log to wait. */
+  has(sourceId: string): boolean {
+    return this.places(sourceId).waiting > 0;
+  }
+
+  stands({ sourceId, number }: Pick<Entry, 'sourceId' | 'number'>): boolean {
+    return this.#bySource.get(sourceId)?.entries.has(number) === true;
+  }
+
+  places(sourceId: string): PendingPlaces {
+    const { pendingMax, pendingOfSourceMax } = this.#limits;
+    const of = this.#bySource.get(sourceId);
+    const waiting = of === undefined ? 0 : of.entries.size + of.reserved;
+    return { next: of?.next ?? 0, waiting, room: Math.min(pendingOfSourceMax - waiting, pendingMax - this.#count) };
+  }
+
+  /** So many are given to the log; `place` for each of them when it has them. */
+  reserve(sourceId: string, count: number): void {
+    const of = this.#of(sourceId);
+    of.reserved += count;
+    of.next += count;
+    this.#count += count;
+  }
+
+  place(entry: Entry): void {
+    const of = this.#of(entry.sourceId);
+    of.reserved--;
+    this.#count--;
+    this.add(entry);
+  }
+
+  add(entry: Entry): void {
+    const of = this.#of(entry.sourceId);
+    if (!of.entries.has(entry.number)) this.#count++;
+    of.entries.set(entry.number, entry);
+    of.next = Math.max(of.next, entry.number + 1);
+    this.putBack(entry);
+  }
+
+  /** It is due again: it could not be read yet. */
+  putBack(entry: Entry): void {
+    const of = this.#bySource.get(entry.sourceId);
+    if (of === undefined) return;
+    of.due.push(entry.dueAt, entry, entry.number);
+    if (of.due.length > 2 * of.entries.size + staleMax) {
+      of.due.clear();
+      for (const one of of.entries.values()) of.due.push(one.dueAt, one, one.number);
+    }
+    if (of.wakeAt !== undefined && entry.dueAt < of.wakeAt) this.#sleep(of, entry.dueAt);
+  }
+
+  /** When there is something due next; undefined: nothing waits. */
+  get firstDue(): Millis | undefined {
+    if (this.#round.length > 0) return -Infinity;
+    for (let first = this.#wakes.first; first !== undefined; first = this.#wakes.first) {
+      if (first.item.wakeAt === first.due) return first.due;
+      this.#wakes.pop();
+    }
+    return undefined;
+  }
+
+  /** The first few that are due of the source whose turn it is; they stand until `remove`. */
+  due(now: Millis, countMax: number): readonly Entry[] {
+    this.#wake(now);
+    for (let of = this.#round.shift(); of !== undefined; of = this.#round.shift()) {
+      const entries = this.#dueOf(of, now, countMax);
+      const next = of.due.first?.due;
+      if (next !== undefined && next <= now) this.#round.push(of);
+      else this.#sleep(of, next ?? Infinity);
+      if (entries.length > 0) return entries;
+    }
+    return [];
+  }
+
+  remove({ sourceId, number }: Pick<Entry, 'sourceId' | 'number'>): void {
+    const of = this.#bySource.get(sourceId);
+    if (of?.entries.delete(number) !== true) return;
+    this.#count--;
+    // Numbers that were given are not given again while it is known.
+    if (of.entries.size + of.reserved === 0 && of.wakeAt !== undefined) this.#bySource.delete(sourceId);
+  }
+
+  /** Those of a source that stand, in the order of their numbers. */
+  select(sourceId: string, countMax: number, { from, to }: IdRange = {}): readonly Entry[] {
+    const chosen: Entry[] = [];
+    for (const entry of this.#bySource.get(sourceId)?.entries.values() ?? []) {
+      if (chosen.length >= countMax) break;
+      if ((from === undefined || order(entry, from) >= 0) && (to === undefined || order(entry, to) <= 0))
+        chosen.push(entry);
+    }
+    return chosen;
+  }
+
+  #of(sourceId: string): OfSource {
+    const known = this.#bySource.get(sourceId);
+    if (known !== undefined) return known;
+    const due = new DueHeap<Entry>();
+    const fresh: OfSource = { sourceId, entries: new Map(), due, next: 0, reserved: 0, wakeAt: Infinity };
+    this.#bySource.set(sourceId, fresh);
+    return fresh;
+  }
+
+  #wake(now: Millis): void {
+    for (let woken = 0; woken < wakesMax && (this.#wakes.first?.due ?? Infinity) <= now; woken++) {
+      const first = this.#wakes.first;
+      this.#wakes.pop();
+      if (first === undefined || first.item.wakeAt !== first.due) continue;
+      first.item.wakeAt = undefined;
+      this.#round.push(first.item);
+    }
+  }
+
+  #sleep(of: OfSource, until: Millis): void {
+    of.wakeAt = until;
+    if (of.entries.size + of.reserved === 0) this.#bySource.delete(of.sourceId);
+    else if (until !== Infinity) this.#wakes.push(until, of);
+    if (this.#wakes.length <= 2 * this.#bySource.size + staleMax) return;
+    this.#wakes.clear();
+    for (const one of this.#bySource.values())
+      if (one.wakeAt !== undefined && one.wakeAt !== Infinity) this.#wakes.push(one.wakeAt, one);
+  }
+
+  #dueOf(of: OfSource, now: Millis, countMax: number): readonly Entry[] {
+    const entries: Entry[] = [];
+    for (let first = of.due.first; first !== undefined && first.due <= now; first = of.due.first) {
+      if (entries.length >= countMax) break;
+      of.due.pop();
+      if (of.entries.get(first.item.number) === first.item) entries.push(first.item);
+    }
+    return entries;
+  }
+}
+
+const order = (a: Pick<Entry, 'at' | 'number'>, b: Pick<Entry, 'at' | 'number'>): number =>
+  a.at - b.at || a.number - b.number;
