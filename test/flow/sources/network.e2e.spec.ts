@@ -153,7 +153,22 @@ const greeter = (version: string): string => `export default {
   run({ body }) { this.$emit({ hello: body.name, from: '${version}' }); },
 };`;
 
-test('a component that is saved stays through kill -9, and sources are deployed from it and updated to it', async () => {
+let byUrl: NewSource;
+test('code is fetched by its URL, over TLS and redirects', async () => {
+  // Parts of the text end within characters of two units.
+  const long = `${greeter('url')}\n// ${'\u{1f600}a'.repeat(60_000)}\n`;
+  Object.assign(files, {
+    '/hop': { status: 302, headers: { location: '/greeter.js' } },
+    '/greeter.js': { headers: { 'content-type': 'text/plain' }, body: long },
+  });
+  const saved = await client.saveComponent({ component_url: `https://${tlsHost}/hop` });
+  expect(saved).toMatchObject({ key: 'acme-greeter', version: 'url', code: long });
+  byUrl = await client.deploySource({ component_url: `http://${host}/greeter.js` });
+  expect(byUrl.component_id).toBe(saved.id);
+  delete files['/greeter.js'];
+});
+
+test('what is saved and what was fetched stays through kill -9, and sources are deployed from it and updated to it', async () => {
   const first = await client.saveComponent({ component_code: greeter('1') }, { idempotencyKey: 'greeter-1' });
   expect(first).toMatchObject({ id: expect.stringMatching(/^sc_/), key: 'acme-greeter', version: '1' });
   await product.kill();
@@ -161,12 +176,14 @@ test('a component that is saved stays through kill -9, and sources are deployed 
   expect(await client.component('acme-greeter')).toEqual(first);
   const again = await client.saveComponent({ component_code: greeter('1') }, { idempotencyKey: 'greeter-1' });
   expect(again).toEqual(first);
+  await fetch(byUrl.configured_props.http.endpoint_url, { method: 'POST', body: '{}' });
+  await until('the greeting of what was fetched', async () => (await client.eventSummaries(byUrl.id)).data.length > 0);
   const greeting = await client.deploySource({ component_id: 'acme-greeter' });
   const second = await client.saveComponent({ component_code: greeter('2') });
   const updated = await client.updateSource(greeting.id, { component_id: 'acme-greeter' });
   expect([greeting.component_id, updated.component_id]).toEqual([first.id, second.id]);
   const { data } = await client.components({ key: 'acme-greeter' });
-  expect(data.map(({ version }) => version)).toEqual(['2', '1']);
+  expect(data.map(({ version }) => version)).toEqual(['2', '1', 'url']);
   await fetch(greeting.configured_props.http.endpoint_url, { method: 'POST', body: '{"name":"you"}' });
   const [event] = await until('the greeting', async () => {
     const found = await client.eventSummaries(greeting.id, { expand: 'event' });
@@ -176,25 +193,7 @@ test('a component that is saved stays through kill -9, and sources are deployed 
   await expect(client.saveComponent({ component_code: 'module.exports = {' })).rejects.toMatchObject({
     ...{ status: 400, code: 'component_invalid', details: { line: expect.any(Number) } },
   });
-});
-
-test('code is fetched by its URL, over TLS and redirects, and never again: its source outlives the file', async () => {
-  // Parts of the text end within characters of two units.
-  const long = `${greeter('url')}\n// ${'\u{1f600}a'.repeat(60_000)}\n`;
-  Object.assign(files, {
-    '/hop': { status: 302, headers: { location: '/greeter.ts' } },
-    '/greeter.ts': { headers: { 'content-type': 'text/plain' }, body: long },
-  });
-  const saved = await client.saveComponent({ component_url: `https://${tlsHost}/hop` });
-  expect(saved).toMatchObject({ key: 'acme-greeter', version: 'url', code: long });
-  const greeting = await client.deploySource({ component_url: `http://${host}/greeter.ts` });
-  expect(greeting.component_id).toBe(saved.id);
-  delete files['/greeter.ts'];
-  await product.kill();
-  await product.start();
-  await fetch(greeting.configured_props.http.endpoint_url, { method: 'POST', body: '{}' });
-  await until('the greeting', async () => (await client.eventSummaries(greeting.id)).data.length > 0);
-});
+}, 180_000);
 
 test.each([
   ['/missing.js', { status: 404 }, /status 404/],
