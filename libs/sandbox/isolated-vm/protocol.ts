@@ -25,7 +25,7 @@ export interface RunnerConfig {
   readonly snapshotPath?: string;
   readonly limits: SandboxLimits;
   readonly egress: EgressSettings;
-  /** It gives way to everything else on the machine. */
+  /** It gives way to everything else on the machine, and leaves one processor alone. */
   readonly yields?: boolean;
 }
 

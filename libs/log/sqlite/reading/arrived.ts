@@ -1,12 +1,12 @@
 // What a commit has put into the log, as the tails of this process are given it.
 import type { TopicName } from '../../../domain/flow.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { LogRecord } from '../../../domain/message.ts';
 import type { Encoded } from '../../appending/encoding.ts';
 
-/** Where a commit has put a record: its text, or what readers are given without making it of the text again. */
+/** Where a commit has put a record: its text, or what it was made of, to which only its place is to be added. */
 export interface Arrived {
   readonly offset: number;
-  readonly content: string | StoredRecord;
+  readonly content: string | LogRecord;
   readonly bytes: number;
 }
 
@@ -29,6 +29,6 @@ export function together(encoded: readonly Encoded[]): readonly Together[] {
 }
 
 /** Of a final record nothing but its place is new; of another only the text says what it was when it was appended. */
-export function arrivedAt({ topic, partition, record, text, bytes, isFinal }: Encoded, offset: number): Arrived {
-  return { offset, bytes, content: isFinal ? { ...record, topic, partition, offset } : text };
+export function arrivedAt({ record, text, bytes, isFinal }: Encoded, offset: number): Arrived {
+  return { offset, bytes, content: isFinal ? record : text };
 }

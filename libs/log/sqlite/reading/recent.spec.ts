@@ -1,3 +1,4 @@
+import type { StoredRecord } from '../../../domain/message.ts';
 import { recordOf } from '../../../domain/shape/samples.fake.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { RecentRecords } from './recent.ts';
@@ -72,9 +73,12 @@ test('it stays right over many drops', () => {
   expect(recent.read(0, 9_900, 10_000, wide)).toBeUndefined();
 });
 
-test('what needs no text is given as it is', () => {
+test('what needs no text is given as it is, with the place that it has now, and the same to every reader', () => {
   const recent = pushed([1]);
-  const record = { ...recordOf('Tested', { n: 1 }), topic: 'channels', partition: 1, offset: 1 } as const;
+  const record = { ...recordOf('Tested', { n: 1 }), topic: 'runs', partition: 7, offset: 9 };
   recent.push(1, [{ offset: 1, content: record, bytes: 10 }]);
-  expect(recent.read(1, 1, 2, { recordsMax: 10, bytesMax: 100 })?.records[0]).toBe(record);
+  const read = (): StoredRecord | undefined => recent.read(1, 1, 2, wide)?.records[0];
+  expect(read()).toEqual({ ...record, topic: 'channels', partition: 1, offset: 1 });
+  expect(read()?.data).toBe(record.data);
+  expect(read()).toBe(read());
 });

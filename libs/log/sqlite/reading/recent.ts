@@ -10,8 +10,13 @@ import type { Arrived } from './arrived.ts';
 /** JSON text of each topic's newest records: all that one append may bring is still there when its readers come. */
 const topicBytesMax = sizes.appendBytes;
 
-/** Its content is text until somebody reads it. */
-type Entry = { -readonly [Field in keyof Arrived]: Arrived[Field] };
+/** As it has come until somebody reads it, then as readers are given it: an append of thousands is not gone through at once. */
+interface Entry {
+  readonly offset: number;
+  readonly bytes: number;
+  content: Arrived['content'] | undefined;
+  record?: StoredRecord;
+}
 
 /** Entries of one partition without a gap, oldest first from `head` on. */
 interface Ring {
@@ -63,10 +68,13 @@ export class RecentRecords {
   }
 
   #parsed(entry: Entry, partition: number): StoredRecord {
-    const { content, offset } = entry;
-    if (typeof content !== 'string') return content;
-    const record = decode(content, this.#topic, partition, offset);
-    entry.content = record;
+    if (entry.record !== undefined) return entry.record;
+    const { content = '', offset } = entry;
+    const place = { topic: this.#topic, partition, offset };
+    const record =
+      typeof content === 'string' ? decode(content, this.#topic, partition, offset) : { ...content, ...place };
+    entry.record = record;
+    entry.content = undefined;
     return record;
   }
 

@@ -1,10 +1,10 @@
 // Lets the event loop turn between reads: whoever restores from page after page must not hold up everything else.
 
 /**
- * Of one turn of the loop, from its first read on, before the next read waits for another turn: what no request feels. What is
- * done with a page counts too: it follows at once.
+ * Of one turn of the loop, from its first read on, before the next read waits for another turn: a request takes six turns or
+ * so, and meets this in each. What is done with a page counts too: it follows at once.
  */
-const turnMsMax = 5;
+const turnMsMax = 1.5;
 
 export class Turns {
   readonly #now: () => number;

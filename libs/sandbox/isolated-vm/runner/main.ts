@@ -1,5 +1,6 @@
 // A runner process: takes orders over its channel, runs components in isolates, and dies with the product.
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { beatMs } from '../protocol.ts';
 import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
 import { describe } from './describe.ts';
@@ -7,8 +8,14 @@ import { Instances } from './instances.ts';
 import type { InstanceHost } from './instance.ts';
 import { CryptoWorkers } from './crypto/workers.ts';
 import { Network } from './network/network.ts';
+import { Processors } from './isolate/processors.ts';
 import { readSnapshot } from './isolate/snapshot.ts';
 
+/**
+ * One is left to everybody else: a process that only yields is preempted when the kernel looks, every few milliseconds, and
+ * a quick run meets that at each of its steps.
+ */
+const computingMax = Math.max(1, availableParallelism() - 1);
 /** Processor limits are seconds: looking this often is exact enough. */
 const cpuCheckMs = 100;
 
@@ -48,6 +55,7 @@ const host: InstanceHost = {
     memoryMb: limits.memoryMb,
     guestLimits: limits.guest,
     cryptoWorkers: new CryptoWorkers(),
+    ...(config.yields === true ? { processors: new Processors(computingMax) } : {}),
   },
   network: new Network(limits.network, config.egress),
   send,

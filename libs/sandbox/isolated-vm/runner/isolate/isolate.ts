@@ -6,6 +6,8 @@ import { ivm } from './isolated-vm.ts';
 import type { ivmTypes } from './isolated-vm.ts';
 import { receive } from './mailbox.ts';
 import type { MailboxOwner } from './mailbox.ts';
+import { Seat } from './processors.ts';
+import type { Processors } from './processors.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What every isolate of a runner is made from. */
@@ -17,6 +19,8 @@ export interface Mould {
   readonly guestLimits: object;
   /** Shared by all isolates of the process. */
   readonly cryptoWorkers: CryptoWorkers;
+  /** Absent: they compute as they come. */
+  readonly processors?: Processors;
 }
 
 export type Dispatch = ivmTypes.Reference<(...args: ivmTypes.Transferable[]) => unknown>;
@@ -29,12 +33,14 @@ export type TurnFailure = 'timed_out' | 'out_of_memory' | 'uncaught' | 'disposed
 export class GuestIsolate {
   readonly #isolate: ivmTypes.Isolate;
   readonly #crypto: CryptoDoors;
+  readonly #seat: Seat | undefined;
   #dispatch: Dispatch | undefined;
   #context: ivmTypes.Context | undefined;
   #disposed = false;
 
   constructor(mould: Mould, onCatastrophe: () => void) {
     this.#crypto = new CryptoDoors(mould.cryptoWorkers);
+    this.#seat = mould.processors && new Seat(mould.processors);
     this.#isolate = new ivm.Isolate({
       memoryLimit: mould.memoryMb,
       onCatastrophicError: onCatastrophe,
@@ -47,9 +53,9 @@ export class GuestIsolate {
     return this.isGone ? 0n : this.#isolate.cpuTime + this.#crypto.spentNs;
   }
 
-  /** How long it has stood in line for cryptography behind others, in all. */
+  /** How long it has stood in line behind others, for a processor or for cryptography, in all. */
   get queuedMs(): number {
-    return this.#crypto.queuedMs;
+    return this.#crypto.queuedMs + (this.#seat?.queuedMs ?? 0);
   }
 
   /** Disposed, by us or by V8 at the memory limit. */
@@ -91,7 +97,9 @@ export class GuestIsolate {
 
   /** Enters the guest; its microtasks are part of the turn. Rejects as `failureOf` tells. */
   async turn(timeoutMs: number, what: number, id: number, ...args: ivmTypes.Transferable[]): Promise<unknown> {
-    return await this.#dispatch?.apply(undefined, [what, id, ...args], { timeout: timeoutMs });
+    const enter = async (): Promise<unknown> =>
+      await this.#dispatch?.apply(undefined, [what, id, ...args], { timeout: timeoutMs });
+    return await (this.#seat?.run(enter) ?? enter());
   }
 
   failureOf(error: unknown): TurnFailure {
@@ -102,6 +110,7 @@ export class GuestIsolate {
 
   dispose(): void {
     this.#disposed = true;
+    this.#seat?.leave();
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
   }
 }

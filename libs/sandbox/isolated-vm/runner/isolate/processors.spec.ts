@@ -1,0 +1,80 @@
+// Who computes when: no more than so many at once, those who need it for a moment first, the others in their share.
+import { jest } from '@jest/globals';
+import { Processors, Seat } from './processors.ts';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const begun: string[] = [];
+beforeEach(() => void begun.splice(0));
+
+const turn = (name: string, ms: number) => async (): Promise<string> => {
+  begun.push(name);
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return name;
+};
+
+test('no more than so many compute at once', async () => {
+  const processors = new Processors(2);
+  for (const name of ['a', 'b', 'c', 'd']) void new Seat(processors).run(turn(name, 10));
+  expect(begun).toEqual(['a', 'b']);
+  await jest.advanceTimersByTimeAsync(10);
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('the turns of one isolate come one after another, in their order, and a failed one ends no other', async () => {
+  const seat = new Seat(new Processors(3));
+  const first = seat.run(turn('first', 10));
+  const failed = seat.run(() => Promise.reject(new Error('of the turn'))).catch((error: Error) => error.message);
+  const last = seat.run(turn('last', 10));
+  expect(begun).toEqual(['first']);
+  await jest.advanceTimersByTimeAsync(20);
+  expect(await Promise.all([first, failed, last])).toEqual(['first', 'of the turn', 'last']);
+});
+
+test('short turns go before long ones, which keep a quarter of all', async () => {
+  const processors = new Processors(1);
+  const burner = new Seat(processors);
+  void burner.run(turn('burner', 500));
+  await jest.advanceTimersByTimeAsync(500);
+  void new Seat(processors).run(turn('now', 10));
+  for (let n = 0; n < 3; n++) void burner.run(turn('burner', 500));
+  for (let n = 0; n < 8; n++) void new Seat(processors).run(turn('short', 10));
+  await jest.advanceTimersByTimeAsync(5_000);
+  const round = ['short', 'short', 'short', 'burner'];
+  expect(begun).toEqual(['burner', 'now', ...round, ...round, 'short', 'short', 'burner']);
+});
+
+test('standing in line is told, also while it lasts, and computing is not', async () => {
+  const processors = new Processors(1);
+  const [first, second] = [new Seat(processors), new Seat(processors)];
+  void first.run(turn('first', 100));
+  void second.run(turn('second', 100));
+  await jest.advanceTimersByTimeAsync(60);
+  expect([first.queuedMs, second.queuedMs]).toEqual([0, 60]);
+  await jest.advanceTimersByTimeAsync(100);
+  expect([first.queuedMs, second.queuedMs]).toEqual([0, 100]);
+});
+
+test('who leaves the line holds nobody up, and hears of it', async () => {
+  const processors = new Processors(1);
+  const gone = new Seat(processors);
+  void new Seat(processors).run(turn('first', 10));
+  const left = gone.run(turn('gone', 10)).catch((error: Error) => error.message);
+  void new Seat(processors).run(turn('last', 10));
+  gone.leave();
+  expect(await left).toContain('gone');
+  await jest.advanceTimersByTimeAsync(20);
+  expect(begun).toEqual(['first', 'last']);
+});
+
+test('who leaves while it computes frees its processor when it ends', async () => {
+  const processors = new Processors(1);
+  const gone = new Seat(processors);
+  void gone.run(turn('under way', 10));
+  const behind = gone.run(turn('behind', 10)).catch(() => 'left');
+  void new Seat(processors).run(turn('last', 10));
+  gone.leave();
+  await jest.advanceTimersByTimeAsync(20);
+  expect([begun, await behind]).toEqual([['under way', 'last'], 'left']);
+});

@@ -1,0 +1,118 @@
+// How many isolates of a process compute at once, where it is not to take all of the machine: the others stand in line.
+
+interface Waiting {
+  readonly begin: () => Promise<void>;
+  readonly leave: () => void;
+}
+
+/** Whose last turn held a processor for longer is behind those who need it for a moment. */
+const longTurnMs = 50;
+/** So many of these may go before one that needs it for long: a quarter of the turns is always left to those. */
+const passedMax = 3;
+
+export class Processors {
+  readonly #count: number;
+  readonly #short: Seat[] = [];
+  readonly #long: Seat[] = [];
+  #taken = 0;
+  #passed = 0;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /** Calls `seat.begin` at once or in its turn. Each leads to one `release`. */
+  ask(seat: Seat): void {
+    (seat.isLong ? this.#long : this.#short).push(seat);
+    this.#advance();
+  }
+
+  release(): void {
+    this.#taken--;
+    this.#advance();
+  }
+
+  forget(seat: Seat): void {
+    for (const line of [this.#short, this.#long]) {
+      const at = line.indexOf(seat);
+      if (at >= 0) line.splice(at, 1);
+    }
+  }
+
+  #advance(): void {
+    if (this.#taken >= this.#count) return;
+    const next = this.#next();
+    if (next === undefined) return;
+    this.#taken++;
+    void next.begin();
+  }
+
+  #next(): Seat | undefined {
+    const isLongNext = this.#short.length === 0 || (this.#long.length > 0 && this.#passed === passedMax);
+    this.#passed = isLongNext || this.#long.length === 0 ? 0 : this.#passed + 1;
+    return (isLongNext ? this.#long : this.#short).shift();
+  }
+}
+
+/** One isolate's place in the line: its turns are taken one after another, in the order of asking. */
+export class Seat {
+  readonly #processors: Processors;
+  readonly #waiting: Waiting[] = [];
+  #isOut = false;
+  #lastMs = 0;
+  #queuedMs = 0;
+  #queuedFrom: number | undefined;
+
+  constructor(processors: Processors) {
+    this.#processors = processors;
+  }
+
+  get isLong(): boolean {
+    return this.#lastMs > longTurnMs;
+  }
+
+  /** How long it has stood in line for others, in all. */
+  get queuedMs(): number {
+    return this.#queuedMs + (this.#queuedFrom === undefined ? 0 : performance.now() - this.#queuedFrom);
+  }
+
+  run<T>(turn: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const begin = (): Promise<void> => turn().then(resolve, reject);
+    this.#waiting.push({ begin, leave: () => reject(new Error('The isolate has gone')) });
+    if (!this.#isOut) this.#ask();
+    return promise;
+  }
+
+  /** What waits rejects; what is under way ends by itself. */
+  leave(): void {
+    for (const { leave } of this.#waiting.splice(0)) leave();
+    if (this.#queuedFrom === undefined) return;
+    this.#processors.forget(this);
+    this.#begun();
+    this.#isOut = false;
+  }
+
+  /** For `Processors`: one is there for it. */
+  async begin(): Promise<void> {
+    this.#begun();
+    const from = performance.now();
+    await this.#waiting.shift()?.begin();
+    this.#lastMs = performance.now() - from;
+    this.#isOut = false;
+    // Before others are looked at, so that it stands in line with them.
+    if (this.#waiting.length > 0) this.#ask();
+    this.#processors.release();
+  }
+
+  #ask(): void {
+    this.#isOut = true;
+    this.#queuedFrom = performance.now();
+    this.#processors.ask(this);
+  }
+
+  #begun(): void {
+    this.#queuedMs = this.queuedMs;
+    this.#queuedFrom = undefined;
+  }
+}

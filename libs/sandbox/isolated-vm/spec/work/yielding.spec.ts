@@ -1,0 +1,51 @@
+// Sources that burn the processor side by side where slow ones run: they take turns, and each meets its own limits alone.
+import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
+import type { InvocationOutcome } from '../../../sandbox.ts';
+import { cacheDir, source } from '../harness.ts';
+
+const limits = { sliceMs: 1_000, cpuMs: 1_500, runWallMs: 10_000 };
+let sandbox: IsolatedVmSandbox;
+beforeAll(async () => {
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits });
+});
+afterAll(() => sandbox.close());
+
+const burning = source(
+  `for (let at = 0; at < event.turns; at++) {
+     const until = Date.now() + event.ms;
+     while (Date.now() < until);
+     await new Promise((resolve) => setTimeout(resolve, 0));
+   }
+   this.$emit(event.turns);`,
+);
+
+const burn = (sourceId: string, event: { turns: number; ms: number }): Promise<InvocationOutcome> =>
+  sandbox.invoke({
+    ...{ sourceId, revision: 1, code: burning, what: 'run', event, props: {}, pace: 'slow' },
+    db: () => ({}),
+    onRespond: () => {},
+  });
+
+const names = Array.from({ length: 4 }, (_, at) => `dc_burner${at}`);
+
+it('holds nobody to a limit for the time in which others computed', async () => {
+  const outcomes = await Promise.all(names.map((name) => burn(name, { turns: 2, ms: 250 })));
+  expect(outcomes.map(({ end, error }) => error ?? end)).toEqual(names.map(() => 'finished'));
+});
+
+it('ends who computes on, and those who stand in line with it go on', async () => {
+  const endless = burn('dc_endless', { turns: 1, ms: 1e9 });
+  const others = names.map((name) => burn(name, { turns: 1, ms: 50 }));
+  const { end, error } = await endless;
+  expect([end, error?.message]).toEqual(['timed_out', expect.stringContaining('without a pause')]);
+  expect((await Promise.all(others)).map((outcome) => outcome.end)).toEqual(names.map(() => 'finished'));
+});
+
+it('lets a source go that stands in line, and keeps the others', async () => {
+  const others = names.map((name) => burn(name, { turns: 2, ms: 100 }));
+  const leaving = burn('dc_leaving', { turns: 100, ms: 100 });
+  await others[0];
+  await sandbox.unload('dc_leaving');
+  expect((await leaving).end).toBe('lost');
+  expect((await Promise.all(others)).map(({ end }) => end)).toEqual(names.map(() => 'finished'));
+});
