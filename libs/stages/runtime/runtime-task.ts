@@ -25,8 +25,7 @@ import { PendingEmits } from './pending/pending-emits.ts';
 import { Runner } from './runner.ts';
 import type { ComponentCache } from './components/cache.ts';
 import { Components } from './components/components.ts';
-import { planOf, waitsForRuns } from './components/plan.ts';
-import type { Plan } from './components/plan.ts';
+import { Plans } from './components/plans.ts';
 import { Departed } from './source/departed.ts';
 import { learnKey } from './source/restore.ts';
 import type { Restored } from './source/restore.ts';
@@ -48,7 +47,6 @@ export class RuntimeTask implements StageTask {
   readonly #dispatcher: Dispatcher;
   readonly #fullness: Fullness;
   readonly #runner: Runner;
-  readonly #components: Components;
   readonly #standing: Standing;
   readonly #departed: Departed;
   readonly #deletions: Deletions;
@@ -73,7 +71,7 @@ export class RuntimeTask implements StageTask {
       resume: () => context.resume('triggers', partition),
     });
     this.#fullness = new Fullness(log, limits);
-    this.#components = new Components(log, partition, options.componentCache);
+    const components = new Components(log, partition, options.componentCache);
     this.#standing = new Standing({
       context,
       definitions: restored.definitions,
@@ -90,23 +88,36 @@ export class RuntimeTask implements StageTask {
     this.#deletions = new Deletions({ backlog: this.#backlog, states: restored.states, standing: this.#standing });
     const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
+    const plans = new Plans({
+      standing: this.#standing,
+      vault: restored.vault,
+      components,
+      running: (sourceId) => this.#dispatcher.running(sourceId),
+    });
     this.#runner = new Runner({
       ...options,
       log,
       partition,
       vault: restored.vault,
-      components: this.#components,
-      plan: (trigger) => this.#plan(trigger),
+      components,
+      plan: (trigger) => plans.of(trigger),
       db: (trigger) => this.#db(trigger),
       dbCloses: ({ sourceId, workspace }) => restored.states.of({ key: sourceId, workspace }).db.closed,
       alerts: context.alerts,
     });
-    this.#dispatcher = new Dispatcher({
-      places: options.places,
+    this.#dispatcher = this.#makeDispatcher(plans);
+    if (this.#pending.isHeld || [...restored.states.ids].some((id) => !isKnown(id))) this.#standing.settle();
+  }
+
+  #makeDispatcher(plans: Plans): Dispatcher {
+    const { context, places, limits } = this.#options;
+    const { log, partition } = context;
+    return new Dispatcher({
+      places,
       window: { count: limits.windowMax, bytes: limits.windowBytesMax },
-      concurrencyOf: ({ sourceId }) => this.#standing.get(sourceId)?.settings?.concurrency ?? 1,
-      revisionOf: (trigger, isConcurrent) => this.#revisionOf(trigger, isConcurrent),
-      runnable: (trigger) => this.#isRunnable(trigger),
+      concurrencyOf: (trigger) => plans.concurrencyOf(trigger),
+      revisionOf: (trigger, isConcurrent) => plans.revisionOf(trigger, isConcurrent),
+      runnable: (trigger) => plans.isRunnable(trigger),
       mayStart: (expectedBytes) => this.#unsavedBytes + expectedBytes < limits.unsavedBytesMax,
       repeatDelayMs: ({ losses }) => repeatDelayMs(losses, limits),
       execute: (trigger, manner) => this.#execute(trigger, manner),
@@ -117,7 +128,6 @@ export class RuntimeTask implements StageTask {
       readBack: (offsets) => readBack(log, partition, offsets),
       fail: (error) => context.fail(error),
     });
-    if (this.#pending.isHeld || [...restored.states.ids].some((id) => !isKnown(id))) this.#standing.settle();
   }
 
   handle(records: readonly StoredRecord[], next: number): void {
@@ -227,15 +237,6 @@ export class RuntimeTask implements StageTask {
     this.#keysRead = next;
   }
 
-  #plan(trigger: QueuedTrigger): Plan {
-    const { vault } = this.#options.restored;
-    return planOf(trigger, {
-      definition: this.#standing.get(trigger.sourceId),
-      isSettled: this.#standing.isSettled(trigger.offset),
-      key: vault.keyState(trigger.workspace),
-    });
-  }
-
   /** What is known by now is all that stood at the start: the states of other sources are left of what is gone. */
   #settled(): void {
     const { states } = this.#options.restored;
@@ -255,26 +256,10 @@ export class RuntimeTask implements StageTask {
     this.#options.context.ready();
   }
 
-  #isRunnable(trigger: QueuedTrigger): boolean {
-    const { sourceId } = trigger;
-    const { kind } = this.#plan(trigger);
-    if (kind === 'unknown') this.#standing.settle();
-    if (kind === 'wait' || kind === 'unknown') return false;
-    return !waitsForRuns(trigger, this.#standing.get(sourceId), this.#dispatcher.running(sourceId));
-  }
-
   #db({ sourceId, workspace }: QueuedTrigger): Readonly<Record<string, string>> {
     const unsaved = this.#finished.toArray().filter(({ queued: other }) => other.sourceId === sourceId);
     const state = this.#options.restored.states.of({ key: sourceId, workspace });
     return state.db.with(unsaved.flatMap(({ dbWrites }) => dbWrites));
-  }
-
-  /** One that must be read back first, or its component, is invoked later than those behind it: nothing may follow it. */
-  #revisionOf(trigger: QueuedTrigger, isConcurrent: boolean): unknown {
-    const plan = this.#plan(trigger);
-    if (plan.kind !== 'invoke') return undefined;
-    const isReady = trigger.record !== undefined && this.#components.isLoaded(plan.definition);
-    return isReady || isConcurrent ? plan.definition.revision : undefined;
   }
 
   #execute(trigger: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {

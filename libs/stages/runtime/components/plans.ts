@@ -1,0 +1,57 @@
+// What is to be done with the triggers of a partition, as definitions and keys stand at the moment.
+import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
+import type { Vault } from '../source/vault.ts';
+import type { Components } from './components.ts';
+import { planOf, waitsForRuns } from './plan.ts';
+import type { Plan, Running } from './plan.ts';
+import type { Standing } from './standing.ts';
+
+export interface PlansOptions {
+  readonly standing: Standing;
+  readonly vault: Vault;
+  readonly components: Components;
+  /** Undefined: no run of the source is under way. */
+  readonly running: (sourceId: string) => Running | undefined;
+}
+
+export class Plans {
+  readonly #options: PlansOptions;
+
+  constructor(options: PlansOptions) {
+    this.#options = options;
+  }
+
+  of(trigger: QueuedTrigger): Plan {
+    const { standing, vault } = this.#options;
+    return planOf(trigger, {
+      definition: standing.get(trigger.sourceId),
+      isSettled: standing.isSettled(trigger.offset),
+      key: vault.keyState(trigger.workspace),
+    });
+  }
+
+  /** False: what it needs has not been read yet, or it waits for runs to end. */
+  isRunnable(trigger: QueuedTrigger): boolean {
+    const { standing, running } = this.#options;
+    const { kind } = this.of(trigger);
+    if (kind === 'unknown') standing.settle();
+    if (kind === 'wait' || kind === 'unknown') return false;
+    return !waitsForRuns(trigger, standing.get(trigger.sourceId), running(trigger.sourceId));
+  }
+
+  /** How many runs of its source may be under way at once. */
+  concurrencyOf({ sourceId }: QueuedTrigger): number {
+    return this.#options.standing.get(sourceId)?.settings?.concurrency ?? 1;
+  }
+
+  /**
+   * What it would run on. Undefined where nothing may follow it: one that must be read back first, or its component, is
+   * invoked later than those behind it. For runs that go on side by side that does not matter.
+   */
+  revisionOf(trigger: QueuedTrigger, isConcurrent: boolean): number | undefined {
+    const plan = this.of(trigger);
+    if (plan.kind !== 'invoke') return undefined;
+    const isReady = trigger.record !== undefined && this.#options.components.isLoaded(plan.definition);
+    return isReady || isConcurrent ? plan.definition.revision : undefined;
+  }
+}
