@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
 import type { TopicName } from '../../../domain/flow.ts';
-import { partitionOf } from '../../../domain/flow.ts';
+import { partitionOf, topics } from '../../../domain/flow.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
-import { ControlLog, manifestOf, sealed, workspace } from '../control-log.fake.ts';
+import { ControlLog, manifestOf, masterKey, sealed, workspace } from '../control-log.fake.ts';
+import { ControlPlane } from '../control-plane.ts';
+import { restore } from './restore.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const definitions = ['sources', 'webhooks', 'subscriptions', 'answers'] as const;
@@ -212,4 +214,21 @@ test('after everything is deleted no definition is left, whatever was repeated m
   await control.settle();
   expect(standing(control.log)).toEqual({ sources: {}, webhooks: {}, subscriptions: {}, answers: {} });
   expect(workspace).toBe('o_home');
+});
+
+test('of a log whose compaction has not come to them yet, older records and what was deleted are not taken in', async () => {
+  const control = new ControlLog();
+  for (const topic of definitions) jest.replaceProperty(topics[topic], 'compacted', false as never);
+  await life(control);
+  const context = { log: control.log, tolerate: (_: unknown, take: () => unknown) => take() };
+  const ambient = { now: () => 1, randomBytes: (count: number) => Buffer.alloc(count) };
+  const { plane } = await restore(() => new ControlPlane({ masterKey, ambient }), context as never);
+  jest.restoreAllMocks();
+  const { sources, listeners } = plane;
+  expect([...sources.byId.keys()]).toEqual(['dc_1']);
+  expect([[...listeners.webhooks.keys()], [...listeners.subscriptions.keys()].sort()]).toEqual([
+    ['wh_1'],
+    ['sub_1', 'sub_2'],
+  ]);
+  expect(listeners.webhooks.get('wh_1')).toMatchObject({ disabled: true });
 });

@@ -1,11 +1,12 @@
 // Brings back what the control plane knows when its partition is taken over: from what stands, not from what was.
 import { inOrder } from '../../../domain/definition/requests.ts';
-import { dropSaved } from '../../../domain/saved/saved.ts';
-import type { LogRecord } from '../../../domain/message.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
+import type { Log } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { closingCount, Fold } from './fold.ts';
-import { partitionsOf, readPartitions } from './read-all.ts';
+import { partitionsOf, readAll, readPartitions } from './read-all.ts';
 
 const definitionTopics = ['sources', 'webhooks', 'subscriptions', 'answers'] as const;
 /** What stands there is needed as it is. */
@@ -37,26 +38,42 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
 }
 
 /** False: they are not all there. */
-async function readDefinitions(plane: ControlPlane, { log, tolerate }: TaskContext): Promise<boolean> {
+async function readDefinitions(plane: ControlPlane, context: TaskContext): Promise<boolean> {
   let closing = 0;
-  for (const topic of definitionTopics) {
-    await readPartitions(log, topic, (record) => {
-      if (!isStanding(record)) return;
-      if (record.type === 'DefinitionsFolded') closing++;
-      else tolerate(record, () => plane.define(record));
-    });
-  }
-  return closing >= closingCount(log);
+  const define = (record: StoredRecord): void => {
+    if (record.type === 'DefinitionsFolded') closing++;
+    else context.tolerate(record, () => plane.define(record));
+  };
+  for (const topic of definitionTopics) await readStanding(context.log, topic, define);
+  return closing >= closingCount(context.log);
 }
 
 /** They began with definitions: no fold makes them. */
 async function readSaved(plane: ControlPlane, { log, tolerate }: TaskContext): Promise<void> {
-  await readPartitions(log, 'saved', (record) => {
-    if (isStanding(record)) tolerate(record, () => plane.define(record));
-    else dropSaved(plane.saved, record.key);
-  });
+  await readStanding(log, 'saved', (record) => tolerate(record, () => plane.define(record)));
   inOrder(plane.requests);
 }
 
-/** Not a tombstone that is still to be read. */
+/** Definitions that are taken in within one turn. */
+const definedAtOnce = 500;
+
+/**
+ * The newest record of each key, and none of a key whose newest one is a tombstone: a log may still hold older ones, which
+ * its compaction has not come to yet.
+ */
+async function readStanding(log: Log, topic: TopicName, take: (record: StoredRecord) => void): Promise<void> {
+  for (const partition of partitionsOf(topic, log)) {
+    const newest = new Map<string, StoredRecord>();
+    await readAll(log, { topic, partition, to: await log.end(topic, partition) }, (record) => {
+      newest.delete(record.key);
+      if (isStanding(record)) newest.set(record.key, record);
+    });
+    let taken = 0;
+    for (const record of newest.values()) {
+      take(record);
+      if (++taken % definedAtOnce === 0) await new Promise(setImmediate);
+    }
+  }
+}
+
 const isStanding = ({ data }: LogRecord): boolean => data !== null && data !== undefined;
