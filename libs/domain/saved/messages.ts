@@ -34,7 +34,7 @@ export type SavedRefusal =
   | 'idempotency_conflict'
   /** It is being described for another request. */
   | 'busy'
-  /** It does not parse, throws at load, or lacks what spec.md requires. */
+  /** It does not parse, throws at load, or lacks what is required (docs/reference/component-api.md, "The definition of a component"). */
   | 'component_invalid'
   /** Its URL gave no code. */
   | 'fetch_failed'

@@ -1,4 +1,4 @@
-// A saved component as the API shows it (component-api.md 1.2).
+// A saved component as the API shows it (docs/reference/component-api.md, "Saved components as records").
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
 import { PropRecord } from '../sources/source-record.dto.ts';

@@ -1,4 +1,4 @@
-// A saved component as the API shows it (component-api.md 1.2).
+// A saved component as the API shows it (docs/reference/component-api.md, "Saved components as records").
 import type { Manifest } from '../../../../domain/component/manifest.ts';
 import type { ComponentCodeView, ComponentView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
