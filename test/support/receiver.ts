@@ -13,6 +13,8 @@ export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly at: number;
+  /** Epoch ms. */
+  readonly receivedAt: number;
 }
 
 /** Slow enough that a 15 s limit ends it, fast enough that the socket never looks idle. */
@@ -66,7 +68,8 @@ export class Receiver {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = request.headers as Record<string, string>;
     const id = headers['webhook-id'] ?? '';
-    this.received.push({ path, id, headers, body: Buffer.concat(chunks).toString(), at: performance.now() });
+    const body = Buffer.concat(chunks).toString();
+    this.received.push({ path, id, headers, body, at: performance.now(), receivedAt: Date.now() });
     answer(this.behaviours.get(path) ?? 'ok', response);
   }
 }
@@ -92,7 +95,13 @@ function answer(behaviour: Behaviour, response: ServerResponse): void {
   }
 }
 
-/** Throws unless the Standard Webhooks library accepts it. */
+/** Throws unless the Standard Webhooks library accepts it, asked when it came: later it is too old. */
 export function verify(signingKey: string, received: Received): void {
-  new Webhook(signingKey).verify(received.body, { ...received.headers });
+  const { now } = Date;
+  Date.now = () => received.receivedAt;
+  try {
+    new Webhook(signingKey).verify(received.body, { ...received.headers });
+  } finally {
+    Date.now = now;
+  }
 }
