@@ -85,9 +85,11 @@ export class RuntimeTask implements StageTask {
       states: restored.states,
       isBusy: (id) => this.#dispatcher.has(id) || this.#pending.has(id),
     });
-    this.#deletions = new Deletions({ backlog: this.#backlog, states: restored.states, standing: this.#standing });
     const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
+    const { states } = restored;
+    const [backlog, standing, pending] = [this.#backlog, this.#standing, this.#pending];
+    this.#deletions = new Deletions({ backlog, states, standing, pending });
     const plans = new Plans({
       standing: this.#standing,
       vault: restored.vault,
@@ -165,6 +167,7 @@ export class RuntimeTask implements StageTask {
     this.#taken.delete(output);
     this.#unsavedBytes -= batch.heldBytes;
     this.#pending.appended(output.records, offsets);
+    if (this.#deletions.isReady) this.#options.context.ready();
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();
   }

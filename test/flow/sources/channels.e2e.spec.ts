@@ -136,6 +136,13 @@ test('what is emitted for later waits on $in through kill -9 of everything, and 
   expect(self[0]?.indexed_at_ms).toBeGreaterThanOrEqual(at);
   const { data, page_info } = await client.eventSummaries(source.id, { event_name: '$in' });
   expect([page_info.total_count, data.map(({ metadata }) => metadata.id)]).toEqual([1, ['late']]);
+  await client.deleteEvents(source.id, { event_name: '$in' });
+  await until('what waited to be cancelled', async () => {
+    const left = await client.eventSummaries(source.id, { event_name: '$in' });
+    return left.page_info.total_count === 0;
+  });
+  await post(url, { id: 'later', message: 'later', at: new Date(muchLater).toISOString() });
+  await untilEvents(source.id, 1, '$in');
   await client.deleteSource(source.id);
   await until('what waited to go with its source', async () => {
     const left = await client.eventSummaries(source.id, { event_name: '$in' });

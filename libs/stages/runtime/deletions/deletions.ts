@@ -1,6 +1,9 @@
 // Requests to delete events: carried out with the next append, ahead of whatever their source has still to run.
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import { pendingChannel } from '../../../domain/emit/pending.ts';
+import type { PendingEmits } from '../pending/pending-emits.ts';
+import type { IdRange } from '../pending/waiting.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import { Fifo } from '../lanes/fifo.ts';
 import type { OutputBatch } from '../outcome/output-batch.ts';
@@ -17,6 +20,7 @@ export interface DeletionsOptions {
   readonly backlog: Backlog;
   readonly states: SourceStates;
   readonly standing: Pick<Standing, 'get' | 'isSettled' | 'settle'>;
+  readonly pending: Pick<PendingEmits, 'cancel' | 'isPlaced'>;
 }
 
 export class Deletions {
@@ -30,7 +34,8 @@ export class Deletions {
   }
 
   get isReady(): boolean {
-    return this.#ready.length > 0;
+    const first = this.#ready.peek();
+    return first !== undefined && (!isOfPending(first) || this.#options.pending.isPlaced(first.data.sourceId));
   }
 
   /** One that was carried out before is passed over. */
@@ -54,6 +59,12 @@ export class Deletions {
       const request = this.#ready.peek();
       if (request === undefined) return;
       const { offset, data } = request;
+      if (isOfPending(request) && standing.get(data.sourceId) !== undefined) {
+        if (!this.#cancel(request, batch)) return;
+        this.#ready.shift();
+        backlog.deletionDone(offset);
+        continue;
+      }
       const state = this.#stateOf(request);
       const isOpen = state === undefined && standing.get(data.sourceId) === undefined && !standing.isSettled(offset);
       // A source that stands and has no state has never emitted anything.
@@ -65,6 +76,17 @@ export class Deletions {
     }
   }
 
+  /** What waits, in an append that it may fill. False: not yet. */
+  #cancel(request: Request, batch: OutputBatch): boolean {
+    const { pending, states } = this.#options;
+    const { sourceId, startId, endId } = request.data;
+    if (!batch.isEmpty || !pending.isPlaced(sourceId)) return false;
+    const range: IdRange = { ...bound('from', startId), ...bound('to', endId) };
+    const state = states.of({ key: sourceId, workspace: request.workspace });
+    batch.cancel(request, state, pending.cancel(sourceId, range, batch.now));
+    return true;
+  }
+
   /** Asks what is gone, where something waits for that. */
   settle(): void {
     if (this.#held.length > 0) this.#options.standing.settle();
@@ -74,4 +96,13 @@ export class Deletions {
     const { states } = this.#options;
     return states.has(sourceId) ? states.of({ key: sourceId, workspace }) : undefined;
   }
+}
+
+const isOfPending = ({ data }: Request): boolean => data.channel === pendingChannel;
+
+/** `id`: `<ms>-<number>`; null: it is open. */
+function bound(end: keyof IdRange, id: string | null): IdRange {
+  if (id === null) return {};
+  const [at = 0, number = 0] = id.split('-').map(Number);
+  return { [end]: { at, number } };
 }

@@ -17,6 +17,8 @@ import type { Finished } from './finished.ts';
 import type { SourceDb } from '../source/source-db.ts';
 import type { SourceState } from '../source/source-state.ts';
 
+/** Of one that waits no longer. */
+const tombstoneBytes = 384;
 /** Envelopes of an event and a tombstone. */
 const dueOverheadBytes = 1_536;
 
@@ -37,7 +39,7 @@ export interface GatewayReply {
 
 export class OutputBatch {
   readonly #partition: number;
-  readonly #now: Millis;
+  readonly now: Millis;
   readonly #bytesMax: number;
   readonly #waiting: Waiting;
   readonly #records: Outgoing[] = [];
@@ -50,9 +52,13 @@ export class OutputBatch {
 
   constructor(partition: number, now: Millis, bytesMax: number, waiting: Waiting) {
     this.#partition = partition;
-    this.#now = now;
+    this.now = now;
     this.#bytesMax = bytesMax;
     this.#waiting = waiting;
+  }
+
+  get isEmpty(): boolean {
+    return this.#records.length === 0;
   }
 
   /** Whether it still fits; the first always does. */
@@ -69,14 +75,14 @@ export class OutputBatch {
     const places = this.#waiting.places(state.sourceId);
     const { events, pending, run, memory } = runOutput(trigger, end, state.memory, {
       strategy,
-      now: this.#now,
+      now: this.now,
       places,
     });
     // What they are made of came out of a sandbox as JSON, and is nobody else's.
     for (const event of events) this.#put('channels', event, true);
     for (const one of pending) this.#put('pending', one, true);
     if (pending.length > 0) this.#waiting.reserve(state.sourceId, pending.length);
-    if (hook !== undefined) this.#put('hooks', hookRecord(trigger, hook, this.#now));
+    if (hook !== undefined) this.#put('hooks', hookRecord(trigger, hook, this.now));
     this.#put('runs', run, true);
     state.memory = memory;
     state.finish(queued.lane, queued.offset, finished.overtaken ?? []);
@@ -91,7 +97,7 @@ export class OutputBatch {
     const bytes = factBytes + (isNew ? state.bytes : 0);
     if (this.#records.length > 0 && this.#bytes + bytes > this.#bytesMax) return false;
     this.#bytes += bytes;
-    const fact = deletion(request, state?.memory, this.#now);
+    const fact = deletion(request, state?.memory, this.now);
     if (fact !== undefined) this.#put('channels', fact);
     if (state === undefined) return true;
     state.finishedBelow.deletions = request.offset + 1;
@@ -99,15 +105,24 @@ export class OutputBatch {
     return true;
   }
 
+  /** Takes `tombstones` of what waited in, which belong to one append with the request's end. */
+  cancel(request: StoredRecord<DeletionRequest>, state: SourceState, tombstones: readonly Outgoing[]): void {
+    const isNew = !this.#touched.has(state.sourceId);
+    this.#bytes += tombstones.length * tombstoneBytes + (isNew ? state.bytes : 0);
+    this.#records.push(...tombstones);
+    state.finishedBelow.deletions = request.offset + 1;
+    if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
+  }
+
   /** What has waited becomes an event, and waits no longer. False: it does not fit any more. */
   emit(pending: PendingEvent, state: SourceState): boolean {
     const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
     const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + ofState;
     if (this.#records.length > 0 && this.#bytes + bytes > this.#bytesMax) return false;
-    const { event, clock } = dueEvent(pending, state.memory, this.#now);
+    const { event, clock } = dueEvent(pending, state.memory, this.now);
     this.#bytes += bytes;
     this.#put('channels', event, true);
-    this.#put('pending', pendingEnded(state.sourceId, pending.data.number, this.#now));
+    this.#put('pending', pendingEnded(state.sourceId, pending.data.number, this.now));
     state.memory = { ...state.memory, ...clock };
     this.#touched.set(state.sourceId, { state, cause: { ...pending, key: state.sourceId }, changed: true });
     return true;
@@ -120,7 +135,7 @@ export class OutputBatch {
   records(mark: number): readonly Outgoing[] {
     for (const { state, cause, changed } of this.#touched.values()) {
       if (!changed && state.finishedTo <= mark) continue;
-      const envelope = recordAfter(cause, 'state', this.#now);
+      const envelope = recordAfter(cause, 'state', this.now);
       const saved = { type: 'SourceStateSaved', data: state.save() } as const;
       this.#put('state', { ...envelope, ...saved, version: versionOf(saved) });
     }

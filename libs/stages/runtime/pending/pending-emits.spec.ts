@@ -165,3 +165,41 @@ test('two thousand that are due at once come in steps, and a run in between wait
   await until(() => events().length === 2_002, 'all of them');
   expect(Math.max(...outputs.slice(1).map(({ records }) => records.length))).toBeLessThan(200);
 });
+
+test('deleted on $in, all or a range of ids, it is never emitted, also after a kill, and what comes later waits', async () => {
+  await deploy('dc_a', 4, () => hourMs);
+  await begin();
+  await world.trigger('dc_a');
+  await until(() => standing().length === 4);
+  const ids = world.data<{ readonly pendingId: string }>('pending').map(({ pendingId }) => pendingId);
+  await world.deleteEvents('dc_a', { channel: '$in', startId: ids[1] ?? null, endId: ids[2] ?? null });
+  await until(() => standing().length === 2);
+  expect(standing()).toEqual(['dc_a/0', 'dc_a/3']);
+  expect(world.data('channels')).toHaveLength(1);
+  await world.deleteEvents('dc_a', { channel: '$in' });
+  await until(() => standing().length === 0);
+  await world.trigger('dc_a');
+  await until(() => standing().length === 4);
+  life?.kill();
+  await begin();
+  world.pass(hourMs);
+  await until(() => events().length === 1 + 4);
+  expect(runs()).toHaveLength(2);
+});
+
+test.each<Step>(['taken', 'appended'])('a kill when its deletion was %s leaves nothing of it', async (step) => {
+  await deploy('dc_a', 3, () => hourMs);
+  await begin();
+  await world.trigger('dc_a');
+  await until(() => standing().length === 3);
+  await life?.stop(0);
+  await begin({ killAt: (at, count) => at === step && count === 1 });
+  await world.deleteEvents('dc_a', { channel: '$in' });
+  await until(() => life?.killed === true);
+  await begin();
+  await until(() => standing().length === 0);
+  world.pass(hourMs);
+  await world.trigger('dc_a');
+  await finished(2);
+  expect(events().map(({ event }) => event)).toEqual(['now']);
+});

@@ -79,6 +79,11 @@ export class PendingEmits {
     if (this.has(sourceId)) this.#gone.add(sourceId);
   }
 
+  /** Whether `cancel` would meet all that the source has emitted: none of it is on its way to the log. */
+  isPlaced(sourceId: string): boolean {
+    return this.#options.waiting.isPlaced(sourceId);
+  }
+
   /** Tombstones of what waits of a source within a range of ids. They belong in the append that says who asked for it. */
   cancel(sourceId: string, range: IdRange, now: Millis, countMax = Infinity): readonly Outgoing[] {
     const { waiting, context } = this.#options;

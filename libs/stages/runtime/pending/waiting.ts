@@ -70,6 +70,11 @@ export class Waiting {
     return this.#bySource.get(sourceId)?.entries.has(number) === true;
   }
 
+  /** Whether the log has said of all of it where it stands. */
+  isPlaced(sourceId: string): boolean {
+    return (this.#bySource.get(sourceId)?.reserved ?? 0) === 0;
+  }
+
   places(sourceId: string): PendingPlaces {
     const { pendingMax, pendingOfSourceMax } = this.#limits;
     const of = this.#bySource.get(sourceId);

@@ -34,7 +34,8 @@ export class DeleteEventsDto extends AnyRequestDto {
     type: String,
     nullable: true,
     maxLength: channelCharsMax,
-    description: 'Only this channel; empty: the default one; absent: every one but those that begin with `$`',
+    description:
+      'Only this channel; empty: the default one; `$in`: what waits, which is then not emitted; absent: every one but those that begin with `$`',
   })
   @IsOptional()
   @IsString()

@@ -5,12 +5,8 @@ import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
-import { invalidRequest } from '../../../rim/api-problem.ts';
 import { checkOwner } from '../source-history.ts';
 import type { DeleteEventsDto, EventDeletionRecord } from './delete-events.dto.ts';
-
-/** Events that wait for their time. */
-const waiting = '$in';
 
 /** Of a source that was deleted too, while something of it is left. Throws ApiProblem or PortError. */
 export async function deleteEvents(
@@ -21,7 +17,6 @@ export async function deleteEvents(
 ): Promise<EventDeletionRecord> {
   await checkOwner(gateway, caller, sourceId);
   const { start_id: startId, end_id: endId, event_name: channel } = input;
-  if (channel === waiting) throw invalidRequest(`Events on ${waiting} cannot be deleted yet.`);
   const { ambient, log } = gateway.options;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const data = { sourceId, channel: channel ?? null, startId: startId ?? null, endId: endId ?? null };
