@@ -58,8 +58,11 @@ function readable(): void {
     await client.deleteSource(id);
     // Its schedule stands on the log; its first tick is a day away.
     const daily = "props: { timer: { type: '$.interface.timer', default: { intervalSeconds: 86400 } } }";
-    const code = `module.exports = { name: "Daily", version: "0.0.1", ${daily}, async run() {} }`;
-    const timed = await client.deploySource({ component_code: code });
+    // And so does what it emits for tomorrow.
+    const tomorrow = 'hooks: { deploy() { this.$emit({}, { delivery_ts: Date.now() + 86400000 }); } }';
+    const code = `module.exports = { name: "Daily", version: "0.0.1", ${daily}, ${tomorrow}, async run() {} }`;
+    const { id: component_id } = await client.saveComponent({ component_code: code });
+    const timed = await client.deploySource({ component_id });
     await until('its schedule', async () => (await client.source(timed.id)).next_run_at_ms !== null, 30_000);
   }, 90_000);
 
