@@ -59,6 +59,24 @@ test('while it is described the same code is busy; what fails is gone, and may b
   }
 });
 
+test('the same request sent again while it is described names what is being made, and is no other request', () => {
+  const state = noSavedComponents();
+  const request = { fingerprint: 'f', requestKey: 'k' };
+  save(state, 'sc_a', request);
+  expect(decideSave(state, command('sc_b', request), { at: 1 })).toMatchObject([
+    { data: { reason: 'repeated', existingId: 'sc_a', began: false } },
+  ]);
+});
+
+test.each([['k'.repeat(201)], ['sc_abcdefghijklmnop']])('a key that no path can name is refused', (key) => {
+  const state = noSavedComponents();
+  save(state, 'sc_a');
+  const described = messageOf('SourceDescribed', { ...outcome('sc_a').data, manifest: { ...manifest, key } });
+  expect(decideSavedOutcome(state, described as HookEvent)).toMatchObject([
+    { type: 'ComponentSaveRefused', data: { message: expect.stringContaining("The component's key") } },
+  ]);
+});
+
 test('a refusal that began nothing changes nothing', () => {
   const state = noSavedComponents();
   save(state, 'sc_a');

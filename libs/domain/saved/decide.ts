@@ -2,6 +2,7 @@
 import { codeHashOf, trigger } from '../component/deploy.ts';
 import { boundedConsole, boundedError, describeError } from '../component/kept-output.ts';
 import { isTooLarge } from '../component/life/configure.ts';
+import type { Manifest } from '../component/manifest.ts';
 import { manifestProblems } from '../component/manifest-problems.ts';
 import type { HookEvent, Trigger } from '../component/messages.ts';
 import { earlierThan } from '../definition/requests.ts';
@@ -9,6 +10,7 @@ import { conflictMessage } from '../listener/refusal.ts';
 import type { Decided, Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 import type { SavedCommand, SavedEvent } from './messages.ts';
+import { isComponentId } from './saved.ts';
 import type { SavedComponents } from './saved.ts';
 
 /** Of a workspace: at some 300 bytes of memory each, and 5 GiB of the largest code on the log. */
@@ -16,6 +18,8 @@ export const savedMax = 10_000;
 
 /** There is one: another code is another component. */
 const revision = 1;
+/** Of a key: more would be too long for a path. */
+const keyCharsMax = 200;
 /** Of the problems of a manifest that are told. */
 const problemsShownMax = 20;
 
@@ -39,7 +43,7 @@ export function decideSave(
   }
   const existingId = first?.id ?? componentId;
   const standing = state.byId.get(existingId);
-  if (standing?.status === 'saving') {
+  if (standing?.status === 'saving' && first === undefined) {
     const message = 'This component is being saved for another request: try again in a moment.';
     return refuse({ reason: 'busy', message });
   }
@@ -68,7 +72,7 @@ export function decideSavedOutcome(state: SavedComponents, event: HookEvent): re
   const console = boundedConsole(event.data.console);
   if (event.type === 'SourceDescribed') {
     const { manifest } = event.data;
-    const problems = manifestProblems(manifest);
+    const problems = [...manifestProblems(manifest), ...keyProblems(manifest)];
     if (problems.length > 0) {
       const message = problems.slice(0, problemsShownMax).join(' ');
       return [refused({ componentId, began: true, reason: 'component_invalid', message, console })];
@@ -80,6 +84,12 @@ export function decideSavedOutcome(state: SavedComponents, event: HookEvent): re
   const error = boundedError(event.data.error);
   const message = `The component cannot be loaded: ${describeError(error)}`;
   return [refused({ componentId, began: true, reason: 'component_invalid', message, error, console })];
+}
+
+/** A key is a name of the component, in a path too. */
+function keyProblems({ key = '' }: Manifest): readonly string[] {
+  if (key.length > keyCharsMax) return [`The component's key has more than ${keyCharsMax} characters.`];
+  return isComponentId(key) ? ["The component's key begins with sc_, as ids of saved components do."] : [];
 }
 
 /** Ends the saving when what came of the describing cannot be read. */

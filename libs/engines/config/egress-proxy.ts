@@ -1,7 +1,8 @@
 // What EGRESS_PROXY means: the HTTP proxy that requests and deliveries leave by.
 import type { EgressProxy } from '../../egress/index.ts';
+import { parsePort } from './parse.ts';
 
-const httpPort = 80;
+const httpPort = '80';
 
 /** `http://[user:password@]host[:port]`. Throws an Error that says what to give, and never shows the text. */
 export function parseEgressProxy(text: string): EgressProxy {
@@ -12,7 +13,7 @@ export function parseEgressProxy(text: string): EgressProxy {
       'give an http URL of host and port, such as http://proxy.example.com:3128, or http://user:password@...',
     );
   }
-  const place = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || httpPort) };
+  const place = { host: url.hostname.replace(/^\[|\]$/g, ''), port: parsePort(url.port || httpPort) };
   if (url.username === '' && url.password === '') return place;
   const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
   return { ...place, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };

@@ -83,7 +83,7 @@ export class Runner {
     const plan = this.#options.plan(queued);
     if (plan.kind === 'wait' || plan.kind === 'unknown') return undefined;
     if (plan.kind === 'refuse') return refused(begun, plan.message, plan.name);
-    if (plan.kind === 'as_it_is') return this.#alone(begun, record);
+    if (plan.kind === 'as_it_is') return this.#alone(begun, record, manner);
     const { definition } = plan;
     const component = this.#options.components.get(definition) ?? (await this.#load(definition));
     if (this.#ended) return undefined;
@@ -100,20 +100,20 @@ export class Runner {
   }
 
   /** There is no source: it says itself what is described, or where that is. */
-  #alone(begun: Begun, { workspace, data }: Trigger): Promise<Finished | undefined> | Finished {
+  #alone(begun: Begun, { workspace, data }: Trigger, manner: Manner): Promise<Finished | undefined> | Finished {
     const { code, url } = data;
     if (url === undefined) return this.#describe(begun, code ?? '');
     try {
-      return this.#fetch(begun, String(this.#options.vault.open(workspace, url)));
+      return this.#fetch(begun, String(this.#options.vault.open(workspace, url)), manner);
     } catch {
       return refused(begun, 'The URL cannot be opened with the data key of this workspace', 'SealedError');
     }
   }
 
-  async #fetch(begun: Begun, url: string): Promise<Finished | undefined> {
+  async #fetch(begun: Begun, url: string, manner: Manner): Promise<Finished | undefined> {
     const { sandbox } = this.#options;
     const { sourceId, workspace } = begun.queued;
-    const outcome = await sandbox.invoke(fetchInvocation({ fetchId: sourceId, workspace, url }));
+    const outcome = await sandbox.invoke({ ...fetchInvocation({ fetchId: sourceId, workspace, url }), ...manner });
     await sandbox.unload(sourceId);
     return this.#ended || outcome.end === 'lost' ? undefined : fetched(begun, outcome, fetchedCode(outcome));
   }

@@ -49,6 +49,7 @@ export class Backlog {
   deletionDone(offset: number): void {
     this.#deletions--;
     this.#unfinished.done(offset);
+    this.#relax();
   }
 
   /** Whether a lane that keeps so many may keep one more; it always has its first. */

@@ -86,3 +86,13 @@ test('a partition goes on reading while two million triggers of others end behin
   backlog.done(one);
   expect(backlog.mark()).toBe(2_000_001);
 });
+
+test('reading pauses behind more requests to delete than are bounded, and goes on once they are carried out', () => {
+  const told: string[] = [];
+  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
+  const backlog = new Backlog(0, limits, { pause: () => told.push('pause'), resume: () => told.push('resume') });
+  for (let offset = 0; offset <= 10; offset++) backlog.addDeletion(offset);
+  expect(told).toEqual(['pause']);
+  for (let offset = 0; offset <= 10; offset++) backlog.deletionDone(offset);
+  expect(told).toEqual(['pause', 'resume']);
+});

@@ -7,7 +7,8 @@ import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { askedCode, codeOf } from '../../components/asked-code.ts';
-import { checkId, findShown } from '../../owned.ts';
+import { notFound } from '../../../rim/api-problem.ts';
+import { checkId, findOwned, findShown } from '../../owned.ts';
 import { checkConfiguredProps } from '../configured-props.ts';
 import { checkCode, detailsOf } from '../deploy-source.ts';
 import { askedSettings } from '../setting.ts';
@@ -28,6 +29,8 @@ export async function updateSource(
   const asked = askedCode(input);
   const props = input.configured_props ?? undefined;
   checkConfiguredProps(props ?? {});
+  // Whose it is comes first: code may be fetched for it, and is kept.
+  if (asked !== undefined && (await findOwned(gateway, caller, 'sources', sourceId)) === undefined) throw notFound();
   const code = asked === undefined ? undefined : await codeOf(gateway, caller, asked, { fingerprint: null });
   checkCode(code ?? '');
   const data = {
