@@ -30,7 +30,8 @@ test('what is no record at all is malformed', () => {
 
 test('what erases a key has no data, where a key can be erased', () => {
   expect(verdictOn('keys', recordOf('DataKeyAdded', null))).toBeUndefined();
-  expect(kindOf('state', recordOf('SourceStateSaved', null))).toBe('malformed');
+  expect(verdictOn('state', recordOf('SourceStateSaved', null))).toBeUndefined();
+  expect(kindOf('runs', recordOf('RunFinished', null))).toBe('malformed');
 });
 
 test('JSON is taken to its depth and not one level further, and 20,000 levels end nothing', () => {

@@ -93,6 +93,7 @@ export const knownVersion = 3;
 /** On these a record without data erases its key, as Kafka's tombstones do. */
 export const erasable: ReadonlySet<string> = new Set<CheckedTopic>([
   'keys',
+  'state',
   'cursors',
   'sources',
   'saved',

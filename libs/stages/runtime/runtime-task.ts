@@ -117,7 +117,7 @@ export class RuntimeTask implements StageTask {
     return new Dispatcher({
       places,
       window: { count: limits.windowMax, bytes: limits.windowBytesMax },
-      concurrencyOf: (trigger) => plans.concurrencyOf(trigger),
+      settingsOf: (trigger) => plans.settingsOf(trigger),
       revisionOf: (trigger, isConcurrent) => plans.revisionOf(trigger, isConcurrent),
       runnable: (trigger) => plans.isRunnable(trigger),
       mayStart: (expectedBytes) => this.#unsavedBytes + expectedBytes < limits.unsavedBytesMax,

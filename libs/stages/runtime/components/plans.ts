@@ -1,4 +1,5 @@
 // What is to be done with the triggers of a partition, as definitions and keys stand at the moment.
+import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import type { Vault } from '../source/vault.ts';
 import type { Components } from './components.ts';
@@ -39,9 +40,9 @@ export class Plans {
     return !waitsForRuns(trigger, standing.get(trigger.sourceId), running(trigger.sourceId));
   }
 
-  /** How many runs of its source may be under way at once. */
-  concurrencyOf({ sourceId }: QueuedTrigger): number {
-    return this.#options.standing.get(sourceId)?.settings?.concurrency ?? 1;
+  /** Of its source, as they stand. */
+  settingsOf({ sourceId }: QueuedTrigger): SourceSettings | undefined {
+    return this.#options.standing.get(sourceId)?.settings;
   }
 
   /**

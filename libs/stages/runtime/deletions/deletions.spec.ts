@@ -113,3 +113,18 @@ test('ten thousand in a row are put down, in few appends and in bounded memory',
   await until(() => facts().length === 10_000, 'all of them');
   expect(world.log.records('state').length).toBeLessThan(1_000);
 });
+
+test('of a source that had emitted nothing yet it reaches no event of later, behind a kill and an older trigger', async () => {
+  const gate = Promise.withResolvers<void>();
+  await world.deploy('dc_slow', { run: () => gate.promise });
+  await world.deploy('dc_a', emitting);
+  await begin();
+  await world.trigger('dc_slow');
+  await world.deleteEvents('dc_a');
+  await emitted(1);
+  life?.kill();
+  await begin();
+  gate.resolve();
+  await until(() => world.log.records('runs').length === 2, 'the slow run');
+  expect(facts()).toEqual([]);
+});

@@ -66,10 +66,8 @@ export class Deletions {
         continue;
       }
       const state = this.#stateOf(request);
-      const isOpen = state === undefined && standing.get(data.sourceId) === undefined && !standing.isSettled(offset);
-      // A source that stands and has no state has never emitted anything.
-      const isNothing = state === undefined && standing.get(data.sourceId) !== undefined;
-      if (!isOpen && !isNothing && !batch.delete(request, state)) return;
+      const isOpen = state === undefined && !standing.isSettled(offset);
+      if (!isOpen && !batch.delete(request, state)) return;
       this.#ready.shift();
       if (isOpen) this.#held.push(request);
       else backlog.deletionDone(offset);
@@ -92,9 +90,13 @@ export class Deletions {
     if (this.#held.length > 0) this.#options.standing.settle();
   }
 
+  /** Undefined: its source is gone, or not known yet. */
   #stateOf({ data: { sourceId }, workspace }: Request): SourceState | undefined {
-    const { states } = this.#options;
-    return states.has(sourceId) ? states.of({ key: sourceId, workspace }) : undefined;
+    const { states, standing } = this.#options;
+    const isKnown = standing.get(sourceId) !== undefined;
+    const state = isKnown || states.has(sourceId) ? states.of({ key: sourceId, workspace }) : undefined;
+    // Of what is gone a state may have been made anew: it says nothing of the events that there were.
+    return isKnown || state?.memory.nextSeq !== 0 ? state : undefined;
   }
 }
 

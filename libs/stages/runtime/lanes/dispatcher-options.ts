@@ -1,4 +1,5 @@
 // What a dispatcher is given: places, what may run, and how it is run.
+import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { Pace } from '../../../sandbox/sandbox.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { Places } from '../places/places.ts';
@@ -28,8 +29,8 @@ export interface DispatcherOptions {
   readonly window: { readonly count: number; readonly bytes: number };
   /** False: what it needs has not been read yet; `wake` when it may have. */
   readonly runnable: (trigger: QueuedTrigger) => boolean;
-  /** How many of its source's runs may be under way at once. */
-  readonly concurrencyOf: (trigger: QueuedTrigger) => number;
+  /** Of its source, as they stand: the same object as long as they do. */
+  readonly settingsOf: (trigger: QueuedTrigger) => SourceSettings | undefined;
   /** What it would run on, for another to follow it on the same, or to run beside it; undefined: none may. */
   readonly revisionOf: (trigger: QueuedTrigger, isConcurrent: boolean) => unknown;
   /** False: no run starts now; `wakeStarved` when one may. What is sent ahead counts with what is expected of it. */

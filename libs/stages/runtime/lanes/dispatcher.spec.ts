@@ -1,6 +1,7 @@
 // In which order triggers run and end, what follows what, and what comes again when one is lost.
 import { Places } from '../places/places.ts';
 import { Standings } from '../places/standings.ts';
+import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Manner } from './dispatcher-options.ts';
@@ -32,6 +33,7 @@ let ended: number[];
 let failures: string[];
 let overtaken: (readonly number[])[];
 let concurrency: number;
+let settings: () => SourceSettings;
 let runnable: (trigger: QueuedTrigger) => boolean;
 let revision: (trigger: QueuedTrigger) => unknown;
 const newDispatcher = (places = count): Dispatcher =>
@@ -43,7 +45,7 @@ const newDispatcher = (places = count): Dispatcher =>
     },
     window: { count: 4, bytes: 100 },
     runnable: (one) => runnable(one),
-    concurrencyOf: () => concurrency,
+    settingsOf: () => settings(),
     revisionOf: (one) => revision(one),
     mayStart: () => true,
     repeatDelayMs: () => 0,
@@ -68,6 +70,11 @@ beforeEach(() => {
   failures = [];
   overtaken = [];
   concurrency = 1;
+  const made = new Map<number, SourceSettings>();
+  settings = () => {
+    if (!made.has(concurrency)) made.set(concurrency, { concurrency });
+    return made.get(concurrency) as SourceSettings;
+  };
   runnable = () => true;
   revision = () => 1;
 });
@@ -250,6 +257,19 @@ test('runs of another revision, hooks, and those that must wait do not go on bes
   runnable = () => true;
   dispatcher.wake();
   expect(offsets()).toEqual([4]);
+});
+
+test('once the settings of the source are others, the next runs wait until those before have ended', async () => {
+  concurrency = 2;
+  const dispatcher = newDispatcher();
+  await runOnce(dispatcher);
+  for (const offset of [1, 2, 3, 4, 5]) dispatcher.add(trigger(offset, 'dc_0'));
+  concurrency = 3;
+  await endOne(1);
+  expect(offsets()).toEqual([2]);
+  await endOne(2);
+  expect(offsets()).toEqual([3, 4, 5]);
+  await end();
 });
 
 test('what was lost beside others comes again, one by one, and what had ended does not', async () => {

@@ -67,15 +67,17 @@ export class Dispatcher {
 
   /** Looks again at the lanes whose first trigger was not runnable. */
   wake(): void {
-    const held = [...this.#held];
-    this.#held.clear();
-    for (const lane of held) this.#advance(lane);
+    this.#advanceAll(this.#held);
+  }
+
+  #advanceAll(waiting: Set<Lane>): void {
+    const lanes = [...waiting];
+    waiting.clear();
+    for (const lane of lanes) this.#advance(lane);
   }
 
   wakeStarved(): void {
-    const starved = [...this.#starved];
-    this.#starved.clear();
-    for (const lane of starved) this.#advance(lane);
+    this.#advanceAll(this.#starved);
   }
 
   /** Starts nothing from now on. */
@@ -156,7 +158,8 @@ export class Dispatcher {
 
   /** Nothing of the lane is under way. */
   #sendFirst(lane: Lane, trigger: QueuedTrigger): void {
-    lane.concurrency = trigger.lane === 'runs' ? this.#options.concurrencyOf(trigger) : 1;
+    lane.settings = this.#options.settingsOf(trigger);
+    lane.concurrency = trigger.lane === 'runs' ? (lane.settings?.concurrency ?? 1) : 1;
     this.#send(lane, trigger, false);
     this.#sendMore(lane);
   }
@@ -170,16 +173,15 @@ export class Dispatcher {
   }
 
   #mayBeSent(lane: Lane, next: QueuedTrigger): boolean {
-    const { window, revisionOf, mayStart, runnable } = this.#options;
-    const { concurrency, sent } = lane;
+    const { window, settingsOf, revisionOf, mayStart, runnable } = this.#options;
     if (this.#stopped || lane.isOver || lane.isBroken || next.lane !== 'runs' || next.losses > 0) return false;
-    const count = concurrency > 1 ? concurrency : window.count;
-    if (sent.length >= count || lane.sentBytes + next.bytes > window.bytes) return false;
-    if (!mayStart(this.#expectedBytes + lane.outputBytes)) return false;
-    // What was lost before runs alone: it may have taken the others along.
-    const mayJoin =
-      concurrency === 1 ? lane.isWarm : runnable(next) && sent.every(({ trigger }) => trigger.losses === 0);
-    return mayJoin && lane.revision !== undefined && revisionOf(next, concurrency > 1) === lane.revision;
+    if (!lane.hasRoomFor(next, window) || !mayStart(this.#expectedBytes + lane.outputBytes)) return false;
+    const isConcurrent = lane.concurrency > 1;
+    // What was lost before runs alone: it may have taken others along. Other settings may mean another isolate.
+    const mayJoin = isConcurrent
+      ? !lane.isRepeating && runnable(next) && settingsOf(next) === lane.settings
+      : lane.isWarm;
+    return mayJoin && lane.revision !== undefined && revisionOf(next, isConcurrent) === lane.revision;
   }
 
   #send(lane: Lane, trigger: QueuedTrigger, follows: boolean): void {
@@ -286,11 +288,10 @@ export class Dispatcher {
 
   #rest(lane: Lane, delayMs: number): void {
     lane.resting = true;
-    const wake = (): void => {
+    setTimeout(() => {
       lane.resting = false;
       this.#advance(lane);
-    };
-    setTimeout(wake, delayMs).unref();
+    }, delayMs).unref();
   }
 
   #forgetIfEmpty(sourceId: string): void {

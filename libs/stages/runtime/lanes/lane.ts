@@ -1,4 +1,5 @@
 // One lane of a source: its triggers in order, of which the first few are under way, one after another or side by side.
+import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { Claim } from '../places/places.ts';
 import { Fifo } from './fifo.ts';
@@ -25,6 +26,8 @@ export class Lane {
   readonly sent: Sent[] = [];
   /** How many of those sent run side by side; with 1 they end in order. */
   concurrency = 1;
+  /** Of the source, when the first of those sent was. */
+  settings: SourceSettings | undefined;
   /** From asking for a place to the end of what ran in it. */
   claim: Claim | undefined;
   /** A repeat waits for its time. */
@@ -63,6 +66,17 @@ export class Lane {
 
   keep(trigger: QueuedTrigger): void {
     this.#queue.push(trigger);
+  }
+
+  /** Among those sent is one that was lost before. */
+  get isRepeating(): boolean {
+    return this.sent.some(({ trigger }) => trigger.losses > 0);
+  }
+
+  /** Side by side as many run as its source may have, whatever the window. */
+  hasRoomFor({ bytes }: QueuedTrigger, window: { readonly count: number; readonly bytes: number }): boolean {
+    const count = this.concurrency > 1 ? this.concurrency : window.count;
+    return this.sent.length < count && this.sentBytes + bytes <= window.bytes;
   }
 
   /** The first of the queue is sent. */

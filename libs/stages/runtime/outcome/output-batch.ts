@@ -100,7 +100,7 @@ export class OutputBatch {
     const fact = deletion(request, state?.memory, this.now);
     if (fact !== undefined) this.#put('channels', fact);
     if (state === undefined) return true;
-    state.finishedBelow.deletions = request.offset + 1;
+    state.deleted(request.offset);
     if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
     return true;
   }
@@ -110,7 +110,7 @@ export class OutputBatch {
     const isNew = !this.#touched.has(state.sourceId);
     this.#bytes += tombstones.length * tombstoneBytes + (isNew ? state.bytes : 0);
     this.#records.push(...tombstones);
-    state.finishedBelow.deletions = request.offset + 1;
+    state.deleted(request.offset);
     if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
   }
 

@@ -2,7 +2,7 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { PendingEvent } from '../../../domain/emit/messages.ts';
 import { pendingEnded } from '../../../domain/emit/pending.ts';
-import type { LogRecord, Millis, StoredRecord } from '../../../domain/message.ts';
+import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Outgoing } from '../../../log/index.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -13,6 +13,8 @@ import type { Entry, IdRange, Waiting } from './waiting.ts';
 
 /** Read back, and emitted, in one step: others have their turns between two of them. */
 const page = { recordsMax: 64, bytesMax: 1024 * 1024 };
+/** Read for one that stands elsewhere: it is often followed by some that are due soon after it. */
+const nearby = { recordsMax: 8, bytesMax: 64 * 1024 };
 /** Of sources that are gone: tombstones of one append, some 80 KiB. */
 const tombstonesMax = 256;
 
@@ -109,7 +111,7 @@ export class PendingEmits {
     let hasEmitted = false;
     for (const [index, record] of this.#ready.entries()) {
       const { sourceId, number } = record.data;
-      if (this.#gone.has(sourceId) || !waiting.stands({ sourceId, number })) continue;
+      if (this.#gone.has(sourceId) || !waiting.stands({ sourceId, number, offset: record.offset })) continue;
       if (!batch.emit(record, states.of({ key: sourceId, workspace: record.workspace }))) {
         this.#ready = this.#ready.slice(index);
         return;
@@ -172,21 +174,33 @@ export class PendingEmits {
     );
   }
 
-  /** One page: those that it does not hold come again. */
+  /** In the order in which they are due, until a page is full: the others come again. */
   async #readBack(entries: readonly Entry[]): Promise<readonly StoredRecord<PendingEvent>[]> {
     const { context, waiting } = this.#options;
     const { log, partition } = context;
-    const [first, ...others] = entries.toSorted((a, b) => a.offset - b.offset);
-    if (first === undefined) return [];
-    const offsets = new Map([first, ...others].map((entry) => [entry.offset, entry]));
-    const from = first.offset;
-    const { records } = await log.read('pending', partition, from, page);
-    const found = records.filter(({ offset }) => offsets.delete(offset)) as LogRecord[] as StoredRecord<PendingEvent>[];
-    // One that was cancelled meanwhile may be gone.
-    if (offsets.has(from) && waiting.stands(first))
-      throw new PortError('corrupt', `pending/${partition} has no record at ${from} any more, which was read before`);
-    for (const entry of offsets.values()) waiting.putBack(entry);
-    const dueAt = ({ data }: PendingEvent): number => data.dueAt;
-    return found.toSorted((a, b) => dueAt(a) - dueAt(b) || a.data.number - b.data.number);
+    const read = new Map<number, StoredRecord>();
+    const found: StoredRecord<PendingEvent>[] = [];
+    let bytes = 0;
+    for (const entry of entries.toSorted((a, b) => a.dueAt - b.dueAt || a.number - b.number)) {
+      if (bytes >= page.bytesMax) {
+        waiting.putBack(entry);
+        continue;
+      }
+      if (!read.has(entry.offset)) {
+        const { records } = await log.read('pending', partition, entry.offset, read.size === 0 ? page : nearby);
+        for (const record of records) read.set(record.offset, record);
+      }
+      const record = read.get(entry.offset) as StoredRecord<PendingEvent> | undefined;
+      // One that was cancelled meanwhile may be gone.
+      if (record === undefined && waiting.stands(entry))
+        throw new PortError(
+          'corrupt',
+          `pending/${partition} has no record at ${entry.offset} any more, which was read before`,
+        );
+      if (record === undefined) continue;
+      found.push(record);
+      bytes += JSON.stringify(record.data).length;
+    }
+    return found;
   }
 }

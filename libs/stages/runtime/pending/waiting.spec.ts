@@ -81,3 +81,15 @@ test('holds no more than what waits, however often others were cancelled before 
   }
   expect(waiting.heapLength).toBeLessThan(10_000);
 });
+
+test('what waits anew of a source, whose entries had gone before their time, outlives the time of those', () => {
+  const waiting = new Waiting(limits);
+  const [first, second] = [entry('dc_a', 0, 10), { ...entry('dc_a', 0, 20), offset: 7 }];
+  waiting.add(first);
+  waiting.remove(first);
+  waiting.add(second);
+  expect([waiting.stands(first), waiting.stands(second)]).toEqual([false, true]);
+  expect(waiting.due(10, 64)).toEqual([]);
+  expect([waiting.firstDue, waiting.has('dc_a'), waiting.places('dc_a').next]).toEqual([20, true, 1]);
+  expect(waiting.due(20, 64)).toEqual([second]);
+});

@@ -66,8 +66,9 @@ export class Waiting {
     return this.places(sourceId).waiting > 0;
   }
 
-  stands({ sourceId, number }: Pick<Entry, 'sourceId' | 'number'>): boolean {
-    return this.#bySource.get(sourceId)?.entries.has(number) === true;
+  /** Its number may be another's by now. */
+  stands({ sourceId, number, offset }: Pick<Entry, 'sourceId' | 'number' | 'offset'>): boolean {
+    return this.#bySource.get(sourceId)?.entries.get(number)?.offset === offset;
   }
 
   /** Whether the log has said of all of it where it stands. */
@@ -145,7 +146,7 @@ export class Waiting {
     if (of?.entries.delete(number) !== true) return;
     this.#count--;
     // Numbers that were given are not given again while it is known.
-    if (of.entries.size + of.reserved === 0 && of.wakeAt !== undefined) this.#bySource.delete(sourceId);
+    if (of.wakeAt !== undefined) this.#dropIfEmpty(of);
   }
 
   /** Those of a source that stand, in the order of their numbers. */
@@ -180,12 +181,18 @@ export class Waiting {
 
   #sleep(of: OfSource, until: Millis): void {
     of.wakeAt = until;
-    if (of.entries.size + of.reserved === 0) this.#bySource.delete(of.sourceId);
-    else if (until !== Infinity) this.#wakes.push(until, of);
+    if (!this.#dropIfEmpty(of) && until !== Infinity) this.#wakes.push(until, of);
     if (this.#wakes.length <= 2 * this.#bySource.size + staleMax) return;
     this.#wakes.clear();
     for (const one of this.#bySource.values())
       if (one.wakeAt !== undefined && one.wakeAt !== Infinity) this.#wakes.push(one.wakeAt, one);
+  }
+
+  /** What is left of it in the heap wakes nobody: another of the same source may stand by then. */
+  #dropIfEmpty(of: OfSource): boolean {
+    if (of.entries.size + of.reserved > 0) return false;
+    of.wakeAt = Infinity;
+    return this.#bySource.delete(of.sourceId);
   }
 
   #dueOf(of: OfSource, now: Millis, countMax: number): readonly Entry[] {

@@ -49,6 +49,11 @@ export class SourceState {
     if (lane === 'runs') this.#overtaken = new Set(others);
   }
 
+  /** A request to delete events is carried out. */
+  deleted(offset: number): void {
+    this.finishedBelow.deletions = Math.max(this.finishedBelow.deletions ?? 0, offset + 1);
+  }
+
   /** Above all that is finished, in any lane. */
   get finishedTo(): number {
     const { hooks, runs, deletions = 0 } = this.finishedBelow;

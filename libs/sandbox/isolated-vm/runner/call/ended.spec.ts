@@ -74,3 +74,13 @@ test('what is told stays within what a run may say', () => {
   });
   fc.assert(property);
 });
+
+test('a run that is stopped takes nothing along of what one beside it is about to have written', () => {
+  const writes = new DbWrites(defaultLimits.guest);
+  writes.add('half', '1');
+  const stopped = new Call({ id: 1, what: 'run', concurrent: true, secrets: [] }, defaultLimits);
+  const ending = { end: 'timed_out', cpuMs: 1, error: JSON.stringify({ name: 'E', message: 'm' }) } as const;
+  expect(endedMessages(stopped, ending, writes, positions).at(-1)).toMatchObject({ dbWrites: [] });
+  const alone = new Call({ id: 2, what: 'run', concurrent: false, secrets: [] }, defaultLimits);
+  expect(endedMessages(alone, ending, writes, positions).at(-1)).toMatchObject({ dbWrites: [['half', '1']] });
+});

@@ -65,7 +65,12 @@ function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: P
   const requests = call.requests.shown(secrets);
   const asked = requests === undefined ? {} : { requests };
   const report = shown.error === undefined ? {} : reported(call, shown.error);
-  const said = { emits: call.emits, emitsBytes: call.sized.bytes, dbWrites: call.writes ?? writes.take(), console };
+  const said = {
+    emits: call.emits,
+    emitsBytes: call.sized.bytes,
+    dbWrites: call.writes ?? (call.isConcurrent ? [] : writes.take()),
+    console,
+  };
   return { type: 'ended', id, end, ...shown, ...report, ...said, ...asked, ...took };
 }
 
