@@ -148,13 +148,15 @@ export class DeliveryWorld {
     return records.map(({ record }) => (record.data as { eventId: string }).eventId);
   }
 
-  async delete(range: Partial<DeletedEvents> = {}): Promise<void> {
+  /** Several in one append; without any, all that there is. */
+  async delete(...ranges: readonly Partial<DeletedEvents>[]): Promise<void> {
     this.#runtime ??= await this.log.own('runtime', 0);
-    const data = { emitterId: 'dc_a', channel: null, startId: null, endId: `1000-${this.#sequence}`, ...range };
-    await this.#runtime.append(
-      [{ topic: 'channels', partition: 0, record: this.record('EventsDeleted', 'dc_a', data) }],
-      {},
-    );
+    const all = { emitterId: 'dc_a', channel: null, startId: null, endId: `1000-${this.#sequence}` };
+    const records = (ranges.length === 0 ? [{}] : ranges).map((range): Outgoing => {
+      const record = this.record('EventsDeleted', 'dc_a', { ...all, ...range });
+      return { topic: 'channels', partition: 0, record };
+    });
+    await this.#runtime.append(records, {});
   }
 
   /** What is older is given up. */

@@ -100,6 +100,33 @@ test('records that go at once are portioned too: the positions go with the last,
   expect(outbox.take(1_024)).toBeUndefined();
 });
 
+test('what is to go last goes behind all cursors, also where they need several appends, and the positions with the end of it', () => {
+  for (const key of ['a', 'b', 'c']) outbox.last({ topic: 'cursors', partition: 3, record: { ...attempt(key), key } });
+  outbox.moved('channels/3', 9);
+  for (const emitterId of ['dc_1', 'dc_2']) outbox.touch(cursorOf(emitterId));
+  const keys = (output = outbox.take(1_000)) => output?.records.map(({ record }) => record.key);
+  expect(keys()).toEqual(['sub_1/dc_1']);
+  outbox.touch(cursorOf('dc_3'));
+  expect(keys()).toEqual(['sub_1/dc_2']);
+  expect(keys()).toEqual(['sub_1/dc_3']);
+  expect(keys()).toEqual(['a']);
+  const rest = outbox.take(2_000);
+  expect(keys(rest)).toEqual(['b', 'c']);
+  expect(rest?.positions).toEqual({ 'channels/3': 9 });
+  expect(outbox.take(2_000)).toBeUndefined();
+});
+
+test('what is kept anew meanwhile is not taken away', () => {
+  const of = (id: string) =>
+    ({ topic: 'cursors', partition: 3, record: { ...attempt(id), key: 'deleted/1' } }) as const;
+  outbox.last(of('passed'));
+  outbox.control(of('kept'));
+  expect(outbox.take(1_000_000)?.records).toEqual([of('kept')]);
+  outbox.control(of('kept'));
+  outbox.last(of('passed'));
+  expect(outbox.take(1_000_000)?.records).toEqual([of('kept'), of('passed')]);
+});
+
 test('of a subscription that was deleted only the attempts are told', () => {
   outbox.complete(cursorOf('dc_1', { ...subscription, closed: true }), [attempt('rec_1')], 100);
   outbox.drain();

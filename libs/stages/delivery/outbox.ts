@@ -29,6 +29,8 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #touched = new Set<EmitterCursor>();
   readonly #controls: Outgoing[] = [];
+  /** By key. */
+  readonly #last = new Map<string, Outgoing>();
   #positions: Record<string, number> = {};
   #completions = 0;
   #pendingBytes = 0;
@@ -62,9 +64,16 @@ export class Outbox {
     else this.#flushWithin(flushMs);
   }
 
-  /** A record that goes at once. */
+  /** A record that goes at once, and in place of what waits to go last under its key. */
   control(outgoing: Outgoing): void {
+    this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
+    this.flush();
+  }
+
+  /** Takes away what the cursors on the log may still need: never goes before one that has changed by now. */
+  last(outgoing: Outgoing): void {
+    this.#last.set(outgoing.record.key, outgoing);
     this.flush();
   }
 
@@ -91,22 +100,37 @@ export class Outbox {
   take(bytesMax: number): Output | undefined {
     if (!this.#due) return undefined;
     const records = this.#controls.splice(0, Math.max(1, Math.floor(bytesMax / cursorBytes)));
-    if (this.#controls.length === 0) this.#takeCursors(records, bytesMax);
-    const whole = this.#controls.length === 0 && this.#touched.size === 0;
+    if (this.#controls.length === 0) {
+      const bytes = this.#takeCursors(records, bytesMax);
+      if (this.#touched.size === 0) this.#takeLast(records, bytesMax - bytes);
+    }
+    const whole = this.#controls.length === 0 && this.#touched.size === 0 && this.#last.size === 0;
     const positions = whole ? this.#positions : {};
     if (whole) this.#settle();
     if (records.length === 0 && Object.keys(positions).length === 0) return undefined;
     return { records, positions };
   }
 
-  #takeCursors(records: Outgoing[], bytesMax: number): void {
+  /** Gives how much there is then. */
+  #takeCursors(records: Outgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
     for (const cursor of this.#touched) {
       bytes += cursor.pendingBytes + cursorBytes + cursor.position.open.length * openBytes;
       bytes += cursor.aside.changed * waitingBytes;
-      if (bytes > bytesMax && records.length > 0) return;
+      if (bytes > bytesMax && records.length > 0) return bytes;
       this.#touched.delete(cursor);
       this.#takeCursor(cursor, records);
+    }
+    return bytes;
+  }
+
+  #takeLast(records: Outgoing[], bytesMax: number): void {
+    let bytes = 0;
+    for (const [key, outgoing] of this.#last) {
+      bytes += cursorBytes;
+      if (bytes > bytesMax && records.length > 0) return;
+      this.#last.delete(key);
+      records.push(outgoing);
     }
   }
 

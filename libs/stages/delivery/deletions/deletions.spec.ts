@@ -1,7 +1,10 @@
 // Events that are deleted before they were delivered: not sent, counted, and not held against those behind them.
 import { until } from '../../../../test/support/until.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
+import type { DeliveryLimits } from '../limits.ts';
 import { DeletedEvents } from './deleted-events.ts';
 
 let world: DeliveryWorld;
@@ -10,12 +13,32 @@ afterEach(async () => {
   await world.end();
 });
 
-async function worldWith(ordered: boolean): Promise<DeliveryWorld> {
-  const made = new DeliveryWorld();
+async function worldWith(ordered: boolean, limits?: Partial<DeliveryLimits>): Promise<DeliveryWorld> {
+  const made = new DeliveryWorld(limits);
   await made.addKey();
   await made.addWebhook('wh_1', { ordered, retrySchedule: [1_000, 1_000] });
   await made.subscribe('sub_1', { listenerId: 'wh_1' });
   return made;
+}
+
+/** The task ends with the first append that has such a record, and begins anew from the log. */
+function killBehind(has: (record: LogRecord) => boolean): Promise<void> {
+  const own = world.log.own.bind(world.log);
+  const killed = Promise.withResolvers<void>();
+  let isKilled = false;
+  world.log.own = async (stage, partition) => {
+    const writer = await own(stage, partition);
+    const append = writer.append.bind(writer);
+    writer.append = async (records, positions) => {
+      const offsets = await append(records, positions);
+      if (isKilled || !records.some(({ record }) => has(record))) return offsets;
+      isKilled = true;
+      killed.resolve();
+      throw new PortError('unavailable', 'told to be');
+    };
+    return writer;
+  };
+  return killed.promise;
 }
 
 const counters = (): CursorCounters => world.cursor('sub_1/dc_a')?.data['counters'] as CursorCounters;
@@ -83,6 +106,24 @@ test.each([true, false])(
     expect(world.sentTo('wh_1').slice(sent)).toEqual([9_999]);
   },
 );
+
+test('what is known of more deletes than one append holds is not taken away before the cursor that has passed them', async () => {
+  world = await worldWith(true, { idleFlushMs: 3_000, flushMs: 3_000 });
+  world.webhook.script = () => 'hangs';
+  const killed = killBehind(({ type, data }) => type === 'DeletionKept' && data === undefined);
+  await world.start();
+  const [, startId = '', endId = ''] = await world.emit([1, 2, 3]);
+  await until('the first attempt', () => world.sentTo('wh_1').length === 1);
+  await world.delete({ startId, endId }, ...upTo(12_000).map(() => ({ channel: 'other' })));
+  await world.markAtEnd();
+  expect(kept()).toBe(12_001);
+  world.webhook.script = () => ({ status: 200 });
+  world.webhook.calls[0]?.settle({ status: 200 });
+  await killed;
+  await world.emit([4]);
+  await until('the next', () => world.sentTo('wh_1').includes(4));
+  expect(world.sentTo('wh_1').filter((n) => n > 1)).toEqual([4]);
+}, 30_000);
 
 test('a subscription that is heard of late gets nothing that was deleted meanwhile', async () => {
   world = new DeliveryWorld();

@@ -154,14 +154,14 @@ export class Deletions {
     return lowest;
   }
 
-  /** Takes away what every cursor has passed. */
+  /** Takes away what every cursor has passed: on the log not before the cursors say there that they have. */
   #sweep(): void {
     const { outbox, context, ambient } = this.#options;
     const startedAt = performance.now();
     for (const emitter of this.#deleted.emitters) {
       for (const fact of this.#deleted.passed(emitter.emitterId, this.#lowestNeeded(emitter))) {
         const { partition } = context;
-        outbox.control({ topic: 'cursors', partition, record: deletionPassed(fact, partition, ambient.now()) });
+        outbox.last({ topic: 'cursors', partition, record: deletionPassed(fact, partition, ambient.now()) });
       }
     }
     const waitMs = Math.max(sweepMs, (performance.now() - startedAt) * restFactor);
