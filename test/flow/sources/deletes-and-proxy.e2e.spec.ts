@@ -69,8 +69,6 @@ test('a range, a channel, everything: hidden from lists, counts and streams, als
   await untilListed(id, []);
   await client.runNowAndWait(id, { event: { from: 20, count: 1 } });
   await untilListed(id, [20]);
-  const refused = client.deleteEvents(id, { event_name: '$in' });
-  await expect(refused).rejects.toMatchObject({ status: 400, message: expect.stringContaining('$in') });
   await expect(client.deleteEvents(id, { start_id: 'x' })).rejects.toMatchObject({ status: 400 });
   await expect(client.deleteEvents('dc_0000000000000000')).rejects.toMatchObject({ status: 404 });
 }, 120_000);
