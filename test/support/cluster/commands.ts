@@ -16,6 +16,7 @@ export class Commands {
   readonly #client: Client;
   readonly #webhooks: string[] = [];
   readonly #sources: string[] = [];
+  readonly #components: string[] = [];
 
   private constructor(baseUrl: string, apiKey: string) {
     this.#baseUrl = baseUrl;
@@ -24,7 +25,13 @@ export class Commands {
   }
 
   static async to(cluster: Cluster): Promise<Commands> {
-    return new Commands(cluster.baseUrl, await cluster.apiKey());
+    const commands = new Commands(cluster.baseUrl, await cluster.apiKey());
+    await commands.#save();
+    return commands;
+  }
+
+  async #save(): Promise<void> {
+    this.#components.push(await this.#make('components', { component_code: component }));
   }
 
   /** Makes a webhook that nothing is sent to. */
@@ -39,10 +46,12 @@ export class Commands {
 
   /** What was acknowledged is there, and nothing was made twice. */
   async expectWhole(): Promise<void> {
-    const [webhooks, sources] = await Promise.all([
+    const [webhooks, sources, components] = await Promise.all([
       this.#client.webhooks({ limit: 100 }),
       this.#client.sources({ limit: 100 }),
+      this.#client.components({ limit: 100 }),
     ]);
+    expect(components.data.map(({ id }) => id)).toEqual(this.#components);
     expect(idsOf(webhooks.data, webhookName)).toEqual(this.#webhooks.toSorted());
     expect(idsOf(sources.data, sourceName)).toEqual(this.#sources.toSorted());
   }
