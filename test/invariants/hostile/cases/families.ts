@@ -43,7 +43,7 @@ export const declared: NamedFamily = {
 
 export const told: NamedFamily = {
   name: 'what runs tell',
-  attacks: [...consoles, ...errors, ...responses, ...networks],
+  attacks: [...networks, ...consoles, ...errors, ...responses],
   atOnce: harmless,
   remain: false,
 };

@@ -9,7 +9,7 @@ import type { Left } from './struck.ts';
 /** Resident memory afterwards, against before. */
 const memoryRatioMax = 1.2;
 /** V8 gives memory back while there is some work, and the allocator after it. */
-const memoryWithinMs = 60_000;
+const memoryWithinMs = 30_000;
 const ranWithinMs = 20_000;
 /** Longer than it takes to load and run what was interrupted. */
 const settledMs = 2_000;

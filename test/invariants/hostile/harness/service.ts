@@ -4,6 +4,7 @@ import type { Client, NewSource } from '../../../../libs/client/index.ts';
 import { residentOfEach, usageOfGroup } from '../../../bench/load/process-group.ts';
 import { Product } from '../../../support/product.ts';
 import type { Target } from '../cases/attack.ts';
+import { Upstream } from '../cases/upstream.ts';
 import { Witness } from './watch/witness-process.ts';
 import type { Sighting } from './watch/witness.ts';
 
@@ -45,6 +46,14 @@ module.exports = {
   },
 };`;
 
+interface Parts {
+  readonly product: Product;
+  readonly client: Client;
+  readonly neighbours: readonly NewSource[];
+  readonly target: Target;
+  readonly upstream: Upstream;
+}
+
 export class Service {
   readonly product: Product;
   readonly client: Client;
@@ -53,13 +62,15 @@ export class Service {
   /** Of which each has exactly one event and no failed run. */
   readonly accepted = new Set<number>();
   readonly #witness = new Witness();
+  readonly #upstream: Upstream;
   /** Sources that have not been asked since the start: nothing of them is loaded. */
   readonly #sleepers: NewSource[] = [];
   #asked = 0;
   #ordinary = 0;
 
-  private constructor(product: Product, client: Client, neighbours: readonly NewSource[], target: Target) {
+  private constructor({ product, client, neighbours, target, upstream }: Parts) {
     this.product = product;
+    this.#upstream = upstream;
     this.client = client;
     this.neighbours = neighbours;
     this.target = target;
@@ -67,8 +78,10 @@ export class Service {
 
   /** Healthy, with neighbours, and so many sources that are not loaded yet. */
   static async start(sleepers: number): Promise<Service> {
-    const product = await Product.start();
+    const upstream = await Upstream.start();
+    const product = await Product.on({ env: { EGRESS_MAP: upstream.map } });
     try {
+      await product.start();
       const apiKey = await product.apiKey();
       const client = createClient({ baseUrl: product.baseUrl, apiKey });
       const neighbours: NewSource[] = [];
@@ -77,13 +90,14 @@ export class Service {
       const { id, configured_props } = await client.deploySource({ component_code: echo });
       const echoPath = new URL(configured_props.http.endpoint_url).pathname;
       const target = { host: `127.0.0.1:${product.port}`, apiKey, echoPath, echoId: id };
-      const service = new Service(product, client, neighbours, target);
+      const service = new Service({ product, client, neighbours, target, upstream });
       for (let i = 0; i < sleepers; i++) service.#sleepers.push(await service.deployOrdinary());
       // Only a start forgets what the deploys have left in memory.
       await product.kill();
       await product.start();
       return service;
     } catch (error) {
+      upstream.stop();
       await product.remove();
       throw error;
     }
@@ -150,6 +164,7 @@ export class Service {
 
   async remove(): Promise<void> {
     this.#witness.dismiss();
+    this.#upstream.stop();
     await this.product.remove();
   }
 }

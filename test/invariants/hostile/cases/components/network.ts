@@ -1,6 +1,7 @@
-// Requests that mean harm: none reaches an address inside, and whoever makes too many has them refused one after the other.
+// Requests that mean harm, and answers that do: none reaches an address inside, none is waited for without end, and whoever makes too many has them refused.
 import type { ComponentAttack, Ran } from '../attack.ts';
 import { ran } from '../attack.ts';
+import { upstreamHost } from '../upstream.ts';
 
 const asks = (name: string, run: string, said: Ran): ComponentAttack => ran(`network: ${name}`, { run }, said);
 
@@ -11,7 +12,55 @@ const told = (requests: string): string => `
   const said = (error) => error.name + ': ' + error.message;
   this.$emit([...new Set(await Promise.all((${requests}).map((asked) => asked().then(() => 'answered', said))))].length > 0);`;
 
+/** Asks the server that means harm, and reads its answer whole. */
+const reads = (path: string): string => `await (await fetch('http://${upstreamHost}${path}')).text();`;
+
+/** Of an answer that never ends: 30 s are waited for it, so it goes first, and others run beside it. */
+const drips = asks('an answer that drips for ever', reads('/drip'), {
+  run: 'failed',
+  error: /no whole answer within 30 s/,
+});
+
+const answers: readonly ComponentAttack[] = [
+  asks('an answer that never ends', reads('/endless'), {
+    run: 'failed',
+    error: /TypeError: .*more than 10485760 bytes/,
+  }),
+  asks('an answer that grows a thousandfold when it is unpacked', reads('/bomb'), {
+    run: 'failed',
+    error: /more than 10485760 bytes/,
+  }),
+  asks('a redirect to itself', reads('/loop'), { run: 'failed', error: /TypeError: .*redirect/ }),
+  asks('redirects to ever longer addresses', reads('/longer'), { run: 'failed', error: /TypeError: .*redirect/ }),
+  asks('a redirect to the metadata service', reads('/metadata'), { run: 'failed', error: /TypeError: .*not public/ }),
+  asks('a redirect to a mapped private address', reads('/mapped'), { run: 'failed', error: /TypeError: .*not public/ }),
+  asks('a redirect to a file', reads('/file'), { run: 'failed', error: /TypeError: / }),
+  asks('an answer with a field of a megabyte', reads('/many-fields'), { run: 'failed', error: /TypeError: / }),
+  asks('an answer that is cut', reads('/cut'), { run: 'failed', error: /TypeError: / }),
+  asks(
+    'a run that ends while its requests have no answer',
+    `for (let at = 0; at < 32; at++) void fetch('http://${upstreamHost}/silent').catch(() => {});`,
+    {
+      run: 'succeeded',
+    },
+  ),
+  asks(
+    '10,000 requests that are answered',
+    told(`Array.from({ length: 10_000 }, () => () => fetch('http://${upstreamHost}/'))`),
+    {
+      events: [true],
+    },
+  ),
+  asks(
+    'answers that nobody reads',
+    `for (let at = 0; at < 40; at++) await fetch('http://${upstreamHost}/endless').catch(() => {});`,
+    {},
+  ),
+];
+
 export const networks: readonly ComponentAttack[] = [
+  drips,
+  ...answers,
   ...inside.map((host) =>
     asks(`a request to ${host}`, `await fetch('http://${host}/');`, {
       run: 'failed',

@@ -1,0 +1,81 @@
+// A server on the internet that means harm to whoever asks it: reached as `http://upstream.example` by the product alone.
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+export const upstreamHost = 'upstream.example';
+
+const MiB = 1024 * 1024;
+const dripEveryMs = 100;
+/** A thousandth of what comes out of it. */
+const bomb = gzipSync(Buffer.alloc(64 * MiB));
+
+type Answer = (response: ServerResponse) => void;
+
+const redirect =
+  (location: string): Answer =>
+  (response) =>
+    void response.writeHead(302, { location }).end();
+
+/** A byte now and then, for ever: whoever waits for silence waits in vain. */
+const drip: Answer = (response) => {
+  const timer = setInterval(() => response.write('.'), dripEveryMs);
+  response.on('close', () => clearInterval(timer));
+};
+
+/** As fast as it is read. */
+const endless: Answer = (response) => {
+  const chunk = Buffer.alloc(64 * 1024);
+  const more = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on('drain', more);
+  more();
+};
+
+const answers: Readonly<Record<string, Answer>> = {
+  '/drip': drip,
+  '/endless': endless,
+  '/silent': () => {},
+  '/loop': redirect('/loop'),
+  '/longer': (response) => redirect(`${response.req.url}0`)(response),
+  '/metadata': redirect('http://169.254.169.254/latest/meta-data/'),
+  '/mapped': redirect('http://[::ffff:10.0.0.1]/'),
+  '/file': redirect('file:///etc/passwd'),
+  '/bomb': (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+  '/many-fields': (response) => void response.writeHead(200, { 'x-many': 'x'.repeat(MiB) }).end(),
+  '/cut': (response) => {
+    response.writeHead(200, { 'content-length': '1000' }).write('a part');
+    setImmediate(() => response.destroy());
+  },
+};
+
+function answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const known = Object.keys(answers).find((path) => url.startsWith(path));
+  response.on('error', () => {});
+  if (known === undefined) response.end('ok');
+  else answers[known]?.(response);
+}
+
+export class Upstream {
+  /** What `EGRESS_MAP` says for the product to find it. */
+  readonly map: string;
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.map = `${upstreamHost}=127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(): Promise<Upstream> {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new Upstream(server);
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
