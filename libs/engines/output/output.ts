@@ -1,4 +1,5 @@
 // What a process prints: never waited for, in order, in a bounded buffer for as long as nobody takes it.
+import { inTime } from '../../primitives/time-limit.ts';
 
 /** Where bytes go. */
 export interface Sink {
@@ -50,10 +51,7 @@ export class Output {
 
   /** Resolves once everything is written, or after `maxMs`: never later, whatever takes it. */
   async flush(maxMs: number): Promise<void> {
-    let late: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => (late = setTimeout(resolve, maxMs)));
-    await Promise.race([this.#written, over]);
-    clearTimeout(late);
+    await inTime(this.#written, maxMs);
   }
 
   #tellDropped(): void {

@@ -1,6 +1,7 @@
 // Owns one partition for a stage and keeps a session going in it: every failure that may pass is a recovery from the mark.
 import { PortError } from '../../domain/port-error.ts';
 import type { Outgoing, Writer } from '../../log/log.ts';
+import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { Tolerate } from './reading/trouble.ts';
 import { NewerRecordError } from './reading/unusable.ts';
@@ -30,7 +31,7 @@ export interface PartitionLoopOptions {
 
 export class PartitionLoop {
   readonly #options: PartitionLoopOptions;
-  readonly #stopped = Promise.withResolvers<void>();
+  readonly #sleeper = new Sleeper();
   #session: Session | undefined;
   #drainMs = 0;
   #stopping = false;
@@ -68,7 +69,7 @@ export class PartitionLoop {
     this.#stopping = true;
     this.#drainMs = drainMs;
     this.#session?.stop();
-    this.#stopped.resolve();
+    this.#sleeper.wake();
   }
 
   async #turn(): Promise<void> {
@@ -110,20 +111,13 @@ export class PartitionLoop {
   async #backOff(error: PortError): Promise<void> {
     const waitMs = Math.min(backoffFirstMs * 2 ** this.#failures++, backoffMaxMs);
     this.#options.recovering(error, waitMs);
-    await this.#wait(waitMs);
+    if (!this.#stopping) await this.#sleeper.sleep(waitMs);
   }
 
   /** Nothing is lost by waiting: the mark stands where it stood. */
   async #rest(error: NewerRecordError): Promise<void> {
     this.#newer = error;
-    await this.#wait(newerRetryMs);
+    if (!this.#stopping) await this.#sleeper.sleep(newerRetryMs);
     this.#newer = undefined;
-  }
-
-  async #wait(waitMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
-    await Promise.race([waited, this.#stopped.promise]);
-    clearTimeout(timer);
   }
 }

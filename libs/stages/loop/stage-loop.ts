@@ -6,6 +6,7 @@ import { PortError } from '../../domain/port-error.ts';
 import type { Log, Outgoing } from '../../log/log.ts';
 import type { Membership, Ownership } from '../../log/ownership.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
+import { inTime } from '../../primitives/time-limit.ts';
 import { PartitionLoop } from './partition-loop.ts';
 import { CheckedLog } from './reading/checked-log.ts';
 import { Trouble } from './reading/trouble.ts';
@@ -14,7 +15,6 @@ import { noAlerts } from './telling/alerts.ts';
 import type { Alerts } from './telling/alerts.ts';
 import { notable } from './telling/notable.ts';
 import { Warnings } from './telling/warnings.ts';
-import { inTime } from './in-time.ts';
 
 /** Records of these topics are told at `info`; the rest, thousands a second, at `debug`. */
 const controlPlane: ReadonlySet<string> = new Set<TopicName>([

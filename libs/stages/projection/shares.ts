@@ -1,6 +1,7 @@
 // Which part of the log this process projects now, as partitions come and go.
 import type { Membership, Ownership } from '../../log/ownership.ts';
-import { inTime } from '../loop/in-time.ts';
+import { Sleeper } from '../../primitives/sleeper.ts';
+import { inTime } from '../../primitives/time-limit.ts';
 import type { Share } from './inputs.ts';
 
 /** A group that does not answer keeps nobody from ending: it notices by itself. */
@@ -8,7 +9,7 @@ const leaveMaxMs = 1_000;
 
 export class Shares {
   #current: Share = new Set();
-  #changed = Promise.withResolvers<void>();
+  readonly #sleeper = new Sleeper();
   #joining: Promise<Membership | undefined> | undefined;
 
   /** The same object until it changes. */
@@ -38,12 +39,12 @@ export class Shares {
 
   /** Ends a wait for a change. */
   wake(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
+    this.#sleeper.wake();
   }
 
-  async change(maxMs: number): Promise<void> {
-    await inTime(this.#changed.promise, maxMs);
+  /** Resolves at the next change, or after `maxMs`. One call at a time. */
+  change(maxMs: number): Promise<void> {
+    return this.#sleeper.sleep(maxMs);
   }
 
   async leave(): Promise<void> {

@@ -5,7 +5,7 @@ import type { StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/index.ts';
 import type { Position } from '../../log/index.ts';
 import { Fifo } from '../../primitives/fifo.ts';
-import { inTime } from '../loop/in-time.ts';
+import { inTime } from '../../primitives/time-limit.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './outcome/finished.ts';

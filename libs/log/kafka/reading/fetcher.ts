@@ -1,12 +1,12 @@
 // Fetches from partitions without a consumer group, on connections of its own; after trouble it connects anew.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
+import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
 import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../client/offsets.ts';
 import { createCluster, type Cluster } from '../client/private-kafkajs.ts';
 import type { Broker, FetchRequest, RawMessage, RawPartition } from '../client/protocol.ts';
 import { brokerErrorType, isMoved, unavailable } from '../client/trouble.ts';
-import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { committedOf, offsetAfter } from './committed.ts';
@@ -163,7 +163,7 @@ export class Fetcher {
     if (this.#closed) throw new PortError('closed', 'the log was closed');
     const connection = (this.#connection ??= this.#connect());
     try {
-      return await within(limits.readMs + waitMs, what, this.#attempt(connection, attempt));
+      return await within(this.#attempt(connection, attempt), limits.readMs + waitMs, what);
     } catch (error) {
       if (this.#closed) throw new PortError('closed', 'the log was closed', error);
       if (connection === this.#connection) this.#drop();
