@@ -1,6 +1,7 @@
 // Owns one partition for a stage and keeps a session going in it: every failure that may pass is a recovery from the mark.
 import { PortError } from '../../domain/port-error.ts';
 import type { Outgoing, Writer } from '../../log/log.ts';
+import { Backoff } from '../../primitives/backoff.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { Tolerate } from './reading/trouble.ts';
@@ -35,7 +36,7 @@ export class PartitionLoop {
   #session: Session | undefined;
   #drainMs = 0;
   #stopping = false;
-  #failures = 0;
+  readonly #backoff = new Backoff(backoffFirstMs, backoffMaxMs);
   #writer: Writer | undefined;
   #movedAt = performance.now();
   /** Why the stage could not even begin. */
@@ -97,7 +98,7 @@ export class PartitionLoop {
       alerts,
       moved: () => (this.#movedAt = performance.now()),
       appended: (records) => {
-        this.#failures = 0;
+        this.#backoff.reset();
         appended(records);
       },
     });
@@ -109,7 +110,7 @@ export class PartitionLoop {
   }
 
   async #backOff(error: PortError): Promise<void> {
-    const waitMs = Math.min(backoffFirstMs * 2 ** this.#failures++, backoffMaxMs);
+    const waitMs = this.#backoff.next();
     this.#options.recovering(error, waitMs);
     if (!this.#stopping) await this.#sleeper.sleep(waitMs);
   }

@@ -1,5 +1,6 @@
 // Between two transactions: what was acknowledged is seen to show, or else settled by a take-over from ourselves.
 import { PortError } from '../../../domain/port-error.ts';
+import { Backoff } from '../../../primitives/backoff.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import { unavailable } from '../client/trouble.ts';
@@ -55,12 +56,12 @@ export class Showing {
 
   async #watch(producer: TransactionalProducer): Promise<void> {
     if (await producer.shown()) return;
-    for (let pauseMs = firstPauseMs; this.#watched === producer; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (const backoff = new Backoff(firstPauseMs, longestPauseMs); this.#watched === producer;) {
       try {
         return await this.#retake(producer);
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) return;
-        if (this.#watched === producer) await this.#sleeper.sleep(pauseMs);
+        if (this.#watched === producer) await this.#sleeper.sleep(backoff.next());
       }
     }
   }

@@ -1,6 +1,7 @@
 // Appends of one owner: each a Kafka transaction, one at a time, on a producer that is dropped after any failure.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
+import { Backoff } from '../../../primitives/backoff.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import { apiKeys } from '../client/link.ts';
 import { isSuperseded, unavailable, unknownOutcome } from '../client/trouble.ts';
@@ -109,10 +110,10 @@ export class TransactionalProducer {
 
   async #untilShown(): Promise<void> {
     const last = this.#last;
-    for (let pauseMs = firstPauseMs; !this.ended; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (const backoff = new Backoff(firstPauseMs, longestPauseMs); !this.ended;) {
       const stable = await this.#producer.ends(last, 'stable');
       if (last.every((place) => (stable.get(nameOf(place)) ?? 0) >= place.end)) return;
-      await delay(pauseMs);
+      await delay(backoff.next());
     }
   }
 }

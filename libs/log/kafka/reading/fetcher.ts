@@ -1,6 +1,7 @@
 // Fetches from partitions without a consumer group, on connections of its own; after trouble it connects anew.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
+import { Backoff } from '../../../primitives/backoff.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
 import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../client/offsets.ts';
@@ -174,12 +175,12 @@ export class Fetcher {
   /** Until the time limit of its caller, as long as the only trouble is that a partition is elsewhere. */
   async #attempt<T>({ link, ready }: Connection, attempt: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = await ready;
-    for (let pauseMs = movedFirstPauseMs; ; pauseMs = Math.min(pauseMs * 2, movedLongestPauseMs)) {
+    for (const backoff = new Backoff(movedFirstPauseMs, movedLongestPauseMs); ;) {
       try {
         return await attempt(cluster);
       } catch (error) {
         if (!isMoved(error) || link.severed) throw error;
-        await delay(pauseMs);
+        await delay(backoff.next());
         await cluster.refreshMetadata();
       }
     }
