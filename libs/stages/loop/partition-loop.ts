@@ -11,9 +11,13 @@ import type { Handled } from './session.ts';
 import type { Stage } from './stage.ts';
 import type { Alerts } from './telling/alerts.ts';
 
-/** Waits between recoveries: quick for a passing fault, bounded so that a long outage ends within 2 s of its end. */
+/** Of waits between recoveries: quick for a passing fault. */
 const backoffFirstMs = 50;
-const backoffMaxMs = 2_000;
+/** A long outage ends within 2 s of its end. */
+export const backoffMaxMs = 2_000;
+
+export const recoveryBackoff = (): Backoff => new Backoff(backoffFirstMs, backoffMaxMs);
+
 /** A record that is too new stays so until another program is started; compaction may take it away. */
 const newerRetryMs = 60_000;
 
@@ -36,7 +40,7 @@ export class PartitionLoop {
   #session: Session | undefined;
   #drainMs = 0;
   #stopping = false;
-  readonly #backoff = new Backoff(backoffFirstMs, backoffMaxMs);
+  readonly #backoff = recoveryBackoff();
   #writer: Writer | undefined;
   #movedAt = performance.now();
   /** Why the stage could not even begin. */
