@@ -6,8 +6,8 @@ const port = 'log|view-store|sandbox|packages|webhooks';
 /** What stands beside a port, and what every adapter of the log appends and reads with: neither knows a technology. */
 const neutral = String.raw`^libs/((${port})/[^/]+|log/(appending|reading)/[^/]+)\.ts$`;
 
-/** Everything in this project but what is named. */
-const ours = (...allowed) => ({ path: '^(libs|apps|test)/', pathNot: allowed });
+/** Everything in this project but what is named, and the primitives, which all but the domain may use. */
+const ours = (...allowed) => ({ path: '^(libs|apps|test)/', pathNot: ['^libs/primitives/', ...allowed] });
 
 const client = (name, home, reason) => ({
   name: `${name}-has-one-home`,
@@ -54,6 +54,13 @@ export default {
       severity: 'error',
       from: { path: '^libs/domain/', pathNot: tests },
       to: { pathNot: ['^libs/domain/', '^(node:)?crypto$', '(^|/)node_modules/(croner|@remix-run/multipart-parser)/'] },
+    },
+    {
+      name: 'primitives-stand-alone',
+      comment: 'What times and queues are made of knows nothing of events, ports or stages.',
+      severity: 'error',
+      from: { path: '^libs/primitives/', pathNot: tests },
+      to: ours(),
     },
     {
       name: 'stages-know-no-technology',

@@ -1,5 +1,6 @@
 // Connection pools by origin behind the address guard, bounded in number and in connections.
 import type { Dispatcher } from 'undici';
+import { inTime } from '../primitives/time-limit.ts';
 import type { EgressGuard } from './guard.ts';
 import { Pool } from './undici.ts';
 
@@ -45,12 +46,7 @@ export class OriginPools {
     const pools = [...this.#pools.values()];
     for (const pool of pools) this.#close(pool);
     this.#pools.clear();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, waitMs);
-    });
-    await Promise.race([Promise.all(this.#closing), late]);
-    clearTimeout(timer);
+    await inTime(Promise.all(this.#closing), waitMs);
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 

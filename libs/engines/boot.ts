@@ -5,6 +5,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { inTime } from '../primitives/time-limit.ts';
 import { HealthModule, WatchedLoops } from '../stages/loop/health.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
 import { Stage } from '../stages/loop/stage.ts';
@@ -97,7 +98,6 @@ function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, { logger
 }
 
 async function close(app: NestFastifyApplication, ports: Ports): Promise<void> {
-  const late = new Promise<void>((resolve) => setTimeout(resolve, answersMs).unref());
-  await Promise.race([app.getHttpAdapter().close(), late]);
+  await inTime(app.getHttpAdapter().close(), answersMs);
   await app.close().finally(() => ports.close());
 }

@@ -1,6 +1,7 @@
 // Read your writes: waits until the views have passed a record, knowing nothing but the view store.
 import { setTimeout as wait } from 'node:timers/promises';
 import { positionKey, type Position } from '../log/log.ts';
+import { Backoff } from '../primitives/backoff.ts';
 import type { ViewBuild } from './view-store.ts';
 
 /** Short, since most records are in the views within a few milliseconds; growing, so that a long wait costs little. */
@@ -14,11 +15,11 @@ type Passing = Pick<Position, 'topic' | 'partition' | 'offset'>;
 export async function waitForCheckpoint(build: ViewBuild, record: Passing, timeoutMs: number): Promise<boolean> {
   const key = positionKey(record.topic, record.partition);
   const deadline = performance.now() + timeoutMs;
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+  for (const backoff = new Backoff(firstWaitMs, longestWaitMs); ;) {
     const positions = await build.checkpoint();
     if ((positions[key] ?? 0) > record.offset) return true;
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) return false;
-    await wait(Math.min(waitMs, leftMs));
+    await wait(Math.min(backoff.next(), leftMs));
   }
 }

@@ -1,38 +1,10 @@
 // What a component says of itself, as JSON: made inside the sandbox, validated before anything trusts it.
-import type { Json, JsonObject } from '../json.ts';
+import type { PropFields } from './props/prop-fields.ts';
 
 /** One prop; `type` with its suffix `[]` (docs/reference/component-api.md, "The definition of a component"). */
-export interface PropDefinition {
+export interface PropDefinition extends PropFields {
   readonly name: string;
   readonly type: string;
-  readonly label?: string;
-  readonly description?: string;
-  readonly optional?: boolean;
-  readonly default?: Json;
-  readonly options?: readonly Json[];
-  /** `options` is a function. */
-  readonly remoteOptions?: boolean;
-  /** The component reads `{ label, value }` instead of the value alone. */
-  readonly withLabel?: boolean;
-  readonly secret?: boolean;
-  readonly min?: number;
-  readonly max?: number;
-  readonly customResponse?: boolean;
-  /** Slug, for `type: 'app'`. */
-  readonly app?: string;
-  /** A fixed interface setting that nobody may edit. */
-  readonly static?: JsonObject;
-  readonly reloadProps?: boolean;
-  readonly hidden?: boolean;
-  readonly disabled?: boolean;
-  /** Its options are searched by what somebody types. */
-  readonly useQuery?: boolean;
-  /** 'info', 'neutral', 'warning' or 'error', for `type: 'alert'`. */
-  readonly alertType?: string;
-  /** Markdown that an alert shows. */
-  readonly content?: string;
-  /** 'file-ref': a path or a URL. */
-  readonly format?: string;
 }
 
 export type DedupeStrategy = 'unique' | 'greatest' | 'last';

@@ -16,9 +16,12 @@ import {
   sealed,
   text,
 } from '../shape/checks.ts';
+import type { ShapeOf } from '../shape/checks.ts';
 import { emitCall } from '../emit/call.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
+import { propFieldNames, propFields } from './props/prop-fields.ts';
+import type { FieldKind, PropFields } from './props/prop-fields.ts';
 import type { SourceSettings } from './settings/source-settings.ts';
 import type {
   ComponentError,
@@ -72,29 +75,19 @@ const componentRequest = object<ComponentRequest>({
 });
 export const componentRequests = object<ComponentRequests>({ count: natural, list: list(componentRequest) });
 
+const propField = {
+  string: optional(text),
+  boolean: optional(flag),
+  number: optional(finite),
+  json: optional(json),
+  list: optional(list(json)),
+  object: optional(record(json)),
+} satisfies Record<FieldKind, unknown>;
+
 const propDefinition = object<PropDefinition>({
   name: text,
   type: text,
-  label: optional(text),
-  description: optional(text),
-  optional: optional(flag),
-  default: optional(json),
-  options: optional(list(json)),
-  remoteOptions: optional(flag),
-  withLabel: optional(flag),
-  secret: optional(flag),
-  min: optional(finite),
-  max: optional(finite),
-  customResponse: optional(flag),
-  app: optional(text),
-  static: optional(record(json)),
-  reloadProps: optional(flag),
-  hidden: optional(flag),
-  disabled: optional(flag),
-  useQuery: optional(flag),
-  alertType: optional(text),
-  content: optional(text),
-  format: optional(text),
+  ...(Object.fromEntries(propFieldNames.map((name) => [name, propField[propFields[name]]])) as ShapeOf<PropFields>),
 });
 
 export const manifest = object<Manifest>({

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PortError } from '../../domain/port-error.ts';
+import { Backoff } from '../../primitives/backoff.ts';
 
 /** Quick for servers that start together with us, bounded so that a long outage ends within 2 s of its end. */
 const firstWaitMs = 100;
@@ -13,11 +14,12 @@ export async function onceAvailable<Opened>(
   open: () => Promise<Opened>,
   logger: Pick<Logger, 'warn'>,
 ): Promise<Opened> {
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+  for (const backoff = new Backoff(firstWaitMs, longestWaitMs); ;) {
     try {
       return await open();
     } catch (error) {
       if (!(error instanceof PortError && error.retryable)) throw error;
+      const waitMs = backoff.next();
       logger.warn({ server, waitMs, reason: error.message }, 'waiting for a server');
       await wait(waitMs);
     }

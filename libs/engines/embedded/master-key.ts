@@ -1,8 +1,9 @@
 // The embedded engine's own master key: made once, kept beside the data that it opens, readable by its owner only.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
+import { writeDurably } from '../../primitives/durable-file.ts';
 import { masterKeyBytes, parseMasterKey } from '../config/parse.ts';
 
 const ownerOnly = 0o600;
@@ -46,25 +47,6 @@ const hint = (error: unknown): string => (error instanceof Error ? error.message
 async function make(dataDir: string, path: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const key = randomBytes(masterKeyBytes);
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = await open(draft, 'wx', ownerOnly);
-  try {
-    await file.writeFile(`${key.toString('base64')}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
-  await syncDirectory(dataDir);
+  await writeDurably(path, `${key.toString('base64')}\n`, ownerOnly);
   return key;
-}
-
-/** Without it the name may be gone after a power failure although the file is safe. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }

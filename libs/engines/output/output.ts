@@ -1,4 +1,6 @@
 // What a process prints: never waited for, in order, in a bounded buffer for as long as nobody takes it.
+import { Backoff } from '../../primitives/backoff.ts';
+import { inTime } from '../../primitives/time-limit.ts';
 
 /** Where bytes go. */
 export interface Sink {
@@ -29,7 +31,7 @@ export class Output {
   /** Of all that the sink has not taken yet. */
   #bytes = 0;
   #dropped = 0;
-  #retryMs = firstRetryMs;
+  readonly #backoff = new Backoff(firstRetryMs, longestRetryMs);
   #pumping = false;
   #written = Promise.resolve();
 
@@ -50,10 +52,7 @@ export class Output {
 
   /** Resolves once everything is written, or after `maxMs`: never later, whatever takes it. */
   async flush(maxMs: number): Promise<void> {
-    let late: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => (late = setTimeout(resolve, maxMs)));
-    await Promise.race([this.#written, over]);
-    clearTimeout(late);
+    await inTime(this.#written, maxMs);
   }
 
   #tellDropped(): void {
@@ -89,15 +88,13 @@ export class Output {
       const taken = await this.#sink.write(rest).catch(() => 0);
       this.#bytes -= taken;
       rest = rest.subarray(taken);
-      if (taken > 0) this.#retryMs = firstRetryMs;
+      if (taken > 0) this.#backoff.reset();
       else await this.#pause();
     }
   }
 
   /** Keeps no process running. */
   async #pause(): Promise<void> {
-    const ms = this.#retryMs;
-    this.#retryMs = Math.min(longestRetryMs, ms * 2);
-    await new Promise((resolve) => setTimeout(resolve, ms).unref());
+    await new Promise((resolve) => setTimeout(resolve, this.#backoff.next()).unref());
   }
 }

@@ -2,6 +2,7 @@
 // A partition's new leader shows less than the old one did, for a moment, and says nothing of it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../domain/port-error.ts';
+import { Backoff } from '../../primitives/backoff.ts';
 import type { PageBounds } from '../log.ts';
 import type { Outbound } from './encoding/cloud-event.ts';
 import { limits } from './limits.ts';
@@ -55,7 +56,7 @@ export class Known {
 
   async #endFrom(topic: string, partition: number, least: number): Promise<number> {
     const until = performance.now() + limits.behindMs;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (const backoff = new Backoff(firstPauseMs, longestPauseMs); ;) {
       const end = await this.#reader.end(topic, partition);
       const known = Math.max(this.#ends.get(`${topic}/${partition}`) ?? 0, least);
       if (end >= known) {
@@ -64,7 +65,7 @@ export class Known {
       }
       if (performance.now() > until)
         throw new PortError('unavailable', `${topic}/${partition} ends at ${end} and not yet at ${known}, as it did`);
-      await delay(pauseMs);
+      await delay(backoff.next());
     }
   }
 

@@ -1,8 +1,8 @@
 // A tail within the appending process: reads pages until there is nothing more, then sleeps until an append wakes it.
 import type { TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
+import { Sleeper } from '../../primitives/sleeper.ts';
 import { positionKey, Tail, type Log, type Page, type PageBounds, type Position } from '../log.ts';
-import { Sleeper } from './sleeper.ts';
 
 /** Who sleeps on which partitions. */
 export class Wakeups {

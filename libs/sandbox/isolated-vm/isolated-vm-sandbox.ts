@@ -1,5 +1,6 @@
 // The sandbox on isolated-vm: components run in V8 isolates inside of processes that may die without harm.
 import { PortError } from '../../domain/port-error.ts';
+import { inTime } from '../../primitives/time-limit.ts';
 import { Sandbox } from '../sandbox.ts';
 import type { DescribeOutcome, Invocation, InvocationOutcome, Pace, Room } from '../sandbox.ts';
 import { Compiler } from './compile/compile.ts';
@@ -102,10 +103,7 @@ export class IsolatedVmSandbox extends Sandbox {
 
   override async close(): Promise<void> {
     this.#closed = true;
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
-    await Promise.race([Promise.allSettled(this.#underWay), limit]);
-    clearTimeout(timer);
+    await inTime(Promise.allSettled(this.#underWay), drainMs);
     const { compiler, runners, pools, describers, solitude } = this.#parts;
     pools.close();
     runners.close();

@@ -1,6 +1,7 @@
 // What one component may use; every limit can be set when the sandbox starts, and every default has its reason here.
 import { jsonDepthMax } from '../../domain/json.ts';
 import { sizes } from '../../domain/sizes.ts';
+import type { GuestLimits } from './wire.ts';
 
 export interface SandboxLimits {
   /** One turn: from entering the isolate until its microtasks are done. Nothing else of that source can run meanwhile. */
@@ -36,25 +37,7 @@ export interface SandboxLimits {
     readonly listedMax: number;
   };
   /** What the guest itself checks, so that a component meets the limit as an error that names it. */
-  readonly guest: {
-    readonly emitBytes: number;
-    readonly emitsMax: number;
-    readonly emittedBytesMax: number;
-    readonly saidBytesMax: number;
-    readonly depthMax: number;
-    readonly manifestUnits: number;
-    readonly responseBodyBytes: number;
-    readonly consoleBytes: number;
-    readonly dbValueBytes: number;
-    readonly dbBytes: number;
-    readonly dbWritesMax: number;
-    readonly dbWrittenBytesMax: number;
-    readonly timersMax: number;
-    readonly timerCallsMax: number;
-    readonly requestsOpenMax: number;
-    /** Bodies of one run's open requests. */
-    readonly requestBodyBytes: number;
-  };
+  readonly guest: GuestLimits;
 }
 
 const MiB = 1024 * 1024;

@@ -1,4 +1,4 @@
-// What host and guest must agree on, for both of them to import: the numbers of messages, and which door cryptography takes.
+// What host and guest must agree on, for both of them to import: the numbers of messages, limits, and which door cryptography takes.
 
 /** What the guest tells the host; runner/isolate/mailbox.ts checks every argument. */
 export const op = {
@@ -18,13 +18,30 @@ export type Op = (typeof op)[keyof typeof op];
 /** What the host tells the guest. */
 export const told = { load: 1, invoke: 2, timer: 3, idle: 4, answered: 5, part: 6, failed: 7 } as const;
 
-/** The fields of a prop that a manifest carries: the guest picks them, the host reads each as what it is. */
-export const propFields = {
-  texts: ['label', 'description', 'app', 'alertType', 'content', 'format'],
-  flags: ['optional', 'secret', 'withLabel', 'useQuery', 'customResponse', 'reloadProps', 'hidden', 'disabled'],
-  numbers: ['min', 'max'],
-  values: ['default', 'options', 'static'],
-} as const;
+/** The limits that a component meets as an error of its own: the host sets them at boot and enforces them again. */
+export interface GuestLimits {
+  readonly emitBytes: number;
+  readonly emitsMax: number;
+  readonly emittedBytesMax: number;
+  /** What a run emits and responds. */
+  readonly saidBytesMax: number;
+  readonly depthMax: number;
+  readonly manifestUnits: number;
+  readonly responseBodyBytes: number;
+  readonly consoleBytes: number;
+  readonly dbValueBytes: number;
+  readonly dbBytes: number;
+  readonly dbWritesMax: number;
+  readonly dbWrittenBytesMax: number;
+  readonly timersMax: number;
+  readonly timerCallsMax: number;
+  readonly requestsOpenMax: number;
+  /** Bodies of one run's open requests. */
+  readonly requestBodyBytes: number;
+}
+
+/** Node's own bound of a timer: longer becomes 1. */
+export const delayMaxMs = 2 ** 31 - 1;
 
 /** Longer names of channels are refused by the API too. */
 export const channelUnitsMax = 255;

@@ -1,5 +1,5 @@
 // The first API key: made once, on disk before its hash is on the log, so that a crash between leaves a usable file.
-import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ambient } from '../../domain/ambient.ts';
 import { derivedId, idBytes, idFromBytes } from '../../domain/id.ts';
@@ -9,6 +9,7 @@ import { wrapKey } from '../../domain/secrets/keyring.ts';
 import { keyBytes, nonceBytes } from '../../domain/secrets/seal.ts';
 import type { WorkspaceCommand } from '../../domain/workspace/messages.ts';
 import type { Log } from '../../log/log.ts';
+import { writeDurably } from '../../primitives/durable-file.ts';
 import { hashApiKey } from './control/api-keys.ts';
 import { randomBase62 } from './random-text.ts';
 
@@ -76,26 +77,8 @@ async function readKey(file: string): Promise<string | undefined> {
 async function makeKey({ ambient, dataDir }: FirstKeyOptions, file: string): Promise<string> {
   const key = `pd_${randomBase62(ambient, keyLength)}`;
   await mkdir(dataDir, { recursive: true });
-  const unfinished = `${file}.${randomBase62(ambient, 8)}`;
-  const handle = await open(unfinished, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${key}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(unfinished, file);
-  await syncDirectory(dataDir);
+  await writeDurably(file, `${key}\n`, 0o600);
   return key;
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function send({ log, ambient, masterKey }: FirstKeyOptions, hash: string): Promise<void> {

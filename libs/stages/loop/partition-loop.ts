@@ -1,6 +1,8 @@
 // Owns one partition for a stage and keeps a session going in it: every failure that may pass is a recovery from the mark.
 import { PortError } from '../../domain/port-error.ts';
 import type { Outgoing, Writer } from '../../log/log.ts';
+import { Backoff } from '../../primitives/backoff.ts';
+import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { Tolerate } from './reading/trouble.ts';
 import { NewerRecordError } from './reading/unusable.ts';
@@ -9,9 +11,13 @@ import type { Handled } from './session.ts';
 import type { Stage } from './stage.ts';
 import type { Alerts } from './telling/alerts.ts';
 
-/** Waits between recoveries: quick for a passing fault, bounded so that a long outage ends within 2 s of its end. */
+/** Of waits between recoveries: quick for a passing fault. */
 const backoffFirstMs = 50;
-const backoffMaxMs = 2_000;
+/** A long outage ends within 2 s of its end. */
+export const backoffMaxMs = 2_000;
+
+export const recoveryBackoff = (): Backoff => new Backoff(backoffFirstMs, backoffMaxMs);
+
 /** A record that is too new stays so until another program is started; compaction may take it away. */
 const newerRetryMs = 60_000;
 
@@ -30,11 +36,11 @@ export interface PartitionLoopOptions {
 
 export class PartitionLoop {
   readonly #options: PartitionLoopOptions;
-  readonly #stopped = Promise.withResolvers<void>();
+  readonly #sleeper = new Sleeper();
   #session: Session | undefined;
   #drainMs = 0;
   #stopping = false;
-  #failures = 0;
+  readonly #backoff = recoveryBackoff();
   #writer: Writer | undefined;
   #movedAt = performance.now();
   /** Why the stage could not even begin. */
@@ -68,7 +74,7 @@ export class PartitionLoop {
     this.#stopping = true;
     this.#drainMs = drainMs;
     this.#session?.stop();
-    this.#stopped.resolve();
+    this.#sleeper.wake();
   }
 
   async #turn(): Promise<void> {
@@ -96,7 +102,7 @@ export class PartitionLoop {
       alerts,
       moved: () => (this.#movedAt = performance.now()),
       appended: (records) => {
-        this.#failures = 0;
+        this.#backoff.reset();
         appended(records);
       },
     });
@@ -108,22 +114,15 @@ export class PartitionLoop {
   }
 
   async #backOff(error: PortError): Promise<void> {
-    const waitMs = Math.min(backoffFirstMs * 2 ** this.#failures++, backoffMaxMs);
+    const waitMs = this.#backoff.next();
     this.#options.recovering(error, waitMs);
-    await this.#wait(waitMs);
+    if (!this.#stopping) await this.#sleeper.sleep(waitMs);
   }
 
   /** Nothing is lost by waiting: the mark stands where it stood. */
   async #rest(error: NewerRecordError): Promise<void> {
     this.#newer = error;
-    await this.#wait(newerRetryMs);
+    if (!this.#stopping) await this.#sleeper.sleep(newerRetryMs);
     this.#newer = undefined;
-  }
-
-  async #wait(waitMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
-    await Promise.race([waited, this.#stopped.promise]);
-    clearTimeout(timer);
   }
 }

@@ -4,8 +4,10 @@ import type { TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import type { Log, Outgoing } from '../../log/log.ts';
-import type { Membership, Ownership } from '../../log/ownership.ts';
+import type { Ownership } from '../../log/ownership.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
+import { inTime } from '../../primitives/time-limit.ts';
+import { GroupMember } from './group-member.ts';
 import { PartitionLoop } from './partition-loop.ts';
 import { CheckedLog } from './reading/checked-log.ts';
 import { Trouble } from './reading/trouble.ts';
@@ -14,7 +16,6 @@ import { noAlerts } from './telling/alerts.ts';
 import type { Alerts } from './telling/alerts.ts';
 import { notable } from './telling/notable.ts';
 import { Warnings } from './telling/warnings.ts';
-import { inTime } from './in-time.ts';
 
 /** Records of these topics are told at `info`; the rest, thousands a second, at `debug`. */
 const controlPlane: ReadonlySet<string> = new Set<TopicName>([
@@ -33,8 +34,6 @@ const handOverDrainMs = 1_000;
 const handOverMaxMs = 3_000;
 /** A process that stood still has lost all of its partitions, and finds out one by one: one rejoining serves them. */
 const rejoinAfterMs = 250;
-/** A group that does not answer keeps nobody from ending: it notices by itself. */
-const leaveMaxMs = 1_000;
 
 interface Running {
   readonly loop: PartitionLoop;
@@ -60,7 +59,7 @@ export class StageLoop {
   readonly #owned = new Map<number, Running>();
   /** Not owned any more, but not ended yet. */
   readonly #ending = new Set<Running>();
-  #joining: Promise<Membership | undefined> = Promise.resolve(undefined);
+  readonly #member = new GroupMember();
   #rejoinIsDue = false;
   #onFatal: (error: unknown) => void = () => {};
   #stopping = false;
@@ -96,11 +95,7 @@ export class StageLoop {
   /** Begins in the background. `onFatal` gets what no recovery helps against: the process should end. */
   start(onFatal: (error: unknown) => void): void {
     this.#onFatal = onFatal;
-    const joining = this.#ownership.follow(this.name, (owned) => this.#changed(owned));
-    this.#joining = joining.catch((error: unknown) => {
-      onFatal(error);
-      return undefined;
-    });
+    this.#member.join(this.#ownership, this.name, (owned) => this.#changed(owned), onFatal);
   }
 
   /** Drains for at most `drainMs`, appends what was drained, hands the partitions on, and ends the stage. */
@@ -108,10 +103,7 @@ export class StageLoop {
     this.#stopping = true;
     for (const partition of [...this.#owned.keys()]) this.#end(partition, drainMs);
     await Promise.all([...this.#ending].map(({ ended }) => ended));
-    await inTime(
-      this.#joining.then((membership) => membership?.leave()),
-      leaveMaxMs,
-    );
+    await this.#member.leave();
     await this.#stage.close();
   }
 
@@ -161,7 +153,7 @@ export class StageLoop {
   }
 
   async #rejoin(error: PortError): Promise<void> {
-    const membership = await this.#joining;
+    const membership = await this.#member.membership();
     if (!this.#stopping) await membership?.lost(error);
   }
 

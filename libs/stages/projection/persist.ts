@@ -1,10 +1,7 @@
 // Goes on after port trouble that may pass, with growing waits, until it works or the projection is stopped.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../domain/port-error.ts';
-
-/** Quick for a passing fault, bounded so that a long outage ends within 2 s of its end. */
-const firstWaitMs = 50;
-const longestWaitMs = 2_000;
+import { backoffMaxMs, recoveryBackoff } from '../loop/partition-loop.ts';
 
 export interface Persistence {
   readonly stopped: AbortSignal;
@@ -13,13 +10,14 @@ export interface Persistence {
 
 /** Throws what trying again cannot help, or the last error once stopped. */
 export async function persist<Result>(work: () => Promise<Result>, options: Persistence): Promise<Result> {
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+  for (const backoff = recoveryBackoff(); ;) {
     const began = performance.now();
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof PortError && error.retryable) || options.stopped.aborted) throw error;
-      if (performance.now() - began > longestWaitMs) waitMs = firstWaitMs;
+      if (performance.now() - began > backoffMaxMs) backoff.reset();
+      const waitMs = backoff.next();
       options.retrying(error, waitMs);
       await delay(waitMs, undefined, { signal: options.stopped }).catch(() => undefined);
       if (options.stopped.aborted) throw error;

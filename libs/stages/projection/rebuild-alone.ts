@@ -1,5 +1,5 @@
 // Makes the views anew in a process that does nothing else, once nobody else projects any part of the log.
-import { setTimeout as wait } from 'node:timers/promises';
+import { inTime } from '../../primitives/time-limit.ts';
 import type { Projection, Rebuilt } from './projection.ts';
 
 /** A projection that was killed keeps its partitions until its group misses it. */
@@ -13,7 +13,7 @@ export async function rebuildAlone(projection: Projection): Promise<Rebuilt> {
   await projection.start(failed.reject);
   try {
     const deadline = performance.now() + takeOverMaxMs;
-    while (!projection.isAlone && performance.now() < deadline) await Promise.race([wait(pollMs), failed.promise]);
+    while (!projection.isAlone && performance.now() < deadline) await inTime(failed.promise, pollMs);
     return await Promise.race([projection.rebuild(), failed.promise]);
   } finally {
     await projection.stop();

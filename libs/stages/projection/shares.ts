@@ -1,15 +1,13 @@
 // Which part of the log this process projects now, as partitions come and go.
-import type { Membership, Ownership } from '../../log/ownership.ts';
-import { inTime } from '../loop/in-time.ts';
+import type { Ownership } from '../../log/ownership.ts';
+import { Sleeper } from '../../primitives/sleeper.ts';
+import { GroupMember } from '../loop/group-member.ts';
 import type { Share } from './inputs.ts';
-
-/** A group that does not answer keeps nobody from ending: it notices by itself. */
-const leaveMaxMs = 1_000;
 
 export class Shares {
   #current: Share = new Set();
-  #changed = Promise.withResolvers<void>();
-  #joining: Promise<Membership | undefined> | undefined;
+  readonly #sleeper = new Sleeper();
+  readonly #member = new GroupMember();
 
   /** The same object until it changes. */
   get current(): Share {
@@ -18,37 +16,33 @@ export class Shares {
 
   /** Whether others may have a part: not before anyone is asked for one. */
   isPartOf(partitions: number): boolean {
-    return this.#joining !== undefined && this.#current.size < partitions;
+    return this.#member.isAsked && this.#current.size < partitions;
   }
 
   /** `changed` is awaited before what is no longer in the share is handed on. */
   join(ownership: Ownership, changed: () => Promise<void>, onFatal: (error: unknown) => void): void {
-    const joining = ownership.follow('projection', async (owned) => {
+    const take = async (owned: readonly number[]): Promise<void> => {
       const share = new Set(owned);
       if (isSame(this.#current, share)) return;
       this.#current = share;
       this.wake();
       await changed();
-    });
-    this.#joining = joining.catch((error: unknown) => {
-      onFatal(error);
-      return undefined;
-    });
+    };
+    this.#member.join(ownership, 'projection', take, onFatal);
   }
 
   /** Ends a wait for a change. */
   wake(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
+    this.#sleeper.wake();
   }
 
-  async change(maxMs: number): Promise<void> {
-    await inTime(this.#changed.promise, maxMs);
+  /** Resolves at the next change, or after `maxMs`. One call at a time. */
+  change(maxMs: number): Promise<void> {
+    return this.#sleeper.sleep(maxMs);
   }
 
-  async leave(): Promise<void> {
-    const left = this.#joining?.then((membership) => membership?.leave());
-    if (left !== undefined) await inTime(left, leaveMaxMs);
+  leave(): Promise<void> {
+    return this.#member.leave();
   }
 }
 

@@ -1,29 +1,20 @@
 // What sources that sleep, never settle or hang in their hooks cost the ones beside them.
 import type { EmittedEvent } from '../../domain/channel/messages.ts';
 import type { HookEvent } from '../../domain/component/messages.ts';
-import { Life, until } from './testing/life.fake.ts';
-import type { LifeOptions } from './testing/life.fake.ts';
-import { World } from './testing/world.fake.ts';
+import { until } from './testing/life.fake.ts';
+import type { World } from './testing/world.fake.ts';
+import { worldForEachTest } from './testing/worlds.fake.ts';
 
 /** As in the product, but for how long a run keeps its place. */
 const limits = { quickMs: 10 };
 
 let world: World;
-let life: Life | undefined;
-beforeEach(async () => {
-  begun = 0;
-  world = new World();
-  await world.addKey();
-});
-afterEach(async () => {
-  await life?.stop(0);
-  if (life?.failure !== undefined) throw life.failure;
-});
+const { begin } = worldForEachTest((made) => (world = made), { limits });
 
-const begin = async (options: LifeOptions = {}): Promise<void> => {
-  life = await Life.begin(world, { limits, ...options });
-};
 let begun = 0;
+beforeEach(() => {
+  begun = 0;
+});
 const never = (): Promise<void> => {
   begun++;
   return new Promise(() => {});

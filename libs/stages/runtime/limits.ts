@@ -1,4 +1,5 @@
 // The bounds of running components, each with its reason; tests make them smaller.
+import { doubled } from '../../primitives/backoff.ts';
 
 const MiB = 1024 * 1024;
 
@@ -64,4 +65,4 @@ export type RuntimeLimits = typeof runtimeLimits;
 
 /** Before a run that was lost comes again, after so many losses in a row. */
 export const repeatDelayMs = (losses: number, { repeatMs, repeatMaxMs }: RuntimeLimits): number =>
-  losses < 2 ? 0 : Math.min(repeatMs * 2 ** (losses - 2), repeatMaxMs);
+  losses < 2 ? 0 : doubled(repeatMs, repeatMaxMs, losses - 2);

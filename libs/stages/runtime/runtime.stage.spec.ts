@@ -1,34 +1,17 @@
 // What a source's owner sees of its runs.
-import type { EmittedEvent, RunEvent } from '../../domain/channel/messages.ts';
 import type { HookEvent } from '../../domain/component/messages.ts';
 import type { Reply } from '../../log/index.ts';
 import { everyGateway } from '../../log/index.ts';
 import { FakeEnd } from '../../sandbox/sandbox.fake.ts';
-import { Life, until } from './testing/life.fake.ts';
-import type { LifeOptions } from './testing/life.fake.ts';
+import { until } from './testing/life.fake.ts';
 import { World } from './testing/world.fake.ts';
+import { worldForEachTest } from './testing/worlds.fake.ts';
 
 let world: World;
-let life: Life | undefined;
+const { enter, begin, events, runs, finished, life } = worldForEachTest((made) => (world = made));
 
-beforeEach(async () => {
-  world = new World();
-  await world.addKey();
-});
-
-afterEach(async () => {
-  await life?.stop(0);
-  if (life?.failure !== undefined) throw life.failure;
-});
-
-const begin = async (options?: LifeOptions): Promise<void> => {
-  life = await Life.begin(world, options);
-};
-const events = (): readonly EmittedEvent['data'][] => world.data('channels');
-const runs = (): readonly RunEvent['data'][] => world.data('runs');
 const hooks = (): readonly HookEvent[] => world.log.records('hooks') as unknown as readonly HookEvent[];
 const bodies = (): unknown[] => events().flatMap(({ channel, event }) => (channel === '$errors' ? [] : [event]));
-const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
 
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -47,7 +30,7 @@ test('a request becomes a run whose events, record and state stand on the log to
   await begin();
   const triggerId = await world.post('dc_a', { n: 1 }, { http: { path: '/p', query: { q: '1' } } });
   await finished(1);
-  expect(life?.outputs).toHaveLength(1);
+  expect(life()?.outputs).toHaveLength(1);
   expect(events()[0]).toMatchObject({
     emitterId: 'dc_a',
     channel: 'c',
@@ -283,7 +266,7 @@ test('a refusal of a repeated command leaves the source as it was', async () => 
 });
 
 test('a trigger waits until its revision and its key have been read, and holds nobody else up', async () => {
-  world = new World();
+  enter(new World());
   await begin();
   await world.deploying('dc_late', { run: ({ emit }) => emit({ event: 'late' }) });
   await world.post('dc_late', 1);
@@ -417,8 +400,8 @@ test('every append stays within its size, and a run is never split', async () =>
   await begin({ appendBytes: 4_000_000 });
   for (let n = 0; n < 6; n++) await world.post('dc_a', n);
   await finished(6);
-  expect(life?.outputs.length).toBeGreaterThan(1);
-  for (const { records } of life?.outputs ?? []) {
+  expect(life()?.outputs.length).toBeGreaterThan(1);
+  for (const { records } of life()?.outputs ?? []) {
     expect(JSON.stringify(records).length).toBeLessThanOrEqual(4_000_000);
     const count = (topic: string): number => records.filter((record) => record.topic === topic).length;
     expect(count('channels')).toBe(5 * count('runs'));

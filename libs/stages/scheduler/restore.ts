@@ -6,6 +6,7 @@ import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.t
 import { isSameSchedule } from '../../domain/timer/schedule.ts';
 import type { Log } from '../../log/log.ts';
 import { isTombstone, readDefinitions } from '../loop/restoring/definitions.ts';
+import { replay } from '../loop/restoring/replay.ts';
 import type { TaskContext } from '../loop/stage.ts';
 import { Timers } from './timers.ts';
 import type { Timer } from './timers.ts';
@@ -29,9 +30,6 @@ export interface Restored {
   /** Where reading `sources` goes on. */
   readonly next: number;
 }
-
-/** Few reads for a long topic, and a few MiB in memory at a time. */
-const page = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
 
 /** Undefined: the source has no timer, or does not run. While it is updated its timer goes on. */
 export function definedTimer(record: LogRecord): DefinedTimer | undefined {
@@ -86,14 +84,11 @@ async function readSchedules(
   tolerate: (record: StoredRecord, take: () => void) => void,
 ): Promise<Map<string, ScheduleEvent>> {
   const written = new Map<string, ScheduleEvent>();
-  for (let from = 0; ;) {
-    const { records, next } = await log.read('schedules', partition, from, page);
-    for (const record of records)
-      tolerate(record, () => {
-        if (isTombstone(record)) written.delete(record.key);
-        else written.set(record.key, record as LogRecord as ScheduleEvent);
-      });
-    if (next <= from) return written;
-    from = next;
-  }
+  await replay(log, { topic: 'schedules', partition }, (record) =>
+    tolerate(record, () => {
+      if (isTombstone(record)) written.delete(record.key);
+      else written.set(record.key, record as LogRecord as ScheduleEvent);
+    }),
+  );
+  return written;
 }

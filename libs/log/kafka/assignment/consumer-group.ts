@@ -1,10 +1,10 @@
 // One member of a Kafka consumer group, of which nothing is used but that it shares partitions out.
 import kafkajs from 'kafkajs';
+import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
 import { createCluster } from '../client/private-kafkajs.ts';
 import type { Broker, GroupMember } from '../client/protocol.ts';
 import { brokerErrorType } from '../client/trouble.ts';
-import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { assign } from './share.ts';
@@ -124,7 +124,7 @@ export class ConsumerGroup {
       return request(broker);
     });
     try {
-      return await within(limits.requestMs + waitMs, what, answer);
+      return await within(answer, limits.requestMs + waitMs, what);
     } catch (error) {
       const type = brokerErrorType(error);
       const isUsed = coordinated === this.#coordinated;

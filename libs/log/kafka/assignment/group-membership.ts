@@ -1,9 +1,9 @@
 // A stage's membership: stays in its group for ever, and tells what changes, one change at a time.
 import type { PortError } from '../../../domain/port-error.ts';
+import { Sleeper } from '../../../primitives/sleeper.ts';
+import { within } from '../../../primitives/time-limit.ts';
 import type { Membership, OwnedChanged } from '../../ownership.ts';
-import { Sleeper } from '../../reading/sleeper.ts';
 import { brokerErrorType, unavailable } from '../client/trouble.ts';
-import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
 import type { ConsumerGroup } from './consumer-group.ts';
 
@@ -57,7 +57,7 @@ export class GroupMembership implements Membership {
   async leave(): Promise<void> {
     this.#left = true;
     this.#sleeper.wake();
-    await within(limits.endMs, 'leaving the group', this.#group.leave()).catch(() => {});
+    await within(this.#group.leave(), limits.endMs, 'leaving the group').catch(() => {});
     this.#group.close();
   }
 
@@ -108,7 +108,7 @@ export class GroupMembership implements Membership {
     this.#owned = owned;
     this.#held = [...new Set([...this.#held, ...owned])];
     this.#changes = this.#changes.then(async () => {
-      await within(changeMaxMs, 'a change of owned partitions', this.#onChange(owned)).catch(() => {});
+      await within(this.#onChange(owned), changeMaxMs, 'a change of owned partitions').catch(() => {});
       if (this.#owned !== owned || this.#held.length === owned.length) return;
       this.#held = owned;
       this.#joinAgain();

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import { topicNames, topics } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
+import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
 import { brokerErrorType, unavailable } from '../client/trouble.ts';
-import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { wantedTopics, type TopicSettings } from './wanted.ts';
@@ -18,7 +18,7 @@ export async function createTopics(servers: KafkaServers, settings: TopicSetting
   const admin = link.kafka.admin();
   const what = `creating topics on ${servers.brokers.join(', ')}`;
   try {
-    await within(limits.openMs, what, create(admin, settings));
+    await within(create(admin, settings), limits.openMs, what);
   } catch (error) {
     throw unavailable(what, error);
   } finally {

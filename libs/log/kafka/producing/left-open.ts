@@ -2,6 +2,7 @@
 // end of the transaction out there, and calls it complete (decision 0009). Readers would wait at its first record for ever.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
+import { Backoff } from '../../../primitives/backoff.ts';
 import { limits } from '../limits.ts';
 import { nameOf, type TopicPartition } from '../client/offsets.ts';
 import type { IdempotentProducer } from './idempotent/idempotent-producer.ts';
@@ -28,11 +29,11 @@ export async function closeLeftOpen(producer: IdempotentProducer, { own, shared 
   const isKnown = before === 'committed' || before === 'aborted';
   if (isKnown) await producer.endEmpty([...own, ...shared], before);
   const startedAt = performance.now();
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (const backoff = new Backoff(firstPauseMs, longestPauseMs); ;) {
     const [open] = await undecidedIn(producer, own);
     if (open === undefined) return;
     if (performance.now() - startedAt > limits.shownMs) throw isKnown ? notShown(open) : undecidable(open);
-    await delay(pauseMs);
+    await delay(backoff.next());
   }
 }
 

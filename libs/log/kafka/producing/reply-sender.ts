@@ -1,7 +1,7 @@
 // Sends replies: one send at a time, whatever waits in the next one, again while somebody may still wait for them; the
 // oldest are dropped when too much waits.
 import { setTimeout as delay } from 'node:timers/promises';
-import { within } from '../client/within.ts';
+import { within } from '../../../primitives/time-limit.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
@@ -31,7 +31,7 @@ export class ReplySender {
 
   /** After what waits, if Kafka takes it soon: whoever waits for a reply asks again. */
   async close(): Promise<void> {
-    const sent = within(limits.endMs, 'sending the last replies', this.#running ?? Promise.resolve());
+    const sent = within(this.#running ?? Promise.resolve(), limits.endMs, 'sending the last replies');
     await sent.catch(() => undefined);
     this.#closed = true;
     this.#producer?.link.sever();
@@ -51,7 +51,7 @@ export class ReplySender {
     const settings = { servers: this.#servers, topics: [this.#topic] };
     const producer = (this.#producer ??= IdempotentProducer.to(settings));
     try {
-      await within(limits.sendMs, 'sending replies', producer.send(rows));
+      await within(producer.send(rows), limits.sendMs, 'sending replies');
       return true;
     } catch (error) {
       this.#producer = producer.replaced(settings, error);

@@ -1,7 +1,7 @@
 // The requests of one process: sent one send at a time, in call order, what comes meanwhile in the next one.
+import { within } from '../../../primitives/time-limit.ts';
 import { apiKeys } from '../client/link.ts';
 import { unavailable, unknownOutcome } from '../client/trouble.ts';
-import { within } from '../client/within.ts';
 import { only } from '../../appending/only.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
@@ -43,7 +43,7 @@ export class RequestLane {
     const { link } = producer;
     const produced = link.written(apiKeys.produce);
     try {
-      return await within(limits.sendMs, what, producer.send(rows));
+      return await within(producer.send(rows), limits.sendMs, what);
     } catch (error) {
       this.#producer = producer.replaced(this.#settings, error);
       throw link.written(apiKeys.produce) > produced ? unknownOutcome(what, error) : unavailable(what, error);

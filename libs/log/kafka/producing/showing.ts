@@ -1,8 +1,9 @@
 // Between two transactions: what was acknowledged is seen to show, or else settled by a take-over from ourselves.
 import { PortError } from '../../../domain/port-error.ts';
-import { Sleeper } from '../../reading/sleeper.ts';
+import { Backoff } from '../../../primitives/backoff.ts';
+import { Sleeper } from '../../../primitives/sleeper.ts';
+import { within } from '../../../primitives/time-limit.ts';
 import { unavailable } from '../client/trouble.ts';
-import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
 import type { TransactionalProducer } from './transactional-producer.ts';
 
@@ -31,7 +32,7 @@ export class Showing {
   /** Resolves when the next transaction may begin. Throws PortError `unavailable` when that takes longer. */
   async over(limitMs: number): Promise<void> {
     const what = 'showing the transaction before';
-    await within(limitMs, what, this.#watching).catch((error: unknown) => {
+    await within(this.#watching, limitMs, what).catch((error: unknown) => {
       throw unavailable(what, error);
     });
   }
@@ -50,17 +51,17 @@ export class Showing {
 
   /** Resolves when nothing is under way: soon after the producer was closed. */
   async idle(): Promise<void> {
-    await within(limits.endMs, 'ending', this.#watching).catch(() => undefined);
+    await within(this.#watching, limits.endMs, 'ending').catch(() => undefined);
   }
 
   async #watch(producer: TransactionalProducer): Promise<void> {
     if (await producer.shown()) return;
-    for (let pauseMs = firstPauseMs; this.#watched === producer; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (const backoff = new Backoff(firstPauseMs, longestPauseMs); this.#watched === producer;) {
       try {
         return await this.#retake(producer);
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) return;
-        if (this.#watched === producer) await this.#sleeper.sleep(pauseMs);
+        if (this.#watched === producer) await this.#sleeper.sleep(backoff.next());
       }
     }
   }

@@ -1,9 +1,10 @@
 // Appends of one owner: each a Kafka transaction, one at a time, on a producer that is dropped after any failure.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
+import { Backoff } from '../../../primitives/backoff.ts';
+import { within } from '../../../primitives/time-limit.ts';
 import { apiKeys } from '../client/link.ts';
 import { isSuperseded, unavailable, unknownOutcome } from '../client/trouble.ts';
-import { within } from '../client/within.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../limits.ts';
 import { nameOf, type TopicPartition } from '../client/offsets.ts';
@@ -48,7 +49,7 @@ export class TransactionalProducer {
       await closeLeftOpen(this.#producer, this.#settings.writes);
     };
     try {
-      await within(this.#settings.limitMs, what, take());
+      await within(take(), this.#settings.limitMs, what);
     } catch (error) {
       this.close();
       throw unavailable(what, error);
@@ -70,7 +71,7 @@ export class TransactionalProducer {
     const commits = link.written(apiKeys.endTransaction);
     const what = `an append of ${this.#name}`;
     try {
-      const offsets = await within(limits.transactionMs, what, this.#transact(rows));
+      const offsets = await within(this.#transact(rows), limits.transactionMs, what);
       this.#last = endsOf(rows, offsets);
       return offsets;
     } catch (error) {
@@ -87,7 +88,7 @@ export class TransactionalProducer {
   async shown(): Promise<boolean> {
     if (this.ended) return false;
     try {
-      await within(limits.shownMs, `showing an append of ${this.#name}`, this.#untilShown());
+      await within(this.#untilShown(), limits.shownMs, `showing an append of ${this.#name}`);
     } catch {
       this.close();
     }
@@ -109,10 +110,10 @@ export class TransactionalProducer {
 
   async #untilShown(): Promise<void> {
     const last = this.#last;
-    for (let pauseMs = firstPauseMs; !this.ended; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (const backoff = new Backoff(firstPauseMs, longestPauseMs); !this.ended;) {
       const stable = await this.#producer.ends(last, 'stable');
       if (last.every((place) => (stable.get(nameOf(place)) ?? 0) >= place.end)) return;
-      await delay(pauseMs);
+      await delay(backoff.next());
     }
   }
 }

@@ -1,12 +1,13 @@
 // Fetches from partitions without a consumer group, on connections of its own; after trouble it connects anew.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
+import { Backoff } from '../../../primitives/backoff.ts';
+import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
 import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../client/offsets.ts';
 import { createCluster, type Cluster } from '../client/private-kafkajs.ts';
 import type { Broker, FetchRequest, RawMessage, RawPartition } from '../client/protocol.ts';
 import { brokerErrorType, isMoved, unavailable } from '../client/trouble.ts';
-import { within } from '../client/within.ts';
 import { limits } from '../limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { committedOf, offsetAfter } from './committed.ts';
@@ -163,7 +164,7 @@ export class Fetcher {
     if (this.#closed) throw new PortError('closed', 'the log was closed');
     const connection = (this.#connection ??= this.#connect());
     try {
-      return await within(limits.readMs + waitMs, what, this.#attempt(connection, attempt));
+      return await within(this.#attempt(connection, attempt), limits.readMs + waitMs, what);
     } catch (error) {
       if (this.#closed) throw new PortError('closed', 'the log was closed', error);
       if (connection === this.#connection) this.#drop();
@@ -174,12 +175,12 @@ export class Fetcher {
   /** Until the time limit of its caller, as long as the only trouble is that a partition is elsewhere. */
   async #attempt<T>({ link, ready }: Connection, attempt: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = await ready;
-    for (let pauseMs = movedFirstPauseMs; ; pauseMs = Math.min(pauseMs * 2, movedLongestPauseMs)) {
+    for (const backoff = new Backoff(movedFirstPauseMs, movedLongestPauseMs); ;) {
       try {
         return await attempt(cluster);
       } catch (error) {
         if (!isMoved(error) || link.severed) throw error;
-        await delay(pauseMs);
+        await delay(backoff.next());
         await cluster.refreshMetadata();
       }
     }

@@ -1,7 +1,7 @@
 // Follows partitions by long polls: what a tail and the receiver of replies are made of.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
-import { Sleeper } from '../../reading/sleeper.ts';
+import { Sleeper } from '../../../primitives/sleeper.ts';
 import type { PageBounds } from '../../log.ts';
 import type { RawMessage } from '../client/protocol.ts';
 import { limits } from '../limits.ts';

@@ -5,7 +5,6 @@ import { connect, setCurrentInvocation } from './core/bridge.ts';
 import type { Ask, Send, SlowDoor } from './core/bridge.ts';
 import { beginCall, forgetEnded } from './core/calls.ts';
 import { setLimits } from './core/limits.ts';
-import type { GuestLimits } from './core/limits.ts';
 import { beginTimersOfTurn, fireTimer, forgetTimers } from './core/timers.ts';
 import { restoreDb } from './component/db.ts';
 import { invoke, type InvokeArguments } from './component/invoke.ts';
@@ -15,6 +14,7 @@ import { forgetRequests, hearAnswer, hearFailure, hearPart } from './fetch/excha
 import { process } from './node/process.ts';
 import { defineGlobal, removeStandIn } from './web/first-globals.ts';
 import { told } from '../wire.ts';
+import type { GuestLimits } from '../wire.ts';
 
 interface Boot {
   readonly sourceId: string;

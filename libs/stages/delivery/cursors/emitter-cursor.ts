@@ -4,12 +4,12 @@ import { begin, cursorAt, cursorKey, failedInHeadMax, finish } from '../../../do
 import { counted, openMax, overtaken, postpone, setAside } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
+import { Fifo } from '../../../primitives/fifo.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lanes.ts';
 import type { SignedMessage } from '../sending/request.ts';
 import type { BufferedEvent, EventBuffer } from './buffer.ts';
 import { sizeOf } from './buffer.ts';
-import { Fifo } from './fifo.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { SetAside } from './set-aside.ts';
 
@@ -78,7 +78,7 @@ export class EmitterCursor {
 
   /** The event whose turn it is next, when it is in memory. */
   get upNext(): BufferedEvent | undefined {
-    return this.#queue.first;
+    return this.#queue.peek();
   }
 
   /** Where to read from the log; null: the tail gives it everything. */
@@ -88,7 +88,7 @@ export class EmitterCursor {
 
   /** Where events that have not begun may stand; null: nowhere below the tail. */
   get unreadFrom(): number | null {
-    return this.#queue.first?.offset ?? this.#readFrom;
+    return this.#queue.peek()?.offset ?? this.#readFrom;
   }
 
   /** Whether a crash now would repeat or lose something that the record on the log does not say. */

@@ -1,5 +1,5 @@
 // The range readers of the process: a few at a time, in the order in which they were asked for.
-import { Fifo } from './fifo.ts';
+import { Fifo } from '../../../primitives/fifo.ts';
 
 export class Readers {
   readonly #waiting = new Fifo<() => void>();

@@ -3,12 +3,12 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
-import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
 import type { Log, Position } from '../../../log/log.ts';
 import { positionKey } from '../../../log/log.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
+import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -17,9 +17,6 @@ import { placeCursor, type Subscription } from '../listeners/subscription.ts';
 import type { KeptDeletion } from '../deletions/deleted-events.ts';
 import { deletionsKey, keptDeletions } from '../deletions/records.ts';
 import { cursorsLeft } from './cursor-records.ts';
-
-/** Small control topics, and cursors: read in pages so that none of them must fit into memory as text. */
-const pageBounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
 
 export interface Restored {
   readonly registry: Registry;
@@ -64,7 +61,7 @@ export const startOf = (
 export async function restore({ context, masterKey, buffer, ambient, alert }: RestoreOptions): Promise<Restored> {
   const { log, partition, mark, tolerate } = context;
   const keyring = new Keyring(masterKey);
-  const keys = await readAll(log, { topic: 'keys', partition: 0 }, (record) => learnKey(keyring, record, context));
+  const keys = await replay(log, { topic: 'keys', partition: 0 }, (record) => learnKey(keyring, record, context));
   keyring.check();
   const registry = new Registry();
   const wasPassed = await passedBy(context);
@@ -111,7 +108,7 @@ async function passedBy({
   const listeners = mark.positions[positionKey('listeners', 0)];
   if (listeners === undefined) return () => false;
   const above = new Set<string>();
-  await readAll(log, { topic: 'listeners', partition: 0, from: listeners }, ({ key }) => above.add(key));
+  await replay(log, { topic: 'listeners', partition: 0, from: listeners }, ({ key }) => above.add(key));
   return ({ key }) => !above.has(key);
 }
 
@@ -121,35 +118,12 @@ export function learnKey(keyring: Keyring, record: LogRecord, { alerts }: Pick<T
   if (keyring.take(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }
 
-interface Range {
-  readonly topic: TopicName;
-  readonly partition: number;
-  readonly from?: number;
-  readonly to?: number;
-}
-
-/** Reads to the end, or to `to`, and gives where reading goes on. */
-async function readAll(
-  log: Pick<Log, 'read'>,
-  { topic, partition, from = 0, to }: Range,
-  take: (record: StoredRecord) => void,
-): Promise<number> {
-  const bounds = to === undefined ? pageBounds : { ...pageBounds, to };
-  for (let next = from; ;) {
-    if (to !== undefined && next >= to) return to;
-    const page = await log.read(topic, partition, next, bounds);
-    for (const record of page.records) take(record);
-    if (page.next <= next) return next;
-    next = page.next;
-  }
-}
-
 type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;
 
 /** The newest record of each key, by subscription; of what was taken away nothing is kept. */
 async function lastCursors(log: Pick<Log, 'read'>, partition: number): Promise<CursorsOf> {
   const bySubscription = new Map<string, Map<string, CursorEvent>>();
-  await readAll(log, { topic: 'cursors', partition }, (record) => {
+  await replay(log, { topic: 'cursors', partition }, (record) => {
     const cursor = record as StoredRecord<CursorEvent>;
     const subscriptionId = subscriptionOfKey(record.key);
     const last = bySubscription.get(subscriptionId) ?? new Map<string, CursorEvent>();

@@ -4,6 +4,7 @@ import { dueAfterRestart } from '../../../domain/delivery/cursor.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
 import type { Millis } from '../../../domain/message.ts';
+import { inTime } from '../../../primitives/time-limit.ts';
 import type { Webhook, WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -140,10 +141,7 @@ export class Dispatcher {
     this.#due.close();
     if (this.#inFlight > 0 && drainMs > 0) {
       const drained = new Promise<void>((resolve) => (this.#drained = resolve));
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMs)));
-      await Promise.race([drained, late]);
-      clearTimeout(timer);
+      await inTime(drained, drainMs);
     }
     this.#dropped = true;
   }

@@ -1,16 +1,17 @@
 // Follows the control topics from the beginning: what the gateway knows in memory, and how it knows that it is current.
+import { setTimeout as delay } from 'node:timers/promises';
 import { flow, partitionCount } from '../../../domain/flow.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Page, Position } from '../../../log/log.ts';
+import { inTime, withinOr } from '../../../primitives/time-limit.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
 import type { Tolerate } from '../../loop/reading/trouble.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { stalledText } from '../../loop/stage-loop.ts';
-import { withinOr } from '../../loop/in-time.ts';
 
 /** What learns from the control topics. `accept` takes each record that can be used once, in order. */
 export interface Follower {
@@ -121,7 +122,7 @@ export class ControlTail {
       const before = behind.map((end) => this.#offset(end));
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) return false;
-      await Promise.race([this.#turned.promise, later(Math.min(leftMs, turnMs))]);
+      await inTime(this.#turned.promise, Math.min(leftMs, turnMs));
       const resting = behind.filter((end, i) => this.#offset(end) === before[i]);
       await Promise.all(resting.map((end) => this.#passGap(end)));
     }
@@ -171,7 +172,7 @@ export class ControlTail {
         await this.#follow();
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) return this.#fail(error);
-        await later(retryMs);
+        await delay(retryMs, undefined, { ref: false });
       }
     }
   }
@@ -217,5 +218,3 @@ export class ControlTail {
     this.#turned = Promise.withResolvers();
   }
 }
-
-const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

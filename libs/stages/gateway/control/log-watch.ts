@@ -1,7 +1,7 @@
 // Whether the log answers, for who waits for what only the log can bring: nobody waits long for a log that is away.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Log } from '../../../log/log.ts';
-import { withinOr } from '../../loop/in-time.ts';
+import { withinOr } from '../../../primitives/time-limit.ts';
 
 /** Most of what is waited for comes sooner, and costs no question. */
 const firstMs = 1_000;

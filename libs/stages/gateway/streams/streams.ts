@@ -5,6 +5,7 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Positions } from '../../../log/log.ts';
+import { withinOr } from '../../../primitives/time-limit.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
 import { unavailable } from '../rim/api-problem.ts';
 import { Feed } from './feed/feed.ts';
@@ -229,7 +230,7 @@ export class Streams {
     }
     if (sends.length === 0) return false;
     const failed = Promise.all(sends).then((each) => each.includes(true));
-    return Promise.race([failed, delay(restMsMax, false, { ref: false })]);
+    return withinOr(failed, restMsMax, false);
   }
 
   #told(error: unknown): true {

@@ -5,12 +5,13 @@ import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Log, Outgoing } from '../../../log/log.ts';
+import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { bytesOf } from '../output-records.ts';
 import { DefinitionRecords, definitionRecord } from './definition-records.ts';
 import type { Cause, DefinitionTopic } from './definition-records.ts';
-import { partitionsOf, readAll, readPartitions } from './read-all.ts';
+import { partitionsOf, readPartitions } from './read-all.ts';
 
 /** Of one append: beyond it others wait too long. */
 const portionBytesMax = 1024 * 1024;
@@ -62,7 +63,7 @@ export class Fold {
     );
     for (const partition of partitionsOf('hooks', log)) {
       const to = mark.positions[positionKey('hooks', partition)] ?? 0;
-      await readAll(log, { topic: 'hooks', partition, to }, (record) => {
+      await replay(log, { topic: 'hooks', partition, to }, (record) => {
         const isItsOwn = (updates.get(record.key) ?? record.correlationId) === record.correlationId;
         if (isItsOwn && hasSteps(plane.sources, record.key)) tolerate(record, () => plane.evolve('hooks', record));
       });

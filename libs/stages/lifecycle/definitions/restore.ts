@@ -3,10 +3,11 @@ import { inOrder } from '../../../domain/definition/requests.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import type { Log } from '../../../log/log.ts';
+import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { closingCount, Fold } from './fold.ts';
-import { partitionsOf, readAll, readPartitions } from './read-all.ts';
+import { partitionsOf, readPartitions } from './read-all.ts';
 
 const definitionTopics = ['sources', 'webhooks', 'subscriptions', 'answers'] as const;
 /** What stands there is needed as it is. */
@@ -64,7 +65,7 @@ const definedAtOnce = 500;
 async function readStanding(log: Log, topic: TopicName, take: (record: StoredRecord) => void): Promise<void> {
   for (const partition of partitionsOf(topic, log)) {
     const newest = new Map<string, StoredRecord>();
-    await readAll(log, { topic, partition, to: await log.end(topic, partition) }, (record) => {
+    await replay(log, { topic, partition, to: await log.end(topic, partition) }, (record) => {
       newest.delete(record.key);
       if (isStanding(record)) newest.set(record.key, record);
     });

@@ -2,11 +2,11 @@
 import { flow, stageNames, type OwningStage, type PassingTopic, type StageName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { positionKey, type Log, type Mark, type Positions } from '../../../log/index.ts';
+import { newestIn } from '../../loop/restoring/replay.ts';
 
 /** The newest mark is among the last few offsets; further back the further it is looked. */
 const firstReach = 16;
 const reachFactor = 16;
-const pageBounds = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
 export interface ReadersOptions {
   readonly log: Log;
@@ -47,13 +47,7 @@ export class Readers {
     const topic = `marks.${stage}` as const;
     const end = await log.end(topic, partition);
     for (let reach = firstReach; ; reach *= reachFactor) {
-      let newest: StoredRecord | undefined;
-      for (let from = Math.max(0, end - reach); from < end;) {
-        const page = await log.read(topic, partition, from, { ...pageBounds, to: end });
-        newest = page.records.at(-1) ?? newest;
-        if (page.next <= from) break;
-        from = page.next;
-      }
+      const newest = await newestIn(log, { topic, partition, from: Math.max(0, end - reach), to: end });
       if (newest !== undefined) return (newest as StoredRecord<LogRecord<'MarkMoved', Mark>>).data.positions;
       if (reach >= end) return {};
     }

@@ -1,26 +1,12 @@
 // What stands on `state` of a source goes with it, and not before its triggers cannot come again.
-import type { RunEvent } from '../../../domain/channel/messages.ts';
 import { PortError } from '../../../domain/port-error.ts';
-import { Life, until } from '../testing/life.fake.ts';
-import type { LifeOptions } from '../testing/life.fake.ts';
-import { World } from '../testing/world.fake.ts';
+import { until } from '../testing/life.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
 
 let world: World;
-let life: Life | undefined;
-beforeEach(async () => {
-  world = new World();
-  await world.addKey();
-});
-afterEach(async () => {
-  await life?.stop(0);
-  if (life?.failure !== undefined) throw life.failure;
-});
+const { begin, runs, finished, life } = worldForEachTest((made) => (world = made));
 
-const begin = async (options: LifeOptions = {}): Promise<void> => {
-  life = await Life.begin(world, options);
-};
-const runs = (): readonly RunEvent['data'][] => world.data('runs');
-const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
 const standing = (): string[] =>
   world.log.records('state').flatMap(({ key, data }) => (data === undefined || data === null ? [] : [key]));
 const stores = { run: ({ db }: { db: { set: (key: string, value: number) => void } }) => db.set('n', 1) };
@@ -43,7 +29,7 @@ test('what was left of sources that went while nobody looked goes at the next st
   await begin();
   for (const sourceId of ['dc_a', 'dc_stays']) await world.post(sourceId, 1);
   await finished(2);
-  life?.kill();
+  life()?.kill();
   await world.ended('dc_a');
   await begin();
   await until(() => standing().length === 1, 'the state to go');
@@ -55,7 +41,7 @@ test('while it is not known what stands, nothing is taken away and nothing refus
   await begin();
   await world.post('dc_a', 1);
   await finished(1);
-  life?.kill();
+  life()?.kill();
   await world.ended('dc_a');
   await world.post('dc_a', 2);
   const settledEnd = world.log.settledEnd.bind(world.log);
@@ -85,7 +71,7 @@ test('a trigger that has run never runs again, though its source is gone and an 
   await finished(2);
   // The mark is held back by the older trigger: the state says that both are finished.
   expect(standing()).toEqual(['dc_a']);
-  life?.kill();
+  life()?.kill();
   hanging.resolve();
   await begin();
   await finished(3);
@@ -118,6 +104,6 @@ test('states of many sources that went go a few at a time', async () => {
   await finished(600);
   for (const sourceId of ids) await world.ended(sourceId);
   await until(() => standing().length === 0, 'the states to go');
-  const steps = life?.outputs.map(({ records }) => records.filter(({ record }) => record.data === undefined).length);
+  const steps = life()?.outputs.map(({ records }) => records.filter(({ record }) => record.data === undefined).length);
   expect(Math.max(...(steps ?? []))).toBeLessThanOrEqual(256);
 });

@@ -1,28 +1,13 @@
 // What stands of sources is read from their definitions, and their code is read back when they run.
-import type { RunEvent } from '../../../domain/channel/messages.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { PageBounds } from '../../../log/index.ts';
-import { Life, until } from '../testing/life.fake.ts';
-import type { LifeOptions } from '../testing/life.fake.ts';
-import { World } from '../testing/world.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
 
 let world: World;
-let life: Life | undefined;
-beforeEach(async () => {
-  world = new World();
-  await world.addKey();
-});
-afterEach(async () => {
-  await life?.stop(0);
-  if (life?.failure !== undefined) throw life.failure;
-});
+const { begin, runs, finished } = worldForEachTest((made) => (world = made));
 
-const begin = async (options: LifeOptions = {}): Promise<void> => {
-  life = await Life.begin(world, options);
-};
-const runs = (): readonly RunEvent['data'][] => world.data('runs');
 const outcomes = (): unknown[] => runs().map(({ sourceId, outcome }) => [sourceId, outcome]);
-const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
 const runnable = { run: () => {} };
 
 /** Each tail reads other topics than `sources`: nothing is known of these but what is looked up. */

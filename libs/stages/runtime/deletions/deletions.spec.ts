@@ -1,27 +1,17 @@
 // Deleting events: a fact that waits for nothing, is about what stands before it, and is put down once.
 import type { ChannelEvent, DeletedEvents, EmittedEvent, StateEvent } from '../../../domain/channel/messages.ts';
-import { Life, until } from '../testing/life.fake.ts';
-import { World } from '../testing/world.fake.ts';
+import { until } from '../testing/life.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
 
 let world: World;
-let life: Life | undefined;
-beforeEach(async () => {
-  world = new World();
-  await world.addKey();
-});
-afterEach(async () => {
-  await life?.stop(0);
-  if (life?.failure !== undefined) throw life.failure;
-});
+const { begin, life } = worldForEachTest((made) => (world = made));
 
 const records = (): readonly ChannelEvent[] => world.log.records('channels') as readonly ChannelEvent[];
 const facts = (): readonly DeletedEvents[] =>
   records().flatMap((one) => (one.type === 'EventsDeleted' ? one.data : []));
 const ids = (): readonly string[] =>
   records().flatMap((one: ChannelEvent | EmittedEvent) => (one.type === 'EventEmitted' ? one.data.eventId : []));
-const begin = async (): Promise<void> => {
-  life = await Life.begin(world);
-};
 const emitting = { run: ({ emit }: { emit: (one: { event: number }) => void }) => emit({ event: 1 }) };
 
 async function emitted(count: number): Promise<void> {
@@ -74,17 +64,17 @@ test.each(['taken', 'appended'] as const)(
     await world.deploy('dc_a', emitting);
     await begin();
     await emitted(1);
-    await life?.stop(0);
+    await life()?.stop(0);
     await world.trigger('dc_slow');
     await world.deleteEvents('dc_a');
-    life = await Life.begin(world, { killAt: (step) => step === at });
-    await until(() => life?.killed === true, 'the kill');
-    await life.stop(0);
+    const killed = await begin({ killAt: (step) => step === at });
+    await until(() => killed.killed, 'the kill');
+    await killed.stop(0);
     await begin();
     await until(() => facts().length === 1, 'the fact');
     await world.trigger('dc_a');
     await until(() => ids().length === 2, 'a later event');
-    await life?.stop(0);
+    await life()?.stop(0);
     await begin();
     gate.resolve();
     await until(() => world.log.records('runs').length === 3, 'the slow run');
@@ -122,7 +112,7 @@ test('of a source that had emitted nothing yet it reaches no event of later, beh
   await world.trigger('dc_slow');
   await world.deleteEvents('dc_a');
   await emitted(1);
-  life?.kill();
+  life()?.kill();
   await begin();
   gate.resolve();
   await until(() => world.log.records('runs').length === 2, 'the slow run');

@@ -2,10 +2,10 @@
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { pendingChannel } from '../../../domain/emit/pending.ts';
+import { Fifo } from '../../../primitives/fifo.ts';
 import type { PendingEmits } from '../pending/pending-emits.ts';
 import type { IdRange } from '../pending/waiting.ts';
 import type { Backlog } from '../lanes/backlog.ts';
-import { Fifo } from '../lanes/fifo.ts';
 import type { OutputBatch } from '../outcome/output-batch.ts';
 import type { Standing } from '../components/standing.ts';
 import type { SourceState } from '../source/source-state.ts';

@@ -3,31 +3,8 @@ import type { Trigger } from '../../../domain/component/messages.ts';
 import { recordOf } from '../../../domain/shape/samples.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { Backlog } from './backlog.ts';
-import { Fifo } from './fifo.ts';
 import { queued } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
-
-test('a fifo gives back what it was given, in order, however often it is emptied', () => {
-  const fifo = new Fifo<number>();
-  const model: number[] = [];
-  const steps = fc.array(fc.tuple(fc.nat(3_000), fc.nat(3_000)), { maxLength: 6 });
-  fc.assert(
-    fc.property(steps, (pushAndShift) => {
-      for (const [pushes, shifts] of pushAndShift) {
-        for (let n = 0; n < pushes; n++) {
-          fifo.push(n);
-          model.push(n);
-        }
-        const taken = Array.from({ length: shifts }, () => fifo.shift());
-        expect(taken.filter((item) => item !== undefined)).toEqual(model.splice(0, shifts));
-        expect(fifo.length).toBe(model.length);
-        expect(fifo.peek()).toBe(model[0]);
-      }
-      expect(fifo.toArray()).toEqual(model);
-    }),
-    { numRuns: 30 },
-  );
-});
 
 test('the mark is the oldest unfinished trigger, whatever the order of ending', () => {
   fc.assert(

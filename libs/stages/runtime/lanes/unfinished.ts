@@ -1,5 +1,5 @@
 // The triggers read and not yet on the log as finished: the oldest of them is where the mark stands.
-import { Fifo } from './fifo.ts';
+import { Fifo } from '../../../primitives/fifo.ts';
 
 /** Finished ones are taken out together once there are so many, and as many as the others: each costs the same, whoever waits. */
 const compactAt = 1024;

@@ -1,27 +1,13 @@
 // A trigger that carries what is emitted: its events, its run record, its turn, and what becomes of it in a crash.
-import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import { Life, until } from '../testing/life.fake.ts';
-import type { LifeOptions, Step } from '../testing/life.fake.ts';
-import { World } from '../testing/world.fake.ts';
+import { until } from '../testing/life.fake.ts';
+import type { Step } from '../testing/life.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
 
 let world: World;
-let life: Life | undefined;
+const { begin, events, runs, finished } = worldForEachTest((made) => (world = made));
 
-beforeEach(async () => {
-  world = new World();
-  await world.addKey();
-});
-
-afterEach(async () => {
-  await life?.stop(0);
-  if (life?.failure !== undefined) throw life.failure;
-});
-
-const begin = async (options: LifeOptions = {}): Promise<Life> => (life = await Life.begin(world, options));
-const events = (): readonly EmittedEvent['data'][] => world.data('channels');
-const runs = (): readonly RunEvent['data'][] => world.data('runs');
-const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
 const carry = (...ids: readonly number[]): Promise<string> =>
   world.trigger('dc_a', { kind: 'emit', emits: ids.map((id) => ({ event: { id }, channel: 'c', id })) });
 

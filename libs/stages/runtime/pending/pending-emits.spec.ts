@@ -1,29 +1,14 @@
 // What is emitted for later: it waits on `pending`, becomes an event once when its time has come, and ends with its source.
-import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
-import { Life, until } from '../testing/life.fake.ts';
-import type { LifeOptions, Step } from '../testing/life.fake.ts';
-import { World } from '../testing/world.fake.ts';
+import { until } from '../testing/life.fake.ts';
+import type { Step } from '../testing/life.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
 
 let world: World;
-let life: Life | undefined;
 const quick = { pendingLookMs: 2 };
+const { begin, events, runs, finished, life } = worldForEachTest((made) => (world = made), { limits: quick });
 const hourMs = 3_600_000;
 
-beforeEach(async () => {
-  world = new World();
-  await world.addKey();
-});
-
-afterEach(async () => {
-  await life?.stop(0);
-  if (life?.failure !== undefined) throw life.failure;
-});
-
-const begin = async (options: LifeOptions = {}): Promise<Life> =>
-  (life = await Life.begin(world, { ...options, limits: { ...quick, ...options.limits } }));
-const events = (): readonly EmittedEvent['data'][] => world.data('channels');
-const runs = (): readonly RunEvent['data'][] => world.data('runs');
-const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
 /** Numbers of what stands. */
 const standing = (): readonly string[] =>
   world.log.records('pending').flatMap(({ key, data }) => (data === undefined || data === null ? [] : [key]));
@@ -180,7 +165,7 @@ test('deleted on $in, all or a range of ids, it is never emitted, also after a k
   await until(() => standing().length === 0);
   await world.trigger('dc_a');
   await until(() => standing().length === 4);
-  life?.kill();
+  life()?.kill();
   await begin();
   world.pass(hourMs);
   await until(() => events().length === 1 + 4);
@@ -192,10 +177,10 @@ test.each<Step>(['taken', 'appended'])('a kill when its deletion was %s leaves n
   await begin();
   await world.trigger('dc_a');
   await until(() => standing().length === 3);
-  await life?.stop(0);
+  await life()?.stop(0);
   await begin({ killAt: (at, count) => at === step && count === 1 });
   await world.deleteEvents('dc_a', { channel: '$in' });
-  await until(() => life?.killed === true);
+  await until(() => life()?.killed === true);
   await begin();
   await until(() => standing().length === 0);
   world.pass(hourMs);

@@ -1,5 +1,5 @@
 // A bound on how much runs at once: workspaces come in turn, each in the order of asking, and none ever has all of it.
-import { Fifo } from '../lanes/fifo.ts';
+import { Fifo } from '../../../primitives/fifo.ts';
 
 /** A workspace takes a slot while it holds less than so many times what is free: three quarters, if it is the only one. */
 const shareOfFree = 3;

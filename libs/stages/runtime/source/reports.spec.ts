@@ -1,28 +1,12 @@
 // What the service itself tells of runs, beside what they emit.
-import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
-import { Life, until } from '../testing/life.fake.ts';
-import { World } from '../testing/world.fake.ts';
+import type { EmittedEvent } from '../../../domain/channel/messages.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
 
 let world: World;
-let life: Life | undefined;
+const { begin, events, runs, finished } = worldForEachTest((made) => (world = made));
 
-beforeEach(async () => {
-  world = new World();
-  await world.addKey();
-});
-
-afterEach(async () => {
-  await life?.stop(0);
-  if (life?.failure !== undefined) throw life.failure;
-});
-
-const begin = async (): Promise<void> => {
-  life = await Life.begin(world);
-};
-const events = (): readonly EmittedEvent['data'][] => world.data('channels');
 const on = (name: string): readonly EmittedEvent['data'][] => events().filter(({ channel }) => channel === name);
-const runs = (): readonly RunEvent['data'][] => world.data('runs');
-const finished = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
 
 test('a failed run is told on $errors with the event it was given, past every strategy, and a hook is not', async () => {
   await world.deploy('dc_a', {

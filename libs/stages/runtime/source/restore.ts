@@ -9,6 +9,7 @@ import { positionKey } from '../../../log/index.ts';
 import type { Log, Position } from '../../../log/index.ts';
 import { closedKeyMessage } from '../../../domain/secrets/keyring.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
+import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../limits.ts';
 import { Definitions } from '../components/definitions.ts';
@@ -77,9 +78,6 @@ export function learnKey(vault: Vault, record: LogRecord, { alerts }: Pick<TaskC
   if (vault.accept(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }
 
-/** Few reads for a long topic, and a few MiB in memory at a time. */
-const page = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
-
 /** Visits every record that stands now, in order, and gives the offset where reading goes on. */
 async function readWhole(
   log: Log,
@@ -88,12 +86,6 @@ async function readWhole(
   visit: (record: StoredRecord) => void,
 ): Promise<number> {
   const to = await log.end(topic, partition);
-  let from = 0;
-  while (from < to) {
-    const { records, next } = await log.read(topic, partition, from, { ...page, to });
-    for (const record of records) visit(record);
-    if (next <= from) break;
-    from = next;
-  }
+  await replay(log, { topic, partition, to }, visit);
   return to;
 }

@@ -1,5 +1,6 @@
 // Asks brokers again until they have done it: for what may be asked for any number of times, or was answered with a no.
 import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff } from '../../../../primitives/backoff.ts';
 import { brokerErrorType, isBusy, mayPass } from '../../client/trouble.ts';
 
 export interface Repeating<T> {
@@ -18,13 +19,13 @@ const longestPauseMs = 100;
 
 /** Throws what asking again does not help. */
 export async function untilDone<T>({ attempt, failed, mayRepeat, isOver }: Repeating<T>): Promise<T> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (const backoff = new Backoff(firstPauseMs, longestPauseMs); ;) {
     try {
       return await attempt();
     } catch (error) {
       const repeats = mayPass(error) && (mayRepeat === 'always' || brokerErrorType(error) !== undefined);
       if (!repeats || isOver()) throw error;
-      await delay(pauseMs);
+      await delay(backoff.next());
       if (isOver()) throw error;
       if (!isBusy(error)) await failed(error).catch(() => undefined);
     }

@@ -1,12 +1,13 @@
 // What the component says of itself, as JSON text: only known fields; the host reads it as it reads a stranger's.
+import { propFieldNames } from '../../../../domain/component/props/prop-fields.ts';
 import { isArray, objectAssign, objectKeys, toText } from '../core/primordials.ts';
-import { propFields } from '../../wire.ts';
 import { bagOf, isBag, isFunction, propOf } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { beginPlainJson, fieldsJson, firstKeys, quoted } from './plain-json.ts';
 
 const componentFields = ['name', 'version', 'key', 'description', 'type', 'dedupe'];
-const pickedFields = ['type', ...propFields.texts, ...propFields.flags, ...propFields.numbers, ...propFields.values];
+/** What `options` is, is found out here. */
+const pickedFields = ['type', ...propFieldNames.filter((name) => name !== 'remoteOptions')];
 
 /** A propDefinition may lead to another; longer chains are a circle. */
 const inheritMax = 8;

@@ -1,23 +1,5 @@
-// The limits that a component meets as an error of its own; the host sets them at boot and enforces them again.
-export interface GuestLimits {
-  readonly emitBytes: number;
-  readonly emitsMax: number;
-  readonly emittedBytesMax: number;
-  /** What a run emits and responds. */
-  readonly saidBytesMax: number;
-  readonly depthMax: number;
-  readonly manifestUnits: number;
-  readonly responseBodyBytes: number;
-  readonly consoleBytes: number;
-  readonly dbValueBytes: number;
-  readonly dbBytes: number;
-  readonly dbWritesMax: number;
-  readonly dbWrittenBytesMax: number;
-  readonly timersMax: number;
-  readonly timerCallsMax: number;
-  readonly requestsOpenMax: number;
-  readonly requestBodyBytes: number;
-}
+// The limits that the host has set at boot, and the error of a component that meets one.
+import type { GuestLimits } from '../../wire.ts';
 
 let active: GuestLimits | undefined;
 

@@ -1,4 +1,5 @@
 // setTimeout and its family: the host keeps the clock, the guest the functions, and each timer knows whose it is.
+import { delayMaxMs } from '../../wire.ts';
 import { currentInvocation, op, send, setCurrentInvocation } from './bridge.ts';
 import { reportUncaught } from './uncaught.ts';
 import { LimitError, limits } from './limits.ts';
@@ -11,9 +12,6 @@ interface Timer {
   readonly ms: number;
   readonly repeat: boolean;
 }
-
-/** Node's own bound: longer becomes 1. */
-const delayMaxMs = 2 ** 31 - 1;
 
 const timers = new Map<number, Timer>();
 /** Started and cleared since the turn began: each crosses to the host, whose thread others share. */

@@ -1,12 +1,11 @@
 // What the guest sends, checked argument by argument: its types are erased, and a component may have taken it over.
-import { askUnitsMax, op } from '../../wire.ts';
+import { askUnitsMax, delayMaxMs, op } from '../../wire.ts';
 
 const MiB = 1024 * 1024;
 /** No message of the guest's own is longer: an emit with its head, a response's body in base64, an error's stack. */
 const unitsMax = { emit: MiB, console: MiB, body: 8 * MiB, error: MiB, db: MiB, level: 16, ask: askUnitsMax };
 /** Enough for a hundred long headers. */
 const headUnitsMax = 64 * 1024;
-const delayMaxMs = 2 ** 31 - 1;
 
 /** Requests by the id that the guest gave them. */
 export interface RequestDoor {

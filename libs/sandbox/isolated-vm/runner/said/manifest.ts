@@ -1,7 +1,7 @@
 // Reads the manifest that the guest made, and names the first thing that is not allowed (docs/reference/component-api.md, "The definition of a component").
-import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
-import { propFields } from '../../wire.ts';
+import { propFieldNames, propFields } from '../../../../domain/component/props/prop-fields.ts';
+import type { FieldKind, PropFields } from '../../../../domain/component/props/prop-fields.ts';
 import { propTypeNames, propTypeOf } from '../../../../domain/component/props/registry.ts';
 
 /** What is wrong, as the author of the component should read it. */
@@ -48,12 +48,21 @@ function typeOf(fields: Fields): Manifest['type'] {
   throw new ManifestProblem(`The component's type ${shown(value)} is not known; there are source, action`);
 }
 
-/** And what the guest found out of `options`. */
-const propFlags = [...propFields.flags, 'remoteOptions'];
+const isOfKind: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  number: (value) => typeof value === 'number',
+  json: (value) => value !== undefined,
+  list: Array.isArray,
+  object: isFields,
+};
 
-function ofKind(fields: Fields, names: readonly string[], kind: 'string' | 'boolean' | 'number'): Fields {
-  return Object.fromEntries(names.filter((name) => typeof fields[name] === kind).map((name) => [name, fields[name]]));
+function ofKind(fields: Fields, names: readonly string[], kind: FieldKind): Fields {
+  return Object.fromEntries(names.filter((name) => isOfKind[kind](fields[name])).map((name) => [name, fields[name]]));
 }
+
+const propFieldsOf = (fields: Fields): PropFields =>
+  Object.assign({}, ...propFieldNames.map((name) => ofKind(fields, [name], propFields[name])));
 
 function propOf(value: unknown): PropDefinition {
   const fields = isFields(value) ? value : {};
@@ -66,12 +75,7 @@ function propOf(value: unknown): PropDefinition {
   return {
     name,
     type,
-    ...ofKind(fields, propFields.texts, 'string'),
-    ...ofKind(fields, propFlags, 'boolean'),
-    ...ofKind(fields, propFields.numbers, 'number'),
-    ...(fields['default'] === undefined ? {} : { default: fields['default'] as Json }),
-    ...(Array.isArray(fields['options']) ? { options: fields['options'] as Json[] } : {}),
-    ...(isFields(fields['static']) ? { static: fields['static'] as JsonObject } : {}),
+    ...propFieldsOf(fields),
   };
 }
 

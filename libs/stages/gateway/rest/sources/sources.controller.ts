@@ -72,8 +72,7 @@ export class SourcesController {
     };
     const source = await deploySource(this.#gateway, caller, deploy, idempotencyKey);
     if (source.state === 'deploying') reply.code(202);
-    const beside = await this.#beside([source.sourceId]);
-    return { data: chosenFields(presentDeployed(source, this.#gateway.options, beside(source.sourceId)), input) };
+    return this.#presentDeployed(source, input);
   }
 
   @Get('sources')
@@ -144,8 +143,7 @@ export class SourcesController {
   ): Promise<One<DeployedSourceRecord>> {
     const source = await updateSource(this.#gateway, caller, id, input);
     if (source.state === 'updating') reply.code(202);
-    const beside = await this.#beside([id]);
-    return { data: chosenFields(presentDeployed(source, this.#gateway.options, beside(id)), input) };
+    return this.#presentDeployed(source, input);
   }
 
   @Delete('sources/:id')
@@ -244,6 +242,12 @@ export class SourcesController {
     @Input(RunsDto) input: RunsDto,
   ): Promise<Many<RunRecord>> {
     return listRuns(this.#gateway, caller, id, input);
+  }
+
+  async #presentDeployed(source: SourceView, input: AnyRequestDto): Promise<One<DeployedSourceRecord>> {
+    const { sourceId } = source;
+    const beside = await this.#beside([sourceId]);
+    return { data: chosenFields(presentDeployed(source, this.#gateway.options, beside(sourceId)), input) };
   }
 
   async #beside(ids: readonly string[]): Promise<(id: string) => Beside> {

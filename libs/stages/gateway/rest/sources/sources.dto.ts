@@ -1,4 +1,5 @@
 // What `POST /v1/sources` takes.
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
@@ -19,6 +20,29 @@ const NotSupported = (): PropertyDecorator =>
     },
   });
 
+/** What a source is called. */
+export const SourceName = (description?: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: String,
+      nullable: true,
+      maxLength: nameCharsMax,
+      ...(description === undefined ? {} : { description }),
+    }),
+    MaxLength(nameCharsMax),
+    IsNotEmpty(),
+    IsString(),
+    IsOptional(),
+  );
+
+/** What a source is configured with. */
+export const PropValues = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true, description }),
+    IsObject(),
+    IsOptional(),
+  );
+
 @ApiSchema({ name: 'DeployRequest' })
 export class DeploySourceDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = {
@@ -35,26 +59,10 @@ export class DeploySourceDto extends AnyRequestDto {
   @AskedCode('url')
   readonly component_url?: string | null;
 
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    maxLength: nameCharsMax,
-    description: "Default: the component's",
-  })
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(nameCharsMax)
+  @SourceName("Default: the component's")
   readonly name?: string | null;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'Values by prop name',
-  })
-  @IsOptional()
-  @IsObject()
+  @PropValues('Values by prop name')
   readonly configured_props?: JsonObject | null;
 
   @Setting('timeoutMs', 'The longest that a run may take')

@@ -1,14 +1,13 @@
 // What `PUT /v1/sources/ID` and `DELETE /v1/sources/ID` take.
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import { noRateLimit } from '../../../../../domain/component/settings/source-settings.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import { AnyRequestDto } from '../../../rim/input/any-request.dto.ts';
 import type { QueryForms } from '../../../rim/input/query-text.ts';
 import { AskedCode } from '../../components/asked-code.dto.ts';
 import { Setting, settingForms } from '../setting.ts';
-
-const nameCharsMax = 255;
+import { PropValues, SourceName } from '../sources.dto.ts';
 
 @ApiSchema({ name: 'DeleteSourceRequest' })
 export class DeleteSourceDto extends AnyRequestDto {
@@ -44,21 +43,10 @@ export class UpdateSourceDto extends DeleteSourceDto {
   @AskedCode('url')
   readonly component_url?: string | null;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'Values by prop name; null takes one away, one that is not named keeps its own',
-  })
-  @IsOptional()
-  @IsObject()
+  @PropValues('Values by prop name; null takes one away, one that is not named keeps its own')
   readonly configured_props?: JsonObject | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: nameCharsMax })
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(nameCharsMax)
+  @SourceName()
   readonly name?: string | null;
 
   @ApiPropertyOptional({

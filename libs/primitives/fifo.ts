@@ -1,7 +1,7 @@
 // A queue whose shift costs the same however long it is: Array.shift moves everything behind.
 
-/** Dead slots in front are dropped in one go once there are this many, and as many as live ones. */
-const compactAt = 1024;
+/** Empty slots in front are cut off once there are this many, and as many as items: cutting fewer costs more than their room. */
+const cutMin = 64;
 
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
@@ -33,7 +33,7 @@ export class Fifo<T> {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#head];
     this.#items[this.#head++] = undefined;
-    if (this.#head >= compactAt && this.#head >= this.length) {
+    if (this.#head >= cutMin && this.#head >= this.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;
     }
@@ -49,5 +49,13 @@ export class Fifo<T> {
   /** First to last, as they are now. */
   toArray(): T[] {
     return this.#items.slice(this.#head) as T[];
+  }
+
+  /** Empties it, and gives what was in it. */
+  drain(): T[] {
+    const items = this.toArray();
+    this.#items = [];
+    this.#head = 0;
+    return items;
   }
 }

@@ -1,0 +1,26 @@
+// How long to wait between attempts: twice as long each time, up to a bound.
+
+/** After so many doublings. */
+export const doubled = (firstMs: number, longestMs: number, times: number): number =>
+  Math.min(firstMs * 2 ** times, longestMs);
+
+export class Backoff {
+  readonly #firstMs: number;
+  readonly #longestMs: number;
+  #times = 0;
+
+  constructor(firstMs: number, longestMs: number) {
+    this.#firstMs = firstMs;
+    this.#longestMs = longestMs;
+  }
+
+  /** How long to wait now; the next time it is twice that. */
+  next(): number {
+    return doubled(this.#firstMs, this.#longestMs, this.#times++);
+  }
+
+  /** It went well: the next wait is the first one again. */
+  reset(): void {
+    this.#times = 0;
+  }
+}

@@ -1,0 +1,23 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeDurably } from './durable-file.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'durable-file-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('takes the place of what stood there, with its mode, and leaves nothing beside it', async () => {
+  const path = join(folder, 'key');
+  await writeFile(path, 'old', { mode: 0o644 });
+  await writeDurably(path, 'new\n', 0o600);
+  expect(await readFile(path, 'utf8')).toBe('new\n');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['key']);
+});
+
+test('makes no folder', async () => {
+  await expect(writeDurably(join(folder, 'none', 'key'), 'new', 0o600)).rejects.toMatchObject({ code: 'ENOENT' });
+});

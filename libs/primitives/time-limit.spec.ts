@@ -1,0 +1,48 @@
+import { jest } from '@jest/globals';
+import { inTime, within, withinOr } from './time-limit.ts';
+
+const maxMs = 100;
+const never = new Promise<never>(() => {});
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** Lets the time pass and what waits for it settle. */
+const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+
+test('gives what comes in time, and leaves no timer behind', async () => {
+  expect(await within(Promise.resolve('it'), maxMs, 'this')).toBe('it');
+  expect(await withinOr(Promise.resolve('it'), maxMs, 'else')).toBe('it');
+  expect(await inTime(Promise.resolve(undefined), maxMs)).toBe(true);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('does not wait for what does not come', async () => {
+  const outcomes = Promise.allSettled([
+    within(never, maxMs, 'this'),
+    withinOr(never, maxMs, 'else'),
+    inTime(never, maxMs),
+  ]);
+  let over = false;
+  void outcomes.then(() => (over = true));
+  await pass(maxMs - 1);
+  expect(over).toBe(false);
+  await pass(1);
+  expect(await outcomes).toMatchObject([
+    { reason: { name: 'TimeLimitExceeded', message: 'this took longer than 100 ms' } },
+    { value: 'else' },
+    { value: false },
+  ]);
+});
+
+test('rejects as the work does, and not at all for what fails too late', async () => {
+  const failed = Promise.reject(new Error('no'));
+  for (const outcome of [within(failed, maxMs, 'this'), withinOr(failed, maxMs, 'else'), inTime(failed, maxMs)])
+    await expect(outcome).rejects.toThrow('no');
+  expect(jest.getTimerCount()).toBe(0);
+  const late = Promise.withResolvers<never>();
+  const outcome = withinOr(late.promise, maxMs, 'else');
+  await pass(maxMs);
+  late.reject(new Error('too late'));
+  expect(await outcome).toBe('else');
+});

@@ -1,0 +1,37 @@
+// Waits for something, but not for ever. What has not come in time goes on and is heard no more: its caller stops it, or lets it be.
+
+class TimeLimitExceeded extends Error {
+  constructor(what: string, limitMs: number) {
+    super(`${what} took longer than ${limitMs} ms`);
+    this.name = 'TimeLimitExceeded';
+  }
+}
+
+/** What `work` gives within `limitMs`; else rejects with an error that names `what`. Rejects as `work` does. */
+export function within<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new TimeLimitExceeded(what, limitMs)), limitMs);
+  return firstOf(work, late.promise, timer);
+}
+
+/** What `work` gives within `maxMs`, else `otherwise`. Rejects as `work` does. */
+export function withinOr<T, Otherwise>(work: Promise<T>, maxMs: number, otherwise: Otherwise): Promise<T | Otherwise> {
+  const late = Promise.withResolvers<Otherwise>();
+  return firstOf(work, late.promise, setTimeout(late.resolve, maxMs, otherwise));
+}
+
+/** Whether `work` resolved within `maxMs`. Rejects as `work` does. */
+export const inTime = (work: Promise<unknown>, maxMs: number): Promise<boolean> =>
+  withinOr(
+    work.then(() => true),
+    maxMs,
+    false,
+  );
+
+async function firstOf<T, Late>(work: Promise<T>, late: Promise<Late>, timer: NodeJS.Timeout): Promise<T | Late> {
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

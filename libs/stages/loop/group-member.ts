@@ -1,0 +1,34 @@
+// A process's part in the group that shares a stage's partitions, from joining to leaving.
+import type { StageName } from '../../domain/flow.ts';
+import type { Membership, OwnedChanged, Ownership } from '../../log/ownership.ts';
+import { inTime } from '../../primitives/time-limit.ts';
+
+/** A group that does not answer keeps nobody from ending: it notices by itself. */
+const leaveMaxMs = 1_000;
+
+export class GroupMember {
+  #joining: Promise<Membership | undefined> | undefined;
+
+  /** Whether it was ever asked to join. */
+  get isAsked(): boolean {
+    return this.#joining !== undefined;
+  }
+
+  /** In the background; `onFatal` gets what keeps it from joining. */
+  join(ownership: Ownership, stage: StageName, changed: OwnedChanged, onFatal: (error: unknown) => void): void {
+    this.#joining = ownership.follow(stage, changed).catch((error: unknown) => {
+      onFatal(error);
+      return undefined;
+    });
+  }
+
+  /** Undefined: it has not joined, and does not. */
+  async membership(): Promise<Membership | undefined> {
+    return this.#joining;
+  }
+
+  async leave(): Promise<void> {
+    const left = this.#joining?.then((membership) => membership?.leave());
+    if (left !== undefined) await inTime(left, leaveMaxMs);
+  }
+}

@@ -1,0 +1,50 @@
+import { MemoryLog } from '../../../log/log.fake.ts';
+import { newestIn, replay } from './replay.ts';
+
+/** More than one page holds. */
+const count = 2_500;
+
+async function filled(): Promise<MemoryLog> {
+  const log = new MemoryLog({ partitions: 1 });
+  const owner = await log.own('runtime', 0);
+  const records = Array.from({ length: count }, (_, n) => ({
+    topic: 'runs' as const,
+    partition: 0,
+    record: record(n),
+  }));
+  await owner.append(records, {});
+  return log;
+}
+
+const record = (n: number) => ({
+  ...{ id: `rec_${n}`, type: 'RunEnded', version: 1, key: 'dc_1', data: n },
+  ...{ at: 0, workspace: 'o_1', correlationId: 'req_1', causationId: 'req_1' },
+});
+
+test('gives every record in order, however many pages they are, and says where reading goes on', async () => {
+  const log = await filled();
+  const taken: unknown[] = [];
+  const next = await replay(log, { topic: 'runs', partition: 0 }, ({ data }) => taken.push(data));
+  expect(taken).toEqual(Array.from({ length: count }, (_, n) => n));
+  expect(next).toBe(await log.end('runs', 0));
+});
+
+test('begins and ends where it is told to, and reads nothing where there is nothing to read', async () => {
+  const log = await filled();
+  const taken: number[] = [];
+  const end = await log.end('runs', 0);
+  expect(
+    await replay(log, { topic: 'runs', partition: 0, from: end - 3, to: end - 1 }, ({ offset }) => taken.push(offset)),
+  ).toBe(end - 1);
+  expect(taken).toEqual([end - 3, end - 2]);
+  log.read = () => Promise.reject(new Error('read'));
+  expect(await replay(log, { topic: 'runs', partition: 0, from: 5, to: 5 }, () => {})).toBe(5);
+});
+
+test('finds the newest record of a range, and none where none stands', async () => {
+  const log = await filled();
+  const end = await log.end('runs', 0);
+  expect(await newestIn(log, { topic: 'runs', partition: 0 })).toMatchObject({ data: count - 1 });
+  expect(await newestIn(log, { topic: 'runs', partition: 0, to: end - 1 })).toMatchObject({ data: count - 2 });
+  expect(await newestIn(log, { topic: 'runs', partition: 0, from: end })).toBeUndefined();
+});
