@@ -47,6 +47,7 @@ export const triggerKind = oneOf(
   'timer',
   'event',
   'emit',
+  'sample',
 );
 
 const consoleLine = object<ConsoleLine>({
@@ -108,6 +109,8 @@ export const manifest = object<Manifest>({
   hooks: list(oneOf('deploy', 'activate', 'deactivate')),
   methods: list(text),
   additionalProps: flag,
+  sampleEmit: optional(flag),
+  annotations: optional(record(flag)),
 });
 
 const httpRequest = object<HttpRequestData>({

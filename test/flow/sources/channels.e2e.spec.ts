@@ -59,6 +59,43 @@ test('a failed run is an event on $errors: listed and delivered to who asks for 
   expect(receiver.firstCopies('/all')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
+test('a sample is delivered and marked while a run hangs; one that kill -9 meets is never called again', async () => {
+  const component_code = `export default {
+    name: 'Sampled', version: '1', sampleEmit: { title: 'As it would come' },
+    run() { return new Promise(() => {}); },
+  };`;
+  const { id, has_sample } = await client.deploySource({ component_code });
+  const webhook = await client.createWebhook({ url: receiver.url('/sampled') });
+  await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
+  await client.runNow(id);
+  const run = await client.emitSample(id);
+  expect([has_sample, run]).toMatchObject([true, { kind: 'sample', outcome: 'succeeded' }]);
+  const [emitted] = await untilEvents(id, 1);
+  expect(emitted).toMatchObject({ id: run.emitted[0], metadata: { run_id: run.id, sample: true } });
+  await until('the delivery of the sample', () => receiver.at('/sampled').length >= 1);
+  const [delivered] = receiver.at('/sampled');
+  expect(JSON.parse(delivered?.body ?? '')).toEqual({ title: 'As it would come' });
+  expect(delivered?.headers['x-wellspring-sample']).toBe('true');
+  const called = await client.deploySource({
+    component_code: `export default {
+      name: 'Called', version: '1', run() {},
+      async sampleEmit() { await fetch('${receiver.url('/called')}'); await new Promise(() => {}); },
+    };`,
+  });
+  const met = client.emitSample(called.id).catch((error: unknown) => error);
+  await until('the call to begin', () => receiver.at('/called').length === 1);
+  await product.kill();
+  expect(await met).toBeInstanceOf(Error);
+  await product.start();
+  const sampled = await until('the record of the call', async () => {
+    const { data } = await client.runs(called.id, { kind: 'sample' });
+    return data.length > 0 && data;
+  });
+  expect(sampled).toMatchObject([{ outcome: 'failed', emitted: [], error: { name: 'CallLostError' } }]);
+  expect(await client.emitSample(id)).toMatchObject({ outcome: 'succeeded' });
+  expect(receiver.at('/called')).toHaveLength(1);
+}, 180_000);
+
 /** Emits what it gets, `n` one higher, on a channel of that name; without one on the default channel. */
 const relay = (name: string): string => `export default {
   name: 'Relay', version: '1', props: { http: '$.interface.http', db: '$.service.db' },

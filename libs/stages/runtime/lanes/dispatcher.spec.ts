@@ -41,6 +41,7 @@ const newDispatcher = (places = count): Dispatcher =>
     places: {
       runs: new Places(places),
       hooks: new Places(places),
+      calls: new Places(places),
       standings: new Standings({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
     },
     window: { count: 4, bytes: 100 },
