@@ -134,6 +134,25 @@ test.each<Step>(['ended', 'taken', 'appended'])(
   },
 );
 
+test('one that has ended above a run that has not is not met again', async () => {
+  const hanging = Promise.withResolvers<void>();
+  await world.deploy('dc_slow', { run: () => hanging.promise });
+  await world.deploy('dc_a', { sample: ({ emit }) => emit({ event: 'sample' }), run: () => {} });
+  const first = await begin();
+  await world.trigger('dc_slow');
+  await world.trigger('dc_a', { kind: 'sample' });
+  await untilRuns(1);
+  first.kill();
+  hanging.resolve();
+  await world.trigger('dc_a');
+  await begin();
+  await untilRuns(3);
+  expect(runs().map(({ kind, outcome }) => [kind, outcome])).toEqual([
+    ['sample', 'succeeded'],
+    ...[1, 2].map(() => ['manual', 'succeeded']),
+  ]);
+});
+
 test('an owner that another has taken over from begins no call', async () => {
   let begun = 0;
   await world.deploy('dc_a', { sample: () => void begun++ });
@@ -142,6 +161,18 @@ test('an owner that another has taken over from begins no call', async () => {
   await world.trigger('dc_a', { kind: 'sample' });
   await until(() => stalled.failure !== undefined && runs().length === 1);
   expect([begun, runs()[0]?.outcome, owner.failure]).toEqual([1, 'succeeded', undefined]);
+});
+
+test('one that stood before the partition was taken over is not begun, and whoever waits is told', async () => {
+  let begun = 0;
+  const replies: unknown[] = [];
+  world.log.onReply('gw_1', (reply) => replies.push(reply));
+  await world.deploy('dc_a', { sample: () => void begun++ });
+  await world.trigger('dc_a', { kind: 'sample', replyTo: 'gw_1' });
+  await begin();
+  await until(() => replies.length === 1);
+  expect([begun, replies]).toMatchObject([0, [{ type: 'RunEnded', failed: true }]]);
+  expect(runs()).toMatchObject([{ outcome: 'failed', error: { name: callLost } }]);
 });
 
 test('one that the sandbox has lost is not repeated', async () => {
