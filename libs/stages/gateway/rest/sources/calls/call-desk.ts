@@ -3,11 +3,13 @@ import { callExpired, callLost, callsOfSourceMax } from '../../../../../domain/c
 import type { CallKind } from '../../../../../domain/call/call.ts';
 import { runIdOf } from '../../../../../domain/channel/run-output.ts';
 import type { ComponentError } from '../../../../../domain/component/messages.ts';
+import { PortError } from '../../../../../domain/port-error.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../../../rim/api-problem.ts';
 import type { ProblemExtras } from '../../../rim/api-problem.ts';
 import { awaitRun, triggerOf } from '../runs/await-run.ts';
+import type { Waited } from '../runs/await-run.ts';
 
 export class CallDesk {
   readonly #gateway: Gateway;
@@ -37,13 +39,20 @@ export class CallDesk {
 
   async #ended(source: SourceView, kind: CallKind, onGone: (leave: () => void) => void): Promise<RunView> {
     const trigger = triggerOf(this.#gateway, source, { kind, waits: true });
-    const { reached, run } = await awaitRun(this.#gateway, trigger, this.#gateway.limits.callMs, onGone);
+    const { callMs } = this.#gateway.limits;
+    const { reached, run } = await awaitRun(this.#gateway, trigger, callMs, onGone).catch(asUnknown);
     if (run === undefined) throw reached === 'timed_out' ? timedOut(runIdOf(trigger)) : unknown(runIdOf(trigger));
     const { name, message } = (run.error as unknown as ComponentError | null) ?? { name: '', message: '' };
     if (name === callLost) throw new ApiProblem(503, 'call_lost', message, of(run.runId));
     if (name === callExpired) throw timedOut(run.runId, message);
     return run;
   }
+}
+
+/** Whether the log has it is not known: then it may be carried out. */
+function asUnknown(error: unknown): Waited {
+  if (error instanceof PortError && error.code === 'unknown_outcome') return { reached: undefined };
+  throw error;
 }
 
 const of = (runId: string): ProblemExtras => ({ details: { run_id: runId }, headers: { 'retry-after': '1' } });

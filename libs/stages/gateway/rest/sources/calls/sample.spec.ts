@@ -71,6 +71,17 @@ test('one that was lost is 503 and says that it is never repeated', async () => 
   expect(run.body.data).toMatchObject({ kind: 'sample', outcome: 'failed', error: { name: callLost } });
 });
 
+test('one of which it is not known whether the log has it is 503, and nobody is told to send it again', async () => {
+  const { id } = await deployed('sampled');
+  bed.log.failNextAppend('unknown_outcome_committed');
+  const answer = await sample(id);
+  expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome']);
+  expect(answer.body).toMatchObject({
+    error: expect.stringMatching(/never repeated/),
+    details: { run_id: expect.stringMatching(/^run_/) },
+  });
+});
+
 test('one that does not end in time is 504, and beyond those that may wait for a source it is 429', async () => {
   const { id } = await deployed('slow');
   const answers = await Promise.all(Array.from({ length: 10 }, () => sample(id)));
