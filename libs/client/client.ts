@@ -152,6 +152,11 @@ export class Client {
     return this.#post(`sources/${segment(sourceId)}/run`, { ...request, wait: 1 }, undefined);
   }
 
+  /** Emits the component's sample once, and resolves with the run that has done so. */
+  emitSample(sourceId: string): Promise<Run> {
+    return this.#post(`sources/${segment(sourceId)}/sample`, {}, undefined);
+  }
+
   async #one<T>(path: string): Promise<T> {
     return (await this.#http.call<Enveloped<T>>({ method: 'GET', path })).data;
   }

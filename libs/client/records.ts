@@ -83,6 +83,7 @@ export interface Source {
   readonly code_hash: string;
   readonly configured_props: ConfiguredProps;
   readonly configurable_props: readonly { readonly name: string; readonly type: string }[];
+  readonly has_sample: boolean;
   readonly active: boolean;
   readonly state: 'deploying' | 'active' | 'inactive' | 'updating' | 'refused' | 'deleting';
   readonly name: string | null;
@@ -127,6 +128,8 @@ export interface EventSummary {
     readonly ts?: number;
     /** On `$in`: when it becomes an event, as epoch ms. */
     readonly delivery_ts?: number;
+    /** It was emitted by `emitSample`. */
+    readonly sample?: true;
   };
 }
 

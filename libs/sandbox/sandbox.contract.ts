@@ -8,6 +8,7 @@ import {
   keeper,
   neighbour,
   responder,
+  sampled,
   tattler,
   thrower,
 } from './contract/components.ts';
@@ -46,6 +47,11 @@ function describeDescribing(sandboxOf: () => Sandbox): void {
     expect(await sandboxOf().describe(described.code)).toEqual({ kind: 'described', manifest, console: [] });
   });
 
+  it('says whether there is a sample, and the hints that are known', async () => {
+    const manifest = sampled.scripted.manifest;
+    expect(await sandboxOf().describe(sampled.code)).toEqual({ kind: 'described', manifest, console: [] });
+  });
+
   it('refuses code that does not parse, and names what and where', async () => {
     const outcome = await sandboxOf().describe('this is not code');
     expect(outcome).toMatchObject({ kind: 'invalid', error: { name: 'SyntaxError', line: 1 } });
@@ -73,6 +79,16 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
     const { sandbox, sourceId } = given();
     const outcome = await invoke(sandbox, { component: emitter, sourceId, what: 'deploy' }).outcome;
     expect(outcome).toMatchObject({ end: 'finished', emits: [] });
+  });
+
+  it('emits the sample on the default channel, and throws where there is none', async () => {
+    const { sandbox, sourceId } = given();
+    const what = 'sample';
+    const made = await invoke(sandbox, { component: sampled, sourceId, what, props: { title: 'A title' } }).outcome;
+    expect(made).toMatchObject({ end: 'finished', console: [{ text: 'sampling' }] });
+    expect(made.emits).toEqual([{ channel: '', event: { title: 'A title' } }]);
+    const none = await invoke(sandbox, { component: emitter, sourceId: `${sourceId}_none`, what }).outcome;
+    expect(none).toMatchObject({ end: 'threw', emits: [], error: { message: 'The component has no sampleEmit' } });
   });
 
   it('keeps what was emitted and written before a throw, and names the error', async () => {

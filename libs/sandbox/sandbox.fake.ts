@@ -32,6 +32,7 @@ export type FakeFunction = (call: FakeCall) => void | Promise<void>;
 export interface FakeComponent {
   readonly manifest: Manifest;
   readonly run?: FakeFunction;
+  readonly sample?: FakeFunction;
   readonly hooks?: Partial<Record<'deploy' | 'activate' | 'deactivate', FakeFunction>>;
 }
 
@@ -89,6 +90,15 @@ class FakeView implements FakeDb {
     });
   }
 }
+
+function playOf(component: FakeComponent | undefined, what: Invocation['what']): FakeFunction | undefined {
+  if (what === 'run') return component?.run;
+  return what === 'sample' ? (component?.sample ?? noSample) : component?.hooks?.[what];
+}
+
+const noSample: FakeFunction = () => {
+  throw new TypeError('The component has no sampleEmit');
+};
 
 const invocationEnd = (error: unknown): InvocationEnd => (error instanceof FakeEnd ? error.end : 'threw');
 
@@ -170,7 +180,7 @@ export class FakeSandbox extends Sandbox {
 
   async #play(invocation: Invocation, call: FakeCall): Promise<[InvocationEnd, ComponentError | undefined]> {
     const component = this.components.get(invocation.code);
-    const play = invocation.what === 'run' ? component?.run : component?.hooks?.[invocation.what];
+    const play = playOf(component, invocation.what);
     try {
       await play?.(call);
       return ['finished', undefined];

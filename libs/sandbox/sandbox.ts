@@ -37,14 +37,14 @@ export interface Invocation {
   /** Whose it is: workspaces take turns where something must wait. The source alone when absent. */
   readonly workspace?: string;
   readonly code: string;
-  readonly what: 'run' | 'deploy' | 'activate' | 'deactivate';
-  /** `run`'s argument; ignored for hooks. */
+  readonly what: 'run' | 'sample' | 'deploy' | 'activate' | 'deactivate';
+  /** `run`'s argument; ignored for all else. */
   readonly event: Json;
   /** `event` is an UnparsedHttpEvent: `run` gets it with its `body` made of `bodyRaw`. */
   readonly isHttp?: boolean;
   /** Values by prop name. `$.interface.http`: `{ endpoint }`; `$.service.db` and `app` need none. */
   readonly props: JsonObject;
-  /** In place of the sandbox's own limits: the longest that `run` may take, and the isolate's memory where it is loaded. */
+  /** In place of the sandbox's own limits: the longest that `run` or `sample` may take, and the isolate's memory where it is loaded. */
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
   /** What is masked in console and error. */
@@ -126,7 +126,8 @@ export abstract class Sandbox {
   abstract describe(code: string, workspace?: string): Promise<DescribeOutcome>;
 
   /**
-   * Invokes `run` or a hook; a hook that the component does not have finishes at once. Several invocations of one source
+   * Invokes `run` or a hook, or emits its `sampleEmit` on the default channel: the value, or what the function returns. A
+   * hook that the component does not have finishes at once, without a `sampleEmit` it throws. Several invocations of one source
    * may overlap and share its db. Always resolves, within the wall limit and a second of its start. A source that may have
    * ended a process starts in one of its own, and may have to wait for it.
    */

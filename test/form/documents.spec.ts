@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { callRunMs, callsOfSourceMax } from '../../libs/domain/call/call.ts';
 import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
 import { inputDepthMax } from '../../libs/domain/json.ts';
@@ -73,12 +74,12 @@ test('the limits in the API guide are those of the product, and no other', () =>
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),
     ...[dbKeyUnitsMax, kibibytes(guest.dbWrittenBytesMax), guest.dbWritesMax, uniqueIdsMax],
     [sandbox.runWallMs, settingBounds.timeoutMs.max].map(seconds).join('; '),
-    ...[sandbox.hookWallMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
+    ...[sandbox.hookWallMs, callRunMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
     [sandbox.memoryMb, settingBounds.memoryMb.max].map((count) => `${count} MiB`).join('; '),
     [guest.timersMax, guest.timerCallsMax].map((count) => count.toLocaleString('en')).join('; '),
     ...[guest.requestsOpenMax, kibibytes(guest.requestBodyBytes), kibibytes(sandbox.network.runBytes)],
     ...[seconds(sandbox.network.timeoutMs), sandbox.network.redirectsMax],
-    ...[savedMax, runtimeLimits.queueFullAt, waitingMax],
+    ...[savedMax, runtimeLimits.queueFullAt, callsOfSourceMax, waitingMax],
     ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),
   ].map((limit) => limit.toLocaleString('en'));
   const section = read('docs/api.md').split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';

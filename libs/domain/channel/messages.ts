@@ -18,6 +18,8 @@ export type ChannelEvent = MessageOf<{
     readonly runId: string;
     /** Of the trigger of its run. */
     readonly hops?: number;
+    /** It was asked for, to see what events look like: nothing has happened. */
+    readonly sample?: boolean;
   };
   /** Of all that stands before this record: events from one id to another, which nobody is shown or sent any more. */
   EventsDeleted: DeletedEvents;
@@ -92,6 +94,8 @@ export type StateEvent = MessageOf<{
       readonly runs: number;
       /** Every request to delete events below it is carried out; absent: none has been. */
       readonly deletions?: number;
+      /** Absent: there has been no call. */
+      readonly calls?: number;
     };
     /** The offsets of triggers below `finishedBelow.runs` that are not finished; absent when all are. */
     readonly overtaken?: readonly number[];

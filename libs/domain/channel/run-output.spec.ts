@@ -29,6 +29,20 @@ const end = (emits: readonly EmitCall[]): RunEnd => ({
 });
 const emit = (event: string, more: Partial<EmitCall> = {}): EmitCall => ({ event, channel: '', ...more });
 
+test('a sample is an event at once, marked, dropped by no strategy and remembered by none', () => {
+  const sample: Trigger = { ...trigger, data: { ...trigger.data, kind: 'sample' } };
+  const memory = { ...freshMemory, dedupe: { strategy: 'unique', ids: ['1'] } } as const;
+  const emits = [emit('known', { id: 1 }), emit('bare'), emit('later', { id: 2, deliveryTs: 1_000 })];
+  const output = runOutput(sample, end(emits), memory, { strategy: 'unique', now: 100 });
+  expect(output.events.map(({ version, data }) => [version, data.event, data.sample])).toEqual([
+    [4, 'known', true],
+    [4, 'bare', true],
+    [4, 'later', true],
+  ]);
+  expect([output.pending, output.memory.dedupe]).toEqual([[], memory.dedupe]);
+  expect(output.run).toMatchObject({ version: 4, data: { kind: 'sample', deduped: 0 } });
+});
+
 test('a run becomes its events in order and one record that names them', () => {
   const emits = [
     emit('new', { ts: 20, channel: 'c', id: 4, summary: 's' }),

@@ -53,16 +53,20 @@ export interface OutputOptions {
   readonly places?: PendingPlaces;
 }
 
-/** What is emitted for later goes past the strategy: who gets it then may emit it again under its id (decision 0032). */
+/**
+ * What is emitted for later goes past the strategy: who gets it then may emit it again under its id (decision 0032). So do
+ * samples, of which nothing is remembered and none waits: each is an event at once (decision 0036).
+ */
 export function runOutput(
   trigger: Trigger,
   end: RunEnd,
   before: EmitterMemory,
   { strategy, now, places = noPlaces }: OutputOptions,
 ): RunOutput {
-  const later = end.emits.filter(isDelayed);
+  const isSample = trigger.data.kind === 'sample';
+  const later = isSample ? [] : end.emits.filter(isDelayed);
   const emits = later.length === 0 ? end.emits : end.emits.filter((emit) => !isDelayed(emit));
-  const deduped = dedupe(strategy, before.dedupe, orderEmits(emits, now));
+  const deduped = dedupe(isSample ? undefined : strategy, before.dedupe, orderEmits(emits, now));
   const { kept, dropped, memory } = deduped;
   const runId = runIdOf(trigger);
   let clock: EventClock = before;
@@ -95,8 +99,8 @@ interface Placed {
 }
 
 function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): EmittedEvent {
-  const { sourceId, hops } = trigger.data;
-  return {
+  const { sourceId, kind, hops } = trigger.data;
+  const event: EmittedEvent = {
     ...envelopeAfter(trigger, recordId, at),
     type: 'EventEmitted',
     data: {
@@ -107,8 +111,10 @@ function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventI
       emit: emitOf(emit),
       runId,
       ...(hops === undefined ? {} : { hops }),
+      ...(kind === 'sample' ? { sample: true } : {}),
     },
   };
+  return kind === 'sample' ? { ...event, version: versionOf(event) } : event;
 }
 
 interface Counted {

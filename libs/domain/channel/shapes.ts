@@ -3,6 +3,7 @@ import { componentError, componentRequests, consoleLines, triggerKind } from '..
 import {
   either,
   finite,
+  flag,
   ident,
   json,
   list,
@@ -42,6 +43,7 @@ export const channelEvents: ShapesOf<ChannelEvent> = {
     }),
     runId: text,
     hops: optional(natural),
+    sample: optional(flag),
   },
   EventsDeleted: { emitterId: ident, ...deleted },
 };
@@ -77,6 +79,7 @@ export const stateEvents: ShapesOf<StateEvent> = {
       hooks: natural,
       runs: natural,
       deletions: optional(natural),
+      calls: optional(natural),
     }),
     overtaken: optional(list(natural)),
   },

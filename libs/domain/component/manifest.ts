@@ -9,6 +9,10 @@ export interface PropDefinition extends PropFields {
 
 export type DedupeStrategy = 'unique' | 'greatest' | 'last';
 
+/** Hints for whoever lets a program choose what to call. */
+export const annotationNames = ['destructiveHint', 'openWorldHint', 'readOnlyHint', 'idempotentHint'] as const;
+export type Annotations = { readonly [Name in (typeof annotationNames)[number]]?: boolean };
+
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -20,4 +24,8 @@ export interface Manifest {
   readonly hooks: readonly ('deploy' | 'activate' | 'deactivate')[];
   readonly methods: readonly string[];
   readonly additionalProps: boolean;
+  /** Whether it has a `sampleEmit`; absent: it was described by a program that did not ask. */
+  readonly sampleEmit?: boolean;
+  /** What its author says of its effects: `annotationNames` that are set. */
+  readonly annotations?: Annotations;
 }

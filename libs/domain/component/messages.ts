@@ -1,4 +1,5 @@
 // Commands, triggers and events about sources: deploying is a process that these tell step by step.
+import type { CallKind } from '../call/call.ts';
 import type { EmitCall } from '../emit/call.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
@@ -189,7 +190,7 @@ export type SourceEvent = MessageOf<{
 
 export type HookKind = 'describe' | 'deploy' | 'activate' | 'deactivate';
 /** `event`: of a source that the run's source listens to. `emit`: nothing is run, the trigger carries what is emitted. */
-export type TriggerKind = HookKind | 'http' | 'manual' | 'timer' | 'event' | 'emit';
+export type TriggerKind = HookKind | CallKind | 'http' | 'manual' | 'timer' | 'event' | 'emit';
 
 /** An endpoint's request as the trigger holds it. `authorization` and `cookie` stand in `sealedHeaders`. */
 export interface HttpRequestData {

@@ -50,6 +50,7 @@ export const triggerKind = oneOf(
   'timer',
   'event',
   'emit',
+  'sample',
 );
 
 const consoleLine = object<ConsoleLine>({
@@ -101,6 +102,8 @@ export const manifest = object<Manifest>({
   hooks: list(oneOf('deploy', 'activate', 'deactivate')),
   methods: list(text),
   additionalProps: flag,
+  sampleEmit: optional(flag),
+  annotations: optional(record(flag)),
 });
 
 const httpRequest = object<HttpRequestData>({

@@ -52,7 +52,7 @@ const manifest: Manifest = {
   ],
   hooks: ['deploy', 'activate', 'deactivate'],
   methods: ['m'],
-  additionalProps: false,
+  ...{ additionalProps: false, sampleEmit: true, annotations: { readOnlyHint: true } },
 };
 const http: NonNullable<Trigger['data']['http']> = {
   ...{ method: 'POST', path: '/', url: 'http://h/', query: { a: 'b', c: ['d', 'e'] }, headers: { host: 'h' } },
@@ -205,7 +205,7 @@ export const samples: Samples = {
   state: {
     SourceStateSaved: {
       ...{ sourceId: 'dc_1', db: sealed, dedupe: { strategy: 'unique', ids: ['a'] }, nextSeq: 1, lastEventMs: 1 },
-      finishedBelow: { hooks: 1, runs: 1 },
+      finishedBelow: { hooks: 1, runs: 1, calls: 1 },
       overtaken: [0],
     },
   },
@@ -248,7 +248,7 @@ export const samples: Samples = {
   pending: {
     EmitDelayed: {
       ...{ sourceId: 'dc_1', number: 0, pendingId: '1-0', dueAt: 2, channel: '', event: { a: [1, null] } },
-      ...{ emit: { id: 1, summary: 's', ts: 1 }, runId: 'run_1', hops: 1 },
+      ...{ emit: { id: 1, summary: 's', ts: 1 }, runId: 'run_1', hops: 1, sample: true },
     },
   },
   retention: { RetentionMoved: { before: 1, hooksBefore: 1, clock: 1 } },

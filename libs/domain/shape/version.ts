@@ -1,6 +1,7 @@
 // Which version a record is written with: the next one where an older program would take it for something else.
+import { isCall } from '../call/call.ts';
 import { eventVersion } from '../component/life/version.ts';
-import type { RunEvent, StateEvent } from '../channel/messages.ts';
+import type { EmittedEvent, RunEvent, StateEvent } from '../channel/messages.ts';
 import { isSourceId } from '../id.ts';
 import type { Trigger } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
@@ -13,6 +14,9 @@ const wishesOfRequests = 2;
 const savedComponents = 3;
 /** An older program would refuse what the trigger carries, and pass over the record of it. */
 const carriedEmits = 3;
+
+/** An older program would refuse calls, and show and send samples as what has happened. */
+const synchronousCalls = 4;
 
 /** An older program would take runs that were overtaken for finished. */
 const overtakenRuns = 2;
@@ -28,14 +32,21 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (ofDeletion.has(type)) return deletions;
   if (data === undefined) return 1;
   if (type === 'SourceStateSaved') return (data as StateEvent['data']).overtaken === undefined ? 1 : overtakenRuns;
-  if (type === 'RunFinished') return (data as RunEvent['data']).kind === 'emit' ? carriedEmits : 1;
+  if (type === 'RunFinished') return ofRun(data as RunEvent['data']);
+  if (type === 'EventEmitted') return (data as EmittedEvent['data']).sample === true ? synchronousCalls : 1;
   if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);
   if (ofSubscription.has(type))
     return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
   return eventVersion({ type, data: data as object });
 }
 
+function ofRun({ kind }: RunEvent['data']): number {
+  if (isCall(kind)) return synchronousCalls;
+  return kind === 'emit' ? carriedEmits : 1;
+}
+
 function ofTrigger({ kind, http, code, url }: Trigger['data']): number {
+  if (isCall(kind)) return synchronousCalls;
   if (kind === 'emit') return carriedEmits;
   if (code !== undefined || url !== undefined) return savedComponents;
   if (kind === 'event') return listeningSources;

@@ -22,6 +22,7 @@ export type EventView = {
   /** As the component gave it to `$emit`. */
   readonly emit: EmittedEvent['data']['emit'];
   readonly event: Json;
+  readonly sample?: boolean;
 };
 
 /** What every event of this time or a later one has an order above, and every earlier one below. */
@@ -62,6 +63,7 @@ const shown = ({ workspace, at, data }: EmittedEvent): EventView => ({
   emittedAt: at,
   emit: data.emit,
   event: data.event,
+  ...(data.sample === undefined ? {} : { sample: data.sample }),
 });
 
 export const eventsView: View<ChannelEvent, EventView> = {

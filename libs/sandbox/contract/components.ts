@@ -77,6 +77,24 @@ export const neighbour: ContractComponent = {
   },
 };
 
+/** Its sample is made of a prop. */
+export const sampled: ContractComponent = {
+  code: `module.exports = { name: 'Sampled', version: '0.1.0', props: { title: 'string' },
+    annotations: { readOnlyHint: true, openWorldHint: 'odd', odd: true },
+    sampleEmit() { console.log('sampling'); return { title: this.title }; }, run() {} }`,
+  scripted: {
+    manifest: manifestOf('Sampled', {
+      props: [{ name: 'title', type: 'string' }],
+      sampleEmit: true,
+      annotations: { readOnlyHint: true },
+    }),
+    sample: (call) => {
+      call.console('sampling');
+      call.emit({ event: { title: call.props['title'] ?? null } });
+    },
+  },
+};
+
 /** Prints its event's field `text`, and throws it. */
 export const tattler: ContractComponent = {
   code: `module.exports = { name: 'Tattler', version: '0.1.0', run({ text }) { console.log(text); throw new Error(text); } }`,
@@ -188,4 +206,7 @@ export const crasher: ContractComponent = {
 };
 let crashes = 0;
 
-export const components = [described, emitter, tattler, thrower, keeper, handshake, responder, crasher, neighbour];
+export const components = [
+  ...[described, emitter, sampled, tattler, thrower, keeper],
+  ...[handshake, responder, crasher, neighbour],
+];

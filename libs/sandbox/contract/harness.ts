@@ -20,6 +20,7 @@ export const manifestOf = (name: string, more: Partial<Manifest> = {}): Manifest
   hooks: [],
   methods: [],
   additionalProps: false,
+  sampleEmit: false,
   ...more,
 });
 

@@ -90,4 +90,4 @@ export const defaultLimits: SandboxLimits = {
 
 /** The wall limit of an invocation. */
 export const wallMs = (limits: SandboxLimits, what: string, runTimeoutMs?: number): number =>
-  what === 'run' ? (runTimeoutMs ?? limits.runWallMs) : limits.hookWallMs;
+  what === 'run' || what === 'sample' ? (runTimeoutMs ?? limits.runWallMs) : limits.hookWallMs;

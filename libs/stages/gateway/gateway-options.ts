@@ -1,4 +1,5 @@
 // What the gateway is given.
+import { callMs } from '../../domain/call/call.ts';
 import type { Log } from '../../log/log.ts';
 import type { ViewStore } from '../../view-store/view-store.ts';
 import type { StageSettings } from '../loop/settings.ts';
@@ -10,11 +11,19 @@ export interface GatewayLimits {
   readonly viewsMs: number;
   /** How long an endpoint's client waits for `respond` or the end of the run. */
   readonly respondMs: number;
+  /** How long whoever calls a source waits for the end of its call. */
+  readonly callMs: number;
   /** Between the signs of life of a stream. */
   readonly beatMs: number;
 }
 
-export const defaultLimits: GatewayLimits = { outcomeMs: 30_000, viewsMs: 5_000, respondMs: 60_000, beatMs: 15_000 };
+export const defaultLimits: GatewayLimits = {
+  outcomeMs: 30_000,
+  viewsMs: 5_000,
+  respondMs: 60_000,
+  callMs,
+  beatMs: 15_000,
+};
 
 export interface GatewayOptions extends Pick<
   StageSettings,

@@ -25,6 +25,8 @@ export const runtimeLimits = {
   heavyMax: 4,
   /** Hooks have places of their own, so that runs which hang keep no source from being deployed or deleted. 16 for one. */
   hooksMax: 21,
+  /** Synchronous calls that run at once, each of another source: somebody waits at each. 12 for one workspace. */
+  callsMax: 16,
   /** Triggers of a busy source that are at its runner at once: there the next begins without a round trip. */
   windowMax: 32,
   /** And so much of their bodies. */

@@ -1,5 +1,7 @@
 // Runs one trigger: reads it back if need be, gives the sandbox what the component may know, and takes the outcome.
 import type { Ambient } from '../../domain/ambient.ts';
+import { isCall } from '../../domain/call/call.ts';
+import type { CallKind } from '../../domain/call/call.ts';
 import { originalOf, tellingOf } from '../../domain/channel/failed-run.ts';
 import { runIdOf } from '../../domain/channel/run-output.ts';
 import type { HookKind, Trigger } from '../../domain/component/messages.ts';
@@ -8,6 +10,7 @@ import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../../log/index.ts';
 import type { Alerts } from '../loop/telling/alerts.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
+import type { Calls } from './calls/calls.ts';
 import { carried } from './outcome/carried.ts';
 import { described, fetched, invoked, refused } from './outcome/finished.ts';
 import type { Begun, Finished } from './outcome/finished.ts';
@@ -37,6 +40,7 @@ export interface RunnerOptions {
   readonly db: (queued: QueuedTrigger) => Readonly<Record<string, string>>;
   /** Whether what the source has stored in its db cannot be opened. */
   readonly dbCloses: (queued: QueuedTrigger) => boolean;
+  readonly calls: Calls;
   readonly alerts: Alerts;
 }
 
@@ -66,6 +70,7 @@ export class Runner {
   /** Nothing that still runs is heard of any more. */
   end(): void {
     this.#ended = true;
+    this.#options.calls.stop();
   }
 
   /** Undefined: it was lost, or the runner was ended; it did not happen. */
@@ -131,13 +136,17 @@ export class Runner {
     const { queued } = begun;
     const given = this.#giveTo(begun, loaded, record);
     if (typeof given === 'string') return this.#refuseSealed(begun, given);
+    const call = isCall(queued.kind) ? await this.#options.calls.begin(begun) : undefined;
+    if (this.#ended) return undefined;
+    if (typeof call === 'object') return call;
     const { http } = record.data;
     const telling = tellingOf(runIdOf(record), http, queued.bytes - overheadBytes);
     // Of a request that is not kept, the error's text is taken away first.
     const told = http?.sealedBody === undefined ? { telling } : {};
-    const invocation = { ...this.#invocation(begun, loaded, given), ...told, ...manner };
+    const invocation = { ...this.#invocation(begun, loaded, given), ...told, ...manner, ...within(call, loaded) };
     const outcome = await this.#options.sandbox.invoke(invocation);
-    if (this.#ended || outcome.end === 'lost') return undefined;
+    if (this.#ended) return undefined;
+    if (outcome.end === 'lost') return call === undefined ? undefined : this.#options.calls.interrupted(begun);
     const original = () => originalOf(telling, given.event, given.secrets ?? []);
     const kept = http?.sealedBody === undefined ? outcome : withoutText(outcome);
     return invoked(begun, kept, { strategy: loaded.configured.manifest.dedupe, original });
@@ -184,7 +193,7 @@ export class Runner {
       revision: definition.revision,
       workspace: queued.workspace,
       code,
-      what: queued.lane === 'runs' ? 'run' : (kind as Exclude<HookKind, 'describe'>),
+      what: queued.lane === 'runs' ? 'run' : (kind as CallKind | Exclude<HookKind, 'describe'>),
       ...given,
       ...boundsOf(definition),
       db: () => this.#options.db(queued),
@@ -228,6 +237,11 @@ function boundsOf({
 }: Definition): Pick<Invocation, 'runTimeoutMs' | 'memoryMb'> {
   const time = timeoutMs === undefined ? {} : { runTimeoutMs: timeoutMs };
   return memoryMb === undefined ? time : { ...time, memoryMb };
+}
+
+/** A call has what is left of its time, or the source's own limit. */
+function within(callMs: number | undefined, { definition }: Loaded): Pick<Invocation, 'runTimeoutMs'> {
+  return callMs === undefined ? {} : { runTimeoutMs: Math.min(callMs, definition.settings?.timeoutMs ?? callMs) };
 }
 
 function envelope(record: Trigger): Trigger {

@@ -20,11 +20,13 @@ import { refusedTrigger } from './lanes/refused-trigger.ts';
 import { repeatDelayMs } from './limits.ts';
 import type { RuntimeLimits } from './limits.ts';
 import type { RuntimeOptions } from './options.ts';
-import { OutputBatch } from './outcome/output-batch.ts';
+import { OutputBatch, isReady } from './outcome/output-batch.ts';
 import { PendingEmits } from './pending/pending-emits.ts';
 import { Runner } from './runner.ts';
+import { Calls } from './calls/calls.ts';
 import type { ComponentCache } from './components/cache.ts';
 import { Components } from './components/components.ts';
+import { LoadedSources } from './components/loaded.ts';
 import { Plans } from './components/plans.ts';
 import { Departed } from './source/departed.ts';
 import { learnKey } from './source/restore.ts';
@@ -53,8 +55,8 @@ export class RuntimeTask implements StageTask {
   readonly #pending: PendingEmits;
   readonly #finished = new Fifo<Finished>();
   readonly #taken = new Map<Output, OutputBatch>();
-  /** Sources that the sandbox may have an instance of. */
-  readonly #loaded = new Set<string>();
+  readonly #loaded: LoadedSources;
+  readonly #calls: Calls;
   /** Where `keys` has come to. */
   #keysRead: number | undefined;
   #unsavedBytes = 0;
@@ -65,6 +67,8 @@ export class RuntimeTask implements StageTask {
     const { log, partition } = context;
     this.#options = options;
     this.start = restored.start;
+    this.#loaded = new LoadedSources(options.sandbox, (error) => context.fail(error));
+    this.#calls = new Calls({ ownedFrom: restored.ownedFrom, ready: () => context.ready() });
     const triggers = restored.start.find(({ topic }) => topic === 'triggers');
     this.#backlog = new Backlog(triggers?.offset ?? 0, limits, {
       pause: () => context.pause('triggers', partition),
@@ -87,24 +91,20 @@ export class RuntimeTask implements StageTask {
     });
     const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
-    const { states } = restored;
+    const { states, vault } = restored;
     const [backlog, standing, pending] = [this.#backlog, this.#standing, this.#pending];
     this.#deletions = new Deletions({ backlog, states, standing, pending });
-    const plans = new Plans({
-      standing: this.#standing,
-      vault: restored.vault,
-      components,
-      running: (sourceId) => this.#dispatcher.running(sourceId),
-    });
+    const plans = new Plans({ standing, vault, components, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new Runner({
       ...options,
       log,
       partition,
-      vault: restored.vault,
+      vault,
       components,
       plan: (trigger) => plans.of(trigger),
       db: (trigger) => this.#db(trigger),
-      dbCloses: ({ sourceId, workspace }) => restored.states.of({ key: sourceId, workspace }).db.closed,
+      dbCloses: ({ sourceId, workspace }) => states.of({ key: sourceId, workspace }).db.closed,
+      calls: this.#calls,
       alerts: context.alerts,
     });
     this.#dispatcher = this.#makeDispatcher(plans);
@@ -165,6 +165,7 @@ export class RuntimeTask implements StageTask {
     const batch = this.#taken.get(output);
     if (batch === undefined) return;
     this.#taken.delete(output);
+    batch.begin();
     this.#unsavedBytes -= batch.heldBytes;
     this.#pending.appended(output.records, offsets);
     if (this.#deletions.isReady) this.#options.context.ready();
@@ -179,14 +180,15 @@ export class RuntimeTask implements StageTask {
     this.#pending.stop();
     if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
-    await Promise.all([...this.#loaded].map((sourceId) => this.#options.sandbox.unload(sourceId)));
+    await this.#loaded.unloadAll();
   }
 
   #takeFinished(bytesMax: number): Output | undefined {
-    if (this.#finished.length === 0 && !this.#deletions.isReady && !this.#pending.isReady) return undefined;
+    if (this.#finished.length === 0 && ![this.#deletions, this.#pending, this.#calls].some(isReady)) return undefined;
     const { context, restored, ambient } = this.#options;
     const { states, waiting } = restored;
     const batch = new OutputBatch(context.partition, ambient.now(), bytesMax, waiting);
+    batch.begin = this.#calls.take();
     this.#deletions.takeInto(batch);
     this.#deletions.settle();
     this.#pending.putInto(batch);
@@ -285,9 +287,7 @@ export class RuntimeTask implements StageTask {
 
   /** What waits of a source that is gone becomes refused at once, so only a deactivate could still be cut off: none follows. */
   #unloadIfGone(sourceId: string): void {
-    const gone = this.#standing.get(sourceId) === undefined;
-    if (!gone || !this.#loaded.delete(sourceId)) return;
-    this.#options.sandbox.unload(sourceId).catch((error: Error) => this.#options.context.fail(error));
+    if (this.#standing.get(sourceId) === undefined) this.#loaded.unload(sourceId);
   }
 
   #positions(triggers: number): Record<string, number> {

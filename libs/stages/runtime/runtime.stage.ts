@@ -38,13 +38,14 @@ export class RuntimeStage extends Stage {
   async close(): Promise<void> {}
 }
 
-/** A hook says nothing about the next: each is met as if its source were new. */
+/** A hook or a call says nothing about the next: each is met as if its source were new. */
 function sharedPlaces({ sandbox }: RuntimeOptions, limits: RuntimeLimits): SharedPlaces {
-  const { runsMax, newRunsMax, heavyMax, hooksMax, quickMs, newRunsLeave, slowRunsLeave } = limits;
+  const { runsMax, newRunsMax, heavyMax, hooksMax, callsMax, quickMs, newRunsLeave, slowRunsLeave } = limits;
   const common = { heavyMax, quickMs, slowLeaves: slowRunsLeave, room: (pace: Pace): Room => sandbox.room(pace) };
   return {
     runs: new Places({ quickMax: runsMax, newMax: newRunsMax, newLeaves: newRunsLeave, ...common }),
     hooks: new Places({ quickMax: hooksMax, newMax: hooksMax, newLeaves: 0, ...common }),
+    calls: new Places({ quickMax: callsMax, newMax: callsMax, newLeaves: 0, ...common }),
     standings: new Standings(limits),
   };
 }

@@ -59,6 +59,47 @@ test('a failed run is an event on $errors: listed and delivered to who asks for 
   expect(receiver.firstCopies('/all')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
+test('a sample is delivered and marked, and does not wait for a run that hangs', async () => {
+  const component_code = `export default {
+    name: 'Sampled', version: '1', sampleEmit: { title: 'As it would come' },
+    run() { return new Promise(() => {}); },
+  };`;
+  const { id, has_sample } = await client.deploySource({ component_code });
+  const webhook = await client.createWebhook({ url: receiver.url('/sampled') });
+  await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
+  await client.runNow(id);
+  const run = await client.emitSample(id);
+  expect([has_sample, run]).toMatchObject([true, { kind: 'sample', outcome: 'succeeded' }]);
+  const [emitted] = await untilEvents(id, 1);
+  expect(emitted).toMatchObject({ id: run.emitted[0], metadata: { run_id: run.id, sample: true } });
+  await until('the delivery of the sample', () => receiver.at('/sampled').length >= 1);
+  const [delivered] = receiver.at('/sampled');
+  expect(JSON.parse(delivered?.body ?? '')).toEqual({ title: 'As it would come' });
+  expect(delivered?.headers['x-wellspring-sample']).toBe('true');
+});
+
+/** The id of a source whose sample is under way, and never ends. */
+async function calledForEver(): Promise<string> {
+  const { id } = await client.deploySource({
+    component_code: `export default {
+      name: 'Called', version: '1', run() {},
+      async sampleEmit() { await fetch('${receiver.url('/called')}'); await new Promise(() => {}); },
+    };`,
+  });
+  client.emitSample(id).catch(() => {});
+  await until('the call to begin', () => receiver.at('/called').length === 1);
+  return id;
+}
+
+async function expectCalledOnce(id: string): Promise<void> {
+  const runs = await until('the record of the call', async () => {
+    const { data } = await client.runs(id, { kind: 'sample' });
+    return data.length > 0 && data;
+  });
+  expect(runs).toMatchObject([{ outcome: 'failed', emitted: [], error: { name: 'CallLostError' } }]);
+  expect(receiver.at('/called')).toHaveLength(1);
+}
+
 /** Emits what it gets, `n` one higher, on a channel of that name; without one on the default channel. */
 const relay = (name: string): string => `export default {
   name: 'Relay', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
@@ -77,7 +118,7 @@ const post = async (url: string, body: unknown): Promise<void> => {
 const endpointOf = (props: Readonly<Record<string, unknown>>): string =>
   (props['http'] as { readonly endpoint_url: string }).endpoint_url;
 
-test('a source that listens to another runs once for each of its events, in order, through kill -9 of everything', async () => {
+test('a source that listens to another runs once for each of its events, in order, through kill -9 of everything; a call that it meets is not repeated', async () => {
   const [emitter, listener] = await Promise.all(
     [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
   );
@@ -85,9 +126,11 @@ test('a source that listens to another runs once for each of its events, in orde
   const subscription = await client.createSubscription({ emitter_id: emitter.id, listener_id: listener.id });
   expect(subscription).toMatchObject({ emitter_id: emitter.id, listener_id: listener.id, event_name: '' });
   const url = endpointOf(emitter.configured_props);
+  const called = await calledForEver();
   for (let n = 0; n < 30; n++) await post(url, { n });
   await product.kill();
   await product.start();
+  await expectCalledOnce(called);
   for (let n = 30; n < 60; n++) await post(url, { n });
   const heard = await untilEvents(listener.id, 60);
   expect(heard.map(({ event }) => (event as { readonly n: number }).n)).toEqual(

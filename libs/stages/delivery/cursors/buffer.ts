@@ -22,6 +22,8 @@ export interface BufferedEvent {
   readonly body: string;
   /** How many sources in a row have led to it by their events. */
   readonly hops: number;
+  /** It was asked for, and nothing has happened. */
+  readonly isSample?: boolean;
   /** What it counts against: each has a bound of its own. */
   readonly budget: Budget;
   /** Queues that hold it. */
@@ -29,7 +31,7 @@ export interface BufferedEvent {
 }
 
 export function bufferedEvent(record: StoredRecord<EmittedEvent>, budget: Budget): BufferedEvent {
-  const { emitterId, eventId, channel, event, hops = 0 } = record.data;
+  const { emitterId, eventId, channel, event, hops = 0, sample } = record.data;
   return {
     offset: record.offset,
     emitterId,
@@ -40,6 +42,7 @@ export function bufferedEvent(record: StoredRecord<EmittedEvent>, budget: Budget
     recordId: record.id,
     body: JSON.stringify(event),
     hops,
+    ...(sample === true ? { isSample: true } : {}),
     budget,
     holders: 0,
   };

@@ -62,6 +62,7 @@ export function requestOf(url: string, event: BufferedEvent, signed: SignedMessa
       'x-pd-emitter-id': event.emitterId,
       'x-pd-timestamp': new Date(signed.timestampSeconds * 1000).toISOString(),
       'x-pd-signature': signed.pipedreamSignature,
+      ...(event.isSample === true ? { 'x-wellspring-sample': 'true' } : {}),
     },
     body: event.body,
   };

@@ -71,6 +71,7 @@ beforeAll(async () => {
       emit({ event: body, channel: 'odd', id: 7, summary: 's', ts: 5 });
       if (body.fail === true) throw new TypeError('no luck');
     },
+    sample: ({ emit }) => emit({ event: 'sample' }),
     hooks: { deploy: ({ console }) => console('deployed') },
   });
   bed.components.set('slow', {
@@ -287,6 +288,9 @@ describe('every answer is as the document says', () => {
     const run = idOf(await expectAnswer('runNow', 200, { path: { id }, query: { wait: '1', event: '{"body":{}}' } }));
     await expectAnswer('getRun', 200, { path: { id, run } });
     await expectAnswer('runNow', 404, { path: { id: 'dc_0000000000000000' } });
+    await expectAnswer('emitSample', 200, { path: { id } });
+    await until('listEvents', { path: { id }, query: { event_name: '' } }, 1);
+    await expectAnswer('emitSample', 404, { path: { id: 'dc_0000000000000000' } });
     await expectAnswer('getSource', 200, { path: { id } });
     await expectAnswer('updateSource', 200, { path: { id }, body: { name: 'n', active: false } });
     await expectAnswer('updateSource', 400, { path: { id }, body: { active: 'no' } });

@@ -141,6 +141,16 @@ export const ApiDeletesLater = (described: Answered & Sized): MethodDecorator =>
     sized(described),
   );
 
+/** What somebody waits for until it has ended. It is done once for each request, and nothing is repeated. */
+export const ApiCalls = (described: Answered): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiQueryParameters(described.input),
+    answer(200, 'The run, which has ended', described),
+    refused(400, 401, 404, 409, 414, 415, 429, 503, 504),
+    sized({}),
+  );
+
 /** A run that is asked for: its id at once, or its record to who waits. Parameters as of `ApiCreates`. */
 export const ApiRuns = (described: Answered & Sized & { readonly accepted: RecordClass }): MethodDecorator =>
   applyDecorators(

@@ -10,6 +10,7 @@ import type { QueuedTrigger } from './queued-trigger.ts';
 export interface SharedPlaces {
   readonly runs: Places;
   readonly hooks: Places;
+  readonly calls: Places;
   /** Of sources, by their runs. */
   readonly standings: Standings;
 }

@@ -41,6 +41,7 @@ const newDispatcher = (places = count): Dispatcher =>
     places: {
       runs: new Places(places),
       hooks: new Places(places),
+      calls: new Places(places),
       standings: new Standings({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
     },
     window: { count: 4, bytes: 100 },
@@ -103,6 +104,20 @@ test('each lane of a source goes on in order, and of a source with nothing left 
   expect(ended.filter((offset) => [0, 3].includes(offset))).toEqual([0, 3]);
   expect(ended).toHaveLength(5);
   expect(dispatcher.sources).toBe(0);
+});
+
+test('calls go on beside runs, none sent ahead of its turn, and a hook that waits for what runs waits for them', async () => {
+  const dispatcher = newDispatcher();
+  for (const offset of [0, 1]) dispatcher.add(trigger(offset, 'dc_0'));
+  for (const offset of [2, 3]) dispatcher.add(trigger(offset, 'dc_0', 'calls'));
+  runnable = ({ lane }) => lane !== 'hooks' || dispatcher.running('dc_0') === undefined;
+  dispatcher.add(trigger(4, 'dc_0', 'hooks'));
+  expect(offsets()).toEqual([0, 2]);
+  while (ended.length < 2) await end(({ trigger: one }) => finished(one, false));
+  expect([...ended, ...offsets()].toSorted()).toEqual([0, 1, 2, 3]);
+  while (runs.length > 0) await end(({ trigger: one }) => finished(one));
+  expect(ended.at(-1)).toBe(4);
+  expect([dispatcher.sources, dispatcher.has('dc_0'), dispatcher.isRunning('dc_0')]).toEqual([0, false, false]);
 });
 
 test('behind a run that was quick the next ones are sent ahead, no more than the window holds', async () => {

@@ -43,19 +43,18 @@ export class Dispatcher {
 
   /** Whether anything of a source waits or runs. */
   has(sourceId: string): boolean {
-    return this.length(sourceId, 'hooks') + this.length(sourceId, 'runs') > 0;
+    return Object.values(this.#sources.get(sourceId) ?? {}).some(({ length }) => length > 0);
   }
 
   /** Whether anything of a source runs, or follows what runs. */
   isRunning(sourceId: string): boolean {
-    const lanes = this.#sources.get(sourceId);
-    return lanes !== undefined && lanes.hooks.sent.length + lanes.runs.sent.length > 0;
+    return Object.values(this.#sources.get(sourceId) ?? {}).some(({ sent }) => sent.length > 0);
   }
 
-  /** Undefined: no run of the source is under way. */
+  /** Undefined: no run of the source is under way, and no call. */
   running(sourceId: string): Pick<Lane, 'revision'> | undefined {
-    const runs = this.#sources.get(sourceId)?.runs;
-    return runs === undefined || runs.sent.length === 0 ? undefined : runs;
+    const { runs, calls } = this.#sources.get(sourceId) ?? {};
+    return [runs, calls].find((lane) => lane !== undefined && lane.sent.length > 0);
   }
 
   add(trigger: QueuedTrigger): void {
@@ -96,7 +95,7 @@ export class Dispatcher {
   #lanes(sourceId: string): Lanes {
     const known = this.#sources.get(sourceId);
     if (known !== undefined) return known;
-    const lanes = { hooks: new Lane(), runs: new Lane() };
+    const lanes = { hooks: new Lane(), runs: new Lane(), calls: new Lane() };
     this.#sources.set(sourceId, lanes);
     return lanes;
   }
@@ -141,7 +140,7 @@ export class Dispatcher {
   #ask(lane: Lane, trigger: QueuedTrigger): void {
     const { places } = this.#options;
     const { workspace, sourceId } = trigger;
-    const standing = trigger.lane === 'hooks' ? 'new' : places.standings.of(sourceId);
+    const standing = trigger.lane === 'runs' ? places.standings.of(sourceId) : 'new';
     const claim: Claim = { workspace, standing, begin: () => this.#begin(lane, trigger, claim) };
     lane.claim = claim;
     lane.isOver = false;
@@ -246,7 +245,7 @@ export class Dispatcher {
   /** Whether a lane may keep its place for the next: nobody else waits for it, and its source is what it was. */
   #goesOn(lane: Lane, { lane: name, sourceId }: QueuedTrigger): boolean {
     const { places } = this.#options;
-    if (name === 'hooks' || lane.claim === undefined) return false;
+    if (name !== 'runs' || lane.claim === undefined) return false;
     if (lane.claim.standing !== places.standings.of(sourceId)) return false;
     return places.runs.renew(lane.claim) || (lane.concurrency > 1 && places.runs.mayStay(lane.claim));
   }
@@ -280,9 +279,9 @@ export class Dispatcher {
     else this.#rest(lane, delayMs);
   }
 
-  /** Those of its source, which may have waited for the run. */
+  /** Those of its source, which may have waited for it. */
   #wakeHooks({ sourceId, lane }: QueuedTrigger): void {
-    const hooks = lane === 'runs' ? this.#sources.get(sourceId)?.hooks : undefined;
+    const hooks = lane === 'hooks' ? undefined : this.#sources.get(sourceId)?.hooks;
     if (hooks !== undefined && this.#held.delete(hooks)) this.#advance(hooks);
   }
 

@@ -16,6 +16,8 @@ export interface QueuedTrigger {
   readonly bytes: number;
   /** Undefined when it waits with its offset alone. */
   record: StoredRecord<Trigger> | undefined;
+  /** Of a call: when it came in, as `performance.now` counts. */
+  readonly readAt?: number;
   /** How often in a row it was lost. */
   losses: number;
   /** It cannot be read, and ends with this message; `trigger` is what is known of it. */
@@ -30,10 +32,14 @@ export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
   const standsAlone = code !== undefined || url !== undefined;
   const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
   const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
-  const of = { sourceId, workspace: record.workspace, lane: laneOf(kind), kind, revision };
-  const place = { offset: record.offset, ...of, ...(standsAlone ? { standsAlone } : {}) };
+  const lane = laneOf(kind);
+  const of = { sourceId, workspace: record.workspace, lane, kind, revision };
+  const place = { offset: record.offset, ...of, ...(standsAlone ? { standsAlone } : {}), ...readNow(lane) };
   const carriedBytes = jsonBytes(event) + jsonBytes(emits) + (code?.length ?? 0);
   return { ...place, bytes: httpBytes + carriedBytes + overheadBytes, record, losses: 0 };
 }
+
+const readNow = (lane: LaneName): Pick<QueuedTrigger, 'readAt'> =>
+  lane === 'calls' ? { readAt: performance.now() } : {};
 
 const jsonBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)));

@@ -37,6 +37,9 @@ export interface GatewayReply {
   readonly reply: Reply;
 }
 
+/** Of what puts something into a batch, or waits for one. */
+export const isReady = (of: { readonly isReady: boolean }): boolean => of.isReady;
+
 export class OutputBatch {
   readonly #partition: number;
   readonly now: Millis;
@@ -46,6 +49,8 @@ export class OutputBatch {
   readonly #touched = new Map<string, Touched>();
   /** What waiting gateways hear once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
+  /** And calls that may begin then. */
+  begin: () => void = () => {};
   #bytes = 0;
   /** Of `finished.heldBytes`, all together. */
   heldBytes = 0;

@@ -25,6 +25,8 @@ export interface Restored {
   /** Events that wait for their time. */
   readonly waiting: Waiting;
   readonly start: readonly Position[];
+  /** Where `triggers` ended once the partition was owned: whoever owned it before has begun none that stand above. */
+  readonly ownedFrom: number;
 }
 
 export interface RestoreOptions {
@@ -69,7 +71,7 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'sources', partition, offset: sources },
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
-  return { definitions, states, vault, waiting, start };
+  return { definitions, states, vault, waiting, start, ownedFrom: await log.end('triggers', partition) };
 }
 
 /** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */

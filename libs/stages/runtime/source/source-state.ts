@@ -2,18 +2,22 @@
 import { freshMemory } from '../../../domain/channel/run-output.ts';
 import type { EmitterMemory } from '../../../domain/channel/run-output.ts';
 import type { StateEvent } from '../../../domain/channel/messages.ts';
+import { isCall } from '../../../domain/call/call.ts';
 import type { HookKind, TriggerKind } from '../../../domain/component/messages.ts';
 import { SourceDb } from './source-db.ts';
 import type { Sealing } from './source-db.ts';
 
-/** Hooks and runs of a source go on side by side, each lane in the order of its triggers. */
-export type LaneName = 'hooks' | 'runs';
+/** Hooks, runs and calls of a source go on side by side, each lane in the order of its triggers. */
+export type LaneName = 'hooks' | 'runs' | 'calls';
 
 const hookKinds: ReadonlySet<TriggerKind> = new Set<HookKind>(['describe', 'deploy', 'activate', 'deactivate']);
 
 export const isHook = (kind: TriggerKind): kind is HookKind => hookKinds.has(kind);
 
-export const laneOf = (kind: TriggerKind): LaneName => (isHook(kind) ? 'hooks' : 'runs');
+export function laneOf(kind: TriggerKind): LaneName {
+  if (isCall(kind)) return 'calls';
+  return isHook(kind) ? 'hooks' : 'runs';
+}
 
 /** What the record holds beside db and dedupe memory. */
 const recordOverheadBytes = 1024;
@@ -33,7 +37,7 @@ export class SourceState {
     this.sourceId = sourceId;
     this.db = new SourceDb(saved?.db ?? null, sealing);
     this.memory = saved ?? freshMemory;
-    this.finishedBelow = { hooks: 0, runs: 0, ...saved?.finishedBelow };
+    this.finishedBelow = { hooks: 0, runs: 0, calls: 0, ...saved?.finishedBelow };
     this.#overtaken = new Set(saved?.overtaken);
   }
 
@@ -56,8 +60,8 @@ export class SourceState {
 
   /** Above all that is finished, in any lane. */
   get finishedTo(): number {
-    const { hooks, runs, deletions = 0 } = this.finishedBelow;
-    return Math.max(hooks, runs, deletions);
+    const { hooks, runs, calls, deletions = 0 } = this.finishedBelow;
+    return Math.max(hooks, runs, calls, deletions);
   }
 
   /** Upper bound of the record's JSON text. */
@@ -69,7 +73,8 @@ export class SourceState {
 
   save(): SavedState {
     const { dedupe, nextSeq, lastEventMs } = this.memory;
-    const finishedBelow = { ...this.finishedBelow };
+    const { calls, ...others } = this.finishedBelow;
+    const finishedBelow = calls === 0 ? others : { ...others, calls };
     const overtaken = this.#overtaken.size === 0 ? {} : { overtaken: [...this.#overtaken] };
     return { sourceId: this.sourceId, db: this.db.sealed(), dedupe, nextSeq, lastEventMs, finishedBelow, ...overtaken };
   }

@@ -13,6 +13,10 @@ export const isFunction = (value: unknown): value is (...args: unknown[]) => unk
 export const propOf = (definition: unknown): Bag =>
   typeof definition === 'string' ? { type: definition } : bagOf(definition);
 
+/** Whether there is a `sampleEmit` to emit. */
+export const hasSample = (definition: Bag): boolean =>
+  definition['sampleEmit'] !== undefined && definition['sampleEmit'] !== null;
+
 let loaded: Bag = {};
 
 export const component = (): Bag => loaded;

@@ -1,4 +1,4 @@
-// Runs `run` or a hook and tells the host how it ended; what it put out has gone to the host already.
+// Runs `run` or a hook, or emits the sample, and tells the host how it ended; what it put out has gone to the host already.
 import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http/body.ts';
 import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
@@ -6,8 +6,9 @@ import type { Call } from '../core/calls.ts';
 import { describeError } from '../core/errors.ts';
 import { jsonParse, jsonStringify, objectAssign, reflectApply } from '../core/primordials.ts';
 import { keepView, mergeView } from './db.ts';
-import { bagOf, component, isFunction } from './definition.ts';
+import { bagOf, component, hasSample, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
+import { emit } from './emit.ts';
 import { selfOf } from './self.ts';
 
 export function errorText(error: unknown): string {
@@ -43,6 +44,7 @@ function start(call: Call, args: InvokeArguments): unknown {
   // By index: destructuring goes through an iterator that a component can replace.
   const what = args[0];
   const definition = component();
+  if (what === 'sample') return emitSample(definition, selfOf(definition, jsonParse(args[2]) as Bag, call), call);
   const isRun = what === 'run';
   const target = isRun ? definition['run'] : bagOf(definition['hooks'])[what];
   if (!isFunction(target)) {
@@ -52,6 +54,14 @@ function start(call: Call, args: InvokeArguments): unknown {
   const self = selfOf(definition, jsonParse(args[2]) as Bag, call);
   // Never null: components destructure it.
   return reflectApply(target, self, isRun ? [eventOf(args[1], args[3]) ?? {}] : []);
+}
+
+/** Most have a value; what a function returns is emitted in its place. */
+async function emitSample(definition: Bag, self: Bag, call: Call): Promise<void> {
+  if (!hasSample(definition)) throw new TypeError('The component has no sampleEmit');
+  const sample = definition['sampleEmit'];
+  const event = isFunction(sample) ? await reflectApply(sample, self, []) : sample;
+  await emit(call, event, undefined);
 }
 
 /** What it wrote is everybody's from now on; the text of an error where there is no room for it. */

@@ -1,7 +1,8 @@
 // What the component says of itself, as JSON text: only known fields; the host reads it as it reads a stranger's.
+import { annotationNames } from '../../../../domain/component/manifest.ts';
 import { propFieldNames } from '../../../../domain/component/props/prop-fields.ts';
 import { isArray, objectAssign, objectKeys, toText } from '../core/primordials.ts';
-import { bagOf, isBag, isFunction, propOf } from './definition.ts';
+import { bagOf, hasSample, isBag, isFunction, propOf } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { beginPlainJson, fieldsJson, firstKeys, quoted } from './plain-json.ts';
 
@@ -61,6 +62,8 @@ export function manifestJson(component: Bag): string {
     flag('hasRun', isFunction(component['run'])),
     flag('propsAreObject', component['props'] === undefined || isBag(component['props'])),
     flag('additionalProps', isFunction(component['additionalProps'])),
+    flag('sampleEmit', hasSample(component)),
+    `"annotations":{${fieldsJson(bagOf(component['annotations']), annotationNames)}}`,
   ];
   let text = fields;
   for (let at = 0; at < parts.length; at++) text += `${text ? ',' : ''}${parts[at] ?? ''}`;

@@ -1,5 +1,6 @@
 // Reads the manifest that the guest made, and names the first thing that is not allowed (docs/reference/component-api.md, "The definition of a component").
-import type { DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
+import { annotationNames } from '../../../../domain/component/manifest.ts';
+import type { Annotations, DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import { propFieldNames, propFields } from '../../../../domain/component/props/prop-fields.ts';
 import type { FieldKind, PropFields } from '../../../../domain/component/props/prop-fields.ts';
 import { propTypeNames, propTypeOf } from '../../../../domain/component/props/registry.ts';
@@ -79,6 +80,11 @@ function propOf(value: unknown): PropDefinition {
   };
 }
 
+function annotationsOf(given: Fields): { annotations?: Annotations } {
+  const annotations = isFields(given['annotations']) ? ofKind(given['annotations'], annotationNames, 'boolean') : {};
+  return Object.keys(annotations).length === 0 ? {} : { annotations };
+}
+
 /** A source has one endpoint: two props would be the same one under two names. */
 function propsOf(given: Fields): readonly PropDefinition[] {
   const props = list(given['props']).map(propOf);
@@ -108,5 +114,7 @@ export function readManifest(given: Fields): Manifest {
     hooks: hookNames.filter((hook) => list(given['hooks']).includes(hook)),
     methods: list(given['methods']).filter((method) => typeof method === 'string'),
     additionalProps: given['additionalProps'] === true,
+    sampleEmit: given['sampleEmit'] === true,
+    ...annotationsOf(given),
   };
 }

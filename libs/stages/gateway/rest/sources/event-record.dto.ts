@@ -32,6 +32,9 @@ export abstract class EventMetadataRecord {
 
   @ApiEpochMs({ required: false, description: 'On `$in`: when it becomes an event' })
   abstract readonly delivery_ts?: number;
+
+  @ApiPropertyOptional({ enum: [true], type: 'boolean', description: 'Emitted by `POST /v1/sources/ID/sample`' })
+  abstract readonly sample?: true;
 }
 
 @ApiSchema({ name: 'EventSummary' })
@@ -101,7 +104,7 @@ export abstract class RunRecord {
   abstract readonly source_id: string;
 
   @ApiProperty({
-    enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event', 'emit'],
+    enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event', 'emit', 'sample'],
     example: 'http',
   })
   abstract readonly kind: string;

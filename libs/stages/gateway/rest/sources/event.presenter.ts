@@ -7,7 +7,10 @@ import type { EventRecord, RunRecord } from './event-record.dto.ts';
 /** Of the JSON text (docs/reference/component-api.md, "Events as records"). */
 const summaryChars = 1_024;
 
-type ShownEvent = Pick<EventView, 'eventId' | 'emittedAt' | 'event' | 'emitterId' | 'runId' | 'channel' | 'emit'>;
+type ShownEvent = Pick<
+  EventView,
+  'eventId' | 'emittedAt' | 'event' | 'emitterId' | 'runId' | 'channel' | 'emit' | 'sample'
+>;
 
 export function presentEvent(view: ShownEvent & { readonly dueAt?: number }, expanded: boolean): EventRecord {
   const { dueAt } = view;
@@ -25,6 +28,7 @@ export function presentEvent(view: ShownEvent & { readonly dueAt?: number }, exp
       ...(summary === undefined ? {} : { summary }),
       ...(ts === undefined ? {} : { ts }),
       ...(dueAt === undefined ? {} : { delivery_ts: dueAt }),
+      ...(view.sample === true ? { sample: true } : {}),
     },
   };
 }

@@ -134,6 +134,9 @@ export abstract class SourceRecord {
   @ApiProperty({ type: [PropRecord] })
   abstract readonly configurable_props: readonly PropRecord[];
 
+  @ApiProperty({ type: 'boolean', description: 'Its component has a `sampleEmit`' })
+  abstract readonly has_sample: boolean;
+
   @ApiProperty({
     type: 'boolean',
     description: 'Whether it takes requests and its timer ticks; also while it is updated',

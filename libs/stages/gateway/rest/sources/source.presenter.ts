@@ -46,6 +46,7 @@ export function presentSource(
     code_hash: source.codeHash,
     configured_props: configuredProps(source, manifest, at),
     configurable_props: manifest?.props ?? [],
+    has_sample: manifest?.sampleEmit === true,
     active: source.active,
     state: source.state,
     name: source.name,

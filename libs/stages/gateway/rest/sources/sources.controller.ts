@@ -9,7 +9,15 @@ import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
 import { chosenFields } from '../../rim/answer.ts';
 import type { Many, One } from '../../rim/answer.ts';
-import { ApiCreates, ApiDeletes, ApiDeletesLater, ApiReads, ApiRuns, ApiUpdates } from '../../openapi/operation.ts';
+import {
+  ApiCalls,
+  ApiCreates,
+  ApiDeletes,
+  ApiDeletesLater,
+  ApiReads,
+  ApiRuns,
+  ApiUpdates,
+} from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
 import { notFound } from '../../rim/api-problem.ts';
 import { cursorOfId } from '../../rim/cursor.ts';
@@ -19,6 +27,8 @@ import { PagingDto } from '../../rim/input/paging.dto.ts';
 import { neededCode } from '../components/asked-code.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
+import { CallDesk } from './calls/call-desk.ts';
+import { emitSample } from './calls/sample.ts';
 import { deploySource } from './deploy-source.ts';
 import { AcceptedRunRecord, EventRecord, RunRecord } from './event-record.dto.ts';
 import { presentRun } from './event.presenter.ts';
@@ -44,9 +54,11 @@ import { deleteSource, updateSource } from './update/update-source.ts';
 @Controller('v1')
 export class SourcesController {
   readonly #gateway: Gateway;
+  readonly #calls: CallDesk;
 
   constructor(@Inject(Gateway) gateway: Gateway) {
     this.#gateway = gateway;
+    this.#calls = new CallDesk(gateway);
   }
 
   @Post('sources')
@@ -211,6 +223,20 @@ export class SourcesController {
     const { runId, run } = await runNow(this.#gateway, asked, (leave) => reply.raw.once('close', leave));
     if (run === undefined) return { data: { id: runId } };
     reply.code(200);
+    return { data: chosenFields(presentRun(run), input) };
+  }
+
+  @Post('sources/:id/sample')
+  @HttpCode(200)
+  @ApiCalls({ summary: "Emit the component's sample", input: AnyRequestDto, record: RunRecord })
+  async emitSample(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<One<RunRecord>> {
+    const source = await this.#find(caller, id);
+    const run = await emitSample(this.#calls, source, (leave) => reply.raw.once('close', leave));
     return { data: chosenFields(presentRun(run), input) };
   }
 

@@ -9,7 +9,7 @@ import type { QueryForms } from '../../../rim/input/query-text.ts';
 /** Every one of them stands here. */
 const kinds: Readonly<Record<TriggerKind, true>> = {
   ...{ describe: true, deploy: true, activate: true, deactivate: true },
-  ...{ http: true, manual: true, event: true, timer: true, emit: true },
+  ...{ http: true, manual: true, event: true, timer: true, emit: true, sample: true },
 };
 const outcomes: Readonly<Record<RunOutcome, true>> = { succeeded: true, failed: true, refused: true };
 const runKinds = Object.keys(kinds) as readonly TriggerKind[];

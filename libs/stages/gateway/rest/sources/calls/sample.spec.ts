@@ -1,0 +1,104 @@
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { callLost } from '../../../../../domain/call/call.ts';
+import { FakeEnd } from '../../../../../sandbox/sandbox.fake.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer } from '../../../test-bed.fake.ts';
+
+const manifest: Manifest = {
+  ...{ name: 'Sampled', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [] },
+  ...{ additionalProps: false, sampleEmit: true },
+};
+const hanging = Promise.withResolvers<void>();
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { callMs: 300 } });
+  const { sampleEmit: _, ...older } = manifest;
+  bed.components.set('sampled', { manifest, sample: ({ emit }) => emit({ event: { id: 1 } }) });
+  bed.components.set('none', { manifest: { ...manifest, sampleEmit: false } });
+  bed.components.set('older', { manifest: older });
+  bed.components.set('slow', { manifest, sample: () => hanging.promise });
+  bed.components.set('lost', {
+    manifest,
+    sample: () => {
+      throw new FakeEnd('lost');
+    },
+  });
+});
+afterAll(async () => {
+  hanging.resolve();
+  await bed?.stop();
+});
+
+async function deployed(component_code: string): Promise<{ readonly id: string; readonly has_sample: boolean }> {
+  const answer = await bed.ask('POST', '/v1/sources', { body: { component_code } });
+  return answer.body.data as { id: string; has_sample: boolean };
+}
+
+const sample = (id: string): Promise<Answer> => bed.ask('POST', `/v1/sources/${id}/sample`);
+
+test('a sample is answered with the run that has emitted it, marked among the events', async () => {
+  const { id, has_sample } = await deployed('sampled');
+  const answer = await sample(id);
+  expect([has_sample, answer.status]).toEqual([true, 200]);
+  expect(answer.body.data).toMatchObject({
+    source_id: id,
+    kind: 'sample',
+    outcome: 'succeeded',
+    emitted: [expect.stringMatching(/-0$/)],
+  });
+  const events = await bed.ask('GET', `/v1/sources/${id}/event_summaries`);
+  expect(events.body.data).toMatchObject([{ event: { id: 1 }, metadata: { name: '', sample: true } }]);
+  const listed = await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { kind: 'sample' } });
+  expect(listed.body.data).toEqual([answer.body.data]);
+});
+
+test('without a sampleEmit it is 409 and nothing runs; one described before it was asked for is run, and says so', async () => {
+  const [none, older] = [await deployed('none'), await deployed('older')];
+  expect(await sample(none.id)).toMatchObject({ status: 409, body: { code: 'no_sample' } });
+  expect((await bed.ask('GET', `/v1/sources/${none.id}/runs`, { query: { kind: 'sample' } })).body.data).toEqual([]);
+  const answer = await sample(older.id);
+  expect([none.has_sample, older.has_sample, answer.status]).toEqual([false, false, 200]);
+  expect(answer.body.data).toMatchObject({ outcome: 'failed', error: { message: 'The component has no sampleEmit' } });
+});
+
+test('one that was lost is 503 and says that it is never repeated', async () => {
+  const { id } = await deployed('lost');
+  const answer = await sample(id);
+  expect([answer.status, answer.body.code]).toEqual([503, 'call_lost']);
+  expect(answer.body.error).toMatch(/never repeated/);
+  const run = await bed.ask('GET', `/v1/sources/${id}/runs/${String(answer.body.details?.['run_id'])}`);
+  expect(run.body.data).toMatchObject({ kind: 'sample', outcome: 'failed', error: { name: callLost } });
+});
+
+test('one of which it is not known whether the log has it is 503, and nobody is told to send it again', async () => {
+  const { id } = await deployed('sampled');
+  bed.log.failNextAppend('unknown_outcome_committed');
+  const answer = await sample(id);
+  expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome']);
+  expect(answer.body).toMatchObject({
+    error: expect.stringMatching(/never repeated/),
+    details: { run_id: expect.stringMatching(/^run_/) },
+  });
+});
+
+test('one that does not end in time is 504, and beyond those that may wait for a source it is 429', async () => {
+  const { id } = await deployed('slow');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => sample(id)));
+  const statuses = answers.map(({ status, body }) => [status, body.code]).toSorted();
+  expect(statuses).toEqual([
+    ...Array.from({ length: 2 }, () => [429, 'too_many_requests']),
+    ...Array.from({ length: 8 }, () => [504, 'call_timed_out']),
+  ]);
+  expect((await sample((await deployed('sampled')).id)).status).toBe(200);
+  expect((await sample(id)).status).toBe(504);
+});
+
+test('what is unknown, inactive or deleted is 404', async () => {
+  const { id } = await deployed('sampled');
+  expect((await sample('dc_0000000000000000')).status).toBe(404);
+  await bed.ask('PUT', `/v1/sources/${id}`, { body: { active: false } });
+  expect((await sample(id)).status).toBe(404);
+  await bed.ask('DELETE', `/v1/sources/${id}`);
+  expect((await sample(id)).status).toBe(404);
+});

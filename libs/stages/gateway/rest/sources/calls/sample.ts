@@ -1,0 +1,17 @@
+// Asking a source for a sample: an event as its component's author has written one down.
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
+import { ApiProblem } from '../../../rim/api-problem.ts';
+import type { CallDesk } from './call-desk.ts';
+
+/** The run that has emitted it. Throws ApiProblem or PortError. */
+export async function emitSample(
+  calls: CallDesk,
+  source: SourceView,
+  onGone: (leave: () => void) => void,
+): Promise<RunView> {
+  const manifest = source.manifest as Manifest | null;
+  if (manifest?.sampleEmit === false)
+    throw new ApiProblem(409, 'no_sample', 'The component of this source has no sampleEmit: add one and update it.');
+  return calls.call(source, 'sample', onGone);
+}

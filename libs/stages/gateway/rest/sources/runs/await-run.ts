@@ -1,0 +1,73 @@
+// Waiting for a run that was asked for: its end comes as a transient answer, and its record from the views.
+import { setTimeout as delay } from 'node:timers/promises';
+import { runIdOf } from '../../../../../domain/channel/run-output.ts';
+import type { Trigger } from '../../../../../domain/component/messages.ts';
+import { partitionOf } from '../../../../../domain/flow.ts';
+import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
+import { versionOf } from '../../../../../domain/shape/version.ts';
+import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
+import type { Reached } from '../../../endpoint/reply-desk.ts';
+import type { Gateway } from '../../../gateway.ts';
+
+/** The views show a run some 20 ms after its end. */
+const lookMs = 10;
+
+/** What a source is asked to do. */
+export type AskedTrigger = Pick<Trigger['data'], 'kind' | 'event'>;
+
+export interface Waited {
+  /** How waiting ended; undefined: the log has gone away meanwhile. */
+  readonly reached: Reached | undefined;
+  /** Absent: it has not ended, as far as is known, or the views do not show it yet. */
+  readonly run?: RunView;
+}
+
+/** `waits`: its end is told to this gateway. */
+export function triggerOf(
+  { options: { ambient, instanceId } }: Gateway,
+  { sourceId, revision, workspace }: SourceView,
+  { waits, ...asked }: AskedTrigger & { readonly waits: boolean },
+): Trigger {
+  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const type = 'TriggerRequested' as const;
+  const data = { sourceId, revision, ...asked, ...(waits ? { replyTo: instanceId } : {}) };
+  return {
+    ...{ id, type, version: versionOf({ type, data }), key: sourceId, data },
+    ...{ at: ambient.now(), workspace, correlationId: id, causationId: id },
+  };
+}
+
+export async function requestRun({ options: { log } }: Gateway, record: Trigger): Promise<void> {
+  await log.request({ topic: 'triggers', partition: partitionOf(record.key, log.partitions), record });
+}
+
+/** `onGone` is given what is to be called when nobody waits for the answer any more. Throws PortError. */
+export async function awaitRun(
+  gateway: Gateway,
+  trigger: Trigger,
+  timeoutMs: number,
+  onGone: (leave: () => void) => void,
+): Promise<Waited> {
+  const { replies } = gateway;
+  const { correlationId } = trigger;
+  const ended = replies.wait(correlationId, timeoutMs);
+  onGone(() => replies.leave(correlationId));
+  try {
+    await requestRun(gateway, trigger);
+    const reached = await gateway.watch.whileAnswering(ended);
+    const run = reached === 'succeeded' || reached === 'failed' ? await shownRun(gateway, runIdOf(trigger)) : undefined;
+    return { reached, ...(run === undefined ? {} : { run }) };
+  } finally {
+    replies.leave(correlationId);
+  }
+}
+
+/** Undefined: the views lag behind it for longer than an answer should wait. */
+async function shownRun(gateway: Gateway, runId: string): Promise<RunView | undefined> {
+  const deadline = performance.now() + gateway.limits.viewsMs;
+  for (;;) {
+    const run = (await gateway.views().get('runs', runId))?.value as RunView | undefined;
+    if (run !== undefined || performance.now() > deadline) return run;
+    await delay(lookMs);
+  }
+}

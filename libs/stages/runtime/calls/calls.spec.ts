@@ -1,0 +1,217 @@
+// Synchronous calls: they wait for no run, begin once at most, and leave one record however they end.
+import type { EmittedEvent, RunEvent, StateEvent } from '../../../domain/channel/messages.ts';
+import { callExpired, callLost, callRunMs } from '../../../domain/call/call.ts';
+import { FakeEnd } from '../../../sandbox/sandbox.fake.ts';
+import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
+import type { Begun } from '../outcome/finished.ts';
+import { Life, until } from '../testing/life.fake.ts';
+import type { LifeOptions, Step } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+import { Calls } from './calls.ts';
+
+let world: World;
+const lives: Life[] = [];
+beforeEach(async () => {
+  world = new World();
+  await world.addKey();
+});
+afterEach(async () => {
+  for (const life of lives.splice(0)) await life.stop(0).catch(() => {});
+});
+
+async function begin(options?: LifeOptions): Promise<Life> {
+  const life = await Life.begin(world, options);
+  lives.push(life);
+  return life;
+}
+
+const runs = (): readonly RunEvent['data'][] => world.data<RunEvent['data']>('runs');
+const events = (): readonly EmittedEvent['data'][] => world.data<EmittedEvent['data']>('channels');
+const untilRuns = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
+
+test('a sample is marked, waits for no run of its source, and goes past the dedupe strategy', async () => {
+  const hanging = Promise.withResolvers<void>();
+  await world.deploy('dc_a', {
+    dedupe: 'unique',
+    sample: ({ emit }) => emit({ event: 'sample', id: 1, deliveryTs: 9e12 }),
+    run: async ({ emit }) => {
+      await hanging.promise;
+      emit({ event: 'real', id: 1 });
+    },
+  });
+  const life = await begin();
+  await world.trigger('dc_a');
+  for (const replyTo of ['gw_1', 'gw_1']) await world.trigger('dc_a', { kind: 'sample', replyTo });
+  await untilRuns(2);
+  hanging.resolve();
+  await untilRuns(3);
+  expect(events().map(({ event, sample }) => [event, sample])).toEqual([
+    ['sample', true],
+    ['sample', true],
+    ['real', undefined],
+  ]);
+  expect(runs().map(({ kind, outcome, emitted }) => [kind, outcome, emitted.length])).toEqual([
+    ['sample', 'succeeded', 1],
+    ['sample', 'succeeded', 1],
+    ['manual', 'succeeded', 1],
+  ]);
+  expect(world.log.records('runs').map(({ version }) => version)).toEqual([4, 4, 1]);
+  const [state] = world.data<StateEvent['data']>('state').slice(-1);
+  expect(state?.dedupe).toEqual({ strategy: 'unique', ids: ['1'] });
+  expect(life.failure).toBeUndefined();
+});
+
+test('its end is told to the gateway that waits, once it stands on the log', async () => {
+  const disk = Promise.withResolvers<void>();
+  const replies: unknown[] = [];
+  world.log.onReply('gw_1', (reply) => replies.push(reply));
+  await world.deploy('dc_a', {
+    sample: () => {
+      throw new TypeError('none today');
+    },
+  });
+  await begin({ disk: disk.promise });
+  await world.trigger('dc_a', { kind: 'sample', replyTo: 'gw_1' });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([runs(), replies]).toEqual([[], []]);
+  disk.resolve();
+  await until(() => replies.length === 1);
+  expect(replies).toMatchObject([{ type: 'RunEnded', failed: true }]);
+  expect(runs()).toMatchObject([{ kind: 'sample', outcome: 'failed', error: { name: 'TypeError' } }]);
+});
+
+test('calls of a source come one after another, those of others beside them', async () => {
+  const hanging = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  for (const id of ['dc_a', 'dc_b'])
+    await world.deploy(id, {
+      sample: async () => {
+        begun.push(id);
+        if (id === 'dc_a') await hanging.promise;
+      },
+    });
+  await begin();
+  for (const id of ['dc_a', 'dc_a', 'dc_b']) await world.trigger(id, { kind: 'sample' });
+  await untilRuns(1);
+  expect(begun).toEqual(['dc_a', 'dc_b']);
+  hanging.resolve();
+  await untilRuns(3);
+  expect(begun).toEqual(['dc_a', 'dc_b', 'dc_a']);
+});
+
+test.each<Step>(['ended', 'taken', 'appended'])(
+  'killed wherever something has just %s, calls have begun once at most, and each has left one record',
+  async (step) => {
+    for (let place = 1; place <= 8; place++) {
+      world = new World();
+      await world.addKey();
+      let begun = 0;
+      await world.deploy('dc_a', {
+        sample: async ({ emit }) => {
+          begun++;
+          await new Promise(setImmediate);
+          emit({ event: 'sample' });
+        },
+        run: ({ emit }) => emit({ event: 'run' }),
+      });
+      const first = await begin({ killAt: (at, count) => at === step && count === place });
+      for (const kind of ['sample', 'manual', 'sample'] as const) await world.trigger('dc_a', { kind });
+      await until(() => first.killed || runs().length === 3);
+      const second = await begin();
+      await untilRuns(3);
+      await world.trigger('dc_a', { kind: 'sample' });
+      await untilRuns(4);
+      expect(second.failure).toBeUndefined();
+      const records = world.log.records('runs') as readonly RunEvent[];
+      expect(new Set(records.map(({ id }) => id)).size).toBe(4);
+      const calls = runs().filter(({ kind }) => kind === 'sample');
+      const lost = calls.filter(({ outcome }) => outcome === 'failed');
+      expect(lost.every(({ error }) => error?.name === callLost)).toBe(true);
+      expect(begun).toBeGreaterThanOrEqual(calls.length - lost.length);
+      expect(begun).toBeLessThanOrEqual(3);
+      expect(events().filter(({ sample }) => sample)).toHaveLength(calls.length - lost.length);
+    }
+  },
+);
+
+test('one that has ended above a run that has not is not met again', async () => {
+  const hanging = Promise.withResolvers<void>();
+  await world.deploy('dc_slow', { run: () => hanging.promise });
+  await world.deploy('dc_a', { sample: ({ emit }) => emit({ event: 'sample' }), run: () => {} });
+  const first = await begin();
+  await world.trigger('dc_slow');
+  await world.trigger('dc_a', { kind: 'sample' });
+  await untilRuns(1);
+  first.kill();
+  hanging.resolve();
+  await world.trigger('dc_a');
+  await begin();
+  await untilRuns(3);
+  expect(runs().map(({ kind, outcome }) => [kind, outcome])).toEqual([
+    ['sample', 'succeeded'],
+    ...[1, 2].map(() => ['manual', 'succeeded']),
+  ]);
+});
+
+test('an owner that another has taken over from begins no call', async () => {
+  let begun = 0;
+  await world.deploy('dc_a', { sample: () => void begun++ });
+  const stalled = await begin();
+  const owner = await begin();
+  await world.trigger('dc_a', { kind: 'sample' });
+  await until(() => stalled.failure !== undefined && runs().length === 1);
+  expect([begun, runs()[0]?.outcome, owner.failure]).toEqual([1, 'succeeded', undefined]);
+});
+
+test('one that stood before the partition was taken over is not begun, and whoever waits is told', async () => {
+  let begun = 0;
+  const replies: unknown[] = [];
+  world.log.onReply('gw_1', (reply) => replies.push(reply));
+  await world.deploy('dc_a', { sample: () => void begun++ });
+  await world.trigger('dc_a', { kind: 'sample', replyTo: 'gw_1' });
+  await begin();
+  await until(() => replies.length === 1);
+  expect([begun, replies]).toMatchObject([0, [{ type: 'RunEnded', failed: true }]]);
+  expect(runs()).toMatchObject([{ outcome: 'failed', error: { name: callLost } }]);
+});
+
+test('one that the sandbox has lost is not repeated', async () => {
+  let begun = 0;
+  await world.deploy('dc_a', {
+    sample: () => {
+      begun++;
+      throw new FakeEnd('lost');
+    },
+    run: () => {},
+  });
+  await begin();
+  await world.trigger('dc_a', { kind: 'sample' });
+  await world.trigger('dc_a');
+  await untilRuns(2);
+  const [call] = runs().filter(({ kind }) => kind === 'sample');
+  expect([begun, call]).toMatchObject([1, { outcome: 'failed', emitted: [], error: { name: callLost } }]);
+});
+
+test('one whose time is over before it begins is refused, and does not ask for an append', async () => {
+  const ready: string[] = [];
+  const calls = new Calls({ ownedFrom: 5, ready: () => ready.push('ready') });
+  const queued = (offset: number, readAt: number): Begun => {
+    const place = { offset, readAt, sourceId: 'dc_a', workspace: 'o_1', lane: 'calls', kind: 'sample', revision: 1 };
+    const trigger = { data: { sourceId: 'dc_a', kind: 'sample', revision: 1 } } as Begun['trigger'];
+    return { queued: { ...place, bytes: 0, losses: 0, record: undefined } as QueuedTrigger, trigger, startedAt: 1 };
+  };
+  const now = performance.now();
+  expect(await calls.begin(queued(4, now))).toMatchObject({ end: { outcome: 'failed', error: { name: callLost } } });
+  const expired = { end: { outcome: 'refused', error: { name: callExpired } } };
+  expect(await calls.begin(queued(5, now - callRunMs))).toMatchObject(expired);
+  expect([ready, calls.isReady]).toEqual([[], false]);
+  const begun = calls.begin(queued(6, now - callRunMs + 5_000));
+  expect([ready, calls.isReady]).toEqual([['ready'], true]);
+  const appended = calls.take();
+  const later = calls.begin(queued(7, now));
+  appended();
+  expect(await begun).toBeLessThanOrEqual(5_000);
+  expect(calls.isReady).toBe(true);
+  calls.stop();
+  await later;
+});
