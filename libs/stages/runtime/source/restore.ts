@@ -12,6 +12,7 @@ import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.t
 import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../limits.ts';
 import { Definitions } from '../components/definitions.ts';
+import { Subscribers } from '../followed/subscribers.ts';
 import { entryOf } from '../pending/pending-emits.ts';
 import { Waiting } from '../pending/waiting.ts';
 import { SourceStates } from './source-states.ts';
@@ -23,6 +24,8 @@ export interface Restored {
   readonly vault: Vault;
   /** Events that wait for their time. */
   readonly waiting: Waiting;
+  /** To `$logs`. */
+  readonly subscribers: Subscribers;
   readonly start: readonly Position[];
 }
 
@@ -35,7 +38,7 @@ export interface RestoreOptions {
 export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
 
 /**
- * `sources` and `keys` are read to their ends, which is at least as far as the mark: they yield no output, so only the
+ * `sources`, `subscriptions` and `keys` are read to their ends, which is at least as far as the mark: they yield no output, so only the
  * position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not put
  * down what stands.
  */
@@ -55,6 +58,12 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
       pass: ({ record }) => definitions.spoil(record.key),
     },
   );
+  const subscribers = new Subscribers();
+  const subscriptions = await readDefinitions(
+    log,
+    { topic: 'subscriptions', partition },
+    { take: (record) => tolerate(record, () => subscribers.accept(record)) },
+  );
   await readWhole(log, 'state', partition, (record) =>
     tolerate(record, () => states.accept(record as LogRecord as StateEvent)),
   );
@@ -66,9 +75,10 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
   const start: Position[] = [
     { topic: 'keys', partition: 0, offset: keys },
     { topic: 'sources', partition, offset: sources },
+    { topic: 'subscriptions', partition, offset: subscriptions },
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
-  return { definitions, states, vault, waiting, start };
+  return { definitions, states, vault, waiting, subscribers, start };
 }
 
 /** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */
