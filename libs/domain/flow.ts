@@ -123,7 +123,7 @@ export const flow: Record<StageName, StageFlow> = {
     owns: 'emitter',
   },
   runtime: {
-    reads: ['sources', 'triggers', 'keys'],
+    reads: ['sources', 'subscriptions', 'triggers', 'keys'],
     tails: [],
     looksUp: ['components'],
     writes: ['channels', 'runs', 'pending', 'hooks', 'state', 'marks.runtime'],

@@ -44,6 +44,15 @@ export type DeletionRequest = MessageOf<{
   EventDeletionRequested: Omit<DeletedEvents, 'emitterId'> & { readonly sourceId: string };
 }>;
 
+/** On `triggers`, in each partition of the emitter's sources, beside the subscription that it follows from. */
+export type LogsRequest = MessageOf<{
+  /** What is run for a later trigger is told on `$logs`: whoever made the subscription may rely on it by then. */
+  LogsRequested: {
+    /** A source, or every source of the workspace. */
+    readonly emitterId: string;
+  };
+}>;
+
 export type RunOutcome =
   | 'succeeded'
   /** It threw, ran too long, or used too much memory; what it emitted before stands. */

@@ -14,6 +14,7 @@ import type { PendingPlaces } from '../emit/pending.ts';
 import { firstEvent, stampEvent } from './event-id.ts';
 import type { EventClock } from './event-id.ts';
 import type { DedupeMemory, EmittedEvent, RunEvent, RunOutcome } from './messages.ts';
+import { logsReport } from './own/printed-run.ts';
 
 /** What a source remembers of its events. */
 export interface EmitterMemory extends EventClock {
@@ -51,6 +52,8 @@ export interface OutputOptions {
   readonly now: Millis;
   /** Absent: nothing more may wait. */
   readonly places?: PendingPlaces;
+  /** What is printed is told on `$logs`, in an event of at most so many bytes; absent: it is not. */
+  readonly logsBytesMax?: number;
 }
 
 /**
@@ -61,7 +64,7 @@ export function runOutput(
   trigger: Trigger,
   end: RunEnd,
   before: EmitterMemory,
-  { strategy, now, places = noPlaces }: OutputOptions,
+  { strategy, now, places = noPlaces, logsBytesMax }: OutputOptions,
 ): RunOutput {
   const isSample = trigger.data.kind === 'sample';
   const later = isSample ? [] : end.emits.filter(isDelayed);
@@ -69,16 +72,17 @@ export function runOutput(
   const deduped = dedupe(isSample ? undefined : strategy, before.dedupe, orderEmits(emits, now));
   const { kept, dropped, memory } = deduped;
   const runId = runIdOf(trigger);
-  let clock: EventClock = before;
+  let clock: EventClock = { nextSeq: before.nextSeq, lastEventMs: before.lastEventMs };
   const recordIdAt = derivedIds('rec', trigger.id, 'event');
   const { reports = [] } = end;
-  const events = [...kept, ...reports].map((emit, index) => {
+  const eventOf = (emit: EmitCall, index: number): EmittedEvent => {
     const { eventId, at, clock: next } = stampEvent(clock, now);
     clock = next;
     return eventRecord(trigger, emit, { recordId: recordIdAt(index), runId, eventId, at });
-  });
+  };
+  const events = [...kept, ...reports].map(eventOf);
   const emitted = events.slice(0, kept.length).map((event) => event.data.eventId);
-  const { nextSeq, lastEventMs } = clock;
+  const { lastEventMs } = clock;
   const pending = later.length === 0 ? [] : delayed(trigger, later, { places, runId, at: Math.max(now, lastEventMs) });
   const unplaced = later.length - pending.length;
   const texts = [
@@ -88,7 +92,9 @@ export function runOutput(
   const notices = texts.map((text) => ({ level: 'warn', text, at: now }) as const);
   const told = { ...end, console: [...end.console, ...notices] };
   const run = runRecord(trigger, told, { runId, emitted, deduped: dropped, now });
-  return { events, pending, run, memory: { nextSeq, lastEventMs, dedupe: memory } };
+  const logs = logsBytesMax === undefined ? undefined : logsReport(run.data, logsBytesMax);
+  if (logs !== undefined) events.push(eventOf(logs, events.length));
+  return { events, pending, run, memory: { ...clock, dedupe: memory } };
 }
 
 interface Placed {

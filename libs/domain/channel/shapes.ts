@@ -18,7 +18,15 @@ import {
   variants,
 } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { ChannelEvent, DedupeMemory, DeletionRequest, EmittedEvent, RunEvent, StateEvent } from './messages.ts';
+import type {
+  ChannelEvent,
+  DedupeMemory,
+  DeletionRequest,
+  EmittedEvent,
+  LogsRequest,
+  RunEvent,
+  StateEvent,
+} from './messages.ts';
 
 type Memory<Strategy extends DedupeMemory['strategy']> = Extract<DedupeMemory, { strategy: Strategy }>;
 
@@ -51,6 +59,8 @@ export const channelEvents: ShapesOf<ChannelEvent> = {
 export const deletionRequests: ShapesOf<DeletionRequest> = {
   EventDeletionRequested: { sourceId: ident, ...deleted },
 };
+
+export const logsRequests: ShapesOf<LogsRequest> = { LogsRequested: { emitterId: ident } };
 
 export const runEvents: ShapesOf<RunEvent> = {
   RunFinished: {

@@ -100,6 +100,7 @@ export const samples: Samples = {
       replyTo: 'gw_1',
     },
     EventDeletionRequested: { sourceId: 'dc_1', channel: '', startId: '1-0', endId: '1-1' },
+    LogsRequested: { emitterId: 'dc_1' },
   },
   workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
   keys: { DataKeyAdded: dataKey },

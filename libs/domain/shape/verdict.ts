@@ -1,8 +1,8 @@
 // The verdict on a record of the log, before anything is done with it: usable, malformed, or of a newer program.
 import { alertCommands, alertEvents } from '../alert/shapes.ts';
 import type { AlertCommand, AlertEvent } from '../alert/messages.ts';
-import { channelEvents, deletionRequests, runEvents, stateEvents } from '../channel/shapes.ts';
-import type { ChannelEvent, DeletionRequest, RunEvent, StateEvent } from '../channel/messages.ts';
+import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents } from '../channel/shapes.ts';
+import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from '../channel/messages.ts';
 import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../component/messages.ts';
 import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
@@ -38,7 +38,7 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 /** What stands on each topic. */
 export interface MessagesOn {
   commands: WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AlertCommand;
-  triggers: Trigger | DeletionRequest;
+  triggers: Trigger | DeletionRequest | LogsRequest;
   workspaces: WorkspaceEvent;
   keys: KeyEvent;
   components: SourceEvent;
@@ -64,7 +64,7 @@ export interface MessagesOn {
 /** A new topic, or a new message type on one, does not compile before its shapes stand here. */
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Topic]> } = {
   commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
-  triggers: { ...triggers, ...deletionRequests },
+  triggers: { ...triggers, ...deletionRequests, ...logsRequests },
   workspaces: workspaceEvents,
   keys: keyEvents,
   components: sourceEvents,

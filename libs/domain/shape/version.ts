@@ -24,12 +24,16 @@ const overtakenRuns = 2;
 /** An older program would send and show what is deleted. */
 const deletions = 2;
 
+/** An older program would take it for a trigger that it cannot read, and record a run. */
+const logsRequests = 4;
+
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (type === 'ListenerGone') return listeningSources;
   if (ofDeletion.has(type)) return deletions;
+  if (type === 'LogsRequested') return logsRequests;
   if (data === undefined) return 1;
   if (type === 'SourceStateSaved') return (data as StateEvent['data']).overtaken === undefined ? 1 : overtakenRuns;
   if (type === 'RunFinished') return ofRun(data as RunEvent['data']);

@@ -2,6 +2,7 @@
 import { orderRange } from '../channel/deletion/order-range.ts';
 import { eventOrder, timeOfOrder } from '../channel/event-id.ts';
 import type { ChannelEvent, EmittedEvent } from '../channel/messages.ts';
+import { logsChannel } from '../channel/own/printed-run.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { Passing, View, ViewValue } from './view.ts';
@@ -66,6 +67,10 @@ const shown = ({ workspace, at, data }: EmittedEvent): EventView => ({
   ...(data.sample === undefined ? {} : { sample: data.sample }),
 });
 
+/** What is told on `$logs` is shown by the runs that it tells of. */
+const isShown = (record: ChannelEvent): record is EmittedEvent =>
+  record.type === 'EventEmitted' && record.data.channel !== logsChannel;
+
 export const eventsView: View<ChannelEvent, EventView> = {
   definition: {
     name: 'events',
@@ -74,11 +79,11 @@ export const eventsView: View<ChannelEvent, EventView> = {
   },
   topics: ['channels'],
 
-  idOf: (record) => (record.type === 'EventEmitted' ? eventKey(record.data.emitterId, record.data.eventId) : undefined),
+  idOf: (record) => (isShown(record) ? eventKey(record.data.emitterId, record.data.eventId) : undefined),
 
   needsCurrent: () => false,
 
-  evolve: (_current, record) => (record.type === 'EventEmitted' ? shown(record) : undefined),
+  evolve: (_current, record) => (isShown(record) ? shown(record) : undefined),
 
   /** In the same partition as the events that stand before it. */
   removes(record) {

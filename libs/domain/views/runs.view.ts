@@ -26,6 +26,8 @@ export type RunView = {
   readonly requestCount: number;
   /** On the log: runs end in another order than they start in. Never shown. */
   readonly place: number;
+  /** The source's id where the run has printed something, else empty: lists of `$logs` go by it. Never shown. */
+  readonly loggedUnder: string;
 };
 
 const sample: RunView = {
@@ -43,6 +45,7 @@ const sample: RunView = {
   requests: [],
   requestCount: 0,
   place: 0,
+  loggedUnder: '',
 };
 
 export const runsView: View<StoredRecord<RunEvent>, RunView> = {
@@ -53,6 +56,7 @@ export const runsView: View<StoredRecord<RunEvent>, RunView> = {
       byOutcome: ['sourceId', 'outcome', 'startedAt'],
       byKind: ['sourceId', 'kind', 'outcome', 'startedAt'],
       byPlace: ['sourceId', 'place'],
+      byLog: ['loggedUnder', 'place'],
       byTime: ['startedAt'],
     },
   },
@@ -77,6 +81,7 @@ export const runsView: View<StoredRecord<RunEvent>, RunView> = {
     requests: asJson(data.requests?.list ?? []),
     requestCount: data.requests?.count ?? 0,
     place: offset,
+    loggedUnder: data.console.length === 0 ? '' : data.sourceId,
   }),
 
   passing: {

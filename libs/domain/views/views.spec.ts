@@ -167,6 +167,10 @@ describe('events', () => {
     expect(told).toMatchObject({ emitterId: 'dc_1', channel: '$errors', listedUnder: 'dc_1/$' });
   });
 
+  test('what is told on $logs stands in the runs that it tells of', () => {
+    expect(after('events', [['EventEmitted', { ...emitted, channel: '$logs' }]])).toEqual({});
+  });
+
   test('event ids sort by time and then by sequence', () => {
     const ids = ['9-3', '10-0', '1606511826306-2', '1606511826306-10', '1606511826307-0'];
     expect([...ids].reverse().sort((a, b) => (eventOrder(a) < eventOrder(b) ? -1 : 1))).toEqual(ids);
@@ -185,11 +189,12 @@ test('a run shows its console and its error, null when there was none', () => {
     emitted: ['1-0'],
     deduped: 2,
   };
-  const silent = { error: null, requests: [], requestCount: 0, place: 1 };
+  const silent = { error: null, requests: [], requestCount: 0, place: 1, loggedUnder: 'dc_1' };
   expect(after('runs', [['RunFinished', run]])['run_1']).toEqual({ workspace: 'o_1', ...run, ...silent });
   const requests = { count: 2, list: [{ method: 'GET', host: 'a.example', status: 200, durationMs: 1 }] };
   const asked = { requests: requests.list, requestCount: 2 };
   expect(after('runs', [['RunFinished', { ...run, requests }]])['run_1']).toMatchObject(asked);
+  expect(after('runs', [['RunFinished', { ...run, console: [] }]])['run_1']).toMatchObject({ loggedUnder: '' });
   const error = { name: 'Error', message: 'm', line: 3 };
   expect(after('runs', [['RunFinished', { ...run, error }]])['run_1']).toMatchObject({ error });
 });

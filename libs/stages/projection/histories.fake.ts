@@ -102,7 +102,7 @@ const sourceStep = fc
   );
 
 const eventStep = fc
-  .tuple(sources, seqs, fc.constantFrom('', 'push', '$logs'), json)
+  .tuple(sources, seqs, fc.constantFrom('', 'push', '$errors', '$logs'), json)
   .map(([emitterId, seq, channel, event]) =>
     emitted('channels', emitterId, 'EventEmitted', {
       emitterId,
@@ -118,7 +118,7 @@ const eventId = fc
   .option(seqs, { nil: null })
   .map((seq) => (seq === null ? null : `${1_700_000_000_000 + seq}-${seq}`));
 const deletionStep = fc
-  .tuple(sources, fc.constantFrom(null, '', '$logs'), eventId, eventId)
+  .tuple(sources, fc.constantFrom(null, '', '$errors'), eventId, eventId)
   .map(([emitterId, channel, startId, endId]) =>
     emitted('channels', emitterId, 'EventsDeleted', { emitterId, channel, startId, endId }),
   );
@@ -131,7 +131,7 @@ const runStep = fc.tuple(sources, seqs).map(([sourceId, seq]) =>
     outcome: 'failed',
     startedAt: 1_700_000_000_000 + seq,
     durationMs: 3,
-    console: [{ level: 'log', text: 'hello', at: 1 }],
+    console: seq % 2 === 0 ? [] : [{ level: 'log', text: 'hello', at: 1 }],
     error: { name: 'Error', message: 'no' },
     emitted: [],
     deduped: 0,

@@ -1,5 +1,5 @@
 // One partition's sources: triggers come in, run in their lanes, and come out as what one append holds.
-import type { DeletionRequest } from '../../domain/channel/messages.ts';
+import type { DeletionRequest, LogsRequest } from '../../domain/channel/messages.ts';
 import type { Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { positionKey } from '../../log/index.ts';
@@ -22,6 +22,8 @@ import type { RuntimeLimits } from './limits.ts';
 import type { RuntimeOptions } from './options.ts';
 import { OutputBatch, isReady } from './outcome/output-batch.ts';
 import { PendingEmits } from './pending/pending-emits.ts';
+import { Keys } from './followed/keys.ts';
+import { Logs } from './followed/logs.ts';
 import { Runner } from './runner.ts';
 import { Calls } from './calls/calls.ts';
 import type { ComponentCache } from './components/cache.ts';
@@ -29,7 +31,6 @@ import { Components } from './components/components.ts';
 import { LoadedSources } from './components/loaded.ts';
 import { Plans } from './components/plans.ts';
 import { Departed } from './source/departed.ts';
-import { learnKey } from './source/restore.ts';
 import type { Restored } from './source/restore.ts';
 import { Deletions } from './deletions/deletions.ts';
 import { Standing } from './components/standing.ts';
@@ -53,12 +54,12 @@ export class RuntimeTask implements StageTask {
   readonly #departed: Departed;
   readonly #deletions: Deletions;
   readonly #pending: PendingEmits;
+  readonly #keys: Keys;
+  readonly #logs: Logs;
   readonly #finished = new Fifo<Finished>();
   readonly #taken = new Map<Output, OutputBatch>();
   readonly #loaded: LoadedSources;
   readonly #calls: Calls;
-  /** Where `keys` has come to. */
-  #keysRead: number | undefined;
   #unsavedBytes = 0;
   #hasSettled = false;
 
@@ -69,8 +70,10 @@ export class RuntimeTask implements StageTask {
     this.start = restored.start;
     this.#loaded = new LoadedSources(options.sandbox, (error) => context.fail(error));
     this.#calls = new Calls({ ownedFrom: restored.ownedFrom, ready: () => context.ready() });
-    const triggers = restored.start.find(({ topic }) => topic === 'triggers');
-    this.#backlog = new Backlog(triggers?.offset ?? 0, limits, {
+    const from = (of: Position['topic']): number => restored.start.find(({ topic }) => topic === of)?.offset ?? 0;
+    this.#keys = new Keys(context, restored.vault);
+    this.#logs = new Logs({ context, subscribers: restored.subscribers, from: from('subscriptions') });
+    this.#backlog = new Backlog(from('triggers'), limits, {
       pause: () => context.pause('triggers', partition),
       resume: () => context.resume('triggers', partition),
     });
@@ -79,7 +82,7 @@ export class RuntimeTask implements StageTask {
     this.#standing = new Standing({
       context,
       definitions: restored.definitions,
-      from: restored.start.find(({ topic }) => topic === 'sources')?.offset ?? 0,
+      from: from('sources'),
       triggersRead: () => this.#backlog.readTo,
       gone: (sourceId) => this.#gone(sourceId),
       settled: () => this.#settled(),
@@ -141,8 +144,8 @@ export class RuntimeTask implements StageTask {
       for (const record of records) context.tolerate(record, () => this.#takeRequest(record));
       return;
     }
-    if (first.topic === 'sources') this.#standing.take(records, next);
-    else this.#takeKeys(records, next);
+    if (first.topic === 'subscriptions') return this.#logs.take(records, next);
+    (first.topic === 'sources' ? this.#standing : this.#keys).take(records, next);
     this.#dispatcher.wake();
   }
 
@@ -150,7 +153,8 @@ export class RuntimeTask implements StageTask {
   pass(malformed: MalformedRecord, next: number): void {
     const { topic } = malformed;
     if (topic === 'sources') this.#standing.pass(malformed, next);
-    if (topic === 'keys') this.#keysRead = next;
+    if (topic === 'subscriptions') this.#logs.readTo(next);
+    if (topic === 'keys') this.#keys.readTo(next);
     if (topic !== 'triggers') return;
     this.#backlog.readUpTo(next);
     const refused = refusedTrigger(malformed);
@@ -178,6 +182,7 @@ export class RuntimeTask implements StageTask {
     this.#standing.stop();
     this.#fullness.stop();
     this.#pending.stop();
+    this.#logs.stop();
     if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
     await this.#loaded.unloadAll();
@@ -187,7 +192,8 @@ export class RuntimeTask implements StageTask {
     if (this.#finished.length === 0 && ![this.#deletions, this.#pending, this.#calls].some(isReady)) return undefined;
     const { context, restored, ambient } = this.#options;
     const { states, waiting } = restored;
-    const batch = new OutputBatch(context.partition, ambient.now(), bytesMax, waiting);
+    const options = { partition: context.partition, bytesMax, waiting, logs: this.#logs };
+    const batch = new OutputBatch(options, ambient.now());
     batch.begin = this.#calls.take();
     this.#deletions.takeInto(batch);
     this.#deletions.settle();
@@ -223,6 +229,7 @@ export class RuntimeTask implements StageTask {
 
   #takeRequest(record: StoredRecord): void {
     if (record.type === 'TriggerRequested') return this.#queue(queued(record as StoredRecord<Trigger>));
+    if (record.type === 'LogsRequested') return this.#logs.request(record as StoredRecord<LogsRequest>);
     this.#deletions.add(record as StoredRecord<DeletionRequest>);
     this.#options.context.ready();
   }
@@ -233,13 +240,6 @@ export class RuntimeTask implements StageTask {
     this.#backlog.add(trigger);
     this.#dispatcher.add(trigger);
     this.#noteLength(trigger);
-  }
-
-  #takeKeys(records: readonly StoredRecord[], next: number): void {
-    const { context, restored } = this.#options;
-    for (const record of records) context.tolerate(record, () => learnKey(restored.vault, record, context));
-    restored.vault.check();
-    this.#keysRead = next;
   }
 
   /** What is known by now is all that stood at the start: the states of other sources are left of what is gone. */
@@ -294,7 +294,7 @@ export class RuntimeTask implements StageTask {
     const { partition } = this.#options.context;
     const positions = { [positionKey('triggers', partition)]: triggers };
     positions[positionKey('sources', partition)] = this.#standing.next;
-    if (this.#keysRead !== undefined) positions[positionKey('keys', 0)] = this.#keysRead;
+    if (this.#keys.next !== undefined) positions[positionKey('keys', 0)] = this.#keys.next;
     return positions;
   }
 }

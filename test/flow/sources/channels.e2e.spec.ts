@@ -100,6 +100,42 @@ async function expectCalledOnce(id: string): Promise<void> {
   expect(receiver.at('/called')).toHaveLength(1);
 }
 
+test('what a run prints is an event on $logs, from the first request after the subscription on, through kill -9', async () => {
+  const component_code = `export default {
+    name: 'Talker', version: '1', props: { http: '$.interface.http', token: { type: 'string', secret: true } },
+    run({ body }) {
+      if (body.n % 2 === 0) console.info('got', body.n, 'with', this.token);
+      this.$emit({ n: body.n });
+    },
+  };`;
+  const source = await client.deploySource({ component_code, configured_props: { token: 'hush-hush-token' } });
+  const webhook = await client.createWebhook({ url: receiver.url('/logs') });
+  const url = endpointOf(source.configured_props);
+  for (let n = 0; n < 2; n++) await post(url, { n });
+  await untilEvents(source.id, 2);
+  const triple = { emitter_id: source.id, listener_id: webhook.id, event_name: '$logs' };
+  await client.createSubscription(triple);
+  for (let n = 2; n < 5; n++) await post(url, { n });
+  await product.kill();
+  await product.start();
+  for (let n = 5; n < 9; n++) await post(url, { n });
+  const listed = await untilEvents(source.id, 5, '$logs');
+  await until('the webhook to have got four', () => receiver.firstCopies('/logs').length >= 4);
+  const told = receiver.firstCopies('/logs') as readonly { readonly console: readonly { readonly text: string }[] }[];
+  const printed = (n: number): string => `got ${n} with [secret]`;
+  expect(told.flatMap(({ console }) => console.map(({ text }) => text))).toEqual([2, 4, 6, 8].map(printed));
+  expect(listed.map(({ event }) => event).slice(-4)).toEqual(told);
+  const { data } = await client.runs(source.id, { kind: 'http', limit: 100 });
+  const printing = data.filter(({ console }) => console.length > 0).map(({ id }) => id);
+  expect(listed.map(({ id }) => id).toSorted()).toEqual(printing.toSorted());
+  expect((await untilEvents(source.id, 9)).map(({ event }) => event)).toEqual(
+    Array.from({ length: 9 }, (_, n) => ({ n })),
+  );
+  await client.deleteSubscription(triple);
+  const other = client.createSubscription({ ...triple, event_name: '$other' });
+  await expect(other).rejects.toMatchObject({ status: 400 });
+}, 120_000);
+
 /** Emits what it gets, `n` one higher, on a channel of that name; without one on the default channel. */
 const relay = (name: string): string => `export default {
   name: 'Relay', version: '1', props: { http: '$.interface.http', db: '$.service.db' },

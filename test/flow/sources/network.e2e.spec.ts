@@ -166,6 +166,12 @@ test('code is fetched by its URL, over TLS and redirects', async () => {
   byUrl = await client.deploySource({ component_url: `http://${host}/greeter.js` });
   expect(byUrl.component_id).toBe(saved.id);
   delete files['/greeter.js'];
+  // As servers name what ends in `.ts`.
+  const inTypeScript = greeter('typed').replace('run({ body })', 'run({ body }: { body: Said }): void');
+  const body = `interface Said { name?: string }\n${inTypeScript.replace('acme-greeter', 'acme-typed')}`;
+  files['/greeter.ts'] = { headers: { 'content-type': 'video/mp2t' }, body };
+  const typed = await client.saveComponent({ component_url: `http://${host}/greeter.ts` });
+  expect(typed).toMatchObject({ key: 'acme-typed', version: 'typed', code: body });
 });
 
 test('what is saved and what was fetched stays through kill -9, and sources are deployed from it and updated to it', async () => {

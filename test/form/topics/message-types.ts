@@ -1,7 +1,13 @@
 // Which messages stand on which topic, with a sentence for each: the types come from the domain, the compiler asks for all.
 import type { TopicName } from '../../../libs/domain/flow.ts';
 import type { AlertCommand, AlertEvent } from '../../../libs/domain/alert/messages.ts';
-import type { ChannelEvent, DeletionRequest, RunEvent, StateEvent } from '../../../libs/domain/channel/messages.ts';
+import type {
+  ChannelEvent,
+  DeletionRequest,
+  LogsRequest,
+  RunEvent,
+  StateEvent,
+} from '../../../libs/domain/channel/messages.ts';
 import type {
   AnswerEvent,
   DefinitionsEvent,
@@ -34,6 +40,7 @@ interface Unions {
   SourceEvent: SourceEvent;
   Trigger: Trigger;
   DeletionRequest: DeletionRequest;
+  LogsRequest: LogsRequest;
   HookEvent: HookEvent;
   CodeCommand: CodeCommand;
   CodeFetched: CodeFetched;
@@ -71,6 +78,7 @@ export const files: Readonly<Record<UnionName, string>> = {
   SourceEvent: 'domain/component/messages.ts',
   Trigger: 'domain/component/messages.ts',
   DeletionRequest: 'domain/channel/messages.ts',
+  LogsRequest: 'domain/channel/messages.ts',
   HookEvent: 'domain/component/messages.ts',
   ListenerCommand: 'domain/listener/messages.ts',
   ListenerEvent: 'domain/listener/messages.ts',
@@ -115,7 +123,7 @@ export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
   triggers: {
     about:
       'What starts runs of sources, requests to endpoints and hooks among it, and requests to delete their events.',
-    unions: ['Trigger', 'DeletionRequest'],
+    unions: ['Trigger', 'DeletionRequest', 'LogsRequest'],
   },
   workspaces: { about: 'Workspaces and the hashes of their API keys.', unions: ['WorkspaceEvent'] },
   keys: { about: "Each workspace's data key, wrapped by the master key; it seals the secrets.", unions: ['KeyEvent'] },
@@ -194,6 +202,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceDeleted: 'The source is gone.',
   SourceDeleteRefused: 'Deleting was refused, with the reason.',
   EventDeletionRequested: 'Delete events of a source; it does not wait for its runs.',
+  LogsRequested: 'From here on what runs print is told on `$logs`: a subscription to it stands.',
   TriggerRequested:
     'Run the source: for a request to its endpoint, for a tick of its timer, because somebody asked, or for a hook.',
   SourceDescribed: 'What the component says of itself.',

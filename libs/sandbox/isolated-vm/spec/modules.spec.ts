@@ -81,6 +81,55 @@ describe('module forms', () => {
   });
 });
 
+describe('TypeScript', () => {
+  const typed = (run: string, before = ''): string =>
+    `${before}export default {\n  name: 'a' as const,\n  version: '1',\n  async run(this: any, event: unknown): Promise<void> {\n    ${run}\n  },\n};\n`;
+
+  it.each([
+    [
+      'types, enums and parameter properties',
+      typed(
+        'this.$emit(new Counter<Level>(Level.High).of satisfies number as unknown)',
+        'enum Level { Low, High }\nclass Counter<T extends number> { constructor(readonly of: T) {} }\ninterface Unused { a: string }\n',
+      ),
+      1,
+    ],
+    [
+      'imports of types, from wherever',
+      typed(
+        'const said: Said = { text: "hi" }; this.$emit(said.text)',
+        'import type { Nobody } from "./nowhere";\nimport { type Other } from "not-there";\nimport { Said } from "@pipedream/types";\n',
+      ),
+      'hi',
+    ],
+    [
+      'what is JavaScript too, as that',
+      source('const [a, b, c] = [1, 2, 0]; this.$emit([a < b, c > (0)])'),
+      [true, false],
+    ],
+  ])('%s', async (_what, code, emitted) => {
+    expect(await sandbox.describe(code)).toMatchObject({ kind: 'described' });
+    const outcome = await invoke(sandbox, code);
+    expect(outcome.error).toBeUndefined();
+    expect(outcome.emits[0]?.event).toEqual(emitted);
+  });
+
+  it('is mapped to its source, in a stack and in a refusal', async () => {
+    const thrown = await invoke(
+      sandbox,
+      typed('const a: number = 1;\n    throw new TypeError(`no ${a}`);', 'type A = 1;\n'),
+    );
+    expect(thrown.error).toMatchObject({ name: 'TypeError', message: 'no 1', line: 7, column: 11 });
+    const refusals: readonly (readonly [string, string, number])[] = [
+      ['type A = 1;\nconst a: A = %%;', 'SyntaxError', 2],
+      ['type A = 1;\n\nimport a from "lodash";\nexport default a;', 'ImportError', 3],
+      ['const a = 1;\nconst b = %%;\ntype A = 1;', 'SyntaxError', 2],
+    ];
+    for (const [code, name, line] of refusals)
+      expect(await sandbox.describe(code)).toMatchObject({ kind: 'invalid', error: { name, line } });
+  });
+});
+
 describe('refusals', () => {
   it.each([
     ['a syntax error', 'export default {\n  name: "é" %%\n}', 'SyntaxError', /Unexpected/, [2, 14]],

@@ -12,7 +12,7 @@ import { checkId, findOwned } from '../rest/owned.ts';
 import { ApiKeyGuard, CalledBy, keyHashOf } from '../rim/api-key.guard.ts';
 import { notFound } from '../rim/api-problem.ts';
 import { Input } from '../rim/input/input.ts';
-import { eventStreams, runStreams } from './feed/kind.ts';
+import { runStreams, streamsOf } from './feed/kind.ts';
 import type { StreamKind } from './feed/kind.ts';
 import { streamHeaders } from './stream.ts';
 import { EventStreamDto, StreamDto } from './streams.dto.ts';
@@ -41,7 +41,7 @@ export class StreamsController {
     @Input(EventStreamDto) input: EventStreamDto,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.#stream(eventStreams, { caller, sourceId, input }, reply);
+    return this.#stream(streamsOf(input.event_name), { caller, sourceId, input }, reply);
   }
 
   @Get('sse/dc/:id/emits')
@@ -52,7 +52,7 @@ export class StreamsController {
     @Input(EventStreamDto) input: EventStreamDto,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.#stream(eventStreams, { caller, sourceId, input }, reply);
+    return this.#stream(streamsOf(input.event_name), { caller, sourceId, input }, reply);
   }
 
   @Get('v1/sources/:id/logs/sse')

@@ -2,10 +2,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { AnyRequestDto } from '../rim/input/any-request.dto.ts';
+import { ChannelFor } from '../rim/input/channel-name.ts';
 
 /** Longer than any id of a record. */
 const idCharsMax = 100;
-const channelCharsMax = 255;
 
 export class StreamDto extends AnyRequestDto {
   @ApiPropertyOptional({
@@ -19,12 +19,9 @@ export class StreamDto extends AnyRequestDto {
 }
 
 export class EventStreamDto extends StreamDto {
-  @ApiPropertyOptional({
-    type: String,
-    description: 'Only this channel, empty: the default one. Without it every channel but those beginning with `$`',
+  @ChannelFor('stream', {
+    description:
+      'Only this channel, empty: the default one; `$errors`: failed runs; `$logs`: runs that have printed something. Without it every channel but those beginning with `$`',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(channelCharsMax)
   readonly event_name?: string;
 }

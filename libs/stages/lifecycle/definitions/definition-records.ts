@@ -16,6 +16,7 @@ import type { SourceEvent } from '../../../domain/component/messages.ts';
 import type { Decided, LogRecord, Millis, StoredRecord } from '../../../domain/message.ts';
 import type { Outgoing } from '../../../log/log.ts';
 import type { ControlPlane } from '../control-plane.ts';
+import { logsRequests } from './logs-requests.ts';
 
 export type DefinitionTopic = 'sources' | 'saved' | 'webhooks' | 'subscriptions' | 'answers';
 
@@ -100,7 +101,10 @@ export class DefinitionRecords {
       case 'WebhookDeleted':
         return [this.webhook(event.data.webhookId, event)];
       case 'SubscriptionCreated':
-        return this.subscription(event.data.subscriptionId, event.data.channelEnds, event);
+        return [
+          ...this.subscription(event.data.subscriptionId, event.data.channelEnds, event),
+          ...logsRequests(event, this.#partitionsOf(event.data)),
+        ];
       case 'SubscriptionDeleted':
         return this.subscriptionEnded(event.data.subscriptionId, event.data, event);
       default:

@@ -90,6 +90,31 @@ test('a definition says from where on the code and the manifest are found', asyn
   }
 });
 
+test('a new subscription to $logs is told ahead of the triggers behind it, in one append, and another is not', async () => {
+  const control = new ControlLog();
+  await life(control);
+  const logsOf = (id: string, emitterId: string) => ({ ...subscription(id, emitterId, 'wh_3'), eventName: '$logs' });
+  await control.send('CreateWebhook', webhook('wh_3'));
+  await control.send('CreateSubscription', subscription('sub_4', 'dc_1', 'wh_3'));
+  await control.feed(100);
+  await control.flush();
+  const requested = () => control.log.records('triggers').filter(({ type }) => type === 'LogsRequested');
+  expect(requested()).toEqual([]);
+  const { appends } = control;
+  for (const emitterId of ['dc_1', 'dc_*'])
+    await control.send('CreateSubscription', logsOf(`sub_${emitterId}`, emitterId));
+  await control.send('CreateSubscription', logsOf('sub_again', 'dc_1'));
+  await control.feed(100);
+  await control.flush();
+  expect(control.appends).toBe(appends + 1);
+  const of = partitionOf('dc_1', 2);
+  expect(requested().map(({ partition, data, version }) => [partition, data, version])).toEqual(
+    [[0, 'dc_*'] as const, [1, 'dc_*'] as const, [of, 'dc_1'] as const]
+      .toSorted(([a, one], [b]) => a - b || (one === 'dc_1' ? -1 : 1))
+      .map(([partition, emitterId]) => [partition, { emitterId }, 4]),
+  );
+});
+
 test('an owner goes on from what stands alone: the histories are not read', async () => {
   const control = new ControlLog();
   await life(control);

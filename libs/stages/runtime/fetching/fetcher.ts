@@ -15,7 +15,9 @@ export const fetcherCode = `module.exports = {
   name: 'Fetcher', version: '1',
   async run({ url }) {
     const response = await fetch(url, {
-      headers: { accept: 'text/javascript, application/javascript, text/plain;q=0.9, */*;q=0.5' },
+      headers: {
+        accept: 'text/javascript, application/javascript, text/typescript, application/typescript, text/plain;q=0.9, */*;q=0.5',
+      },
     });
     if (!response.ok) throw new Error('the answer has status ' + response.status);
     if (/^text\\/html/i.test(response.headers.get('content-type') ?? ''))

@@ -8,10 +8,12 @@ import type { Trigger } from '../../../domain/component/messages.ts';
 import type { PendingEvent } from '../../../domain/emit/messages.ts';
 import { dueEvent, pendingEnded } from '../../../domain/emit/pending.ts';
 import type { TopicName } from '../../../domain/flow.ts';
+import { isSourceId } from '../../../domain/id.ts';
 import type { LogRecord, Millis, StoredRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Outgoing, Reply } from '../../../log/index.ts';
+import type { Logs } from '../followed/logs.ts';
 import type { Waiting } from '../pending/waiting.ts';
 import type { Finished } from './finished.ts';
 import type { SourceDb } from '../source/source-db.ts';
@@ -32,6 +34,16 @@ interface Touched {
 /** The record that events are deleted: its envelope, ids and a channel's name. */
 const factBytes = 2_048;
 
+/** An event's record beside the console in it, and what is said of the run at its end. */
+const logsOverheadBytes = 2_048;
+
+export interface BatchOptions {
+  readonly partition: number;
+  readonly bytesMax: number;
+  readonly waiting: Waiting;
+  readonly logs: Pick<Logs, 'isTold'>;
+}
+
 export interface GatewayReply {
   readonly gateway: string;
   readonly reply: Reply;
@@ -41,10 +53,8 @@ export interface GatewayReply {
 export const isReady = (of: { readonly isReady: boolean }): boolean => of.isReady;
 
 export class OutputBatch {
-  readonly #partition: number;
+  readonly #options: BatchOptions;
   readonly now: Millis;
-  readonly #bytesMax: number;
-  readonly #waiting: Waiting;
   readonly #records: Outgoing[] = [];
   readonly #touched = new Map<string, Touched>();
   /** What waiting gateways hear once the batch is on the log. */
@@ -55,11 +65,9 @@ export class OutputBatch {
   /** Of `finished.heldBytes`, all together. */
   heldBytes = 0;
 
-  constructor(partition: number, now: Millis, bytesMax: number, waiting: Waiting) {
-    this.#partition = partition;
+  constructor(options: BatchOptions, now: Millis) {
+    this.#options = options;
     this.now = now;
-    this.#bytesMax = bytesMax;
-    this.#waiting = waiting;
   }
 
   get isEmpty(): boolean {
@@ -68,7 +76,8 @@ export class OutputBatch {
 
   /** Whether it still fits; the first always does. */
   fits(finished: Finished, state: SourceState): boolean {
-    return this.#records.length === 0 || this.#bytes + this.#bytesOf(finished, state) <= this.#bytesMax;
+    const bytes = this.#bytesOf(finished, state) + this.#logsBytesOf(finished);
+    return this.#records.length === 0 || this.#bytes + bytes <= this.#options.bytesMax;
   }
 
   /** Takes a finished trigger in, and its effects into the source's state. */
@@ -77,16 +86,17 @@ export class OutputBatch {
     this.#bytes += this.#bytesOf(finished, state);
     this.heldBytes += finished.heldBytes;
     const end = this.#applied(finished, state.db);
-    const places = this.#waiting.places(state.sourceId);
+    const { waiting } = this.#options;
+    const logsBytes = this.#logsBytesOf(finished);
     const { events, pending, run, memory } = runOutput(trigger, end, state.memory, {
-      strategy,
-      now: this.now,
-      places,
+      ...{ strategy, now: this.now, places: waiting.places(state.sourceId) },
+      ...(logsBytes === 0 ? {} : { logsBytesMax: this.#room }),
     });
+    this.#bytes += logsBytes;
     // What they are made of came out of a sandbox as JSON, and is nobody else's.
     for (const event of events) this.#put('channels', event, true);
     for (const one of pending) this.#put('pending', one, true);
-    if (pending.length > 0) this.#waiting.reserve(state.sourceId, pending.length);
+    if (pending.length > 0) waiting.reserve(state.sourceId, pending.length);
     if (hook !== undefined) this.#put('hooks', hookRecord(trigger, hook, this.now));
     this.#put('runs', run, true);
     state.memory = memory;
@@ -100,7 +110,7 @@ export class OutputBatch {
   delete(request: StoredRecord<DeletionRequest>, state: SourceState | undefined): boolean {
     const isNew = state !== undefined && !this.#touched.has(state.sourceId);
     const bytes = factBytes + (isNew ? state.bytes : 0);
-    if (this.#records.length > 0 && this.#bytes + bytes > this.#bytesMax) return false;
+    if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
     this.#bytes += bytes;
     const fact = deletion(request, state?.memory, this.now);
     if (fact !== undefined) this.#put('channels', fact);
@@ -123,7 +133,7 @@ export class OutputBatch {
   emit(pending: PendingEvent, state: SourceState): boolean {
     const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
     const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + ofState;
-    if (this.#records.length > 0 && this.#bytes + bytes > this.#bytesMax) return false;
+    if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
     const { event, clock } = dueEvent(pending, state.memory, this.now);
     this.#bytes += bytes;
     this.#put('channels', event, true);
@@ -151,8 +161,20 @@ export class OutputBatch {
     return finished.bytes + (this.#touched.has(state.sourceId) ? 0 : state.bytes);
   }
 
+  /** Of what is told on `$logs`; 0: nothing is. */
+  #logsBytesOf({ trigger, end }: Finished): number {
+    const { sourceId } = trigger.data;
+    if (!isSourceId(sourceId) || !this.#options.logs.isTold(sourceId, trigger.workspace)) return 0;
+    return Buffer.byteLength(JSON.stringify(end.console)) + logsOverheadBytes;
+  }
+
+  /** For one more event. */
+  get #room(): number {
+    return Math.min(sizes.emitBytes, this.#options.bytesMax - this.#bytes);
+  }
+
   #put(topic: TopicName, record: LogRecord, isFinal = false): void {
-    this.#records.push({ topic, partition: this.#partition, record, isFinal });
+    this.#records.push({ topic, partition: this.#options.partition, record, isFinal });
   }
 
   /** A db that is full is the run's error, unless it failed by itself. */
@@ -163,8 +185,7 @@ export class OutputBatch {
     const error = { name: 'DbFullError', message };
     const failed: RunEnd = { ...end, outcome: 'failed', error };
     if (original === undefined) return failed;
-    const room = Math.min(sizes.emitBytes, this.#bytesMax - this.#bytes);
-    const report = errorsReport(original(), { runId: runIdOf(trigger), error }, room);
+    const report = errorsReport(original(), { runId: runIdOf(trigger), error }, this.#room);
     this.#bytes += report.bytes;
     return { ...failed, reports: [report.emit] };
   }

@@ -81,7 +81,9 @@ class Source {
       data: { sourceId: 'dc_1', kind: given.kind, revision: 1 },
     };
     const offset = this.#offset++;
-    const batch = new OutputBatch(0, 1_000 - offset, 8 * 1024 * 1024, new Waiting(runtimeLimits));
+    const logs = { isTold: () => false };
+    const options = { partition: 0, bytesMax: 8 * 1024 * 1024, waiting: new Waiting(runtimeLimits), logs };
+    const batch = new OutputBatch(options, 1_000 - offset);
     batch.add(finished(trigger, offset, { calls, by, fails: given.fails }), this.#state);
     for (const { topic, record } of batch.records(offset + 1)) {
       expect([topic, verdictOn(topic, JSON.parse(JSON.stringify(record)))]).toEqual([topic, undefined]);

@@ -13,6 +13,7 @@ import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../limits.ts';
 import { Definitions } from '../components/definitions.ts';
+import { Subscribers } from '../followed/subscribers.ts';
 import { entryOf } from '../pending/pending-emits.ts';
 import { Waiting } from '../pending/waiting.ts';
 import { SourceStates } from './source-states.ts';
@@ -24,6 +25,8 @@ export interface Restored {
   readonly vault: Vault;
   /** Events that wait for their time. */
   readonly waiting: Waiting;
+  /** To `$logs`. */
+  readonly subscribers: Subscribers;
   readonly start: readonly Position[];
   /** Where `triggers` ended once the partition was owned: whoever owned it before has begun none that stand above. */
   readonly ownedFrom: number;
@@ -38,7 +41,7 @@ export interface RestoreOptions {
 export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
 
 /**
- * `sources` and `keys` are read to their ends, which is at least as far as the mark: they yield no output, so only the
+ * `sources`, `subscriptions` and `keys` are read to their ends, which is at least as far as the mark: they yield no output, so only the
  * position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not put
  * down what stands.
  */
@@ -58,6 +61,12 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
       pass: ({ record }) => definitions.spoil(record.key),
     },
   );
+  const subscribers = new Subscribers();
+  const subscriptions = await readDefinitions(
+    log,
+    { topic: 'subscriptions', partition },
+    { take: (record) => tolerate(record, () => subscribers.accept(record)) },
+  );
   await readWhole(log, 'state', partition, (record) =>
     tolerate(record, () => states.accept(record as LogRecord as StateEvent)),
   );
@@ -69,9 +78,11 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
   const start: Position[] = [
     { topic: 'keys', partition: 0, offset: keys },
     { topic: 'sources', partition, offset: sources },
+    { topic: 'subscriptions', partition, offset: subscriptions },
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
-  return { definitions, states, vault, waiting, start, ownedFrom: await log.end('triggers', partition) };
+  const ownedFrom = await log.end('triggers', partition);
+  return { definitions, states, vault, waiting, subscribers, start, ownedFrom };
 }
 
 /** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */

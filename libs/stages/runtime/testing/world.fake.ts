@@ -19,6 +19,8 @@ export const masterKey = Buffer.alloc(32, 1);
 const dataKey = Buffer.alloc(32, 2);
 const nonce = Buffer.alloc(nonceBytes, 3);
 
+const standing = { createdAt: 0, madeBy: null, from: 0 };
+
 interface Scripted extends Omit<FakeComponent, 'manifest'> {
   readonly dedupe?: DedupeStrategy;
   readonly props?: readonly PropDefinition[];
@@ -121,11 +123,29 @@ export class World {
     await this.tell('sources', 'SourceDefined', sourceId, undefined);
   }
 
+  /** What lifecycle appends of a new subscription, beside what it follows from. */
+  async subscribe(subscriptionId: string, emitterId: string, eventName: string | null = '$logs'): Promise<void> {
+    if (eventName === '$logs') await this.requestLogs(emitterId);
+    const triple = { emitterId, listenerId: 'wh_1', eventName };
+    await this.tell('subscriptions', 'SubscriptionDefined', subscriptionId, { ...triple, ...standing, subscriptionId });
+  }
+
+  async unsubscribe(subscriptionId: string): Promise<void> {
+    await this.tell('subscriptions', 'SubscriptionDefined', subscriptionId, undefined);
+  }
+
+  /** Ahead of the triggers that come behind it. */
+  async requestLogs(emitterId: string): Promise<void> {
+    const record = this.#record('LogsRequested', emitterId, { emitterId });
+    await this.log.request({ topic: 'triggers', partition: this.#partition(emitterId), record });
+  }
+
   /** What lifecycle says first of all: definitions can be gone by. */
   async fold(): Promise<void> {
     if (this.#isFolded) return;
     this.#isFolded = true;
-    await this.tell('sources', 'DefinitionsFolded', 'folded', { format: 1 });
+    for (const topic of ['sources', 'subscriptions'] as const)
+      await this.tell(topic, 'DefinitionsFolded', 'folded', { format: 1 });
   }
 
   async trigger(sourceId: string, options: TriggerOptions = {}): Promise<string> {

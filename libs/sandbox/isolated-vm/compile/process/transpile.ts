@@ -1,4 +1,5 @@
-// Turns a component's one file, CommonJS or ES module, into CommonJS with a source map, and refuses what it cannot import.
+// Turns a component's one file, JavaScript or TypeScript, CommonJS or ES module, into CommonJS with a source map, and refuses
+// what it cannot import.
 import { build, version } from 'esbuild';
 import type { BuildFailure, Message, OnResolveArgs, OnResolveResult, OutputFile, Plugin } from 'esbuild';
 import { isBuiltin } from 'node:module';
@@ -29,6 +30,8 @@ const options = {
 /** Whatever changes what is made of the same code. */
 export const compilerEdition = `esbuild ${version} ${JSON.stringify(options)}`;
 
+const syntaxError = 'SyntaxError';
+
 const refused = (text: string): OnResolveResult => ({ errors: [{ text }] });
 
 function resolve({ path, kind }: OnResolveArgs): OnResolveResult | undefined {
@@ -47,8 +50,8 @@ const imports: Plugin = {
 
 /** esbuild counts columns in bytes from 0, people in characters from 1. */
 function errorOf(message: Message | undefined): ComponentError {
-  if (!message) return { name: 'SyntaxError', message: 'The component could not be read' };
-  const name = message.pluginName === imports.name ? 'ImportError' : 'SyntaxError';
+  if (!message) return { name: syntaxError, message: 'The component could not be read' };
+  const name = message.pluginName === imports.name ? 'ImportError' : syntaxError;
   const { location, text } = message;
   if (!location) return { name, message: text };
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
@@ -65,9 +68,26 @@ function resultOf(files: readonly OutputFile[]): CompileResult {
   return { kind: 'compiled', compiled: { js: text('.js'), map: text('.map') } };
 }
 
-/** Rejects when esbuild itself has ended. */
+/**
+ * Nothing says in which language it is written, and whatever is JavaScript means that: only what is none is taken for
+ * TypeScript. What is neither is told as what could be read further. Rejects when esbuild itself has ended.
+ */
 export async function transpile(code: string): Promise<CompileResult> {
-  const stdin = { contents: code, sourcefile: 'component.js', loader: 'js' } as const;
+  const script = await compileAs('js', code);
+  if (script.kind === 'compiled' || script.error.name !== syntaxError) return script;
+  const typed = await compileAs('ts', code);
+  return typed.kind === 'compiled' || isFurther(typed.error, script.error) ? typed : script;
+}
+
+/** What can be read to its end is further than all. */
+function isFurther(one: ComponentError, other: ComponentError): boolean {
+  if (one.name !== syntaxError) return true;
+  const lines = (one.line ?? 0) - (other.line ?? 0);
+  return lines > 0 || (lines === 0 && (one.column ?? 0) > (other.column ?? 0));
+}
+
+async function compileAs(loader: 'js' | 'ts', code: string): Promise<CompileResult> {
+  const stdin = { contents: code, sourcefile: 'component.js', loader };
   try {
     return resultOf((await build({ ...options, stdin, plugins: [imports] })).outputFiles);
   } catch (failure) {

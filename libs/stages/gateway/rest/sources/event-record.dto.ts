@@ -39,7 +39,7 @@ export abstract class EventMetadataRecord {
 
 @ApiSchema({ name: 'EventSummary' })
 export abstract class EventRecord {
-  @ApiEventId({ description: 'Also its cursor' })
+  @ApiEventId({ description: 'Also its cursor; on `$logs` the id of the run' })
   abstract readonly id: string;
 
   @ApiEpochMs()

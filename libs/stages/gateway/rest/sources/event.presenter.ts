@@ -7,12 +7,14 @@ import type { EventRecord, RunRecord } from './event-record.dto.ts';
 /** Of the JSON text (docs/reference/component-api.md, "Events as records"). */
 const summaryChars = 1_024;
 
-type ShownEvent = Pick<
+export interface ShownEvent extends Pick<
   EventView,
   'eventId' | 'emittedAt' | 'event' | 'emitterId' | 'runId' | 'channel' | 'emit' | 'sample'
->;
+> {
+  readonly dueAt?: number;
+}
 
-export function presentEvent(view: ShownEvent & { readonly dueAt?: number }, expanded: boolean): EventRecord {
+export function presentEvent(view: ShownEvent, expanded: boolean): EventRecord {
   const { dueAt } = view;
   const { id, summary, ts } = view.emit;
   return {

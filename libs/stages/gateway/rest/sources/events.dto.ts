@@ -1,9 +1,8 @@
 // What the list of a source's events takes.
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
+import { ChannelFor } from '../../rim/input/channel-name.ts';
 import { PagingDto } from '../../rim/input/paging.dto.ts';
-
-const channelCharsMax = 255;
 
 export class EventsDto extends PagingDto {
   @ApiPropertyOptional({ enum: ['event'], description: 'Answer with whole events' })
@@ -11,13 +10,9 @@ export class EventsDto extends PagingDto {
   @IsIn(['event'])
   readonly expand?: 'event';
 
-  @ApiPropertyOptional({
-    type: String,
+  @ChannelFor('list', {
     description:
-      'Only this channel; empty: the default one; `$in`: what waits for its `delivery_ts`; absent: every one but those that begin with `$`',
+      'Only this channel; empty: the default one; `$errors`: failed runs; `$logs`: runs that have printed something; `$in`: what waits for its `delivery_ts`; absent: every one but those that begin with `$`',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(channelCharsMax)
   readonly event_name?: string;
 }

@@ -1,9 +1,11 @@
 // What a source has emitted, newest first, and whose it was.
+import { logsChannel } from '../../../../domain/channel/own/printed-run.ts';
 import { pendingChannel, pendingKey } from '../../../../domain/emit/pending.ts';
 import { partitionOf } from '../../../../domain/flow.ts';
 import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
 import type { EventView, PendingView, RunView, SourceView } from '../../../../domain/views/index.ts';
 import { positionKey } from '../../../../log/log.ts';
+import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { chosenFields } from '../../rim/answer.ts';
@@ -12,7 +14,10 @@ import { notFound } from '../../rim/api-problem.ts';
 import { badCursor, isEventId } from '../../rim/cursor.ts';
 import { checkId, findOwned } from '../owned.ts';
 import { listedIn, readPageOf } from '../page-reader.ts';
+import type { Place } from '../page-reader.ts';
 import { SettledList } from '../settled-list.ts';
+import type { EventsList } from './events/events-list.ts';
+import { logsOf } from './events/logs.ts';
 import { presentEvent } from './event.presenter.ts';
 import type { EventRecord } from './event-record.dto.ts';
 import type { EventsDto } from './events.dto.ts';
@@ -26,15 +31,8 @@ export async function listEvents(
 ): Promise<Many<EventRecord>> {
   await checkOwner(gateway, caller, sourceId);
   const { event_name: channel } = input;
-  const of = channel === pendingChannel ? pendingOf(sourceId) : eventsOf(sourceId, channel);
-  const list = {
-    ...of,
-    place: (cursor: string) => {
-      if (!isEventId(cursor)) throw badCursor();
-      return { sort: eventOrder(cursor), id: of.idOf(cursor) };
-    },
-    cursorOf: ({ value }: { readonly value: unknown }) => (value as EventView | PendingView).eventId,
-  };
+  const of = listOf(sourceId, channel, { gateway, caller });
+  const list = { ...of, cursorOf: ({ value }: ViewDocument) => of.shown(value).eventId };
   const build = gateway.views();
   const partition = partitionOf(sourceId, gateway.options.log.partitions);
   const position = positionKey(of.topic, partition);
@@ -43,27 +41,44 @@ export async function listEvents(
   const expanded = input.expand === 'event';
   return {
     page_info,
-    data: documents.map(({ value }) => chosenFields(presentEvent(value as EventView | PendingView, expanded), input)),
+    data: documents.map(({ value }) => chosenFields(presentEvent(of.shown(value), expanded), input)),
   };
 }
 
+interface Asking {
+  readonly gateway: Gateway;
+  readonly caller: Caller;
+}
+
+function listOf(sourceId: string, channel: string | null | undefined, { gateway, caller }: Asking): EventsList {
+  if (channel === logsChannel) return logsOf(sourceId, (id) => findOwned<RunView>(gateway, caller, 'runs', id));
+  return channel === pendingChannel ? pendingOf(sourceId) : eventsOf(sourceId, channel);
+}
+
 /** What has been emitted, on one channel or on all but those of the service. */
-const eventsOf = (sourceId: string, channel: string | null | undefined) => ({
+const eventsOf = (sourceId: string, channel: string | null | undefined): EventsList => ({
   view: 'events',
-  topic: 'channels' as const,
+  topic: 'channels',
   ...(typeof channel === 'string'
     ? { index: 'byChannel', equals: [sourceId, channel] }
     : { index: 'byEmitter', equals: [sourceId] }),
-  idOf: (eventId: string) => eventKey(sourceId, eventId),
+  place: placeBy((eventId) => eventKey(sourceId, eventId)),
+  shown: (value) => value as EventView,
 });
 
 /** What waits for its `delivery_ts`. */
-const pendingOf = (sourceId: string) => ({
-  view: 'pending',
-  topic: 'pending' as const,
-  ...{ index: 'byEmitter', equals: [sourceId] },
-  idOf: (id: string) => pendingKey(sourceId, Number(id.slice(id.indexOf('-') + 1))),
+const pendingOf = (sourceId: string): EventsList => ({
+  ...{ view: 'pending', topic: 'pending', index: 'byEmitter', equals: [sourceId] },
+  place: placeBy((id) => pendingKey(sourceId, Number(id.slice(id.indexOf('-') + 1)))),
+  shown: (value) => value as PendingView,
 });
+
+const placeBy =
+  (keyOf: (eventId: string) => string) =>
+  (cursor: string): Place => {
+    if (!isEventId(cursor)) throw badCursor();
+    return { sort: eventOrder(cursor), id: keyOf(cursor) };
+  };
 
 /** Its history stays when it was deleted: then that says whose it was. */
 export async function checkOwner(gateway: Gateway, caller: Caller, sourceId: string): Promise<void> {

@@ -23,7 +23,7 @@ import { DeliveryRecord } from './delivery-record.dto.ts';
 import { createSubscription, deleteSubscription } from './subscription-commands.ts';
 import { presentSubscription } from './subscription.presenter.ts';
 import { SubscriptionRecord } from './subscription-record.dto.ts';
-import { SubscriptionDto } from './subscriptions.dto.ts';
+import { SubscriptionDeletionDto, SubscriptionDto } from './subscriptions.dto.ts';
 
 @ApiTags('subscriptions')
 @UseGuards(ApiKeyGuard)
@@ -128,8 +128,11 @@ export class SubscriptionsController {
 
   @Delete('subscriptions')
   @HttpCode(204)
-  @ApiDeletes({ summary: 'Delete a subscription by the triple that made it', input: SubscriptionDto })
-  async deleteSubscription(@CalledBy() caller: Caller, @Input(SubscriptionDto) input: SubscriptionDto): Promise<void> {
+  @ApiDeletes({ summary: 'Delete a subscription by the triple that made it', input: SubscriptionDeletionDto })
+  async deleteSubscription(
+    @CalledBy() caller: Caller,
+    @Input(SubscriptionDeletionDto) input: SubscriptionDeletionDto,
+  ): Promise<void> {
     await deleteSubscription(this.#gateway, caller, tripleOf(input));
   }
 
@@ -153,7 +156,7 @@ export class SubscriptionsController {
 }
 
 /** `event_name=` (empty) means none, as the reference deletes with it (docs/reference/component-api.md, "Subscriptions as records"). */
-const tripleOf = ({ emitter_id, listener_id, event_name }: SubscriptionDto): SubscriptionTriple => ({
+const tripleOf = ({ emitter_id, listener_id, event_name }: SubscriptionDeletionDto): SubscriptionTriple => ({
   emitterId: emitter_id,
   listenerId: listener_id,
   eventName: event_name || null,

@@ -1,12 +1,10 @@
 // What `POST` and `DELETE /v1/subscriptions` take: the triple that a subscription is.
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
+import { AnyChannel, ChannelFor } from '../../rim/input/channel-name.ts';
 
-const channelCharsMax = 255;
-
-@ApiSchema({ name: 'SubscriptionRequest' })
-export class SubscriptionDto extends AnyRequestDto {
+abstract class PartiesDto extends AnyRequestDto {
   @ApiProperty({ type: String, description: 'A source, `dc_...`, or `dc_*` for every source' })
   @Matches(/^dc_(\*|[0-9A-Za-z]{1,32})$/, { message: 'emitter_id must be the id of a source (dc_...) or dc_*' })
   readonly emitter_id: string = '';
@@ -17,14 +15,21 @@ export class SubscriptionDto extends AnyRequestDto {
   })
   readonly listener_id: string = '';
 
-  @ApiPropertyOptional({
-    type: String,
+  abstract readonly event_name?: string | null;
+}
+
+@ApiSchema({ name: 'SubscriptionRequest' })
+export class SubscriptionDto extends PartiesDto {
+  @ChannelFor('subscribe', {
     nullable: true,
-    maxLength: channelCharsMax,
-    description: 'A channel; absent or empty: every channel but those that begin with `$`',
+    description:
+      'A channel; `$errors`: failed runs; `$logs`: runs that print something; absent or empty: every channel but those that begin with `$`',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(channelCharsMax)
+  readonly event_name?: string | null;
+}
+
+@ApiSchema({ name: 'SubscriptionDeletion' })
+export class SubscriptionDeletionDto extends PartiesDto {
+  @AnyChannel({ nullable: true, description: 'As the subscription names it; absent or empty: none' })
   readonly event_name?: string | null;
 }

@@ -1,10 +1,12 @@
 // What can be streamed of a source: its events or its runs, each in the order of its place on the log.
 import type { TopicName } from '../../../../domain/flow.ts';
 import { isId } from '../../../../domain/id.ts';
+import { logsChannel } from '../../../../domain/channel/own/printed-run.ts';
 import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
 import type { EventView, RunView } from '../../../../domain/views/index.ts';
 import type { ViewBuild, ViewDocument, ViewQuery } from '../../../../view-store/view-store.ts';
 import { presentEvent, presentRun } from '../../rest/sources/event.presenter.ts';
+import { loggedRun } from '../../rest/sources/events/logs.ts';
 import type { EventRecord, RunRecord } from '../../rest/sources/event-record.dto.ts';
 import { invalidRequest } from '../../rim/api-problem.ts';
 import { isEventId } from '../../rim/cursor.ts';
@@ -105,3 +107,14 @@ export const runStreams: StreamKind = {
     return { place: document && runStreams.placeOf(document), isGone: document === undefined };
   },
 };
+
+/** Runs that have printed something, as events. */
+const logStreams: StreamKind = {
+  ...runStreams,
+  listOf: (sourceId) => ({ index: 'byLog', equals: [sourceId] }),
+  present: (document) => presentEvent(loggedRun(run(document)), true),
+  fields: eventFields,
+};
+
+export const streamsOf = (channel: string | undefined): StreamKind =>
+  channel === logsChannel ? logStreams : eventStreams;

@@ -1,11 +1,10 @@
 // What `DELETE /v1/sources/ID/events` takes.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
 import { ApiEventId } from '../../../openapi/fields.ts';
 import { AnyRequestDto } from '../../../rim/input/any-request.dto.ts';
+import { ChannelFor } from '../../../rim/input/channel-name.ts';
 import { eventIdPattern } from '../../../rim/cursor.ts';
-
-const channelCharsMax = 255;
 
 const isEventId = { message: '$property must be the id of an event, as its list shows it' };
 
@@ -30,16 +29,11 @@ export class DeleteEventsDto extends AnyRequestDto {
   @Matches(eventIdPattern, isEventId)
   readonly end_id?: string | null;
 
-  @ApiPropertyOptional({
-    type: String,
+  @ChannelFor('delete', {
     nullable: true,
-    maxLength: channelCharsMax,
     description:
       'Only this channel; empty: the default one; `$in`: what waits, which is then not emitted; absent: every one but those that begin with `$`',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(channelCharsMax)
   readonly event_name?: string | null;
 }
 

@@ -1,0 +1,28 @@
+// Which channels requests may name.
+import { channelProblem } from './names.ts';
+import type { ChannelUse } from './names.ts';
+
+const uses: readonly ChannelUse[] = ['subscribe', 'list', 'stream', 'delete'];
+
+test.each(['', 'orders', 'a$b'])('a channel of a component, %j, may be named everywhere', (name) => {
+  expect(uses.map((use) => channelProblem(name, use))).toEqual(uses.map(() => undefined));
+});
+
+test.each([
+  ['$errors', []],
+  ['$logs', ['delete']],
+  ['$in', ['subscribe', 'stream']],
+  ['$', uses],
+  ['$Errors', uses],
+  ['$toString', uses],
+] as const)('%s cannot be used to %j', (name, refused) => {
+  expect(uses.filter((use) => channelProblem(name, use) !== undefined)).toEqual(refused);
+});
+
+test('a refusal says which of the names there are, or why not this one', () => {
+  expect(channelProblem('$other', 'subscribe')).toBe(
+    'names no channel: of those that begin with $ there are $errors, $logs',
+  );
+  expect(channelProblem('$other', 'list')).toMatch(/ there are \$errors, \$logs, \$in$/);
+  expect(channelProblem('$in', 'subscribe')).toMatch(/^cannot be \$in here: what waits there for its delivery_ts/);
+});

@@ -1,0 +1,30 @@
+// What channel `$logs` says of a run that has written to its console: what it wrote, and how it ended.
+import type { ConsoleLine, TriggerKind } from '../../component/messages.ts';
+import type { EmitCall } from '../../emit/call.ts';
+import type { Json, JsonObject } from '../../json.ts';
+import type { RunOutcome } from '../messages.ts';
+
+/** The channel; names that begin with `$` are the service's. */
+export const logsChannel = '$logs';
+
+export interface PrintedRun {
+  readonly runId: string;
+  readonly kind: TriggerKind;
+  readonly outcome: RunOutcome;
+  /** Masked, and within its bound. */
+  readonly console: readonly ConsoleLine[];
+}
+
+/** The event. */
+export const printedRun = ({ runId, kind, outcome, console }: PrintedRun): JsonObject => ({
+  ...{ run_id: runId, kind, outcome },
+  console: console.map(({ level, text, at }): Json => ({ level, text, ts: at })),
+});
+
+/** Undefined: it has written nothing. An event of more than `bytesMax` is told without the console. */
+export function logsReport(run: PrintedRun, bytesMax: number): EmitCall | undefined {
+  if (run.console.length === 0) return undefined;
+  const event = printedRun(run);
+  if (Buffer.byteLength(JSON.stringify(event)) <= bytesMax) return { channel: logsChannel, event };
+  return { channel: logsChannel, event: { ...event, console: [], omitted: ['console'] } };
+}

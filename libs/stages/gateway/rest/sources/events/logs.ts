@@ -1,0 +1,29 @@
+// Channel `$logs` as it is listed and streamed: the runs that have printed something, in the shape of events.
+import { logsChannel, printedRun } from '../../../../../domain/channel/own/printed-run.ts';
+import type { ConsoleLine } from '../../../../../domain/component/messages.ts';
+import { isId } from '../../../../../domain/id.ts';
+import type { RunView } from '../../../../../domain/views/index.ts';
+import { badCursor, expiredCursor } from '../../../rim/cursor.ts';
+import type { ShownEvent } from '../event.presenter.ts';
+import type { EventsList } from './events-list.ts';
+
+/** Of the time at which it ended; its id is that of the run. */
+export const loggedRun = (run: RunView): ShownEvent => ({
+  eventId: run.runId,
+  emittedAt: Math.round(run.startedAt + run.durationMs),
+  event: printedRun({ ...run, console: run.console as unknown as readonly ConsoleLine[] }),
+  ...{ emitterId: run.sourceId, runId: run.runId, channel: logsChannel, emit: {} },
+});
+
+/** `find` gives a run of the caller's. */
+export const logsOf = (sourceId: string, find: (runId: string) => Promise<RunView | undefined>): EventsList => ({
+  ...{ view: 'runs', topic: 'runs', index: 'byLog', equals: [sourceId] },
+  place: async (cursor) => {
+    if (!isId('run', cursor)) throw badCursor();
+    const run = await find(cursor);
+    if (run === undefined) throw expiredCursor();
+    if (run.sourceId !== sourceId) throw badCursor();
+    return { sort: run.place, id: cursor };
+  },
+  shown: (value) => loggedRun(value as RunView),
+});

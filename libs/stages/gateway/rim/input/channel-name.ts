@@ -1,0 +1,34 @@
+// `event_name`, wherever a request names a channel.
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { channelProblem } from '../../../../domain/channel/own/names.ts';
+import type { ChannelUse } from '../../../../domain/channel/own/names.ts';
+
+const channelCharsMax = 255;
+
+/** Any channel: what stands may have been made by a program that took every name. */
+export const AnyChannel = (property: ApiPropertyOptions): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, maxLength: channelCharsMax, ...property }),
+    IsOptional(),
+    MaxLength(channelCharsMax),
+    IsString(),
+  );
+
+/** One of a component, or of the service where it can be used so. */
+export const ChannelFor = (use: ChannelUse, property: ApiPropertyOptions): PropertyDecorator =>
+  applyDecorators(AnyChannel(property), usableFor(use));
+
+const usableFor = (use: ChannelUse): PropertyDecorator => {
+  const problemOf = (value: unknown): string | undefined =>
+    typeof value === 'string' ? channelProblem(value, use) : undefined;
+  return ValidateBy({
+    name: 'isUsableChannel',
+    validator: {
+      validate: (value) => problemOf(value) === undefined,
+      defaultMessage: (given) => `$property ${problemOf(given?.value) ?? ''}`,
+    },
+  });
+};

@@ -1,0 +1,31 @@
+// What runtime reads ahead of a new subscription to `$logs`, in the order of the triggers that come behind it.
+import type { LogsRequest } from '../../../domain/channel/messages.ts';
+import { logsChannel } from '../../../domain/channel/own/printed-run.ts';
+import { derivedId } from '../../../domain/id.ts';
+import type { ListenerEvent } from '../../../domain/listener/messages.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
+import type { Outgoing } from '../../../log/log.ts';
+
+type Created = Extract<ListenerEvent, { readonly type: 'SubscriptionCreated' }>;
+
+/** One in each partition of its emitters; none for other channels. */
+export function logsRequests(created: Created, partitions: readonly number[]): readonly Outgoing[] {
+  const { id, at, workspace, correlationId } = created;
+  const { emitterId, eventName } = created.data;
+  if (eventName !== logsChannel) return [];
+  const type = 'LogsRequested';
+  const data: LogsRequest['data'] = { emitterId };
+  const envelope = {
+    version: versionOf({ type, data }),
+    key: emitterId,
+    at,
+    workspace,
+    correlationId,
+    causationId: id,
+  };
+  return partitions.map((partition) => ({
+    topic: 'triggers',
+    partition,
+    record: { id: derivedId('rec', id, type, partition), type, ...envelope, data },
+  }));
+}

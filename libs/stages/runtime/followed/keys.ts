@@ -1,0 +1,32 @@
+// The data keys, as `keys` goes on telling of them.
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import { learnKey } from '../source/restore.ts';
+import type { Vault } from '../source/vault.ts';
+
+export class Keys {
+  readonly #context: Pick<TaskContext, 'tolerate' | 'alerts'>;
+  readonly #vault: Vault;
+  #next: number | undefined;
+
+  constructor(context: Pick<TaskContext, 'tolerate' | 'alerts'>, vault: Vault) {
+    this.#context = context;
+    this.#vault = vault;
+  }
+
+  /** Where it has come to; undefined: nothing was read yet. */
+  get next(): number | undefined {
+    return this.#next;
+  }
+
+  /** Throws WrongMasterKeyError. */
+  take(records: readonly StoredRecord[], next: number): void {
+    for (const record of records) this.#context.tolerate(record, () => learnKey(this.#vault, record, this.#context));
+    this.#vault.check();
+    this.#next = next;
+  }
+
+  readTo(next: number): void {
+    this.#next = next;
+  }
+}

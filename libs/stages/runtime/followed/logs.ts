@@ -1,0 +1,104 @@
+// Whose runs are told on `$logs`: as `subscriptions` says, and ahead of it as `triggers` does (decision 0037).
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LogsRequest } from '../../../domain/channel/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { NewerRecordError } from '../../loop/reading/unusable.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import { emitterKey } from './subscribers.ts';
+import type { Subscribers } from './subscribers.ts';
+
+/** Between attempts when the log does not answer. */
+const retryMs = 200;
+
+/** Every source, after a start: no source and no workspace has this id. */
+const everySource = '';
+
+/** Counts until `subscriptions` was read to `end`, below which its subscription stands; undefined: that is not known yet. */
+interface Awaited {
+  end: number | undefined;
+}
+
+export interface LogsOptions {
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'tolerate' | 'fail'>;
+  readonly subscribers: Subscribers;
+  /** Where `subscriptions` was read to. */
+  readonly from: number;
+}
+
+export class Logs {
+  readonly #options: LogsOptions;
+  /** By emitter: no more than were requested within the time of a read. */
+  readonly #awaited = new Map<string, Awaited>();
+  #next: number;
+  #isAsking = false;
+  #stopped = false;
+
+  constructor(options: LogsOptions) {
+    this.#options = options;
+    this.#next = options.from;
+    // The mark may have passed a request whose subscription does not show yet: an event for nobody is better than none.
+    this.#await(everySource);
+  }
+
+  isTold(sourceId: string, workspace: string): boolean {
+    const isAwaited = (key: string): boolean => this.#awaited.has(key);
+    return this.#options.subscribers.has(sourceId, workspace) || [sourceId, workspace, everySource].some(isAwaited);
+  }
+
+  take(records: readonly StoredRecord[], next: number): void {
+    const { context, subscribers } = this.#options;
+    for (const record of records) context.tolerate(record, () => subscribers.accept(record));
+    this.readTo(next);
+  }
+
+  /** All of `subscriptions` below it was read. */
+  readTo(next: number): void {
+    this.#next = Math.max(next, this.#next);
+    this.#release();
+  }
+
+  /** What is run for a trigger behind the request is told, though its subscription may be read later, or have been deleted. */
+  request({ workspace, data }: StoredRecord<LogsRequest>): void {
+    this.#await(emitterKey(data.emitterId, workspace));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #await(key: string): void {
+    this.#awaited.set(key, { end: undefined });
+    if (!this.#isAsking) void this.#ask();
+  }
+
+  /** Where the subscriptions of all that is awaited stand by now, one time after another. */
+  async #ask(): Promise<void> {
+    const { log, partition, fail } = this.#options.context;
+    this.#isAsking = true;
+    for (let open = this.#open(); open.length > 0 && !this.#stopped; open = this.#open()) {
+      try {
+        const to = await log.settledEnd('subscriptions', partition);
+        const left = await log.read('subscriptions', partition, this.#next, { recordsMax: 1, bytesMax: 1, to });
+        const isRead = left.records.length === 0 && left.malformed.length === 0;
+        for (const one of open) one.end = isRead ? this.#next : to;
+        this.#release();
+      } catch (error) {
+        if (!mayPass(error)) return this.#stopped ? undefined : fail(error as Error);
+        await delay(retryMs, undefined, { ref: false });
+      }
+    }
+    this.#isAsking = false;
+  }
+
+  #open(): readonly Awaited[] {
+    return [...this.#awaited.values()].filter(({ end }) => end === undefined);
+  }
+
+  #release(): void {
+    for (const [key, { end }] of this.#awaited) if (end !== undefined && end <= this.#next) this.#awaited.delete(key);
+  }
+}
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof NewerRecordError || (error instanceof PortError && error.retryable);

@@ -1,0 +1,115 @@
+// What runs print, told on $logs for as long as somebody is subscribed to it.
+import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
+import { verdictOn } from '../../../domain/shape/verdict.ts';
+import { Life, until } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+
+let world: World;
+let life: Life | undefined;
+let posted: number;
+
+beforeEach(async () => {
+  world = new World();
+  posted = 0;
+  await world.addKey();
+  for (const sourceId of ['dc_a', 'dc_b']) {
+    await world.deploy(sourceId, {
+      run: ({ event, emit, console }) => {
+        const { say, fail } = (event as { readonly body: { readonly say?: string; readonly fail?: true } }).body;
+        if (say !== undefined) console(say);
+        emit({ event: 'emitted' });
+        if (fail === true) throw new Error('bad luck');
+      },
+    });
+  }
+});
+
+afterEach(async () => {
+  await life?.stop(0);
+  if (life?.failure !== undefined) throw life.failure;
+});
+
+const begin = async (): Promise<void> => {
+  life = await Life.begin(world);
+};
+const events = (): readonly EmittedEvent['data'][] => world.data('channels');
+const logs = (): readonly EmittedEvent['data'][] => events().filter(({ channel }) => channel === '$logs');
+const said = (): unknown[] =>
+  logs().map(({ event }) => (event as { console: readonly { text: string }[] }).console.map(({ text }) => text));
+const runs = (): readonly RunEvent['data'][] => world.data('runs');
+/** Resolves when it has run. */
+async function say(text: string, sourceId = 'dc_a'): Promise<void> {
+  await world.post(sourceId, { say: text });
+  const count = ++posted;
+  await until(() => runs().length === count, `${count} runs`);
+}
+
+test('a run that prints is told while a subscription stands, behind its other events, and a silent one is not', async () => {
+  await world.subscribe('sub_1', 'dc_a');
+  await begin();
+  await world.post('dc_a', { say: 'one', fail: true });
+  await world.post('dc_a', {});
+  await until(() => runs().length === 2, 'both');
+  const [failed] = runs();
+  expect(events().map(({ channel }) => channel)).toEqual(['', '$errors', '$logs', '']);
+  expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual([0, 1, 2, 3]);
+  expect(logs()).toEqual([
+    {
+      ...{ emitterId: 'dc_a', channel: '$logs', emit: {}, runId: failed?.runId, eventId: expect.any(String) },
+      event: {
+        ...{ run_id: failed?.runId, kind: 'http', outcome: 'failed' },
+        console: [{ level: 'log', text: 'one', ts: failed?.console[0]?.at }],
+      },
+    },
+  ]);
+  expect(failed?.emitted).toHaveLength(1);
+  for (const record of world.log.records('channels')) expect(verdictOn('channels', record)).toBeUndefined();
+});
+
+test('no source is told of without a subscription to $logs, however many there are to other channels', async () => {
+  await begin();
+  for (let n = 0; n < 100; n++) await world.subscribe(`sub_${n}`, 'dc_a', n % 2 === 0 ? null : '$errors');
+  await world.subscribe('sub_b', 'dc_b');
+  await say('one');
+  await say('two', 'dc_b');
+  expect(said()).toEqual([['two']]);
+});
+
+test('one to every source tells of each, from the first trigger behind it on', async () => {
+  await begin();
+  await say('zero');
+  await world.subscribe('sub_1', 'dc_*');
+  await say('one');
+  await say('two', 'dc_b');
+  expect(said()).toEqual([['one'], ['two']]);
+});
+
+test('the first trigger behind a request is told though the subscription itself was not read', async () => {
+  const { settledEnd } = world.log;
+  await begin();
+  world.log.settledEnd = () => new Promise(() => {});
+  await world.requestLogs('dc_a');
+  for (const text of ['one', 'two']) await say(text);
+  world.log.settledEnd = settledEnd;
+  expect(said()).toEqual([['one'], ['two']]);
+});
+
+test('a new life knows what stands, and tells once of a run whose end was lost', async () => {
+  await world.subscribe('sub_1', 'dc_a');
+  life = await Life.begin(world, { killAt: (step) => step === 'taken' });
+  await world.post('dc_a', { say: 'one' });
+  await until(() => life?.killed === true, 'its end');
+  await begin();
+  await until(() => runs().length === 1, 'the run');
+  expect(said()).toEqual([['one']]);
+});
+
+test('a console that does not fit into the append with the rest is left out of the event, and that is said', async () => {
+  await world.subscribe('sub_1', 'dc_a');
+  life = await Life.begin(world, { appendBytes: 12_000 });
+  await say('x'.repeat(6_000));
+  expect(logs().map(({ event }) => event)).toEqual([
+    { run_id: runs()[0]?.runId, kind: 'http', outcome: 'succeeded', console: [], omitted: ['console'] },
+  ]);
+  expect(runs()[0]?.console[0]?.text).toHaveLength(6_000);
+});
