@@ -1,7 +1,7 @@
 // View `events`: what each source emitted, newest first by event id, in all or on one channel.
 import { orderRange } from '../channel/deletion/order-range.ts';
 import { eventOrder, timeOfOrder } from '../channel/event-id.ts';
-import type { ChannelEvent, EmittedEvent } from '../channel/messages.ts';
+import type { EmittedEvent } from '../channel/messages.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { Passing, View, ViewValue } from './view.ts';
@@ -64,7 +64,7 @@ const shown = ({ workspace, at, data }: EmittedEvent): EventView => ({
   event: data.event,
 });
 
-export const eventsView: View<ChannelEvent, EventView> = {
+export const eventsView: View<'channels', EventView> = {
   definition: {
     name: 'events',
     sample: JSON.stringify(sample),

@@ -1,10 +1,10 @@
 // One partition's sources: triggers come in, run in their lanes, and come out as what one append holds.
-import type { DeletionRequest } from '../../domain/channel/messages.ts';
-import type { Trigger } from '../../domain/component/messages.ts';
-import type { StoredRecord } from '../../domain/message.ts';
+import type { Appends, Reads } from '../../domain/flow.ts';
+import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import { positionKey } from '../../log/index.ts';
 import type { Position } from '../../log/index.ts';
 import { inTime } from '../loop/in-time.ts';
+import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './outcome/finished.ts';
@@ -40,8 +40,8 @@ export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly limits: RuntimeLimits;
 }
 
-export class RuntimeTask implements StageTask {
-  readonly start: readonly Position[];
+export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime'>> {
+  readonly start: readonly Position<Reads<'runtime'>>[];
   readonly #options: RuntimeTaskOptions;
   readonly #backlog: Backlog;
   readonly #dispatcher: Dispatcher;
@@ -132,16 +132,10 @@ export class RuntimeTask implements StageTask {
     });
   }
 
-  handle(records: readonly StoredRecord[], next: number): void {
-    const { context } = this.#options;
-    const [first] = records;
-    if (first === undefined) return;
-    if (first.topic === 'triggers') {
-      this.#backlog.readUpTo(next);
-      for (const record of records) context.tolerate(record, () => this.#takeRequest(record));
-      return;
-    }
-    if (first.topic === 'sources') this.#standing.take(records, next);
+  handle(records: RecordsOn<Reads<'runtime'>>, next: number): void {
+    if (records.length === 0) return;
+    if (areOf('triggers', records)) return this.#takeRequests(records, next);
+    if (areOf('sources', records)) this.#standing.take(records, next);
     else this.#takeKeys(records, next);
     this.#dispatcher.wake();
   }
@@ -157,11 +151,11 @@ export class RuntimeTask implements StageTask {
     if (refused !== undefined) this.#queue(refused);
   }
 
-  take(bytesMax: number): Output | undefined {
+  take(bytesMax: number): Output<Appends<'runtime'>> | undefined {
     return this.#takeFinished(bytesMax) ?? this.#takeDeparted();
   }
 
-  committed(output: Output, offsets: readonly number[]): void {
+  committed(output: Output<Appends<'runtime'>>, offsets: readonly number[]): void {
     const batch = this.#taken.get(output);
     if (batch === undefined) return;
     this.#taken.delete(output);
@@ -182,7 +176,7 @@ export class RuntimeTask implements StageTask {
     await Promise.all([...this.#loaded].map((sourceId) => this.#options.sandbox.unload(sourceId)));
   }
 
-  #takeFinished(bytesMax: number): Output | undefined {
+  #takeFinished(bytesMax: number): Output<Appends<'runtime'>> | undefined {
     if (this.#finished.length === 0 && !this.#deletions.isReady && !this.#pending.isReady) return undefined;
     const { context, restored, ambient } = this.#options;
     const { states, waiting } = restored;
@@ -208,7 +202,7 @@ export class RuntimeTask implements StageTask {
   }
 
   /** Once every end is given to the log. */
-  #takeDeparted(): Output | undefined {
+  #takeDeparted(): Output<Appends<'runtime'>> | undefined {
     const mark = this.#backlog.mark();
     const now = this.#options.ambient.now();
     const records = [...this.#pending.takeGone(now), ...this.#departed.take(mark, now)];
@@ -219,9 +213,14 @@ export class RuntimeTask implements StageTask {
     return this.#standing.get(sourceId) === undefined && (standsAlone === true || this.#standing.isSettled(offset));
   }
 
-  #takeRequest(record: StoredRecord): void {
-    if (record.type === 'TriggerRequested') return this.#queue(queued(record as StoredRecord<Trigger>));
-    this.#deletions.add(record as StoredRecord<DeletionRequest>);
+  #takeRequests(records: readonly RecordOn<'triggers'>[], next: number): void {
+    this.#backlog.readUpTo(next);
+    for (const record of records) this.#options.context.tolerate(record, () => this.#takeRequest(record));
+  }
+
+  #takeRequest(record: RecordOn<'triggers'>): void {
+    if (record.type === 'TriggerRequested') return this.#queue(queued(record));
+    this.#deletions.add(record);
     this.#options.context.ready();
   }
 
@@ -233,7 +232,7 @@ export class RuntimeTask implements StageTask {
     this.#noteLength(trigger);
   }
 
-  #takeKeys(records: readonly StoredRecord[], next: number): void {
+  #takeKeys(records: readonly RecordOn<'keys'>[], next: number): void {
     const { context, restored } = this.#options;
     for (const record of records) context.tolerate(record, () => learnKey(restored.vault, record, context));
     restored.vault.check();

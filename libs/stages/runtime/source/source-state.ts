@@ -9,11 +9,14 @@ import type { Sealing } from './source-db.ts';
 /** Hooks and runs of a source go on side by side, each lane in the order of its triggers. */
 export type LaneName = 'hooks' | 'runs';
 
-const hookKinds: ReadonlySet<TriggerKind> = new Set<HookKind>(['describe', 'deploy', 'activate', 'deactivate']);
+const lanes: { readonly [Kind in TriggerKind]: Kind extends HookKind ? 'hooks' : 'runs' } = {
+  ...{ describe: 'hooks', deploy: 'hooks', activate: 'hooks', deactivate: 'hooks' },
+  ...{ http: 'runs', manual: 'runs', timer: 'runs', event: 'runs', emit: 'runs' },
+};
 
-export const isHook = (kind: TriggerKind): kind is HookKind => hookKinds.has(kind);
+export const laneOf = (kind: TriggerKind): LaneName => lanes[kind];
 
-export const laneOf = (kind: TriggerKind): LaneName => (isHook(kind) ? 'hooks' : 'runs');
+export const isHook = (kind: TriggerKind): kind is HookKind => laneOf(kind) === 'hooks';
 
 /** What the record holds beside db and dedupe memory. */
 const recordOverheadBytes = 1024;
