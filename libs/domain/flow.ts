@@ -59,8 +59,6 @@ export type RequestTopic = 'commands' | 'triggers';
 /** What retention is about: the rest is kept for ever, or as its newest records. */
 export const passingTopics = ['triggers', 'channels', 'runs', 'hooks', 'deliveries'] as const satisfies TopicName[];
 export type PassingTopic = (typeof passingTopics)[number];
-/** A stage that owns partitions and has a mark for each. */
-export type OwningStage = 'lifecycle' | 'scheduler' | 'runtime' | 'delivery';
 
 export interface StageFlow {
   /** Read from a mark (or, by projection, from the views' checkpoint). */
@@ -79,7 +77,7 @@ export interface StageFlow {
   readonly owns: Partitioning | 'nothing';
 }
 
-export const flow: Record<StageName, StageFlow> = {
+const stages = {
   gateway: {
     reads: [],
     tails: ['sources', 'webhooks', 'workspaces', 'keys', 'alerts'],
@@ -149,7 +147,25 @@ export const flow: Record<StageName, StageFlow> = {
     tells: ['commands'],
     owns: 'nothing',
   },
-};
+} as const satisfies Record<StageName, StageFlow>;
+
+export const flow: Readonly<Record<StageName, StageFlow>> = stages;
+
+/** A stage that owns partitions and has a mark for each. */
+export type OwningStage = { [S in StageName]: (typeof stages)[S]['owns'] extends 'nothing' ? never : S }[StageName];
+export const isOwning = (stage: StageName): stage is OwningStage => stages[stage].owns !== 'nothing';
+
+/** What a stage is handed. */
+export type Reads<S extends StageName> = (typeof stages)[S]['reads'][number];
+/** What a stage may put into an append, beside its mark. */
+export type Appends<S extends OwningStage> = Exclude<
+  (typeof stages)[S]['writes' | 'requests'][number],
+  `marks.${string}`
+>;
+/** Where the gateway waits for outcomes, and all that it follows. */
+export const { awaits: awaitedTopics, tails: tailedTopics } = stages.gateway;
+export type AwaitedTopic = (typeof awaitedTopics)[number];
+export type FollowedTopic = AwaitedTopic | (typeof tailedTopics)[number];
 
 /** How many partitions a topic has when emitter topics have `emitterPartitions`. */
 export function partitionCount(name: TopicName, emitterPartitions: number): number {

@@ -6,6 +6,7 @@ export {
   Writer,
   type Mark,
   type Outgoing,
+  type OutgoingOn,
   type Page,
   type PageBounds,
   type Position,

@@ -1,5 +1,7 @@
 // The log port: topics of partitions of records, owned writers with marks, range reads and tails.
+import type { Mark, Positions } from '../domain/mark/messages.ts';
 import type { LogRecord, StoredRecord } from '../domain/message.ts';
+import type { MessageOn } from '../domain/messages-of.ts';
 import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../domain/flow.ts';
 
 /**
@@ -7,10 +9,10 @@ import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../doma
  * stands of its key, and is read for a while itself, or not at all.
  * Emitter topics: `partitionOf(emitterId, log.partitions)`; others: 0.
  */
-export interface Outgoing<T extends TopicName = TopicName> {
+export interface Outgoing<T extends TopicName = TopicName, R extends LogRecord = LogRecord> {
   readonly topic: T;
   readonly partition: number;
-  readonly record: LogRecord;
+  readonly record: R;
   /**
    * It holds what JSON holds, and nobody changes it any more: an append may take its time over it, and readers in the same
    * process may be given its data itself instead of a copy.
@@ -18,15 +20,19 @@ export interface Outgoing<T extends TopicName = TopicName> {
   readonly isFinal?: boolean;
 }
 
+type OutgoingOnEach = { [T in TopicName]: Outgoing<T, MessageOn<T>> };
+
+/** As stages make it: what goes to a topic is a message of it. The log itself reads none of them. */
+export type OutgoingOn<T extends TopicName = TopicName> = OutgoingOnEach[T];
+
 /** One partition of one topic and the next offset to read there. Offsets have gaps: nothing may count by them. */
-export interface Position {
-  readonly topic: TopicName;
+export interface Position<T extends TopicName = TopicName> {
+  readonly topic: T;
   readonly partition: number;
   readonly offset: number;
 }
 
-/** Next offset per `topic/partition`: what a mark and a checkpoint hold. */
-export type Positions = Readonly<Record<string, number>>;
+export type { Mark, Positions };
 
 export const positionKey = (topic: TopicName, partition: number): string => `${topic}/${partition}`;
 
@@ -44,13 +50,6 @@ export interface PageBounds {
   readonly bytesMax: number;
   /** Exclusive end offset. */
   readonly to?: number;
-}
-
-/** How far a stage has come in its owned partition, as its last append left it. */
-export interface Mark {
-  readonly positions: Positions;
-  readonly generation: number;
-  readonly batch: number;
 }
 
 /** The only way for a stage to append. One for each stage and owned partition; a newer owner fences the older. */
@@ -113,7 +112,7 @@ export abstract class Log {
    * Appends to a request topic, without a mark. Resolves once durable, with the record's offset. Calls for one partition
    * are carried out in order. Throws PortError `too_large` (nothing was written), `unavailable` or `unknown_outcome`.
    */
-  abstract request(request: Outgoing<RequestTopic>): Promise<number>;
+  abstract request(request: OutgoingOn<RequestTopic>): Promise<number>;
 
   /** One page from `from` on, of records that are committed; empty at the end. Compacted records may be missing. */
   abstract read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page>;

@@ -1,10 +1,10 @@
 // Writes into a stopped product's log through the port, as another version of the program or a stranger might have done.
 import { join } from 'node:path';
 import { flow, partitionCount, partitionOf, topics } from '../../libs/domain/flow.ts';
-import type { OwningStage, TopicName } from '../../libs/domain/flow.ts';
+import type { OwningStage, RequestTopic, TopicName } from '../../libs/domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../libs/domain/message.ts';
 import { KafkaLog } from '../../libs/log/kafka/kafka-log.ts';
-import type { Log } from '../../libs/log/log.ts';
+import type { Log, OutgoingOn } from '../../libs/log/log.ts';
 import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
 import { engine, serversFor } from './engine.ts';
 
@@ -57,7 +57,8 @@ async function write(log: Log, topic: TopicName, record: LogRecord): Promise<voi
   const { writer, partitions: kind } = topics[topic];
   const partition = kind === 'one' ? 0 : partitionOf(record.key, log.partitions);
   if (topic === 'commands' || topic === 'triggers') {
-    await log.request({ topic, partition, record });
+    // Whatever it is: nobody has looked at it yet.
+    await log.request({ topic, partition, record } as OutgoingOn<RequestTopic>);
     return;
   }
   const stage = writer as OwningStage;

@@ -28,10 +28,12 @@ export function evolveAlerts(state: Alerts, { type, at, data }: AlertEvent): Ale
   const key = alertKey(data);
   state.delete(key);
   const { code, subject } = data;
-  if (type === 'AlertRaised') state.set(key, { code, subject, message: data.message, since: at, lastAt: at });
-  if (type === 'AlertContinued') {
-    const { message, since } = data;
-    state.set(key, { code, subject, message, since, lastAt: at });
+  switch (type) {
+    case 'AlertRaised':
+      return state.set(key, { code, subject, message: data.message, since: at, lastAt: at });
+    case 'AlertContinued':
+      return state.set(key, { code, subject, message: data.message, since: data.since, lastAt: at });
+    case 'AlertEnded':
+      return state;
   }
-  return state;
 }

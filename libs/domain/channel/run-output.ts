@@ -140,7 +140,11 @@ function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now
 }
 
 /** What `hooks` holds of a hook or describe trigger. */
-export function hookRecord(trigger: Trigger, hook: Decided<HookEvent | CodeFetched>, now: Millis): LogRecord {
+export function hookRecord(
+  trigger: Trigger,
+  hook: Decided<HookEvent | CodeFetched>,
+  now: Millis,
+): HookEvent | CodeFetched {
   return { ...recordAfter(trigger, 'hook', now), ...hook };
 }
 

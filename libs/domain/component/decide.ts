@@ -36,7 +36,8 @@ export function decideHookOutcome(
       return decideDeleted(source, event);
     case 'updating':
       return decideUpdateStep(state, source, { event, context: { standing: undefined, ...context } });
-    default:
+    case 'deploying':
+    case 'deployed':
       return decideDeployStep(state, source, { event, context });
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../definition/requests.ts';
 import type { KeptRequest, Requests } from '../definition/requests.ts';
 import type { Decided, LogRecord } from '../message.ts';
+import type { CodeFetched } from '../saved/messages.ts';
 import { timerOf } from '../timer/timer-of.ts';
 import {
   begunUpdate,
@@ -36,7 +37,7 @@ export interface Sources {
 export const noSources = (requests = noRequests()): Sources => ({ byId: new Map(), slugs: new Map(), requests });
 
 /** Updates `state` in place, since it may hold a hundred thousand. `from`: where the event stands on its topic, or before that. */
-export function evolveSources(state: Sources, event: SourceEvent | HookEvent, from = 0): Sources {
+export function evolveSources(state: Sources, event: SourceEvent | HookEvent | CodeFetched, from = 0): Sources {
   if (event.type === 'SourceDeploying') return begin(state, event, from);
   const { sourceId } = event.data;
   const source = state.byId.get(sourceId);
@@ -78,7 +79,11 @@ function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDepl
   });
 }
 
-function afterEvent(source: Source, event: SourceEvent | HookEvent, from: number): Source | undefined {
+/** They begin and end a source. */
+type Turning = 'SourceDeploying' | 'SourceDeployRefused' | 'SourceDeleted';
+type Further = Exclude<SourceEvent | HookEvent | CodeFetched, { readonly type: Turning }>;
+
+function afterEvent(source: Source, event: Further, from: number): Source | undefined {
   switch (event.type) {
     case 'SourceConfigured': {
       const { nameSlug = source.nameSlug, manifest, props } = event.data;
@@ -108,7 +113,11 @@ function afterEvent(source: Source, event: SourceEvent | HookEvent, from: number
     case 'HookSucceeded':
     case 'HookFailed':
       return awaits(source, event) ? afterHook(source, event) : undefined;
+    // Of no source.
+    case 'CodeFetched':
+      return undefined;
     default:
+      event satisfies never;
       return undefined;
   }
 }

@@ -4,7 +4,8 @@ import type { EmittedEvent } from '../channel/messages.ts';
 import { stampEvent } from '../channel/event-id.ts';
 import type { EventClock } from '../channel/event-id.ts';
 import { derivedId, derivedIds } from '../id.ts';
-import type { LogRecord, Millis } from '../message.ts';
+import type { Millis } from '../message.ts';
+import type { MessageOn } from '../messages-of.ts';
 import type { EmitCall } from './call.ts';
 import type { PendingEvent } from './messages.ts';
 
@@ -79,7 +80,7 @@ export function dueEvent(pending: PendingEvent, before: EventClock, now: Millis)
 }
 
 /** It waits no longer. */
-export function pendingEnded(sourceId: string, number: number, at: Millis): LogRecord {
+export function pendingEnded(sourceId: string, number: number, at: Millis): MessageOn<'pending'> {
   const key = pendingKey(sourceId, number);
   const id = derivedId('rec', 'pending', key, at);
   const envelope = { version: 1, key, at, workspace: '', correlationId: id, causationId: id };

@@ -78,7 +78,11 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
       return end(state, event.data.listenerId, state.byListener);
     case 'SubscriptionDeleted':
       return removeSubscription(state, event.data.subscriptionId);
-    default:
+    case 'WebhookCreateRefused':
+    case 'WebhookDeleteRefused':
+    case 'WebhookDisableRefused':
+    case 'SubscriptionCreateRefused':
+    case 'SubscriptionDeleteRefused':
       return state;
   }
 }

@@ -4,13 +4,13 @@ import type { Manifest } from '../component/manifest.ts';
 import type { TopicName } from '../flow.ts';
 import type { Json } from '../json.ts';
 import type { LogRecord } from '../message.ts';
+import type { MessagesOf } from '../messages-of.ts';
 import { erasable } from './verdict.ts';
 import type { CheckedTopic } from './verdict.ts';
-import type { MessagesOn } from './verdict.ts';
 
 type Samples = {
   readonly [Topic in CheckedTopic]: {
-    readonly [Type in MessagesOn[Topic]['type']]: Extract<MessagesOn[Topic], { readonly type: Type }>['data'];
+    readonly [Type in MessagesOf[Topic]['type']]: Extract<MessagesOf[Topic], { readonly type: Type }>['data'];
   };
 };
 

@@ -1,33 +1,19 @@
 // The verdict on a record of the log, before anything is done with it: usable, malformed, or of a newer program.
 import { alertCommands, alertEvents } from '../alert/shapes.ts';
-import type { AlertCommand, AlertEvent } from '../alert/messages.ts';
 import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents } from '../channel/shapes.ts';
-import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from '../channel/messages.ts';
 import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
-import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../component/messages.ts';
 import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
-import type { CursorEvent, DeliveryEvent } from '../delivery/messages.ts';
-import type {
-  AnswerEvent,
-  DefinitionsEvent,
-  SourceDefinition,
-  SubscriptionDefinition,
-  WebhookDefinition,
-} from '../definition/messages.ts';
 import { answerEvents, sourceDefinitions, subscriptionDefinitions, webhookDefinitions } from '../definition/shapes.ts';
-import type { PendingEvent } from '../emit/messages.ts';
 import { pendingEvents } from '../emit/shapes.ts';
 import type { TopicName } from '../flow.ts';
 import { listenerCommands, listenerEvents } from '../listener/shapes.ts';
-import type { ListenerCommand, ListenerEvent } from '../listener/messages.ts';
+import { erasableTopics } from '../messages-of.ts';
+import type { LogRecord } from '../message.ts';
+import type { MessageOn, MessagesOf } from '../messages-of.ts';
 import { keyEvents, workspaceCommands, workspaceEvents } from '../workspace/shapes.ts';
-import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition, SavedEvent } from '../saved/messages.ts';
 import { codeFetched, savedCommands, savedDefinitions, savedEvents } from '../saved/shapes.ts';
-import type { RetentionEvent } from '../retention/messages.ts';
 import { retentionEvents } from '../retention/shapes.ts';
-import type { ScheduleEvent } from '../timer/messages.ts';
 import { scheduleEvents } from '../timer/shapes.ts';
-import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../workspace/messages.ts';
 import { ident, identCharsMax, isObject, millis, natural, object } from './checks.ts';
 import type { AnyCheck, ShapeOf } from './checks.ts';
 import type { ShapesOf } from './shapes.ts';
@@ -35,34 +21,8 @@ import type { ShapesOf } from './shapes.ts';
 /** Marks are the log's own, and read by it alone. */
 export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 
-/** What stands on each topic. */
-export interface MessagesOn {
-  commands: WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AlertCommand;
-  triggers: Trigger | DeletionRequest | LogsRequest;
-  workspaces: WorkspaceEvent;
-  keys: KeyEvent;
-  components: SourceEvent;
-  saves: SavedEvent;
-  listeners: ListenerEvent;
-  sources: SourceDefinition | DefinitionsEvent;
-  saved: SavedDefinition;
-  webhooks: WebhookDefinition | DefinitionsEvent;
-  subscriptions: SubscriptionDefinition | DefinitionsEvent;
-  answers: AnswerEvent;
-  channels: ChannelEvent;
-  runs: RunEvent;
-  hooks: HookEvent | CodeFetched;
-  state: StateEvent;
-  deliveries: DeliveryEvent;
-  cursors: CursorEvent;
-  alerts: AlertEvent;
-  retention: RetentionEvent;
-  schedules: ScheduleEvent;
-  pending: PendingEvent;
-}
-
 /** A new topic, or a new message type on one, does not compile before its shapes stand here. */
-export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Topic]> } = {
+export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
   triggers: { ...triggers, ...deletionRequests, ...logsRequests },
   workspaces: workspaceEvents,
@@ -90,19 +50,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOn[Top
 /** The highest of all messages. What changes so that older programs would misread it is written with the next, and the rest stays as it is. */
 export const knownVersion = 4;
 
-/** On these a record without data erases its key, as Kafka's tombstones do. */
-export const erasable: ReadonlySet<string> = new Set<CheckedTopic>([
-  'keys',
-  'state',
-  'cursors',
-  'sources',
-  'saved',
-  'webhooks',
-  'subscriptions',
-  'answers',
-  'schedules',
-  'pending',
-]);
+export const erasable: ReadonlySet<string> = new Set<TopicName>(erasableTopics);
 
 export type Verdict =
   | { readonly kind: 'malformed'; /** Where it differs; it names fields and never a value. */ readonly problem: string }
@@ -152,5 +100,9 @@ export function verdictOn(topic: TopicName, record: unknown): Verdict | undefine
   const at = check(data);
   return at === undefined ? undefined : malformed(`${type} has no valid ${at}`);
 }
+
+/** The same, for who asks of one topic. */
+export const isUsable = <T extends CheckedTopic>(topic: T, record: LogRecord): record is MessageOn<T> =>
+  verdictOn(topic, record) === undefined;
 
 const malformed = (problem: string): Verdict => ({ kind: 'malformed', problem });

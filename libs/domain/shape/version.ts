@@ -3,7 +3,7 @@ import { isCall } from '../call/call.ts';
 import { eventVersion } from '../component/life/version.ts';
 import type { EmittedEvent, RunEvent, StateEvent } from '../channel/messages.ts';
 import { isSourceId } from '../id.ts';
-import type { Trigger } from '../component/messages.ts';
+import type { Trigger, TriggerKind } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
 
 /** Sources that listen: before them every listener was a webhook, and no trigger carried an event of another source. */
@@ -49,10 +49,14 @@ function ofRun({ kind }: RunEvent['data']): number {
   return kind === 'emit' ? carriedEmits : 1;
 }
 
+/** Whatever else the trigger carries. */
+const ofKind: Readonly<Record<TriggerKind, number>> = {
+  ...{ describe: 1, deploy: 1, activate: 1, deactivate: 1, http: 1, manual: 1, timer: 1 },
+  ...{ event: listeningSources, emit: carriedEmits, sample: synchronousCalls },
+};
+
 function ofTrigger({ kind, http, code, url }: Trigger['data']): number {
-  if (isCall(kind)) return synchronousCalls;
-  if (kind === 'emit') return carriedEmits;
-  if (code !== undefined || url !== undefined) return savedComponents;
-  if (kind === 'event') return listeningSources;
-  return http?.noRun === true || http?.sealedBody !== undefined ? wishesOfRequests : 1;
+  const standsAlone = code !== undefined || url !== undefined;
+  const wishes = http?.noRun === true || http?.sealedBody !== undefined;
+  return Math.max(ofKind[kind], standsAlone ? savedComponents : 1, wishes ? wishesOfRequests : 1);
 }

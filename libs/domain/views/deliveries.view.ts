@@ -118,7 +118,7 @@ const sample: DeliveryView = {
   ],
 };
 
-export const deliveriesView: View<DeliveryEvent, DeliveryView> = {
+export const deliveriesView: View<'deliveries', DeliveryView> = {
   definition: {
     name: 'deliveries',
     sample: JSON.stringify(sample),

@@ -71,7 +71,7 @@ const shown = ({ workspace, at, data }: EmittedEvent): EventView => ({
 const isShown = (record: ChannelEvent): record is EmittedEvent =>
   record.type === 'EventEmitted' && record.data.channel !== logsChannel;
 
-export const eventsView: View<ChannelEvent, EventView> = {
+export const eventsView: View<'channels', EventView> = {
   definition: {
     name: 'events',
     sample: JSON.stringify(sample),

@@ -1,8 +1,7 @@
 // View `runs`: every run of a source with its console and error, newest first.
-import type { RunEvent, RunOutcome } from '../channel/messages.ts';
+import type { RunOutcome } from '../channel/messages.ts';
 import type { TriggerKind } from '../component/messages.ts';
 import type { Json } from '../json.ts';
-import type { StoredRecord } from '../message.ts';
 import { asJson, type View } from './view.ts';
 
 export type RunView = {
@@ -48,7 +47,7 @@ const sample: RunView = {
   loggedUnder: '',
 };
 
-export const runsView: View<StoredRecord<RunEvent>, RunView> = {
+export const runsView: View<'runs', RunView> = {
   definition: {
     name: 'runs',
     sample: JSON.stringify(sample),

@@ -208,7 +208,7 @@ function updated(current: SourceView, { at, data }: Of<'SourceUpdated'>): Source
   return { ...current, ...next, ...standing(active), next: null, ...named, ...set };
 }
 
-export const sourcesView: View<SourceEvent, SourceView> = {
+export const sourcesView: View<'components', SourceView> = {
   definition: {
     name: 'sources',
     revision: 1,

@@ -1,6 +1,6 @@
 // View `subscriptions`: who listens to whom, found by workspace, triple, listener and emitter.
 import type { ListenerEvent, SubscriptionTriple } from '../listener/messages.ts';
-import type { View, ViewRemoval } from './view.ts';
+import type { View } from './view.ts';
 
 export type SubscriptionView = {
   readonly workspace: string;
@@ -16,17 +16,15 @@ export type SubscriptionView = {
 };
 
 type SubscriptionEvent = Extract<ListenerEvent, { type: 'SubscriptionCreated' | 'SubscriptionDeleted' }>;
-type PartyGone = Extract<ListenerEvent, { type: 'WebhookDeleted' | 'EmitterGone' | 'ListenerGone' }>;
 
-const types: ReadonlySet<string> = new Set<SubscriptionEvent['type']>(['SubscriptionCreated', 'SubscriptionDeleted']);
-
-const isAboutOne = (record: SubscriptionEvent | PartyGone): record is SubscriptionEvent => types.has(record.type);
+const isAboutOne = (record: ListenerEvent): record is SubscriptionEvent =>
+  record.type === 'SubscriptionCreated' || record.type === 'SubscriptionDeleted';
 
 /** One text for the three, telling "every channel" from the default channel `''`. */
 export const tripleKey = ({ emitterId, listenerId, eventName }: SubscriptionTriple): string =>
   JSON.stringify([emitterId, listenerId, eventName]);
 
-export const subscriptionsView: View<SubscriptionEvent | PartyGone, SubscriptionView> = {
+export const subscriptionsView: View<'listeners', SubscriptionView> = {
   definition: {
     name: 'subscriptions',
     indexes: {
@@ -40,7 +38,7 @@ export const subscriptionsView: View<SubscriptionEvent | PartyGone, Subscription
 
   idOf: (record) => (isAboutOne(record) ? record.data.subscriptionId : undefined),
 
-  removes({ type, workspace, data }: SubscriptionEvent | PartyGone): ViewRemoval | undefined {
+  removes({ type, workspace, data }) {
     if (type === 'WebhookDeleted') return { index: 'byListener', equals: [workspace, data.webhookId] };
     if (type === 'ListenerGone') return { index: 'byListener', equals: [workspace, data.listenerId] };
     return type === 'EmitterGone' ? { index: 'byEmitter', equals: [workspace, data.emitterId] } : undefined;

@@ -1,7 +1,8 @@
 // What a view is: data and pure functions from the records of some topics to the documents that queries read.
 import type { TopicName } from '../flow.ts';
 import type { Json } from '../json.ts';
-import type { LogRecord, Millis } from '../message.ts';
+import type { Millis } from '../message.ts';
+import type { RecordOn } from '../messages-of.ts';
 
 /** A view's name and the indexes it may be found by; both are made at start. */
 export interface ViewDefinition {
@@ -30,18 +31,19 @@ export interface ViewRemoval {
   readonly isMany?: boolean;
 }
 
-export interface View<R extends LogRecord = LogRecord, V extends ViewValue = ViewValue> {
+/** Fed by the topics `T`, with documents `V`. */
+export interface View<T extends TopicName = TopicName, V extends ViewValue = ViewValue> {
   readonly definition: ViewDefinition;
   /** What feeds it. One document is fed by one partition of one of these only: the record's offset is its version. */
-  readonly topics: readonly TopicName[];
+  readonly topics: readonly T[];
   /** The document that a record is about; undefined: the record does not matter here. */
-  idOf(record: R): string | undefined;
+  idOf(record: RecordOn<T>): string | undefined;
   /** Whether `evolve` must be given the document as it stands; false: the record alone makes it. */
-  needsCurrent(record: R): boolean;
+  needsCurrent(record: RecordOn<T>): boolean;
   /** Documents that go with what the record says is gone; undefined: none. One that a later record of its topic makes stays. */
-  removes?(record: R): ViewRemoval | undefined;
+  removes?(record: RecordOn<T>): ViewRemoval | undefined;
   /** The document after the record; undefined: there is none. `current` is given to who needs it only. Key order is part of the answer: builds are byte-equal. */
-  evolve(current: V | undefined, record: R): V | undefined;
+  evolve(current: V | undefined, record: RecordOn<T>): V | undefined;
   /** Documents pass with their time, which never changes; absent: they stay. */
   readonly passing?: Passing<V>;
 }

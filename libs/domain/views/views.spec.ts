@@ -1,5 +1,5 @@
 // The views, each over the records that feed it.
-import type { StoredRecord } from '../message.ts';
+import type { RecordOn } from '../messages-of.ts';
 import { deliveryKey, eventKey, eventOrder, tripleKey, viewDefinitions, views } from './index.ts';
 import type { View, ViewValue } from './view.ts';
 
@@ -7,7 +7,7 @@ type Told = readonly [type: string, data: { readonly [name: string]: unknown }];
 
 const sealed = { $sealed: 'bm9uY2V0YWdjaXBoZXJ0ZXh0' };
 
-function record([type, data]: Told, at: number): StoredRecord {
+function record([type, data]: Told, at: number): RecordOn {
   return {
     id: `rec_${at}`,
     type,
@@ -19,7 +19,7 @@ function record([type, data]: Told, at: number): StoredRecord {
     correlationId: 'c',
     causationId: 'c',
     ...{ topic: 'runs', partition: 0, offset: at },
-  };
+  } as RecordOn;
 }
 
 function viewNamed(name: string): View {

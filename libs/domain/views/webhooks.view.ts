@@ -21,21 +21,19 @@ export type WebhookView = {
 
 type WebhookEvent = Extract<ListenerEvent, { type: 'WebhookCreated' | 'WebhookDisabled' | 'WebhookDeleted' }>;
 
-const types: ReadonlySet<string> = new Set<WebhookEvent['type']>([
-  'WebhookCreated',
-  'WebhookDisabled',
-  'WebhookDeleted',
-]);
+const isAboutOne = (record: ListenerEvent): record is WebhookEvent =>
+  record.type === 'WebhookCreated' || record.type === 'WebhookDisabled' || record.type === 'WebhookDeleted';
 
-export const webhooksView: View<WebhookEvent, WebhookView> = {
+export const webhooksView: View<'listeners', WebhookView> = {
   definition: { name: 'webhooks', indexes: { byWorkspace: ['workspace', 'createdAt'] } },
   topics: ['listeners'],
 
-  idOf: (record) => (types.has(record.type) ? record.data.webhookId : undefined),
+  idOf: (record) => (isAboutOne(record) ? record.data.webhookId : undefined),
 
   needsCurrent: (record) => record.type === 'WebhookDisabled',
 
   evolve(current, record) {
+    if (!isAboutOne(record)) return current;
     switch (record.type) {
       case 'WebhookCreated':
         return {

@@ -1,5 +1,4 @@
 // View `workspaces`: each workspace with the user who owns it.
-import type { WorkspaceEvent } from '../workspace/messages.ts';
 import type { View } from './view.ts';
 
 export type WorkspaceView = {
@@ -12,9 +11,7 @@ export type WorkspaceView = {
   readonly createdAt: number;
 };
 
-type WorkspaceCreated = Extract<WorkspaceEvent, { type: 'WorkspaceCreated' }>;
-
-export const workspacesView: View<WorkspaceCreated, WorkspaceView> = {
+export const workspacesView: View<'workspaces', WorkspaceView> = {
   definition: { name: 'workspaces', indexes: { byUser: ['userId', 'createdAt'] } },
   topics: ['workspaces'],
 
@@ -22,12 +19,15 @@ export const workspacesView: View<WorkspaceCreated, WorkspaceView> = {
 
   needsCurrent: () => false,
 
-  evolve: (_current, record) => ({
-    workspace: record.workspace,
-    name: record.data.name,
-    userId: record.data.userId,
-    username: record.data.username,
-    email: record.data.email,
-    createdAt: record.at,
-  }),
+  evolve(current, record) {
+    if (record.type !== 'WorkspaceCreated') return current;
+    return {
+      workspace: record.workspace,
+      name: record.data.name,
+      userId: record.data.userId,
+      username: record.data.username,
+      email: record.data.email,
+      createdAt: record.at,
+    };
+  },
 };

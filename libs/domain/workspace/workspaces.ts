@@ -1,5 +1,6 @@
 // Decides about workspaces, their API keys and data keys: what stands once is never added a second time.
 import type { Decided } from '../message.ts';
+import type { MessageOn } from '../messages-of.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
 
 export interface Workspaces {
@@ -13,7 +14,7 @@ export interface Workspaces {
 export const noWorkspaces = (): Workspaces => ({ created: new Set(), hashes: new Set(), keyed: new Set() });
 
 /** Updates `state` in place: a take-over folds every event there is, and copying would make that quadratic. */
-export function evolveWorkspaces(state: Workspaces, event: WorkspaceEvent | KeyEvent): Workspaces {
+export function evolveWorkspaces(state: Workspaces, event: MessageOn<'workspaces' | 'keys'>): Workspaces {
   switch (event.type) {
     case 'WorkspaceCreated':
       state.created.add(event.workspace);
@@ -23,8 +24,6 @@ export function evolveWorkspaces(state: Workspaces, event: WorkspaceEvent | KeyE
       return state;
     case 'DataKeyAdded':
       state.keyed.add(event.workspace);
-      return state;
-    default:
       return state;
   }
 }

@@ -1,11 +1,10 @@
 // Marks as records: what stands on `marks.<stage>` for each owned partition.
 import type { OwningStage } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
-import type { LogRecord, Millis } from '../../domain/message.ts';
+import type { MarkMoved } from '../../domain/mark/messages.ts';
+import type { Millis } from '../../domain/message.ts';
 import { marksTopic } from './access.ts';
 import type { Mark, Outgoing } from '../log.ts';
-
-export type MarkMoved = LogRecord<'MarkMoved', Mark>;
 
 /** Where a stage stands that has never appended anything. */
 export const firstMark: Mark = { positions: {}, generation: 0, batch: 0 };

@@ -1,7 +1,7 @@
 // Contract: what is appended comes back as it was, all of it or nothing, and only where its writer may write.
 import type { RequestTopic } from '../../domain/flow.ts';
 import { sizes } from '../../domain/sizes.ts';
-import type { Log, Outgoing, Writer } from '../log.ts';
+import type { Log, Outgoing, OutgoingOn, Writer } from '../log.ts';
 import {
   codeOf,
   ids,
@@ -238,7 +238,7 @@ export function describeAppends(open: OpenLog): void {
     });
 
     test('a request takes request topics only', async () => {
-      const foreign = outgoing('channels', 1) as unknown as Outgoing<RequestTopic>;
+      const foreign = outgoing('channels', 1) as unknown as OutgoingOn<RequestTopic>;
       await expect(log.request(foreign)).rejects.toThrow(/channels/);
       await expect(log.request(outgoing('triggers', 99))).rejects.toThrow(/triggers/);
     });

@@ -2,7 +2,7 @@
 import type { RequestTopic, TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError, type PortErrorCode } from '../../domain/port-error.ts';
-import type { Log, Outgoing, PageBounds } from '../log.ts';
+import type { Log, Outgoing, OutgoingOn, PageBounds } from '../log.ts';
 
 /** How the next append shall fail: carried out or not, with an outcome that is known or not. */
 export type AppendFault = 'unknown_outcome_committed' | 'unknown_outcome_lost' | 'unavailable';
@@ -30,22 +30,22 @@ export const wide: PageBounds = { recordsMax: 1000, bytesMax: 16 * 1024 * 1024 }
 
 let count = 0;
 
-export function outgoing<T extends TopicName>(topic: T, partition = 0, over: Partial<LogRecord> = {}): Outgoing<T> {
+/** Of no type that stages know: a log reads none of it. */
+export function outgoing<T extends TopicName>(topic: T, partition = 0, over: Partial<LogRecord> = {}): OutgoingOn<T> {
   const id = `rec_${String(++count).padStart(16, '0')}`;
   const base = { id, type: 'Tested', version: 1, key: 'dc_1', data: { count }, at: 1_700_000_000_000 + count };
   const chain = { workspace: 'o_0000000000000001', correlationId: 'req_1', causationId: 'cmd_1' };
-  return { topic, partition, record: { ...base, ...chain, ...over } };
+  return { topic, partition, record: { ...base, ...chain, ...over } } as OutgoingOn<T>;
 }
 
 /** A record whose JSON text has exactly so many bytes. */
-export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): Outgoing<T> {
-  const empty = outgoing(topic, 0, { data: '' });
-  const data = 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(empty.record)));
-  return { ...empty, record: { ...empty.record, data } };
+export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): OutgoingOn<T> {
+  const { record } = outgoing(topic, 0, { data: '' });
+  return outgoing(topic, 0, { ...record, data: 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(record))) });
 }
 
 /** Appends requests, each by itself, all at once; gives their offsets. */
-export const requestAll = (log: Log, requests: readonly Outgoing<RequestTopic>[]): Promise<readonly number[]> =>
+export const requestAll = (log: Log, requests: readonly OutgoingOn<RequestTopic>[]): Promise<readonly number[]> =>
   Promise.all(requests.map((request) => log.request(request)));
 
 /** Reads on from `from` until so many records have come: an engine may take a moment to show what it has acknowledged. */

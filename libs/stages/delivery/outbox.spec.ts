@@ -1,9 +1,11 @@
 import type { LogRecord } from '../../domain/message.ts';
+import type { OutgoingOn } from '../../log/log.ts';
 import { EventBuffer } from './cursors/buffer.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { defaultLimits } from './limits.ts';
 import type { SubscriptionTarget } from './listeners/target.ts';
 import { Outbox } from './outbox.ts';
+import type { Completed } from './records/completed.ts';
 
 const subscription: SubscriptionTarget = {
   subscriptionId: 'sub_1',
@@ -26,16 +28,16 @@ const subscription: SubscriptionTarget = {
 };
 const cursorOf = (emitterId: string, of = subscription): EmitterCursor =>
   EmitterCursor.startingAt(of, emitterId, { next: 5, buffer: new EventBuffer() });
-const attempt = (id: string): LogRecord => ({
-  id,
-  type: 'DeliveryAttempted',
-  version: 1,
-  key: 'sub_1',
-  data: {},
-  at: 1,
-  workspace: 'o_1',
-  correlationId: 'c',
-  causationId: 'c',
+/** Nothing is read of its data. */
+const attempt = (id: string): Completed =>
+  ({
+    ...{ id, type: 'DeliveryAttempted', version: 1, key: 'sub_1', data: {}, at: 1, workspace: 'o_1' },
+    ...{ correlationId: 'c', causationId: 'c' },
+  }) as Completed;
+const kept = (id: string, key: string): OutgoingOn<'cursors'> => ({
+  topic: 'cursors',
+  partition: 3,
+  record: { ...attempt(id), type: 'DeletionKept', key, data: undefined },
 });
 
 let readies: number;
@@ -86,8 +88,7 @@ test('what does not fit goes with the next append, cursors whole, and the positi
 });
 
 test('records that go at once are portioned too: the positions go with the last, and cursors after all of them', () => {
-  const control = (id: string) => ({ topic: 'cursors', partition: 3, record: attempt(id) }) as const;
-  for (const id of ['1', '2', '3', '4', '5']) outbox.control(control(id));
+  for (const id of ['1', '2', '3', '4', '5']) outbox.control(kept(id, id));
   outbox.moved('listeners/0', 9);
   outbox.touch(cursorOf('dc_1'));
   const outputs = [outbox.take(1_536), outbox.take(1_536), outbox.take(2_048)];
@@ -101,7 +102,7 @@ test('records that go at once are portioned too: the positions go with the last,
 });
 
 test('what is to go last goes behind all cursors, also where they need several appends, and the positions with the end of it', () => {
-  for (const key of ['a', 'b', 'c']) outbox.last({ topic: 'cursors', partition: 3, record: { ...attempt(key), key } });
+  for (const key of ['a', 'b', 'c']) outbox.last(kept(key, key));
   outbox.moved('channels/3', 9);
   for (const emitterId of ['dc_1', 'dc_2']) outbox.touch(cursorOf(emitterId));
   const keys = (output = outbox.take(1_000)) => output?.records.map(({ record }) => record.key);
@@ -117,8 +118,7 @@ test('what is to go last goes behind all cursors, also where they need several a
 });
 
 test('what is kept anew meanwhile is not taken away', () => {
-  const of = (id: string) =>
-    ({ topic: 'cursors', partition: 3, record: { ...attempt(id), key: 'deleted/1' } }) as const;
+  const of = (id: string) => kept(id, 'deleted/1');
   outbox.last(of('passed'));
   outbox.control(of('kept'));
   expect(outbox.take(1_000_000)?.records).toEqual([of('kept')]);

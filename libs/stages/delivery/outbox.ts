@@ -1,9 +1,9 @@
 // What waits for the log: attempts with the cursors that they moved, in one append with the positions they lead to.
 import type { Ambient } from '../../domain/ambient.ts';
-import { partitionOf } from '../../domain/flow.ts';
-import type { LogRecord } from '../../domain/message.ts';
-import type { Outgoing } from '../../log/log.ts';
+import type { Appends } from '../../domain/flow.ts';
+import type { OutgoingOn } from '../../log/log.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
+import { placed, type Completed } from './records/completed.ts';
 import { cursorAdvanced, waitingRecords } from './records/cursor-records.ts';
 import type { DeliveryLimits } from './limits.ts';
 import type { Output } from '../loop/stage.ts';
@@ -14,6 +14,8 @@ const openBytes = 128;
 const waitingBytes = 640;
 
 type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs' | 'pendingBytesMax'>;
+
+type DeliveryOutgoing = OutgoingOn<Appends<'delivery'>>;
 
 export interface OutboxOptions {
   readonly partition: number;
@@ -28,9 +30,9 @@ export interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #touched = new Set<EmitterCursor>();
-  readonly #controls: Outgoing[] = [];
+  readonly #controls: OutgoingOn<'cursors'>[] = [];
   /** By key. */
-  readonly #last = new Map<string, Outgoing>();
+  readonly #last = new Map<string, OutgoingOn<'cursors'>>();
   #positions: Record<string, number> = {};
   #completions = 0;
   #pendingBytes = 0;
@@ -54,7 +56,7 @@ export class Outbox {
   }
 
   /** An attempt has ended; its records go with its cursor. */
-  complete(cursor: EmitterCursor, records: readonly LogRecord[], bytes: number): void {
+  complete(cursor: EmitterCursor, records: readonly Completed[], bytes: number): void {
     for (const record of records) cursor.pending.push(record);
     cursor.pendingBytes += bytes;
     this.#pendingBytes += bytes;
@@ -65,14 +67,14 @@ export class Outbox {
   }
 
   /** A record that goes at once, and in place of what waits to go last under its key. */
-  control(outgoing: Outgoing): void {
+  control(outgoing: OutgoingOn<'cursors'>): void {
     this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
     this.flush();
   }
 
   /** Takes away what the cursors on the log may still need: never goes before one that has changed by now. */
-  last(outgoing: Outgoing): void {
+  last(outgoing: OutgoingOn<'cursors'>): void {
     this.#last.set(outgoing.record.key, outgoing);
     this.flush();
   }
@@ -97,9 +99,9 @@ export class Outbox {
   }
 
   /** A cursor goes whole, its attempts with it. The positions go with the last of all, which they depend on. */
-  take(bytesMax: number): Output | undefined {
+  take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
     if (!this.#due) return undefined;
-    const records = this.#controls.splice(0, Math.max(1, Math.floor(bytesMax / cursorBytes)));
+    const records: DeliveryOutgoing[] = this.#controls.splice(0, Math.max(1, Math.floor(bytesMax / cursorBytes)));
     if (this.#controls.length === 0) {
       const bytes = this.#takeCursors(records, bytesMax);
       if (this.#touched.size === 0) this.#takeLast(records, bytesMax - bytes);
@@ -112,7 +114,7 @@ export class Outbox {
   }
 
   /** Gives how much there is then. */
-  #takeCursors(records: Outgoing[], bytesMax: number): number {
+  #takeCursors(records: DeliveryOutgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
     for (const cursor of this.#touched) {
       bytes += cursor.pendingBytes + cursorBytes + cursor.position.open.length * openBytes;
@@ -124,7 +126,7 @@ export class Outbox {
     return bytes;
   }
 
-  #takeLast(records: Outgoing[], bytesMax: number): void {
+  #takeLast(records: DeliveryOutgoing[], bytesMax: number): void {
     let bytes = 0;
     for (const [key, outgoing] of this.#last) {
       bytes += cursorBytes;
@@ -134,9 +136,9 @@ export class Outbox {
     }
   }
 
-  #takeCursor(cursor: EmitterCursor, records: Outgoing[]): void {
+  #takeCursor(cursor: EmitterCursor, records: DeliveryOutgoing[]): void {
     const { partition, ambient } = this.#options;
-    for (const record of cursor.pending) records.push({ ...this.#placeOf(record), record });
+    for (const record of cursor.pending) records.push(placed(record, this.#options));
     this.#pendingBytes -= cursor.pendingBytes;
     cursor.pending = [];
     cursor.pendingBytes = 0;
@@ -161,13 +163,5 @@ export class Outbox {
     clearTimeout(this.#timer);
     this.#timerMs = ms;
     this.#timer = setTimeout(() => this.flush(), ms);
-  }
-
-  #placeOf({ type, key }: LogRecord): Pick<Outgoing, 'topic' | 'partition'> {
-    const { partition, partitions } = this.#options;
-    if (type === 'DisableWebhook') return { topic: 'commands', partition: 0 };
-    return type === 'TriggerRequested'
-      ? { topic: 'triggers', partition: partitionOf(key, partitions) }
-      : { topic: 'deliveries', partition };
   }
 }

@@ -1,12 +1,13 @@
 // Delivery in one partition: takes listeners, keys and events in, and gives attempts and cursors out.
-import type { ChannelEvent, EmittedEvent } from '../../domain/channel/messages.ts';
-import type { StoredRecord } from '../../domain/message.ts';
-import type { RetentionEvent, RetentionMoved } from '../../domain/retention/messages.ts';
+import type { Appends, Reads } from '../../domain/flow.ts';
+import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
+import type { RetentionMoved } from '../../domain/retention/messages.ts';
 import { positionKey, type Position } from '../../log/log.ts';
+import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { newestRetention } from '../loop/retention.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
-import { bufferedEvent, EventBuffer, reread, type BufferedEvent } from './cursors/buffer.ts';
+import { bufferedEvent, EventBuffer, reread, type BufferedEvent, type EmittedRecord } from './cursors/buffer.ts';
 import type { CatchUp } from './cursors/catch-up.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { Deletions, type DeletionFact } from './deletions/deletions.ts';
@@ -28,8 +29,8 @@ import { Overflow } from './sending/overflow.ts';
 import { feederOf } from './sources/feeder-of.ts';
 import type { Feeder } from './sources/feeder.ts';
 
-export class DeliveryTask implements StageTask {
-  readonly start: readonly Position[];
+export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'delivery'>> {
+  readonly start: readonly Position<Reads<'delivery'>>[];
   readonly #options: TaskOptions;
   readonly #registry: Registry;
   readonly #restored: Restored;
@@ -82,12 +83,11 @@ export class DeliveryTask implements StageTask {
     this.start = startOf(restored, partition, mark);
   }
 
-  handle(records: readonly StoredRecord[], next: number): Promise<void> | void {
-    const topic = records[0]?.topic;
-    if (topic === 'channels') this.#takeEvents(records as readonly StoredRecord<ChannelEvent>[], next);
-    else if (topic === 'keys') this.#takeKeys(records, next);
-    else if (topic === 'retention') this.#expiry.take(records as readonly StoredRecord<RetentionEvent>[], next);
-    else if (topic === 'webhooks' || topic === 'subscriptions') return this.#takeListeners(records, next);
+  handle(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
+    if (areOf('channels', records)) this.#takeEvents(records, next);
+    else if (areOf('keys', records)) this.#takeKeys(records, next);
+    else if (areOf('retention', records)) this.#expiry.take(records, next);
+    else return this.#takeListeners(records, next);
   }
 
   /** Nobody waits for what would have come of it. */
@@ -96,7 +96,7 @@ export class DeliveryTask implements StageTask {
     this.#outbox.moved(positionKey(topic, partition), next);
   }
 
-  take(bytesMax: number): Output | undefined {
+  take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
     this.#dispatcher.writeRecords();
     const wasFull = this.#outbox.full;
     const output = this.#outbox.take(bytesMax);
@@ -140,7 +140,7 @@ export class DeliveryTask implements StageTask {
     this.#dispatcher.resume(cursor);
   }
 
-  #takeEvents(records: readonly StoredRecord<ChannelEvent>[], next: number): void {
+  #takeEvents(records: readonly RecordOn<'channels'>[], next: number): void {
     const { tolerate } = this.#options.context;
     for (const record of records)
       tolerate(record, () => (record.type === 'EventEmitted' ? this.#takeEvent(record) : this.#deletions.take(record)));
@@ -148,7 +148,7 @@ export class DeliveryTask implements StageTask {
     this.#outbox.moved(positionKey('channels', this.#options.context.partition), next);
   }
 
-  #takeEvent(record: StoredRecord<EmittedEvent>): void {
+  #takeEvent(record: EmittedRecord): void {
     const { emitterId, channel } = record.data;
     let event: BufferedEvent | undefined;
     for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
@@ -164,7 +164,7 @@ export class DeliveryTask implements StageTask {
     }
   }
 
-  #takeKeys(records: readonly StoredRecord[], next: number): void {
+  #takeKeys(records: readonly RecordOn<'keys'>[], next: number): void {
     const { keyring } = this.#restored;
     for (const record of records) learnKey(keyring, record, this.#options.context);
     keyring.check();
@@ -172,7 +172,7 @@ export class DeliveryTask implements StageTask {
     this.#dispatcher.release();
   }
 
-  async #takeListeners(records: readonly StoredRecord[], next: number): Promise<void> {
+  async #takeListeners(records: RecordsOn<'webhooks' | 'subscriptions'>, next: number): Promise<void> {
     for (const record of records) {
       await this.#options.context.tolerate(record, async () => {
         const change = this.#registry.apply(record);
@@ -180,10 +180,10 @@ export class DeliveryTask implements StageTask {
       });
     }
     const [first] = records;
-    if (first !== undefined) this.#outbox.moved(positionKey(first.topic as Position['topic'], first.partition), next);
+    if (first !== undefined) this.#outbox.moved(positionKey(first.topic, first.partition), next);
   }
 
-  async #change(change: ListenerChange, cause: StoredRecord): Promise<void> {
+  async #change(change: ListenerChange, cause: RecordOn): Promise<void> {
     switch (change.kind) {
       case 'opened':
         return this.#findMissed(change.subscription);
@@ -207,7 +207,7 @@ export class DeliveryTask implements StageTask {
   async #findMissed(subscription: Subscription): Promise<void> {
     const to = () => this.#tailAt;
     const deleted = (fact: DeletionFact): void => this.#deletions.take(fact);
-    const missed = ({ offset, data: { emitterId } }: StoredRecord<EmittedEvent>): void => {
+    const missed = ({ offset, data: { emitterId } }: EmittedRecord): void => {
       if (subscription.cursors?.has(emitterId) === true) return;
       const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: offset, buffer: this.#buffer });
       cursor.miss(offset);
@@ -218,7 +218,7 @@ export class DeliveryTask implements StageTask {
     await eachMissed(this.#options, subscription, to, { missed, deleted });
   }
 
-  #closed(subscription: Subscription, cause: StoredRecord): void {
+  #closed(subscription: Subscription, cause: RecordOn): void {
     const { partition } = this.#options.context;
     for (const cursor of cursorsOf(subscription)) this.#letGo(cursor);
     this.#sources.forget(subscription.subscriptionId);

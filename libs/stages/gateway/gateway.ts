@@ -33,6 +33,8 @@ const currentMs = 2_000;
 export class Gateway implements Runnable {
   readonly name = 'gateway';
   readonly options: GatewayOptions;
+  /** Gives only what can be used. */
+  readonly log: CheckedLog;
   limits: GatewayLimits;
   readonly commands: Commands;
   readonly deleted = new DeletedThings();
@@ -59,9 +61,9 @@ export class Gateway implements Runnable {
     const defined = [this.#keyring, this.#apiKeys, this.#endpoints, this.#webhooks, this.#liveAlerts];
     const followers = [...defined, this.deleted, this.#outcomes];
     const trouble = new Trouble(alerts, logger);
-    const checked = new CheckedLog(log, trouble);
+    this.log = new CheckedLog(log, trouble);
     const onFatal = (error: unknown): void => this.#onFatal(error);
-    this.#tail = new ControlTail({ log: checked, tolerate: trouble.tolerate, followers, onFatal });
+    this.#tail = new ControlTail({ log: this.log, tolerate: trouble.tolerate, followers, onFatal });
     this.commands = new Commands({
       log,
       views,

@@ -14,6 +14,7 @@ import type { Outgoing, Positions, Writer } from '../../log/log.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { inOrder } from '../loop/reading/in-order.ts';
 import { Trouble } from '../loop/reading/trouble.ts';
+import type { CheckedPageOn } from '../loop/reading/unusable.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
 import { noAlerts } from '../loop/telling/alerts.ts';
 import { LifecycleStage } from './lifecycle.stage.ts';
@@ -107,7 +108,7 @@ export class ControlLog {
       const from = this.#positions[positionKey(topic, partition)] ?? 0;
       const page = await this.#checked.read(topic, partition, from, { recordsMax, bytesMax: 1e9 });
       if (page.records.length + page.malformed.length === 0) continue;
-      await inOrder(page, task);
+      await inOrder(page as CheckedPageOn, task);
       this.#positions[positionKey(topic, partition)] = page.next;
       fed = true;
     }

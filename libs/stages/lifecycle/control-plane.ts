@@ -1,12 +1,12 @@
 // All that the control plane's decisions rest on, and each decision with what it entails elsewhere.
 import { evolveAlerts, noAlerts } from '../../domain/alert/alerts.ts';
 import { decideAlert } from '../../domain/alert/decide.ts';
-import type { AlertCommand, AlertEvent } from '../../domain/alert/messages.ts';
+import type { AlertCommand } from '../../domain/alert/messages.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../../domain/component/decide.ts';
 import type { Configuration } from '../../domain/component/life/configure.ts';
 import type { SourceContext, SourceDecided } from '../../domain/component/deploy.ts';
-import type { HookEvent, SourceCommand, SourceEvent } from '../../domain/component/messages.ts';
+import type { HookEvent, SourceCommand } from '../../domain/component/messages.ts';
 import { canBeSubscribedTo, evolveSources, noSources, placeSource } from '../../domain/component/sources.ts';
 import type {
   AnswerEvent,
@@ -20,27 +20,27 @@ import { decideSourceGone, findEnded } from '../../domain/listener/cascade.ts';
 import { decideListener } from '../../domain/listener/decide.ts';
 import { everyEmitter } from '../../domain/delivery/matching.ts';
 import { evolveListeners, noListeners, placeSubscription, placeWebhook } from '../../domain/listener/listeners.ts';
-import type { ListenerCommand, ListenerEvent } from '../../domain/listener/messages.ts';
+import type { ListenerCommand } from '../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../domain/message.ts';
+import type { MessageOn } from '../../domain/messages-of.ts';
 import { decideSave, decideSavedOutcome, decideUnusableSaved } from '../../domain/saved/decide.ts';
-import type {
-  CodeCommand,
-  CodeFetched,
-  SavedCommand,
-  SavedDefinition,
-  SavedEvent,
-} from '../../domain/saved/messages.ts';
+import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition } from '../../domain/saved/messages.ts';
 import { decideFetch, decideFetched, decideUnusableFetch, isFetchId } from '../../domain/saved/fetch.ts';
 import { evolveSaved, isComponentId, noSavedComponents, placeSaved } from '../../domain/saved/saved.ts';
 import { Keyring } from '../../domain/secrets/keyring.ts';
 import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
-import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../domain/workspace/messages.ts';
+import type { WorkspaceCommand } from '../../domain/workspace/messages.ts';
 import { decideWorkspace, evolveWorkspaces, noWorkspaces } from '../../domain/workspace/workspaces.ts';
-import type { TopicName } from '../../domain/flow.ts';
 import type { ConfiguredPlace } from './definitions/configuration.ts';
-import type { LifecycleDecided } from './output-records.ts';
+import type { FactTopic, LifecycleDecided } from './output-records.ts';
 
-export type Command = WorkspaceCommand | ListenerCommand | SourceCommand | SavedCommand | CodeCommand | AlertCommand;
+export type Command = MessageOn<'commands'>;
+
+type FactOnEach = { [T in FactTopic | 'hooks']: { readonly topic: T; readonly record: MessageOn<T> } };
+/** A record of lifecycle's own topics, or an outcome of `hooks`. */
+export type Fact = FactOnEach[FactTopic | 'hooks'];
+
+type Definition = SourceDefinition | SavedDefinition | WebhookDefinition | SubscriptionDefinition | AnswerEvent;
 
 export interface ControlPlaneOptions {
   readonly masterKey: Buffer;
@@ -68,38 +68,39 @@ export class ControlPlane {
     this.#keyring = new Keyring(options.masterKey);
   }
 
-  /**
-   * Takes a record of lifecycle's own topics, or an outcome of `hooks`; `from`: where it stands, or before that. A data key
-   * that does not open is left closed.
-   */
-  evolve(topic: TopicName, record: LogRecord, from = 0): void {
+  /** `from`: where the fact stands, or before that. A data key that does not open is left closed. */
+  evolve({ topic, record }: Fact, from = 0): void {
     switch (topic) {
       case 'workspaces':
-        evolveWorkspaces(this.workspaces, record as WorkspaceEvent);
+        evolveWorkspaces(this.workspaces, record);
         return;
       case 'keys':
         this.#keyring.take(record);
-        evolveWorkspaces(this.workspaces, record as KeyEvent);
+        evolveWorkspaces(this.workspaces, record);
         return;
       case 'listeners':
-        evolveListeners(this.listeners, record as ListenerEvent);
+        evolveListeners(this.listeners, record);
         return;
       case 'saves':
-        evolveSaved(this.saved, record as SavedEvent);
+        evolveSaved(this.saved, record);
         return;
       case 'alerts':
-        evolveAlerts(this.alerts, record as AlertEvent);
+        evolveAlerts(this.alerts, record);
         return;
       case 'components':
       case 'hooks':
-        evolveSources(this.sources, record as SourceEvent | HookEvent, from);
+        evolveSources(this.sources, record, from);
+        return;
+      // What is asked of others: nothing here rests on it.
+      case 'triggers':
+        return;
+      default:
+        topic satisfies never;
     }
   }
 
   /** Takes what stands, in place of the history that it came from. */
-  define(record: LogRecord): void {
-    const definition = record as
-      SourceDefinition | SavedDefinition | WebhookDefinition | SubscriptionDefinition | AnswerEvent;
+  define(definition: Definition): void {
     switch (definition.type) {
       case 'SavedDefined':
         return placeSaved(this.saved, definition);

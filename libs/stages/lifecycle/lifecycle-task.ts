@@ -1,25 +1,25 @@
 // One life of the control plane: commands and hook outcomes in, events and triggers out.
 import type { Ambient } from '../../domain/ambient.ts';
-import type { HookEvent, SourceEvent } from '../../domain/component/messages.ts';
 import { noteOffset } from '../../domain/component/sources.ts';
-import type { CodeFetched } from '../../domain/saved/messages.ts';
-import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import type { Appends, Reads } from '../../domain/flow.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { positionKey } from '../../log/log.ts';
-import type { Outgoing, Position } from '../../log/log.ts';
+import type { OutgoingOn, Position } from '../../log/log.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { NewerRecordError } from '../loop/reading/unusable.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { forgetRequests } from '../../domain/definition/requests.ts';
-import type { Command } from './control-plane.ts';
 import { readConfiguration } from './definitions/configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
 import { partitionsOf } from './definitions/read-all.ts';
 import type { Restored } from './definitions/restore.ts';
 import { Outbox } from './outbox.ts';
 import { recordOf } from './output-records.ts';
-import type { LifecycleDecided } from './output-records.ts';
+import type { FactTopic, LifecycleDecided, LifecycleOutgoing } from './output-records.ts';
 import { readableEnvelope, refusalOf } from './refusing.ts';
+import type { Input } from './refusing.ts';
 import type { RetentionMover } from './retention/mover.ts';
 
 /** Two appends: enough for one to be made while the other is filled; reading waits beyond it. */
@@ -37,11 +37,11 @@ export interface LifecycleTaskOptions {
   readonly ambient: Ambient;
   readonly onSkipped: OnSkipped;
   /** Gives what it appends to the function; undefined: nothing is ever given up. */
-  readonly retention?: ((append: (outgoing: Outgoing) => void) => RetentionMover) | undefined;
+  readonly retention?: ((append: (outgoing: LifecycleOutgoing) => void) => RetentionMover) | undefined;
 }
 
-export class LifecycleTask implements StageTask {
-  readonly start: readonly Position[];
+export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lifecycle'>> {
+  readonly start: readonly Position<Reads<'lifecycle'>>[];
   readonly #options: LifecycleTaskOptions;
   readonly #outbox = new Outbox();
   readonly #definitions: DefinitionRecords;
@@ -61,12 +61,12 @@ export class LifecycleTask implements StageTask {
     this.#retention?.start();
   }
 
-  async handle(records: readonly StoredRecord[], next: number): Promise<void> {
+  async handle(records: RecordsOn<Reads<'lifecycle'>>, next: number): Promise<void> {
     const channelEnds = this.#channelEndsReader();
     this.#forget();
     for (const [index, record] of records.entries()) {
       const isLast = index === records.length - 1;
-      const position = positionKey(record.topic as Position['topic'], record.partition);
+      const position = positionKey(record.topic, record.partition);
       const outgoing = await this.#decide(record, channelEnds);
       this.#outbox.add(outgoing, { [position]: isLast ? next : record.offset + 1 });
     }
@@ -82,7 +82,7 @@ export class LifecycleTask implements StageTask {
     this.#pauseOrResume();
   }
 
-  take(bytesMax: number): Output | undefined {
+  take(bytesMax: number): Output<Appends<'lifecycle'>> | undefined {
     const folded = this.#options.restored.fold?.take(this.#options.ambient.now());
     if (folded !== undefined) return { records: folded, positions: {} };
     const output = this.#outbox.take(bytesMax) ?? this.#takeEnded();
@@ -90,13 +90,13 @@ export class LifecycleTask implements StageTask {
     return output;
   }
 
-  committed({ records }: Output, offsets: readonly number[]): void {
+  committed({ records }: Output<Appends<'lifecycle'>>, offsets: readonly number[]): void {
     const { componentsEnds, plane } = this.#options.restored;
     for (const [i, { topic, partition, record }] of records.entries()) {
       const offset = offsets[i];
       if (topic !== 'components' || offset === undefined) continue;
       componentsEnds[partition] = offset + 1;
-      noteOffset(plane.sources, record as SourceEvent, offset);
+      noteOffset(plane.sources, record, offset);
     }
   }
 
@@ -105,26 +105,27 @@ export class LifecycleTask implements StageTask {
   }
 
   /** What follows from no input. */
-  #append(outgoing: Outgoing): void {
+  #append(outgoing: LifecycleOutgoing): void {
     this.#outbox.add([outgoing], {});
     this.#options.context.ready();
   }
 
   /** The state moves on at once: should the append fail, the task ends and the next one folds what the log has. */
-  async #decide(record: StoredRecord, channelEnds: () => Promise<readonly number[]>): Promise<readonly Outgoing[]> {
+  async #decide(
+    record: RecordOn<Reads<'lifecycle'>>,
+    channelEnds: () => Promise<readonly number[]>,
+  ): Promise<readonly LifecycleOutgoing[]> {
     const { restored, ambient, onSkipped } = this.#options;
     const { plane } = restored;
     const at = ambient.now();
     try {
       if (record.topic === 'hooks') {
-        const outcome = record as (HookEvent | CodeFetched) & StoredRecord;
-        const place = plane.standingOf(outcome);
+        const place = plane.standingOf(record);
         const standing = place === undefined ? undefined : await readConfiguration(this.#options.context.log, place);
-        return this.#accept(record, plane.decideOutcome(outcome, at, standing), at);
+        return this.#accept(record, plane.decideOutcome(record, at, standing), at);
       }
-      const command = record as Command & StoredRecord;
-      const ends = command.type === 'CreateSubscription' ? await channelEnds() : [];
-      return this.#accept(record, plane.decide(command, { at, channelEnds: ends }), at);
+      const ends = record.type === 'CreateSubscription' ? await channelEnds() : [];
+      return this.#accept(record, plane.decide(record, { at, channelEnds: ends }), at);
     } catch (error) {
       if (error instanceof PortError || error instanceof NewerRecordError) throw error;
       onSkipped(record, error);
@@ -133,48 +134,52 @@ export class LifecycleTask implements StageTask {
   }
 
   /** The backstop: it could be read, and deciding about it failed. */
-  #refuseUndecided(record: StoredRecord): readonly Outgoing[] {
-    const { type, partition, offset } = record;
-    const topic = record.topic as Position['topic'];
+  #refuseUndecided(record: RecordOn<Reads<'lifecycle'>>): readonly LifecycleOutgoing[] {
+    const { type, topic, partition, offset } = record;
     const what = `A ${type} on ${topic} could not be decided about and was passed over.`;
     this.#options.context.alerts.raise('malformed_record', topic, `${what} Report it with the process log.`);
     return this.#refuse({ topic, partition, offset, problem: 'deciding about it failed', record });
   }
 
-  #refuse(malformed: MalformedRecord): readonly Outgoing[] {
+  #refuse(malformed: MalformedRecord): readonly LifecycleOutgoing[] {
     const { ambient, context } = this.#options;
     const input = readableEnvelope(malformed);
     if (input === undefined) return [];
     const at = ambient.now();
-    const refuse = (): readonly Outgoing[] => {
+    const refuse = (): readonly LifecycleOutgoing[] => {
       if (malformed.topic === 'hooks') return this.#endProcess(input, at);
       const refusal = refusalOf(malformed);
       return refusal === undefined ? [] : this.#records(input, [refusal], at);
     };
-    return context.tolerate(malformed.record as StoredRecord, refuse) ?? [];
+    const { topic, partition, offset } = malformed;
+    return context.tolerate({ topic, partition, offset, type: input.type }, refuse) ?? [];
   }
 
-  #accept(input: StoredRecord, decided: readonly LifecycleDecided[], at: number): readonly Outgoing[] {
+  #accept(
+    input: RecordOn<Reads<'lifecycle'>>,
+    decided: readonly LifecycleDecided[],
+    at: number,
+  ): readonly LifecycleOutgoing[] {
     const { plane } = this.#options.restored;
     const outgoing = this.#records(input, decided, at);
     for (const { topic, record } of outgoing) if (topic === 'keys') plane.checkKey(record);
-    if (input.topic === 'hooks') plane.evolve('hooks', input);
+    if (input.topic === 'hooks') plane.evolve({ topic: 'hooks', record: input });
     return this.#take(outgoing, input);
   }
 
-  #endProcess(input: StoredRecord, at: number): readonly Outgoing[] {
+  #endProcess(input: Input, at: number): readonly LifecycleOutgoing[] {
     const { plane } = this.#options.restored;
     const message = `What came of running the component (${input.type}) cannot be used. Deploy it again.`;
     return this.#take(this.#records(input, plane.decideUnusable(input.key, message), at), input);
   }
 
   /** Behind everything else, a step at a time: it counts as gone already. */
-  #takeEnded(): Output | undefined {
+  #takeEnded(): Output<Appends<'lifecycle'>> | undefined {
     const records = this.#definitions.ended(endedStep, this.#options.ambient.now());
     return records.length === 0 ? undefined : { records, positions: {} };
   }
 
-  #take(facts: readonly Outgoing[], input: StoredRecord): readonly Outgoing[] {
+  #take(facts: readonly OutgoingOn<FactTopic>[], input: Input): readonly LifecycleOutgoing[] {
     const { componentsEnds } = this.#options.restored;
     return this.#definitions.take(facts, input, (partition) => componentsEnds[partition] ?? 0);
   }
@@ -186,7 +191,7 @@ export class LifecycleTask implements StageTask {
     if (forgotten.length > 0) this.#outbox.add(forgotten, {});
   }
 
-  #records(input: LogRecord, decided: readonly LifecycleDecided[], at: number): readonly Outgoing[] {
+  #records(input: Input, decided: readonly LifecycleDecided[], at: number): readonly OutgoingOn<FactTopic>[] {
     const { partitions } = this.#options.context.log;
     return decided.map((one) => recordOf(one, { input, at, partitions }));
   }

@@ -1,10 +1,12 @@
 // What was decided and is not on the log yet, in order, given out in portions that fit into one append.
-import type { Outgoing, Positions } from '../../log/log.ts';
+import type { Appends } from '../../domain/flow.ts';
+import type { Positions } from '../../log/log.ts';
 import type { Output } from '../loop/stage.ts';
 import { bytesOf } from './output-records.ts';
+import type { LifecycleOutgoing } from './output-records.ts';
 
 interface Entry {
-  readonly records: readonly Outgoing[];
+  readonly records: readonly LifecycleOutgoing[];
   readonly bytes: number;
   readonly positions: Positions;
 }
@@ -19,14 +21,14 @@ export class Outbox {
   }
 
   /** `records`, which one input leads to, are appended together: a process is resumed from its events alone. */
-  add(records: readonly Outgoing[], positions: Positions): void {
+  add(records: readonly LifecycleOutgoing[], positions: Positions): void {
     const bytes = records.reduce((sum, { record }) => sum + bytesOf(record), 0);
     this.#entries.push({ records, bytes, positions });
     this.#bytes += bytes;
   }
 
   /** As many entries from the front as fit, at least one; undefined when nothing waits. */
-  take(bytesMax: number): Output | undefined {
+  take(bytesMax: number): Output<Appends<'lifecycle'>> | undefined {
     if (this.#entries.length === 0) return undefined;
     let bytes = 0;
     const beyond = this.#entries.findIndex((entry, index) => (bytes += entry.bytes) > bytesMax && index > 0);

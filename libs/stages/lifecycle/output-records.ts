@@ -1,38 +1,80 @@
 // Puts what was decided into records: topic, partition, key, and an id that repeating the decision gives again.
 import { alertKey } from '../../domain/alert/alerts.ts';
-import type { AlertEvent } from '../../domain/alert/messages.ts';
-import type { SourceEvent, Trigger } from '../../domain/component/messages.ts';
-import { partitionOf } from '../../domain/flow.ts';
+import type { Trigger } from '../../domain/component/messages.ts';
+import { partitionOf, topics } from '../../domain/flow.ts';
+import type { Appends } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
-import type { ListenerEvent } from '../../domain/listener/messages.ts';
 import type { Decided, LogRecord, Millis } from '../../domain/message.ts';
-import type { SavedEvent } from '../../domain/saved/messages.ts';
+import type { MessagesOf, TopicOf } from '../../domain/messages-of.ts';
 import { versionOf } from '../../domain/shape/version.ts';
 import { sizes } from '../../domain/sizes.ts';
-import type { KeyEvent, WorkspaceEvent } from '../../domain/workspace/messages.ts';
-import type { Outgoing } from '../../log/log.ts';
+import type { OutgoingOn } from '../../log/log.ts';
 
-export type LifecycleDecided =
-  | Decided<AlertEvent>
-  | Decided<WorkspaceEvent>
-  | Decided<KeyEvent>
-  | Decided<ListenerEvent>
-  | Decided<SourceEvent>
-  | Decided<SavedEvent>
-  | Decided<Trigger>;
+export type LifecycleOutgoing = OutgoingOn<Appends<'lifecycle'>>;
+
+/** Where what was decided is told. */
+type HistoryTopic = 'workspaces' | 'keys' | 'components' | 'saves' | 'listeners' | 'alerts';
+/** Where it goes. */
+export type FactTopic = HistoryTopic | 'triggers';
+
+export type LifecycleDecided = Decided<MessagesOf[HistoryTopic]> | Decided<Trigger>;
 
 export interface Envelope {
   /** The record that all of it follows from. */
-  readonly input: LogRecord;
+  readonly input: Pick<LogRecord, 'id' | 'workspace' | 'correlationId'>;
   readonly at: Millis;
   /** The log's partition count. */
   readonly partitions: number;
 }
 
-type Place = Pick<Outgoing, 'topic' | 'partition'> & { readonly key: string };
+interface Place {
+  readonly topic: FactTopic;
+  readonly partition: number;
+  readonly key: string;
+}
+
+/** A type that is missing, or is said to stand where it does not, does not compile. */
+const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, FactTopic> } = {
+  WorkspaceCreated: 'workspaces',
+  ApiKeyAdded: 'workspaces',
+  DataKeyAdded: 'keys',
+  AlertRaised: 'alerts',
+  AlertContinued: 'alerts',
+  AlertEnded: 'alerts',
+  TriggerRequested: 'triggers',
+  SourceDeploying: 'components',
+  SourceConfigured: 'components',
+  SourceDeployed: 'components',
+  SourceDeployRefused: 'components',
+  SourceDeleting: 'components',
+  SourceDeleted: 'components',
+  SourceDeleteRefused: 'components',
+  SourceUpdating: 'components',
+  SourceSwapped: 'components',
+  SourceSwappedBack: 'components',
+  SourceUpdated: 'components',
+  SourceUpdateRefused: 'components',
+  ComponentSaving: 'saves',
+  ComponentSaved: 'saves',
+  ComponentSaveRefused: 'saves',
+  ComponentFetched: 'saves',
+  ComponentFetchRefused: 'saves',
+  WebhookCreated: 'listeners',
+  WebhookCreateRefused: 'listeners',
+  WebhookDeleted: 'listeners',
+  WebhookDeleteRefused: 'listeners',
+  WebhookDisabled: 'listeners',
+  WebhookDisableRefused: 'listeners',
+  SubscriptionCreated: 'listeners',
+  SubscriptionCreateRefused: 'listeners',
+  EmitterGone: 'listeners',
+  ListenerGone: 'listeners',
+  SubscriptionDeleted: 'listeners',
+  SubscriptionDeleteRefused: 'listeners',
+};
 
 /** Throws an Error for a record that is larger than the log takes. */
-export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoing {
+export function recordOf(decided: LifecycleDecided, envelope: Envelope): OutgoingOn<FactTopic> {
   const { input, at, partitions } = envelope;
   const { topic, partition, key } = placeOf(decided, input.workspace, partitions);
   const record: LogRecord = {
@@ -49,57 +91,52 @@ export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoin
   };
   const bytes = bytesOf(record);
   if (bytes > sizes.recordBytes) throw new Error(`${decided.type} of ${key} has ${bytes} bytes, too large for the log`);
-  return { topic, partition, record };
+  // `topicOf` has said that what was decided stands there.
+  return { topic, partition, record } as OutgoingOn<FactTopic>;
 }
 
 export const bytesOf = (record: LogRecord): number => Buffer.byteLength(JSON.stringify(record));
 
 function placeOf(decided: LifecycleDecided, workspace: string, partitions: number): Place {
-  switch (decided.type) {
+  const topic = topicOf[decided.type];
+  const key = keyOf(decided, workspace);
+  return { topic, partition: topics[topic].partitions === 'one' ? 0 : partitionOf(key, partitions), key };
+}
+
+function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
+  switch (type) {
     case 'WorkspaceCreated':
     case 'ApiKeyAdded':
-      return { topic: 'workspaces', partition: 0, key: workspace };
     case 'DataKeyAdded':
-      return { topic: 'keys', partition: 0, key: workspace };
+      return workspace;
     case 'AlertRaised':
     case 'AlertContinued':
     case 'AlertEnded':
-      return { topic: 'alerts', partition: 0, key: alertKey(decided.data) };
-    case 'TriggerRequested':
-      return ofSource('triggers', decided.data.sourceId, partitions);
-    case 'SourceDeploying':
-    case 'SourceConfigured':
-    case 'SourceDeployed':
-    case 'SourceDeployRefused':
-    case 'SourceDeleting':
-    case 'SourceDeleted':
-    case 'SourceDeleteRefused':
-    case 'SourceUpdating':
-    case 'SourceSwapped':
-    case 'SourceSwappedBack':
-    case 'SourceUpdated':
-    case 'SourceUpdateRefused':
-      return ofSource('components', decided.data.sourceId, partitions);
+      return alertKey(data);
     case 'ComponentSaving':
     case 'ComponentSaved':
     case 'ComponentSaveRefused':
-      return ofSource('saves', decided.data.componentId, partitions);
+      return data.componentId;
     case 'ComponentFetched':
     case 'ComponentFetchRefused':
-      return ofSource('saves', decided.data.fetchId, partitions);
+      return data.fetchId;
+    case 'WebhookCreated':
+    case 'WebhookCreateRefused':
+    case 'WebhookDeleted':
+    case 'WebhookDeleteRefused':
+    case 'WebhookDisabled':
+    case 'WebhookDisableRefused':
+      return data.webhookId;
+    case 'SubscriptionCreated':
+    case 'SubscriptionCreateRefused':
+    case 'SubscriptionDeleted':
+      return data.subscriptionId;
+    case 'ListenerGone':
+    case 'SubscriptionDeleteRefused':
+      return data.listenerId;
+    case 'EmitterGone':
+      return data.emitterId;
     default:
-      return { topic: 'listeners', partition: 0, key: listenerKey(decided.data) };
+      return data.sourceId;
   }
-}
-
-const ofSource = (topic: 'triggers' | 'components' | 'saves', sourceId: string, partitions: number): Place => ({
-  topic,
-  partition: partitionOf(sourceId, partitions),
-  key: sourceId,
-});
-
-function listenerKey(data: Decided<ListenerEvent>['data']): string {
-  if ('subscriptionId' in data) return data.subscriptionId;
-  if ('webhookId' in data) return data.webhookId;
-  return 'listenerId' in data ? data.listenerId : data.emitterId;
 }

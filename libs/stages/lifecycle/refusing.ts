@@ -1,14 +1,19 @@
 // What is answered to whoever sent a command that cannot be read: as far as it says who that is, and what it was about.
-import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import type { MessagesOf } from '../../domain/messages-of.ts';
 import { identCharsMax, isObject } from '../../domain/shape/checks.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { LifecycleDecided } from './output-records.ts';
 
+/** What an answer follows from. */
+export type Input = Pick<StoredRecord, 'topic' | 'id' | 'type' | 'key' | 'at' | 'workspace' | 'correlationId'>;
+
 /** The envelope, when all of it that an answer needs is there. */
-export function readableEnvelope({ topic, partition, offset, record }: MalformedRecord): StoredRecord | undefined {
-  const { id, type, key, workspace, correlationId } = record;
-  if (![id, type, key, workspace, correlationId].every(isIdent)) return undefined;
-  return { ...(record as unknown as LogRecord), topic, partition, offset, data: null };
+export function readableEnvelope({ topic, record }: MalformedRecord): Input | undefined {
+  const { id, type, key, at, workspace, correlationId } = record;
+  if (!isIdent(id) || !isIdent(type) || !isIdent(key)) return undefined;
+  if (!isIdent(workspace) || !isIdent(correlationId)) return undefined;
+  return { topic, id, type, key, at: typeof at === 'number' ? at : 0, workspace, correlationId };
 }
 
 /** Undefined: nobody waits for a refusal of this type. */
@@ -20,7 +25,8 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
     reason: 'malformed',
     message: `The command cannot be read and was not carried out: ${problem}.`,
   } as const;
-  switch (record.type) {
+  const asked = record.type as MessagesOf['commands']['type'] | undefined;
+  switch (asked) {
     case 'DeploySource':
       return { type: 'SourceDeployRefused', data: { ...refused, sourceId: idIn('sourceId'), revision: 0 } };
     case 'UpdateSource':
@@ -47,10 +53,17 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
       const triple = { emitterId: idIn('emitterId'), listenerId: idIn('listenerId'), eventName };
       return { type: 'SubscriptionDeleteRefused', data: { ...refused, ...triple } };
     }
+    case 'CreateWorkspace':
+    case 'RaiseAlert':
+    case 'EndAlert':
+    case undefined:
+      return undefined;
     default:
+      // What is no command at all.
+      asked satisfies never;
       return undefined;
   }
 }
 
-const isIdent = (value: unknown): boolean =>
+const isIdent = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= identCharsMax && value.isWellFormed();

@@ -1,6 +1,6 @@
 // Owns one partition for a stage and keeps a session going in it: every failure that may pass is a recovery from the mark.
 import { PortError } from '../../domain/port-error.ts';
-import type { Outgoing, Writer } from '../../log/log.ts';
+import type { OutgoingOn, Writer } from '../../log/log.ts';
 import { Backoff } from '../../primitives/backoff.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
@@ -27,7 +27,7 @@ export interface PartitionLoopOptions {
   readonly partition: number;
   readonly handled: Handled;
   /** What the log has now of this stage. */
-  readonly appended: (records: readonly Outgoing[]) => void;
+  readonly appended: (records: readonly OutgoingOn[]) => void;
   /** A failure that will be recovered from. */
   readonly recovering: (error: PortError, waitMs: number) => void;
   readonly tolerate: Tolerate;

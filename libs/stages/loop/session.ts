@@ -1,12 +1,12 @@
 // One life of a stage's task in its owned partition: from a mark on, until it is stopped or something fails.
 import { sizes } from '../../domain/sizes.ts';
 import type { StoredRecord } from '../../domain/message.ts';
-import type { Outgoing, Positions, Writer } from '../../log/log.ts';
+import type { OutgoingOn, Positions, Writer } from '../../log/log.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { CheckedTail } from './reading/checked-tail.ts';
 import { inOrder } from './reading/in-order.ts';
 import type { Tolerate } from './reading/trouble.ts';
-import type { CheckedPage, NewerRecordError } from './reading/unusable.ts';
+import type { CheckedPageOn, NewerRecordError } from './reading/unusable.ts';
 import type { Stage, StageTask, TaskContext } from './stage.ts';
 import type { Alerts } from './telling/alerts.ts';
 
@@ -28,7 +28,7 @@ export interface SessionOptions {
   /** Called at every turn of reading. */
   readonly moved: () => void;
   /** Called when the log has an output. */
-  readonly appended: (records: readonly Outgoing[]) => void;
+  readonly appended: (records: readonly OutgoingOn[]) => void;
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;
 }
@@ -112,7 +112,7 @@ export class Session {
     }
   }
 
-  async #handle(task: StageTask, page: CheckedPage): Promise<void> {
+  async #handle(task: StageTask, page: CheckedPageOn): Promise<void> {
     const startedAt = performance.now();
     const handling = page.malformed.length === 0 ? task.handle(page.records, page.next) : inOrder(page, task);
     if (handling !== undefined) {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
-import type { Log, Outgoing } from '../../log/log.ts';
+import type { Log, OutgoingOn } from '../../log/log.ts';
 import type { Ownership } from '../../log/ownership.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
 import { inTime } from '../../primitives/time-limit.ts';
@@ -184,7 +184,7 @@ export class StageLoop {
     }
   }
 
-  #warn(records: readonly Outgoing[]): void {
+  #warn(records: readonly OutgoingOn[]): void {
     for (const { record } of records) {
       const told = notable(record);
       if (told !== undefined) this.#warnings.warn({ workspace: record.workspace, ...told.details }, told.message);

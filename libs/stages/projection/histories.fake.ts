@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { partitionOf, type TopicName } from '../../domain/flow.ts';
 import type { Json } from '../../domain/json.ts';
-import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import type { LogRecord } from '../../domain/message.ts';
+import type { RecordOn } from '../../domain/messages-of.ts';
 import { verdictOn } from '../../domain/shape/verdict.ts';
 import { positionKey, type Log, type Outgoing, type Writer } from '../../log/index.ts';
 
@@ -191,14 +192,14 @@ const partitionFor = ({ emitterId }: Step, partitions: number): number =>
   emitterId === '' ? 0 : partitionOf(emitterId, partitions);
 
 /** The steps as a log would give them back, in their order; offsets have gaps. */
-export function storedRecords(steps: readonly Step[], partitions: number): StoredRecord[] {
+export function storedRecords(steps: readonly Step[], partitions: number): RecordOn[] {
   const next = new Map<string, number>();
   return steps.map((step, number) => {
     const partition = partitionFor(step, partitions);
     const key = positionKey(step.topic, partition);
     const offset = (next.get(key) ?? -1) + 1 + (number % 3);
     next.set(key, offset);
-    return { ...recordOf(step, number), topic: step.topic, partition, offset };
+    return { ...recordOf(step, number), topic: step.topic, partition, offset } as RecordOn;
   });
 }
 

@@ -8,6 +8,7 @@ import { inTime } from '../../primitives/time-limit.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../loop/reading/checked-tail.ts';
 import { Trouble } from '../loop/reading/trouble.ts';
+import type { CheckedPage } from '../loop/reading/unusable.ts';
 import { stalledAfterMs, stalledText } from '../loop/stage-loop.ts';
 import { noAlerts } from '../loop/telling/alerts.ts';
 import type { Runnable } from '../loop/strategy.ts';
@@ -205,7 +206,7 @@ export class Projection implements Runnable {
     return this.#shares.current === share && !this.#stop.signal.aborted;
   }
 
-  async #projectAll(pages: readonly Page[], share: Share): Promise<void> {
+  async #projectAll(pages: readonly CheckedPage[], share: Share): Promise<void> {
     for (const batch of batches(pages)) {
       if (!this.#follows(share)) return;
       await this.#exclusive(() => this.#project(batch));
@@ -242,7 +243,7 @@ export class Projection implements Runnable {
   }
 
   /** Documents first, then the checkpoint: what a crash leaves between them is repeated without effect. */
-  async #project(pages: readonly Page[]): Promise<void> {
+  async #project(pages: readonly CheckedPage[]): Promise<void> {
     const keys = pages.map(keyOf);
     await this.#removing.settled(keys);
     const live = this.#options.views.live();

@@ -7,7 +7,7 @@ import { runIdOf } from '../../domain/channel/run-output.ts';
 import type { HookKind, Trigger } from '../../domain/component/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
-import type { Log } from '../../log/index.ts';
+import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import type { Alerts } from '../loop/telling/alerts.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import type { Calls } from './calls/calls.ts';
@@ -29,7 +29,7 @@ import type { Vault } from './source/vault.ts';
 
 export interface RunnerOptions {
   readonly sandbox: Sandbox;
-  readonly log: Log;
+  readonly log: Pick<CheckedLog, 'read' | 'reply'>;
   readonly partition: number;
   readonly vault: Vault;
   readonly ambient: Ambient;
@@ -226,7 +226,7 @@ export class Runner {
     const { log, partition } = this.#options;
     const { records } = await log.read('triggers', partition, offset, { recordsMax: 1, bytesMax: 1 });
     const [record] = records;
-    if (record?.offset === offset) return record as StoredRecord<Trigger>;
+    if (record?.offset === offset && record.type === 'TriggerRequested') return record;
     throw new PortError('corrupt', `triggers/${partition} has no record at ${offset} any more, which was read before`);
   }
 }

@@ -1,11 +1,11 @@
 // One partition's sources: triggers come in, run in their lanes, and come out as what one append holds.
-import type { DeletionRequest, LogsRequest } from '../../domain/channel/messages.ts';
-import type { Trigger } from '../../domain/component/messages.ts';
-import type { StoredRecord } from '../../domain/message.ts';
+import type { Appends, Reads } from '../../domain/flow.ts';
+import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import { positionKey } from '../../log/index.ts';
 import type { Position } from '../../log/index.ts';
 import { Fifo } from '../../primitives/fifo.ts';
 import { inTime } from '../../primitives/time-limit.ts';
+import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './outcome/finished.ts';
@@ -43,8 +43,8 @@ export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly limits: RuntimeLimits;
 }
 
-export class RuntimeTask implements StageTask {
-  readonly start: readonly Position[];
+export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime'>> {
+  readonly start: readonly Position<Reads<'runtime'>>[];
   readonly #options: RuntimeTaskOptions;
   readonly #backlog: Backlog;
   readonly #dispatcher: Dispatcher;
@@ -135,17 +135,12 @@ export class RuntimeTask implements StageTask {
     });
   }
 
-  handle(records: readonly StoredRecord[], next: number): void {
-    const { context } = this.#options;
-    const [first] = records;
-    if (first === undefined) return;
-    if (first.topic === 'triggers') {
-      this.#backlog.readUpTo(next);
-      for (const record of records) context.tolerate(record, () => this.#takeRequest(record));
-      return;
-    }
-    if (first.topic === 'subscriptions') return this.#logs.take(records, next);
-    (first.topic === 'sources' ? this.#standing : this.#keys).take(records, next);
+  handle(records: RecordsOn<Reads<'runtime'>>, next: number): void {
+    if (records.length === 0) return;
+    if (areOf('triggers', records)) return this.#takeRequests(records, next);
+    if (areOf('subscriptions', records)) return this.#logs.take(records, next);
+    if (areOf('sources', records)) this.#standing.take(records, next);
+    else this.#keys.take(records, next);
     this.#dispatcher.wake();
   }
 
@@ -161,11 +156,11 @@ export class RuntimeTask implements StageTask {
     if (refused !== undefined) this.#queue(refused);
   }
 
-  take(bytesMax: number): Output | undefined {
+  take(bytesMax: number): Output<Appends<'runtime'>> | undefined {
     return this.#takeFinished(bytesMax) ?? this.#takeDeparted();
   }
 
-  committed(output: Output, offsets: readonly number[]): void {
+  committed(output: Output<Appends<'runtime'>>, offsets: readonly number[]): void {
     const batch = this.#taken.get(output);
     if (batch === undefined) return;
     this.#taken.delete(output);
@@ -188,7 +183,7 @@ export class RuntimeTask implements StageTask {
     await this.#loaded.unloadAll();
   }
 
-  #takeFinished(bytesMax: number): Output | undefined {
+  #takeFinished(bytesMax: number): Output<Appends<'runtime'>> | undefined {
     if (this.#finished.length === 0 && ![this.#deletions, this.#pending, this.#calls].some(isReady)) return undefined;
     const { context, restored, ambient } = this.#options;
     const { states, waiting } = restored;
@@ -216,7 +211,7 @@ export class RuntimeTask implements StageTask {
   }
 
   /** Once every end is given to the log. */
-  #takeDeparted(): Output | undefined {
+  #takeDeparted(): Output<Appends<'runtime'>> | undefined {
     const mark = this.#backlog.mark();
     const now = this.#options.ambient.now();
     const records = [...this.#pending.takeGone(now), ...this.#departed.take(mark, now)];
@@ -227,10 +222,15 @@ export class RuntimeTask implements StageTask {
     return this.#standing.get(sourceId) === undefined && (standsAlone === true || this.#standing.isSettled(offset));
   }
 
-  #takeRequest(record: StoredRecord): void {
-    if (record.type === 'TriggerRequested') return this.#queue(queued(record as StoredRecord<Trigger>));
-    if (record.type === 'LogsRequested') return this.#logs.request(record as StoredRecord<LogsRequest>);
-    this.#deletions.add(record as StoredRecord<DeletionRequest>);
+  #takeRequests(records: readonly RecordOn<'triggers'>[], next: number): void {
+    this.#backlog.readUpTo(next);
+    for (const record of records) this.#options.context.tolerate(record, () => this.#takeRequest(record));
+  }
+
+  #takeRequest(record: RecordOn<'triggers'>): void {
+    if (record.type === 'TriggerRequested') return this.#queue(queued(record));
+    if (record.type === 'LogsRequested') return this.#logs.request(record);
+    this.#deletions.add(record);
     this.#options.context.ready();
   }
 

@@ -2,7 +2,8 @@
 import { runIdOf } from '../../domain/channel/run-output.ts';
 import type { Trigger } from '../../domain/component/messages.ts';
 import { derivedId } from '../../domain/id.ts';
-import type { LogRecord, Millis } from '../../domain/message.ts';
+import type { Millis } from '../../domain/message.ts';
+import type { MessageOn } from '../../domain/messages-of.ts';
 import { timerEvent } from '../../domain/timer/event.ts';
 import type { ScheduleEvent } from '../../domain/timer/messages.ts';
 import type { Timer } from './timers.ts';
@@ -28,7 +29,7 @@ export function scheduleRecord(timer: Timer, at: Millis): ScheduleEvent {
   return { ...envelope(timer, at, ...state), data: { sourceId, schedule, nextDue, lastDue, waitsFor } };
 }
 
-export const scheduleEnded = (of: Pick<Timer, 'sourceId' | 'workspace'>, at: Millis): LogRecord => ({
+export const scheduleEnded = (of: Pick<Timer, 'sourceId' | 'workspace'>, at: Millis): MessageOn<'schedules'> => ({
   ...envelope(of, at),
   data: undefined,
 });

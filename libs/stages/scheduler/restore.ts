@@ -1,10 +1,10 @@
 // What stands of a partition's timers: definitions say which there are, `schedules` when they are due.
-import type { SourceDefinition } from '../../domain/definition/messages.ts';
-import type { LogRecord, Millis, StoredRecord } from '../../domain/message.ts';
+import type { Millis } from '../../domain/message.ts';
+import type { MessageOn, RecordOn } from '../../domain/messages-of.ts';
 import { firstDue, withinReach } from '../../domain/timer/due.ts';
 import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.ts';
 import { isSameSchedule } from '../../domain/timer/schedule.ts';
-import type { Log } from '../../log/log.ts';
+import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import { isTombstone, readDefinitions } from '../loop/restoring/definitions.ts';
 import { replay } from '../loop/restoring/replay.ts';
 import type { TaskContext } from '../loop/stage.ts';
@@ -32,9 +32,9 @@ export interface Restored {
 }
 
 /** Undefined: the source has no timer, or does not run. While it is updated its timer goes on. */
-export function definedTimer(record: LogRecord): DefinedTimer | undefined {
+export function definedTimer(record: MessageOn<'sources'>): DefinedTimer | undefined {
   if (record.type !== 'SourceDefined' || isTombstone(record)) return undefined;
-  const { workspace, at, data } = record as SourceDefinition;
+  const { workspace, at, data } = record;
   const { sourceId, revision, status, timer, active } = data;
   if ((status !== 'deployed' && status !== 'updating') || active === false) return undefined;
   if (timer === undefined || timer === null) return undefined;
@@ -48,7 +48,7 @@ export const newTimer = ({ sourceId, workspace, revision, schedule, at }: Define
 
 export async function restore({ log, partition, tolerate }: TaskContext, now: Millis): Promise<Restored> {
   const defined = new Map<string, DefinedTimer>();
-  const take = (record: StoredRecord): void => {
+  const take = (record: RecordOn<'sources'>): void => {
     const timer = definedTimer(record);
     if (timer === undefined) defined.delete(record.key);
     else defined.set(record.key, timer);
@@ -79,15 +79,15 @@ function timerOf(definition: DefinedTimer, written: ScheduleEvent | undefined, n
 }
 
 async function readSchedules(
-  log: Pick<Log, 'read'>,
+  log: Pick<CheckedLog, 'read'>,
   partition: number,
-  tolerate: (record: StoredRecord, take: () => void) => void,
+  tolerate: (record: RecordOn<'schedules'>, take: () => void) => void,
 ): Promise<Map<string, ScheduleEvent>> {
   const written = new Map<string, ScheduleEvent>();
   await replay(log, { topic: 'schedules', partition }, (record) =>
     tolerate(record, () => {
       if (isTombstone(record)) written.delete(record.key);
-      else written.set(record.key, record as LogRecord as ScheduleEvent);
+      else written.set(record.key, record);
     }),
   );
   return written;

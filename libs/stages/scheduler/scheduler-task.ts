@@ -1,10 +1,13 @@
 // One partition's timers: requests a trigger for each that is due, in one append with when it is due next.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { RunEvent } from '../../domain/channel/messages.ts';
-import type { LogRecord, Millis, StoredRecord } from '../../domain/message.ts';
+import type { Appends, Reads } from '../../domain/flow.ts';
+import type { Millis } from '../../domain/message.ts';
+import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import { isSameSchedule } from '../../domain/timer/schedule.ts';
 import { positionKey } from '../../log/log.ts';
-import type { Outgoing, Position, Positions } from '../../log/log.ts';
+import type { OutgoingOn, Position, Positions } from '../../log/log.ts';
+import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { runOfTick, scheduleEnded, scheduleRecord, triggerOf } from './records.ts';
@@ -23,6 +26,8 @@ const driftMaxMs = 1_000;
 /** How often the mark alone is moved: it says what of `runs` may be given up. */
 const markMs = 5_000;
 
+type TimerOutgoing = OutgoingOn<Appends<'scheduler'>>;
+
 export interface SchedulerTaskOptions {
   readonly context: TaskContext;
   readonly ambient: Ambient;
@@ -33,8 +38,8 @@ export interface SchedulerTaskOptions {
   readonly elapsedMs: () => number;
 }
 
-export class SchedulerTask implements StageTask {
-  readonly start: readonly Position[];
+export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'scheduler'>> {
+  readonly start: readonly Position<Reads<'scheduler'>>[];
   readonly #options: SchedulerTaskOptions;
   readonly #timers: Timers;
   /** The newest schedule of a source counts: one for each that changed. */
@@ -62,13 +67,12 @@ export class SchedulerTask implements StageTask {
     ];
   }
 
-  handle(records: readonly StoredRecord[], next: number): void {
+  handle(records: RecordsOn<Reads<'scheduler'>>, next: number): void {
     const { tolerate } = this.#options.context;
-    for (const record of records) {
-      if (record.topic === 'runs') this.#ended(record as LogRecord as RunEvent);
-      else tolerate(record, () => this.#define(record));
-    }
-    if (records[0]?.topic === 'runs') this.#runsTo = next;
+    if (areOf('runs', records)) {
+      for (const record of records) this.#ended(record);
+      this.#runsTo = next;
+    } else for (const record of records) tolerate(record, () => this.#define(record));
   }
 
   /** A run that cannot be read may be the one that a timer waits for: then it ticks again sooner rather than never. */
@@ -81,7 +85,7 @@ export class SchedulerTask implements StageTask {
       if (timer.waitsFor !== null) this.#goOn(timer);
   }
 
-  take(): Output | undefined {
+  take(): Output<Appends<'scheduler'>> | undefined {
     if (this.#stopped) return undefined;
     const now = this.#options.ambient.now();
     this.#lookAtClocks(now);
@@ -106,7 +110,7 @@ export class SchedulerTask implements StageTask {
     return { [positionKey('runs', context.partition)]: this.#markedTo };
   }
 
-  #define(record: StoredRecord): void {
+  #define(record: RecordOn<'sources'>): void {
     const defined = definedTimer(record);
     const { key: sourceId, workspace } = record;
     const timer = this.#timers.get(sourceId);
@@ -135,9 +139,9 @@ export class SchedulerTask implements StageTask {
   }
 
   /** Each trigger with the schedule that says that it was requested. */
-  #ticks(now: Millis): readonly Outgoing[] {
+  #ticks(now: Millis): readonly TimerOutgoing[] {
     const { partition } = this.#options.context;
-    const outgoing: Outgoing[] = [];
+    const outgoing: TimerOutgoing[] = [];
     for (let ticks = 0; ticks < ticksMax; ticks++) {
       const timer = this.#timers.tick(now, runOfTick);
       if (timer === undefined) break;
@@ -148,9 +152,9 @@ export class SchedulerTask implements StageTask {
     return outgoing;
   }
 
-  #schedules(now: Millis): readonly Outgoing[] {
+  #schedules(now: Millis): readonly TimerOutgoing[] {
     const { partition } = this.#options.context;
-    const outgoing: Outgoing[] = [];
+    const outgoing: TimerOutgoing[] = [];
     for (const [sourceId, one] of this.#changed) {
       if (outgoing.length >= schedulesMax) break;
       this.#changed.delete(sourceId);

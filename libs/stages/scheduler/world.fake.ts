@@ -10,6 +10,7 @@ import type { Position, Positions, Writer } from '../../log/log.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { inOrder } from '../loop/reading/in-order.ts';
 import { Trouble } from '../loop/reading/trouble.ts';
+import type { CheckedPageOn } from '../loop/reading/unusable.ts';
 import type { StageTask } from '../loop/stage.ts';
 import { noAlerts } from '../loop/telling/alerts.ts';
 import { SchedulerStage } from './scheduler.stage.ts';
@@ -78,7 +79,8 @@ export class SchedulerWorld {
     this.pass(passMs);
     const { task, writer } = this;
     for (const position of this.#next.values()) {
-      const page = await this.#checked.read(position.topic, position.partition, position.offset, bounds);
+      const { topic, partition, offset } = position;
+      const page = (await this.#checked.read(topic, partition, offset, bounds)) as CheckedPageOn;
       if (page.next === position.offset) continue;
       this.#next.set(position.topic, { ...position, offset: page.next });
       if (page.malformed.length > 0) await inOrder(page, task);

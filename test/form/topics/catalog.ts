@@ -3,7 +3,7 @@ import { flow, stageNames, topicNames, topics } from '../../../libs/domain/flow.
 import type { StageName, Topic, TopicName } from '../../../libs/domain/flow.ts';
 import { TypeReader } from './json-schema.ts';
 import type { Schema } from './json-schema.ts';
-import { files, messageTexts, topicTexts } from './message-types.ts';
+import { messageTexts, topicTexts } from './message-types.ts';
 import type { MessageType } from './message-types.ts';
 
 export interface CatalogMessage {
@@ -66,23 +66,21 @@ export const headers: readonly Header[] = [
 ];
 
 export function readCatalog(): Catalog {
-  const types = new TypeReader([...new Set(Object.values(files))]);
+  const types = new TypeReader();
   return { topics: topicNames.map((name) => catalogTopic(name, types)), shapes: types.shapes };
 }
 
 function catalogTopic(name: TopicName, types: TypeReader): CatalogTopic {
-  const { about, unions } = topicTexts[name];
-  const messages = unions.flatMap((union) => types.messages(files[union], union));
   return {
     name,
-    about,
+    about: topicTexts[name],
     topic: topics[name],
     writers: stageNames.filter((stage) => {
       const { writes, requests, tells } = flow[stage];
       return [...writes, ...requests, ...tells].includes(name);
     }),
     readers: readersOf(name),
-    messages: messages.map(({ type, data }) => ({ type, about: messageTexts[type as MessageType], data })),
+    messages: types.messages(name).map(({ type, data }) => ({ type, about: messageTexts[type as MessageType], data })),
   };
 }
 

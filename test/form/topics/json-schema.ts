@@ -22,40 +22,50 @@ export interface MessageSchema {
   readonly data: Schema;
 }
 
-const libs = fileURLToPath(new URL('../../../libs/', import.meta.url));
+/** Where `MessagesOf` stands. */
+const mapFile = fileURLToPath(new URL('../../../libs/domain/messages-of.ts', import.meta.url));
 export const schemaRef = (name: string): string => `#/components/schemas/${name}`;
 
-/** Reads unions of `LogRecord`s; interfaces met on the way are collected in `shapes` and referred to by name. */
+/** Reads the messages of each topic; interfaces met on the way are collected in `shapes` and referred to by name. */
 export class TypeReader {
   readonly shapes = new Map<string, Schema>();
   readonly #program: ts.Program;
   readonly #checker: ts.TypeChecker;
 
-  /** `files` stand below libs/. */
-  constructor(files: readonly string[]) {
-    this.#program = ts.createProgram(
-      files.map((file) => libs + file),
-      {
-        target: ts.ScriptTarget.ES2024,
-        module: ts.ModuleKind.NodeNext,
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        allowImportingTsExtensions: true,
-        noEmit: true,
-        types: [],
-      },
-    );
+  constructor() {
+    this.#program = ts.createProgram([mapFile], {
+      target: ts.ScriptTarget.ES2024,
+      module: ts.ModuleKind.NodeNext,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      types: [],
+    });
     this.#checker = this.#program.getTypeChecker();
   }
 
-  /** Every message of an exported union, in the order of its declaration. */
-  messages(file: string, name: string): readonly MessageSchema[] {
-    const source = this.#program.getSourceFile(libs + file);
-    const module = source && this.#checker.getSymbolAtLocation(source);
-    const symbol = module && this.#checker.getExportsOfModule(module).find((exported) => exported.name === name);
-    if (symbol === undefined) throw new Error(`libs/${file} exports no ${name}`);
-    const union = this.#checker.getDeclaredTypeOfSymbol(symbol);
-    return (union.isUnion() ? union.types : [union]).map((record) => this.#message(record));
+  /** Every message of a topic, in the order of the declarations. */
+  messages(topic: string): readonly MessageSchema[] {
+    const type = this.#declared(topic);
+    const parts = ts.isUnionTypeNode(type) ? type.types : [type];
+    return parts.flatMap((part) => {
+      const union = this.#checker.getTypeFromTypeNode(part);
+      return (union.isUnion() ? union.types : [union]).map((record) => this.#message(record));
+    });
+  }
+
+  /** What `MessagesOf` says of it. */
+  #declared(topic: string): ts.TypeNode {
+    const statements = this.#program.getSourceFile(mapFile)?.statements ?? [];
+    const interfaces = [...statements].filter((one) => ts.isInterfaceDeclaration(one));
+    const messagesOf = interfaces.find(({ name }) => name.text === 'MessagesOf');
+    const members = [...(messagesOf?.members ?? [])].filter((one) => ts.isPropertySignature(one));
+    const isTopic = (name: ts.PropertyName): boolean =>
+      (ts.isIdentifier(name) || ts.isStringLiteral(name)) && name.text === topic;
+    const type = members.find(({ name }) => isTopic(name))?.type;
+    if (type === undefined) throw new Error(`${mapFile} names no messages of ${topic}`);
+    return type;
   }
 
   #message(record: ts.Type): MessageSchema {

@@ -1,171 +1,36 @@
-// Which messages stand on which topic, with a sentence for each: the types come from the domain, the compiler asks for all.
+// A sentence for each topic and each message: what stands where says the domain, and the compiler asks for all of them.
 import type { TopicName } from '../../../libs/domain/flow.ts';
-import type { AlertCommand, AlertEvent } from '../../../libs/domain/alert/messages.ts';
-import type {
-  ChannelEvent,
-  DeletionRequest,
-  LogsRequest,
-  RunEvent,
-  StateEvent,
-} from '../../../libs/domain/channel/messages.ts';
-import type {
-  AnswerEvent,
-  DefinitionsEvent,
-  SourceDefinition,
-  SubscriptionDefinition,
-  WebhookDefinition,
-} from '../../../libs/domain/definition/messages.ts';
-import type { PendingEvent } from '../../../libs/domain/emit/messages.ts';
-import type { HookEvent, SourceCommand, SourceEvent, Trigger } from '../../../libs/domain/component/messages.ts';
-import type { CursorEvent, DeliveryEvent } from '../../../libs/domain/delivery/messages.ts';
-import type { ListenerCommand, ListenerEvent } from '../../../libs/domain/listener/messages.ts';
-import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from '../../../libs/domain/workspace/messages.ts';
-import type { RetentionEvent } from '../../../libs/domain/retention/messages.ts';
-import type {
-  CodeCommand,
-  CodeFetched,
-  SavedCommand,
-  SavedDefinition,
-  SavedEvent,
-} from '../../../libs/domain/saved/messages.ts';
-import type { ScheduleEvent } from '../../../libs/domain/timer/messages.ts';
-import type { MarkMoved } from '../../../libs/log/appending/mark-record.ts';
+import type { MessagesOf } from '../../../libs/domain/messages-of.ts';
 
-/** Each union under the name that its file exports it by. */
-interface Unions {
-  WorkspaceCommand: WorkspaceCommand;
-  WorkspaceEvent: WorkspaceEvent;
-  KeyEvent: KeyEvent;
-  SourceCommand: SourceCommand;
-  SourceEvent: SourceEvent;
-  Trigger: Trigger;
-  DeletionRequest: DeletionRequest;
-  LogsRequest: LogsRequest;
-  HookEvent: HookEvent;
-  CodeCommand: CodeCommand;
-  CodeFetched: CodeFetched;
-  SavedCommand: SavedCommand;
-  SavedEvent: SavedEvent;
-  SavedDefinition: SavedDefinition;
-  ListenerCommand: ListenerCommand;
-  ListenerEvent: ListenerEvent;
-  SourceDefinition: SourceDefinition;
-  WebhookDefinition: WebhookDefinition;
-  SubscriptionDefinition: SubscriptionDefinition;
-  DefinitionsEvent: DefinitionsEvent;
-  AnswerEvent: AnswerEvent;
-  ChannelEvent: ChannelEvent;
-  RunEvent: RunEvent;
-  StateEvent: StateEvent;
-  DeliveryEvent: DeliveryEvent;
-  CursorEvent: CursorEvent;
-  AlertCommand: AlertCommand;
-  AlertEvent: AlertEvent;
-  RetentionEvent: RetentionEvent;
-  ScheduleEvent: ScheduleEvent;
-  PendingEvent: PendingEvent;
-  MarkMoved: MarkMoved;
-}
-export type UnionName = keyof Unions;
-export type MessageType = Unions[UnionName]['type'];
+export type MessageType = MessagesOf[TopicName]['type'];
 
-/** Below libs/. */
-export const files: Readonly<Record<UnionName, string>> = {
-  WorkspaceCommand: 'domain/workspace/messages.ts',
-  WorkspaceEvent: 'domain/workspace/messages.ts',
-  KeyEvent: 'domain/workspace/messages.ts',
-  SourceCommand: 'domain/component/messages.ts',
-  SourceEvent: 'domain/component/messages.ts',
-  Trigger: 'domain/component/messages.ts',
-  DeletionRequest: 'domain/channel/messages.ts',
-  LogsRequest: 'domain/channel/messages.ts',
-  HookEvent: 'domain/component/messages.ts',
-  ListenerCommand: 'domain/listener/messages.ts',
-  ListenerEvent: 'domain/listener/messages.ts',
-  CodeCommand: 'domain/saved/messages.ts',
-  CodeFetched: 'domain/saved/messages.ts',
-  SavedCommand: 'domain/saved/messages.ts',
-  SavedEvent: 'domain/saved/messages.ts',
-  SavedDefinition: 'domain/saved/messages.ts',
-  SourceDefinition: 'domain/definition/messages.ts',
-  WebhookDefinition: 'domain/definition/messages.ts',
-  SubscriptionDefinition: 'domain/definition/messages.ts',
-  DefinitionsEvent: 'domain/definition/messages.ts',
-  AnswerEvent: 'domain/definition/messages.ts',
-  ChannelEvent: 'domain/channel/messages.ts',
-  RunEvent: 'domain/channel/messages.ts',
-  PendingEvent: 'domain/emit/messages.ts',
-  StateEvent: 'domain/channel/messages.ts',
-  DeliveryEvent: 'domain/delivery/messages.ts',
-  CursorEvent: 'domain/delivery/messages.ts',
-  AlertCommand: 'domain/alert/messages.ts',
-  AlertEvent: 'domain/alert/messages.ts',
-  RetentionEvent: 'domain/retention/messages.ts',
-  ScheduleEvent: 'domain/timer/messages.ts',
-  MarkMoved: 'log/appending/mark-record.ts',
-};
+const marksOf = (stage: string): string =>
+  `How far ${stage} has come: one record for each owned partition, in the same transaction as what it yielded.`;
 
-interface TopicText {
-  readonly about: string;
-  readonly unions: readonly UnionName[];
-}
-
-const marksOf = (stage: string): TopicText => ({
-  about: `How far ${stage} has come: one record for each owned partition, in the same transaction as what it yielded.`,
-  unions: ['MarkMoved'],
-});
-
-export const topicTexts: Readonly<Record<TopicName, TopicText>> = {
-  commands: {
-    about: 'What somebody wants done about workspaces, components, sources, webhooks, subscriptions and alerts.',
-    unions: ['WorkspaceCommand', 'SourceCommand', 'SavedCommand', 'CodeCommand', 'ListenerCommand', 'AlertCommand'],
-  },
-  triggers: {
-    about:
-      'What starts runs of sources, requests to endpoints and hooks among it, and requests to delete their events.',
-    unions: ['Trigger', 'DeletionRequest', 'LogsRequest'],
-  },
-  workspaces: { about: 'Workspaces and the hashes of their API keys.', unions: ['WorkspaceEvent'] },
-  keys: { about: "Each workspace's data key, wrapped by the master key; it seals the secrets.", unions: ['KeyEvent'] },
-  components: { about: 'The life of sources: deployed, updated, refused, deleted.', unions: ['SourceEvent'] },
-  saves: { about: 'The life of saved components, with their code.', unions: ['SavedEvent'] },
-  listeners: { about: 'The life of webhooks and subscriptions.', unions: ['ListenerEvent'] },
-  sources: {
-    about: 'Each source as it is now: what stages restore from. Its code, manifest and props stand on `components`.',
-    unions: ['SourceDefinition', 'DefinitionsEvent'],
-  },
-  saved: { about: 'Each saved component as it is now: what lifecycle restores from.', unions: ['SavedDefinition'] },
-  webhooks: { about: 'Each webhook as it is now.', unions: ['WebhookDefinition', 'DefinitionsEvent'] },
-  subscriptions: {
-    about: "Each subscription as it is now, in its emitter's partition; one to every source stands in each.",
-    unions: ['SubscriptionDefinition', 'DefinitionsEvent'],
-  },
-  answers: {
-    about: 'What Idempotency-Keys led to that is gone meanwhile, for 24 hours.',
-    unions: ['AnswerEvent'],
-  },
-  alerts: { about: 'What an operator should see to: raised once, until it is over.', unions: ['AlertEvent'] },
-  retention: {
-    about: 'How far back events, runs, triggers, hooks and deliveries are kept.',
-    unions: ['RetentionEvent'],
-  },
-  schedules: { about: 'When the timer of each source is due.', unions: ['ScheduleEvent'] },
-  channels: { about: 'What sources emit. This is the topic to consume events from.', unions: ['ChannelEvent'] },
-  runs: { about: 'One record for each run: how it ended, its console, what it emitted.', unions: ['RunEvent'] },
-  pending: {
-    about: 'What sources have emitted for a later time, until then; channel `$in` is its view.',
-    unions: ['PendingEvent'],
-  },
-  hooks: { about: 'How describing a component and its deploy hooks ended.', unions: ['HookEvent', 'CodeFetched'] },
-  state: { about: "Each source's own memory: its db, its dedupe memory, its counters.", unions: ['StateEvent'] },
-  deliveries: {
-    about: 'Every attempt to deliver an event to a webhook, and each event given to a source that listens.',
-    unions: ['DeliveryEvent'],
-  },
-  cursors: {
-    about: 'How far each subscription is with each emitter, and what was deleted on its way.',
-    unions: ['CursorEvent'],
-  },
+export const topicTexts: Readonly<Record<TopicName, string>> = {
+  commands: 'What somebody wants done about workspaces, components, sources, webhooks, subscriptions and alerts.',
+  triggers:
+    'What starts runs of sources, requests to endpoints and hooks among it, and requests to delete their events.',
+  workspaces: 'Workspaces and the hashes of their API keys.',
+  keys: "Each workspace's data key, wrapped by the master key; it seals the secrets.",
+  components: 'The life of sources: deployed, updated, refused, deleted.',
+  saves: 'The life of saved components, with their code.',
+  listeners: 'The life of webhooks and subscriptions.',
+  sources: 'Each source as it is now: what stages restore from. Its code, manifest and props stand on `components`.',
+  saved: 'Each saved component as it is now: what lifecycle restores from.',
+  webhooks: 'Each webhook as it is now.',
+  subscriptions: "Each subscription as it is now, in its emitter's partition; one to every source stands in each.",
+  answers: 'What Idempotency-Keys led to that is gone meanwhile, for 24 hours.',
+  alerts: 'What an operator should see to: raised once, until it is over.',
+  retention: 'How far back events, runs, triggers, hooks and deliveries are kept.',
+  schedules: 'When the timer of each source is due.',
+  channels: 'What sources emit. This is the topic to consume events from.',
+  runs: 'One record for each run: how it ended, its console, what it emitted.',
+  pending: 'What sources have emitted for a later time, until then; channel `$in` is its view.',
+  hooks: 'How describing a component and its deploy hooks ended.',
+  state: "Each source's own memory: its db, its dedupe memory, its counters.",
+  deliveries: 'Every attempt to deliver an event to a webhook, and each event given to a source that listens.',
+  cursors: 'How far each subscription is with each emitter, and what was deleted on its way.',
   'marks.lifecycle': marksOf('lifecycle'),
   'marks.scheduler': marksOf('scheduler'),
   'marks.runtime': marksOf('runtime'),

@@ -1,6 +1,5 @@
 // View `pending`: what waits for the time at which it becomes an event, as channel `$in` shows it. Retention takes none of it.
 import type { EmittedEvent } from '../../channel/messages.ts';
-import type { PendingEvent } from '../../emit/messages.ts';
 import type { Json } from '../../json.ts';
 import { eventOrder } from '../../channel/event-id.ts';
 import type { View } from '../view.ts';
@@ -22,7 +21,7 @@ export type PendingView = {
   readonly event: Json;
 };
 
-export const pendingView: View<PendingEvent, PendingView> = {
+export const pendingView: View<'pending', PendingView> = {
   definition: { name: 'pending', indexes: { byEmitter: ['emitterId', 'order'] } },
   topics: ['pending'],
 
@@ -32,9 +31,8 @@ export const pendingView: View<PendingEvent, PendingView> = {
 
   /** Without data it waits no longer. */
   evolve(_current, { workspace, at, data }) {
-    const waiting = data as PendingEvent['data'] | null | undefined;
-    if (waiting === null || waiting === undefined) return undefined;
-    const { sourceId, pendingId, channel, runId, dueAt, emit, event } = waiting;
+    if (data === null || data === undefined) return undefined;
+    const { sourceId, pendingId, channel, runId, dueAt, emit, event } = data;
     const id = { workspace, emitterId: sourceId, eventId: pendingId, order: eventOrder(pendingId) };
     return { ...id, channel, runId, emittedAt: at, dueAt, emit, event };
   },

@@ -1,5 +1,4 @@
 // View `schedules`: when the timer of a source is due next, shown with the source.
-import type { ScheduleEvent } from '../../timer/messages.ts';
 import type { View } from '../view.ts';
 
 export type ScheduleView = {
@@ -10,7 +9,7 @@ export type ScheduleView = {
   readonly lastDue: number | null;
 };
 
-export const schedulesView: View<ScheduleEvent, ScheduleView> = {
+export const schedulesView: View<'schedules', ScheduleView> = {
   definition: { name: 'schedules', indexes: {} },
   topics: ['schedules'],
 
@@ -19,10 +18,9 @@ export const schedulesView: View<ScheduleEvent, ScheduleView> = {
   needsCurrent: () => false,
 
   /** Without data it has ended. */
-  evolve(_current, record) {
-    const data = record.data as ScheduleEvent['data'] | null | undefined;
+  evolve(_current, { workspace, data }) {
     if (data === null || data === undefined) return undefined;
     const { sourceId, nextDue, lastDue } = data;
-    return { workspace: record.workspace, sourceId, nextDue, lastDue };
+    return { workspace, sourceId, nextDue, lastDue };
   },
 };

@@ -1,5 +1,4 @@
 // View `components`: what each saved component says of itself; its code stands in `codes`, which lists need not read.
-import type { SavedEvent } from '../../saved/messages.ts';
 import { asJson } from '../view.ts';
 import type { View } from '../view.ts';
 import type { Json } from '../../json.ts';
@@ -19,9 +18,7 @@ export type ComponentView = {
 
 export type ComponentCodeView = { readonly workspace: string; readonly code: string };
 
-type Saved = Extract<SavedEvent, { type: 'ComponentSaved' }>;
-
-export const componentsView: View<Saved, ComponentView> = {
+export const componentsView: View<'saves', ComponentView> = {
   definition: {
     name: 'components',
     indexes: { byWorkspace: ['workspace', 'createdAt'], byKey: ['workspace', 'key', 'createdAt'] },
@@ -32,14 +29,18 @@ export const componentsView: View<Saved, ComponentView> = {
 
   needsCurrent: () => false,
 
-  evolve: (_current, { workspace, at, data: { componentId, userId, codeHash, manifest } }) => ({
-    ...{ workspace, componentId, userId, codeHash, key: manifest.key ?? '' },
-    ...{ manifest: asJson(manifest), createdAt: at },
-  }),
+  evolve(current, { workspace, at, type, data }) {
+    if (type !== 'ComponentSaved') return current;
+    const { componentId, userId, codeHash, manifest } = data;
+    return {
+      ...{ workspace, componentId, userId, codeHash, key: manifest.key ?? '' },
+      ...{ manifest: asJson(manifest), createdAt: at },
+    };
+  },
 };
 
 /** From the beginning of the saving on: what is not saved has no document in `components`. */
-export const componentCodeView: View<SavedEvent, ComponentCodeView> = {
+export const componentCodeView: View<'saves', ComponentCodeView> = {
   definition: { name: 'codes', indexes: {} },
   topics: ['saves'],
 

@@ -1,5 +1,5 @@
 // Ownership by a consumer group for each stage: the group says who has which partition, and nothing is consumed.
-import { flow, type OwningStage, type StageName } from '../../../domain/flow.ts';
+import { flow, isOwning, type StageName } from '../../../domain/flow.ts';
 import { marksTopic } from '../../appending/access.ts';
 import { Ownership, type Membership, type OwnedChanged } from '../../ownership.ts';
 import { Names } from '../names.ts';
@@ -38,5 +38,3 @@ export class KafkaOwnership extends Ownership {
     return membership;
   }
 }
-
-const isOwning = (stage: StageName): stage is OwningStage => flow[stage].owns !== 'nothing';

@@ -1,9 +1,10 @@
 // Rows into topics' tables: each at the next offset, older ones of a key deleted where only the newest counts.
 import type { Database, Statement } from 'better-sqlite3';
 import { topics, type OwningStage, type TopicName } from '../../../domain/flow.ts';
+import type { MarkMoved } from '../../../domain/mark/messages.ts';
 import { marksTopic } from '../../appending/access.ts';
 import { positionKey, type Mark } from '../../log.ts';
-import { firstMark, type MarkMoved } from '../../appending/mark-record.ts';
+import { firstMark } from '../../appending/mark-record.ts';
 import { tableOf } from '../schema.ts';
 import type { Row, Rows } from './order.ts';
 

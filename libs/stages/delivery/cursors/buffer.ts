@@ -1,5 +1,5 @@
 // Events held in memory for delivery: shared by the cursors that wait for them, and counted in bytes.
-import type { ChannelEvent, EmittedEvent } from '../../../domain/channel/messages.ts';
+import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 
@@ -30,7 +30,9 @@ export interface BufferedEvent {
   holders: number;
 }
 
-export function bufferedEvent(record: StoredRecord<EmittedEvent>, budget: Budget): BufferedEvent {
+export type EmittedRecord = StoredRecord<EmittedEvent>;
+
+export function bufferedEvent(record: EmittedRecord, budget: Budget): BufferedEvent {
   const { emitterId, eventId, channel, event, hops = 0, sample } = record.data;
   return {
     offset: record.offset,
@@ -77,7 +79,7 @@ export async function reread(
   offset: number,
 ): Promise<BufferedEvent | undefined> {
   const page = await log.read('channels', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
-  const record = page.records[0] as StoredRecord<ChannelEvent> | undefined;
+  const record = page.records[0];
   if (record?.offset !== offset || record.type !== 'EventEmitted') return undefined;
   return bufferedEvent(record, 'catchUp');
 }

@@ -1,6 +1,6 @@
 import { cursorAt } from '../../../domain/delivery/cursor.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
-import type { Page } from '../../../log/log.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import { defaultLimits } from '../limits.ts';
@@ -8,6 +8,8 @@ import { EventBuffer } from './buffer.ts';
 import { CatchUp } from './catch-up.ts';
 import { EmitterCursor } from './emitter-cursor.ts';
 import { Readers } from './readers.ts';
+
+type Page = CheckedPage<'channels'>;
 
 const webhook = {
   webhookId: 'wh_1',
@@ -30,7 +32,7 @@ const subscription: SubscriptionTarget = {
   webhook,
 };
 
-const event = (offset: number): StoredRecord => ({
+const event = (offset: number): RecordOn<'channels'> => ({
   id: `rec_${offset}`,
   type: 'EventEmitted',
   version: 1,
@@ -45,7 +47,9 @@ const event = (offset: number): StoredRecord => ({
   offset,
 });
 
-const pageOf = (next: number, ...records: StoredRecord[]): Page => ({ topic: 'channels', partition: 0, records, next });
+const pageOf = (next: number, ...records: RecordOn<'channels'>[]): Page => ({
+  ...{ topic: 'channels', partition: 0, records, next, malformed: [] },
+});
 
 test('an event that comes while the end of the log is being read is not passed over', async () => {
   const buffer = new EventBuffer();

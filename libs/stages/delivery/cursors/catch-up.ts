@@ -1,11 +1,10 @@
 // Cursors that are behind read the log by range; those that stand near each other share what one of them read.
-import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
-import type { Log } from '../../../log/log.ts';
+import type { PageBounds } from '../../../log/log.ts';
+import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../limits.ts';
 import { bufferedEvent } from './buffer.ts';
-import type { BufferedEvent, EventBuffer } from './buffer.ts';
+import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
 import type { Readers } from './readers.ts';
 
@@ -14,12 +13,10 @@ const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** Bytes that one cursor takes at a time, beside its first event. */
 const takenBytesMax = 1024 * 1024;
 
-type Stored = StoredRecord<EmittedEvent>;
-
-const isEmitted = (record: StoredRecord): record is Stored => record.type === 'EventEmitted';
-
 export interface CatchUpOptions {
-  readonly log: Pick<Log, 'read'>;
+  readonly log: {
+    read(topic: 'channels', partition: number, from: number, bounds: PageBounds): Promise<CheckedPage<'channels'>>;
+  };
   readonly partition: number;
   readonly readers: Readers;
   readonly buffer: EventBuffer;
@@ -96,14 +93,15 @@ export class CatchUp {
         const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
         // An empty page is the end of the log: nothing stands below where the tail had come to when it was read.
         const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
-        this.#absorb(from, end, page.records.filter(isEmitted));
+        const emitted = page.records.filter((record) => record.type === 'EventEmitted');
+        this.#absorb(from, end, emitted);
         return;
       }
       this.#hungry.delete(leader);
     }
   }
 
-  #absorb(from: number, end: number, records: readonly Stored[]): void {
+  #absorb(from: number, end: number, records: readonly EmittedRecord[]): void {
     if (this.#closed) return;
     const events = new PageEvents(records);
     for (const cursor of [...this.#hungry]) {
@@ -131,9 +129,9 @@ export class CatchUp {
 
 /** The records of one page by emitter, each made into an event once, for all who take it. */
 class PageEvents {
-  readonly #byEmitter = new Map<string, { readonly record: Stored; event: BufferedEvent | undefined }[]>();
+  readonly #byEmitter = new Map<string, { readonly record: EmittedRecord; event: BufferedEvent | undefined }[]>();
 
-  constructor(records: readonly Stored[]) {
+  constructor(records: readonly EmittedRecord[]) {
     for (const record of records) {
       const listed = this.#byEmitter.get(record.data.emitterId);
       if (listed === undefined) this.#byEmitter.set(record.data.emitterId, [{ record, event: undefined }]);

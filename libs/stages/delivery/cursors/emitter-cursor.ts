@@ -3,8 +3,9 @@ import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery
 import { begin, cursorAt, cursorKey, failedInHeadMax, finish } from '../../../domain/delivery/cursor.ts';
 import { counted, openMax, overtaken, postpone, setAside } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
-import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { Millis } from '../../../domain/message.ts';
 import { Fifo } from '../../../primitives/fifo.ts';
+import type { Completed } from '../records/completed.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lanes.ts';
 import type { SignedMessage } from '../sending/request.ts';
@@ -21,7 +22,7 @@ export class EmitterCursor {
   readonly emitterId: string;
   readonly key: string;
   /** Attempts made since the last flush, in order. */
-  pending: LogRecord[] = [];
+  pending: Completed[] = [];
   pendingBytes = 0;
   /** Its turn in its webhook's lane, and whether that waits there. */
   turn: Waiting | undefined;

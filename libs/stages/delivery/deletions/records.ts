@@ -1,26 +1,33 @@
 // The records of `cursors` about deleted events: kept for a start in which a cursor is behind them.
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
-import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import type { KeptDeletion } from './deleted-events.ts';
+
+type Kept = Extract<CursorEvent, { readonly type: 'DeletionKept' }>;
 
 /** What their keys begin with, where those of cursors name a subscription. */
 export const deletionsKey = 'deleted';
 
-export function deletionKept({ workspace, ...data }: KeptDeletion, partition: number, at: Millis): LogRecord {
+export function deletionKept(
+  { workspace, ...data }: KeptDeletion,
+  partition: number,
+  at: Millis,
+): MessageOn<'cursors'> {
   return recordOf({ workspace, ...data }, data, { partition, at });
 }
 
 /** A tombstone: every cursor has passed it. */
-export const deletionPassed = (fact: KeptDeletion, partition: number, at: Millis): LogRecord =>
+export const deletionPassed = (fact: KeptDeletion, partition: number, at: Millis): MessageOn<'cursors'> =>
   recordOf(fact, undefined, { partition, at });
 
 function recordOf(
   { workspace, emitterId, offset }: KeptDeletion,
-  data: object | undefined,
+  data: Kept['data'] | undefined,
   { partition, at }: { readonly partition: number; readonly at: Millis },
-): LogRecord {
+): MessageOn<'cursors'> {
   const key = `${deletionsKey}/${emitterId}/${offset}`;
   const id = derivedId('rec', 'deletion', partition, key, data === undefined ? 'passed' : 'kept');
   const type = 'DeletionKept' as const;

@@ -1,7 +1,6 @@
 // Events of a subscription that stand on the log already when it is heard of.
-import type { ChannelEvent, EmittedEvent } from '../../../domain/channel/messages.ts';
 import { matches } from '../../../domain/delivery/matching.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { EmittedRecord } from '../cursors/buffer.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { TaskOptions } from '../options.ts';
 import { alertMissing } from '../records/restore.ts';
@@ -16,7 +15,7 @@ export async function eachMissed(
   subscription: Subscription,
   to: () => number,
   found: {
-    readonly missed: (record: StoredRecord<EmittedEvent>) => void;
+    readonly missed: (record: EmittedRecord) => void;
     readonly deleted: (fact: DeletionFact) => void;
   },
 ): Promise<void> {
@@ -24,7 +23,7 @@ export async function eachMissed(
   if (base === undefined) return alertMissing(subscription, alert);
   for (let from = base; from < to();) {
     const page = await log.read('channels', partition, from, { ...pageBounds, to: to() });
-    for (const record of page.records as readonly StoredRecord<ChannelEvent>[]) {
+    for (const record of page.records) {
       if (record.workspace !== workspace) continue;
       if (record.type === 'EventsDeleted') found.deleted(record);
       else if (matches(subscription, record.data)) found.missed(record);

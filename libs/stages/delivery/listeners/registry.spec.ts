@@ -1,15 +1,17 @@
 // Who an event is for, while subscriptions come and go, many at once.
-import type { LogRecord } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Registry } from './registry.ts';
 
 const workspace = 'o_1';
 
-function record(type: string, key: string, data: unknown): LogRecord {
+type Definition = MessageOn<'webhooks' | 'subscriptions'>;
+
+function record(type: Definition['type'], key: string, data: unknown): Definition {
   const envelope = { id: 'rec', version: 1, key, at: 1, workspace, correlationId: 'c', causationId: 'c' };
-  return { ...envelope, type, data };
+  return { ...envelope, type, data } as Definition;
 }
 
-const webhook = (webhookId: string): LogRecord =>
+const webhook = (webhookId: string): Definition =>
   record('WebhookDefined', webhookId, {
     ...{ webhookId, userId: 'u_1', url: 'https://receiver.example', name: null, description: null, ordered: true },
     ...{ retrySchedule: null, signingKey: { $sealed: 'x' }, createdAt: 1, madeBy: null, disabled: false },

@@ -2,7 +2,7 @@
 import type { SubscriptionDefinition, WebhookDefinition } from '../../../domain/definition/messages.ts';
 import { everyEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
 import { isSourceId } from '../../../domain/id.ts';
-import type { LogRecord } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Multimap } from '../../../domain/listener/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Subscription } from './subscription.ts';
@@ -61,14 +61,13 @@ export class Registry {
     yield* this.#byWorkspace.get(workspace);
   }
 
-  apply(record: LogRecord): ListenerChange | undefined {
-    const definition = record as WebhookDefinition | SubscriptionDefinition;
-    switch (definition.type) {
+  apply(record: MessageOn<'webhooks' | 'subscriptions'>): ListenerChange | undefined {
+    switch (record.type) {
       case 'WebhookDefined':
-        return isTombstone(record) ? this.#forget(record.key) : this.#define(definition);
+        return isTombstone(record) ? this.#forget(record.key) : this.#define(record);
       case 'SubscriptionDefined':
-        return isTombstone(record) ? this.#close(record.key) : this.#open(definition);
-      default:
+        return isTombstone(record) ? this.#close(record.key) : this.#open(record);
+      case 'DefinitionsFolded':
         return undefined;
     }
   }

@@ -2,13 +2,13 @@
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
 import { derivedId } from '../../../domain/id.ts';
-import type { ListenerCommand } from '../../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { messageIdOf } from '../sending/request.ts';
+import type { Completed, DisableWebhook } from './completed.ts';
 
 /**
  * Of a kept answer's JSON. Bytes that are no text take three each; control characters would take six, and then all that
@@ -35,7 +35,7 @@ export interface Ending {
   readonly nextAttemptAt: Millis | null;
 }
 
-export function attemptRecords(attempt: Attempt, ending: Ending): LogRecord[] {
+export function attemptRecords(attempt: Attempt, ending: Ending): Completed[] {
   const { verdict } = ending;
   const attempted = deliveryAttempted(attempt, ending);
   if (verdict.kind !== 'park') return [attempted];
@@ -122,10 +122,7 @@ function deliveryParked(
   return { ...envelope(attempt, attempted.at), id, type: 'DeliveryParked', data, causationId: attempted.id };
 }
 
-function disableWebhook(
-  attempt: Attempt,
-  attempted: DeliveryEvent,
-): Extract<ListenerCommand, { type: 'DisableWebhook' }> {
+function disableWebhook(attempt: Attempt, attempted: DeliveryEvent): DisableWebhook {
   const { webhookId } = attempt.cursor.subscription.webhook;
   return {
     ...envelope(attempt, attempted.at),

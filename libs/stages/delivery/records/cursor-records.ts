@@ -3,6 +3,7 @@ import { advanced, waitingKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
 
@@ -17,7 +18,7 @@ export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdv
 }
 
 /** What has changed of the deliveries with records of their own, since the last time. */
-export function waitingRecords(cursor: EmitterCursor, at: Millis): LogRecord[] {
+export function waitingRecords(cursor: EmitterCursor, at: Millis): MessageOn<'cursors'>[] {
   const { subscription, emitterId } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
   return Array.from(cursor.aside.takeChanges(), ([sequence, delivery]) => {
@@ -32,7 +33,7 @@ function chain({ key: cursorKey, subscription }: EmitterCursor, key: string, dat
 }
 
 /** Tombstones: nothing is left of the subscription here. */
-export function cursorsClosed(subscription: Subscription, partition: number, cause: LogRecord): LogRecord[] {
+export function cursorsClosed(subscription: Subscription, partition: number, cause: LogRecord): MessageOn<'cursors'>[] {
   const { subscriptionId, workspace, isBaseRecorded } = subscription;
   const keys = [...Array.from(cursorsOf(subscription)).flatMap(keysOf), ...(isBaseRecorded ? [subscriptionId] : [])];
   const { id, at, correlationId } = cause;
@@ -40,7 +41,11 @@ export function cursorsClosed(subscription: Subscription, partition: number, cau
 }
 
 /** Tombstones for the records of a subscription that ended while nobody looked. */
-export function cursorsLeft(records: ReadonlyMap<string, LogRecord>, partition: number, at: Millis): LogRecord[] {
+export function cursorsLeft(
+  records: ReadonlyMap<string, LogRecord>,
+  partition: number,
+  at: Millis,
+): MessageOn<'cursors'>[] {
   return Array.from(records, ([key, { id, workspace }]) =>
     closed(key, partition, { id, at, workspace, correlationId: id }),
   );
@@ -48,7 +53,7 @@ export function cursorsLeft(records: ReadonlyMap<string, LogRecord>, partition: 
 
 type Cause = Pick<LogRecord, 'id' | 'at' | 'workspace' | 'correlationId'>;
 
-function closed(key: string, partition: number, { id: causationId, ...cause }: Cause): LogRecord {
+function closed(key: string, partition: number, { id: causationId, ...cause }: Cause): MessageOn<'cursors'> {
   const id = derivedId('rec', causationId, 'closed', partition, key);
   return { ...cause, id, type: 'CursorClosed', version: 1, key, data: undefined, causationId };
 }

@@ -3,10 +3,13 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
-import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
+import type { Reads } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
-import type { Log, Position } from '../../../log/log.ts';
+import type { Position } from '../../../log/log.ts';
 import { positionKey } from '../../../log/log.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
 import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -24,7 +27,7 @@ export interface Restored {
   /** Subscriptions that the mark had not passed: events from their beginnings on may have been. */
   readonly opened: readonly Subscription[];
   /** Takes away what stands of subscriptions that have ended meanwhile. */
-  readonly left: readonly LogRecord[];
+  readonly left: readonly MessageOn<'cursors'>[];
   /** Of events that a cursor may have still to pass. */
   readonly deletions: readonly KeptDeletion[];
   /** Where to read on. */
@@ -49,7 +52,7 @@ export const startOf = (
   { next }: Restored,
   partition: number,
   { positions }: TaskContext['mark'],
-): readonly Position[] => [
+): readonly Position<Reads<'delivery'>>[] => [
   { topic: 'keys', partition: 0, offset: next.keys },
   { topic: 'webhooks', partition: 0, offset: next.webhooks },
   { topic: 'subscriptions', partition, offset: next.subscriptions },
@@ -113,7 +116,7 @@ async function passedBy({
 }
 
 /** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */
-export function learnKey(keyring: Keyring, record: LogRecord, { alerts }: Pick<TaskContext, 'alerts'>): void {
+export function learnKey(keyring: Keyring, record: MessageOn<'keys'>, { alerts }: Pick<TaskContext, 'alerts'>): void {
   const { workspace } = record;
   if (keyring.take(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }
@@ -121,14 +124,14 @@ export function learnKey(keyring: Keyring, record: LogRecord, { alerts }: Pick<T
 type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;
 
 /** The newest record of each key, by subscription; of what was taken away nothing is kept. */
-async function lastCursors(log: Pick<Log, 'read'>, partition: number): Promise<CursorsOf> {
+async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number): Promise<CursorsOf> {
   const bySubscription = new Map<string, Map<string, CursorEvent>>();
-  await replay(log, { topic: 'cursors', partition }, (record) => {
-    const cursor = record as StoredRecord<CursorEvent>;
-    const subscriptionId = subscriptionOfKey(record.key);
+  await replay(log, { topic: 'cursors', partition }, (cursor) => {
+    const { key } = cursor;
+    const subscriptionId = subscriptionOfKey(key);
     const last = bySubscription.get(subscriptionId) ?? new Map<string, CursorEvent>();
-    if (cursor.type === 'CursorClosed' || isTombstone(record)) last.delete(record.key);
-    else last.set(record.key, cursor);
+    if (cursor.type === 'CursorClosed' || isTombstone(cursor)) last.delete(key);
+    else last.set(key, cursor);
     if (last.size === 0) bySubscription.delete(subscriptionId);
     else bySubscription.set(subscriptionId, last);
   });

@@ -1,20 +1,16 @@
 // Gives up what is older than what is kept: of every cursor that it overtakes the events are counted, and the operator is told.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
-import type { RetentionEvent, RetentionMoved } from '../../../domain/retention/messages.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { RetentionMoved } from '../../../domain/retention/messages.ts';
 import { isPast } from '../../../domain/retention/past.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
+import type { EmittedRecord } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Readers } from '../cursors/readers.ts';
 import type { Outbox } from '../outbox.ts';
 import { raiseEventsExpired } from '../records/raised.ts';
-
-type Event = StoredRecord<EmittedEvent>;
-
-const isEvent = (record: StoredRecord): record is Event => record.type === 'EventEmitted';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** Waiting deliveries of one cursor that one append takes away, each by a record of its own. */
@@ -47,14 +43,14 @@ export class Expiry {
   }
 
   /** Records of `retention`; the position moves once they are carried out. */
-  take(records: readonly StoredRecord<RetentionEvent>[], next: number): void {
+  take(records: readonly RecordOn<'retention'>[], next: number): void {
     this.#fact = records.at(-1)?.data ?? this.#fact;
     this.#reaches = next;
     if (!this.#working) this.#go();
   }
 
   /** What the tail brings too late is given up at once; false: the cursor is to take it. */
-  takesFromTail(cursor: EmitterCursor, event: Event): boolean {
+  takesFromTail(cursor: EmitterCursor, event: EmittedRecord): boolean {
     if (this.#fact === undefined || !isPast('channels', event, this.#fact)) return false;
     if (!cursor.expireFromTail(event.offset)) return false;
     this.#told(cursor);
@@ -116,7 +112,8 @@ export class Expiry {
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#closed) return start;
       const stays = page.records.findIndex((record) => !isPast('channels', record, fact));
-      const past = (stays < 0 ? page.records : page.records.slice(0, stays)).filter(isEvent);
+      const all = stays < 0 ? page.records : page.records.slice(0, stays);
+      const past = all.filter((record) => record.type === 'EventEmitted');
       const end = page.records[stays]?.offset ?? (page.next > from ? page.next : to);
       this.#count(past, end, behind);
       if (stays >= 0 || end >= to) {
@@ -139,7 +136,7 @@ export class Expiry {
     return behind;
   }
 
-  #count(past: readonly Event[], end: number, behind: ReadonlyMap<string, readonly EmitterCursor[]>): void {
+  #count(past: readonly EmittedRecord[], end: number, behind: ReadonlyMap<string, readonly EmitterCursor[]>): void {
     const byEmitter = Map.groupBy(past, ({ data }) => data.emitterId);
     for (const [emitterId, events] of byEmitter) {
       for (const cursor of behind.get(emitterId) ?? []) {

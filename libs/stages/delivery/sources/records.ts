@@ -3,17 +3,18 @@ import type { Trigger } from '../../../domain/component/messages.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { Millis } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
+import type { Completed } from '../records/completed.ts';
 import { messageIdOf } from '../sending/request.ts';
 
 /** Beside the event: envelopes, ids and a channel's name, in two records. */
 const recordsOverheadBytes = 4_096;
 
 export interface Given {
-  readonly records: readonly LogRecord[];
+  readonly records: readonly Completed[];
   /** Of their JSON, from above. */
   readonly bytes: number;
 }

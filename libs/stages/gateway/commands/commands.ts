@@ -2,7 +2,8 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
-import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
+import type { Decided, LogRecord } from '../../../domain/message.ts';
+import type { MessagesOf } from '../../../domain/messages-of.ts';
 import type { Log } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 import type { ViewStore } from '../../../view-store/view-store.ts';
@@ -10,17 +11,15 @@ import { waitForCheckpoint } from '../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { ControlTail } from '../control/control-tail.ts';
 import type { LogWatch } from '../control/log-watch.ts';
-import type { Endings, Outcome, Outcomes } from '../control/outcomes.ts';
+import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes } from '../control/outcomes.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
 import { unknownOutcome } from '../rim/api-problem.ts';
 import { isRefusal } from './refusals.ts';
 
-export interface Command<R extends LogRecord = LogRecord> {
-  readonly type: R['type'];
+export type Command<R extends LogRecord = MessagesOf['commands']> = Decided<R> & {
   /** Id of what it is about. */
   readonly key: string;
-  readonly data: R['data'];
-}
+};
 
 export interface CommandsOptions {
   readonly log: Log;
@@ -43,11 +42,11 @@ export class Commands {
    * The outcome's record, once the views show it; undefined: the process is under way but takes longer than a request
    * should. Throws ApiProblem 503 `unknown_outcome` when nothing is known in time, or PortError.
    */
-  async send<R extends LogRecord>(
+  async send<Type extends OutcomeRecord['type']>(
     caller: Caller,
-    command: Command<R>,
-    endings: Endings,
-  ): Promise<StoredRecord | undefined> {
+    command: Command,
+    endings: Endings<Type>,
+  ): Promise<OutcomeOf<Type> | undefined> {
     const { log, outcomes, watch, limits } = this.#options;
     const record = this.#record(caller, command);
     const waiting = outcomes.wait(record.correlationId, endings);
@@ -56,21 +55,20 @@ export class Commands {
       const outcome = await watch.whileAnswering(withinOr(waiting.outcome, limits.outcomeMs, undefined));
       if (outcome === undefined && !waiting.begun()) throw unknownOutcome();
       if (outcome !== undefined) await this.#shown(outcome);
-      return outcome?.record;
+      // It is one of the endings: nothing else is waited for.
+      return outcome?.record as OutcomeOf<Type> | undefined;
     } finally {
       waiting.end();
     }
   }
 
-  #record(caller: Caller, command: Command): LogRecord {
+  #record(caller: Caller, command: Command): MessagesOf['commands'] {
     const { ambient } = this.#options;
     const correlationId = idFromBytes('req', ambient.randomBytes(idBytes));
     return {
       id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
-      type: command.type,
+      ...command,
       version: 1,
-      key: command.key,
-      data: command.data,
       at: ambient.now(),
       workspace: caller.workspace,
       correlationId,
@@ -85,9 +83,11 @@ export class Commands {
    */
   async #shown({ record, lastOffset }: Outcome): Promise<void> {
     const endsSource = record.type === 'SourceDeleted' || record.type === 'SourceDeployRefused';
-    const { reason, revision = 0 } = record.data as { readonly reason?: string; readonly revision?: number };
+    const { data } = record;
+    const reason = 'reason' in data ? data.reason : undefined;
+    const revision = 'revision' in data ? (data.revision ?? 0) : 0;
     if (isRefusal(record.type) && !endsSource && revision === 0 && reason !== 'repeated') return;
-    await this.#passed(record.topic as TopicName, record.partition, lastOffset);
+    await this.#passed(record.topic, record.partition, lastOffset);
     if (endsSource) await this.#cascadeShown();
   }
 

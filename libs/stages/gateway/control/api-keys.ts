@@ -1,7 +1,7 @@
 // Who an API key belongs to: hashes from the topic `workspaces`, never a key.
 import { createHash } from 'node:crypto';
-import type { StoredRecord } from '../../../domain/message.ts';
-import type { WorkspaceEvent } from '../../../domain/workspace/messages.ts';
+import type { FollowedTopic } from '../../../domain/flow.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Follower } from './control-tail.ts';
 
 /** Whoever presented a known key. */
@@ -15,8 +15,7 @@ export const hashApiKey = (key: string): string => createHash('sha256').update(k
 export class ApiKeys implements Follower {
   readonly #callers = new Map<string, Caller>();
 
-  accept(stored: StoredRecord): void {
-    const record = stored as StoredRecord<WorkspaceEvent>;
+  accept(record: RecordOn<FollowedTopic>): void {
     if (record.type !== 'ApiKeyAdded') return;
     const { hash, userId } = record.data;
     this.#callers.set(hash, { workspace: record.workspace, userId });

@@ -1,8 +1,8 @@
 // Follows the control topics from the beginning: what the gateway knows in memory, and how it knows that it is current.
 import { setTimeout as delay } from 'node:timers/promises';
-import { flow, partitionCount } from '../../../domain/flow.ts';
-import type { TopicName } from '../../../domain/flow.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
+import { awaitedTopics, partitionCount, tailedTopics } from '../../../domain/flow.ts';
+import type { FollowedTopic, TopicName } from '../../../domain/flow.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Page, Position } from '../../../log/log.ts';
@@ -11,11 +11,14 @@ import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
 import type { Tolerate } from '../../loop/reading/trouble.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
+import type { CheckedPageOn } from '../../loop/reading/unusable.ts';
 import { stalledText } from '../../loop/stage-loop.ts';
+
+type FollowedPosition = Position<FollowedTopic>;
 
 /** What learns from the control topics. `accept` takes each record that can be used once, in order. */
 export interface Follower {
-  accept(record: StoredRecord): void;
+  accept(record: RecordOn<FollowedTopic>): void;
   /** All records of one page were accepted; a throw ends the gateway. */
   pageRead?(page: Page): void;
 }
@@ -42,9 +45,9 @@ export class ControlTail {
   readonly #tolerate: Tolerate;
   readonly #followers: readonly Follower[];
   readonly #onFatal: (error: unknown) => void;
-  readonly #positions = new Map<string, Position>();
+  readonly #positions = new Map<string, FollowedPosition>();
   readonly #lastOffsets = new Map<string, number>();
-  #tail: CheckedTail | undefined;
+  #tail: CheckedTail<FollowedTopic> | undefined;
   #running: Promise<void> | undefined;
   /** Why following ended: stopped, or failed for good. */
   #ended: Error | undefined;
@@ -61,12 +64,11 @@ export class ControlTail {
 
   /** What stands is read from the beginning, and of outcomes only those that are still to come. */
   async #begin(): Promise<void> {
-    const { tails, awaits = [] } = flow.gateway;
-    const start = async (topic: TopicName, partition: number): Promise<Position> => {
-      const isAwaited = awaits.some((name) => name === topic);
+    const start = async (topic: FollowedTopic, partition: number): Promise<FollowedPosition> => {
+      const isAwaited = awaitedTopics.some((name) => name === topic);
       return { topic, partition, offset: isAwaited ? await this.#log.end(topic, partition) : 0 };
     };
-    const places = [...tails, ...awaits].flatMap((topic) =>
+    const places = [...tailedTopics, ...awaitedTopics].flatMap((topic) =>
       Array.from({ length: partitionCount(topic, this.#log.partitions) }, (_, partition) => start(topic, partition)),
     );
     for (const position of await Promise.all(places))
@@ -137,8 +139,8 @@ export class ControlTail {
     return this.#tail?.isHeld(topic, partition) === true;
   }
 
-  #ends(): Promise<Position[]> {
-    const end = async ({ topic, partition }: Position): Promise<Position> => ({
+  #ends(): Promise<FollowedPosition[]> {
+    const end = async ({ topic, partition }: FollowedPosition): Promise<FollowedPosition> => ({
       topic,
       partition,
       // Of an append, another partition may have shown its part before.
@@ -154,7 +156,7 @@ export class ControlTail {
   }
 
   /** A log may have no records below its end: an engine's own marks take offsets too. A quiet tail does not show that. */
-  async #passGap(end: Position): Promise<void> {
+  async #passGap(end: FollowedPosition): Promise<void> {
     const from = this.#offset(end);
     const bounds = { ...oneRecord, to: end.offset };
     const page = await this.#log.read(end.topic, end.partition, from, bounds).catch((error: unknown) => {
@@ -191,7 +193,7 @@ export class ControlTail {
     }
   }
 
-  #take(page: Page): void {
+  #take(page: CheckedPageOn<FollowedTopic>): void {
     const { topic, partition, next } = page;
     for (const record of page.records)
       for (const follower of this.#followers) this.#tolerate(record, () => follower.accept(record));

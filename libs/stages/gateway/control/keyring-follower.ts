@@ -1,5 +1,6 @@
 // Keeps the data keys of all workspaces, and says when one has come.
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { FollowedTopic } from '../../../domain/flow.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
 import type { Page } from '../../../log/log.ts';
 import type { Alerts } from '../../loop/telling/alerts.ts';
@@ -16,7 +17,7 @@ export class KeyringFollower implements Follower {
   }
 
   /** One that does not open closes its workspace, and says nothing about the others. */
-  accept(record: StoredRecord): void {
+  accept(record: RecordOn<FollowedTopic>): void {
     if (record.topic !== 'keys' || this.#keyring.take(record) !== 'closed') return;
     this.#alerts.raise('seal_does_not_open', record.workspace, closedKeyMessage(record.workspace));
   }

@@ -1,8 +1,9 @@
 // The alerts that are live, as the topic `alerts` tells them: what GET /health shows.
 import { evolveAlerts, isOver, noAlerts } from '../../../domain/alert/alerts.ts';
 import type { LiveAlert } from '../../../domain/alert/alerts.ts';
-import type { AlertEvent } from '../../../domain/alert/messages.ts';
-import type { Millis, StoredRecord } from '../../../domain/message.ts';
+import type { FollowedTopic } from '../../../domain/flow.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Follower } from './control-tail.ts';
 
 /** As many as one answer shows. */
@@ -11,8 +12,8 @@ const shownMax = 100;
 export class LiveAlerts implements Follower {
   readonly #alerts = noAlerts();
 
-  accept(record: StoredRecord): void {
-    if (record.topic === 'alerts') evolveAlerts(this.#alerts, record as StoredRecord<AlertEvent>);
+  accept(record: RecordOn<FollowedTopic>): void {
+    if (record.topic === 'alerts') evolveAlerts(this.#alerts, record);
   }
 
   /** The newest first. One that has run out is not live, though nobody has ended it yet. */

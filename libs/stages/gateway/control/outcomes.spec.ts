@@ -1,13 +1,14 @@
-import type { StoredRecord } from '../../../domain/message.ts';
 import type { Page } from '../../../log/log.ts';
 import { Outcomes } from './outcomes.ts';
+import type { OutcomeRecord } from './outcomes.ts';
 
-const record = (offset: number, type: string, correlationId = 'c'): StoredRecord => ({
-  ...{ id: `rec_${offset}`, type, version: 1, key: 'k', data: {}, at: 1, workspace: 'o_1' },
-  ...{ correlationId, causationId: 'c', topic: 'listeners', partition: 0, offset },
-});
+const record = (offset: number, type: string, correlationId = 'c') =>
+  ({
+    ...{ id: `rec_${offset}`, type, version: 1, key: 'k', data: {}, at: 1, workspace: 'o_1' },
+    ...{ correlationId, causationId: 'c', topic: 'listeners', partition: 0, offset },
+  }) as OutcomeRecord;
 
-function read(outcomes: Outcomes, ...records: StoredRecord[]): void {
+function read(outcomes: Outcomes, ...records: OutcomeRecord[]): void {
   for (const each of records) outcomes.accept(each);
   const page: Page = { topic: 'listeners', partition: 0, records, next: (records.at(-1)?.offset ?? 0) + 1 };
   outcomes.pageRead(page);

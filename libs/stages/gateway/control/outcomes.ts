@@ -1,5 +1,6 @@
 // Requests that wait for the outcome of their command, resolved when it arrives on the tail.
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { AwaitedTopic, FollowedTopic } from '../../../domain/flow.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Page } from '../../../log/log.ts';
 import { tooMany, unavailable } from '../rim/api-problem.ts';
 import type { Follower } from './control-tail.ts';
@@ -7,8 +8,12 @@ import type { Follower } from './control-tail.ts';
 /** Each holds a socket and a few hundred bytes; beyond it lifecycle is stuck and waiting more helps nobody. */
 const waitingMax = 1_000;
 
+/** What a command's outcome may be. */
+export type OutcomeRecord = RecordOn<AwaitedTopic>;
+export type OutcomeOf<Type extends OutcomeRecord['type']> = Extract<OutcomeRecord, { readonly type: Type }>;
+
 export interface Outcome {
-  readonly record: StoredRecord;
+  readonly record: OutcomeRecord;
   /** Where the last record of the same request stands: what the views must have passed. */
   readonly lastOffset: number;
 }
@@ -27,14 +32,14 @@ interface Waiter {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (reason: Error) => void;
   begun: boolean;
-  ended: StoredRecord | undefined;
+  ended: OutcomeRecord | undefined;
   lastOffset: number;
 }
 
 /** Record types: what may end a command, and what says that its process is under way. */
-export interface Endings {
-  readonly endings: readonly string[];
-  readonly beginning?: string;
+export interface Endings<Type extends OutcomeRecord['type'] = OutcomeRecord['type']> {
+  readonly endings: readonly Type[];
+  readonly beginning?: OutcomeRecord['type'];
 }
 
 export class Outcomes implements Follower {
@@ -63,13 +68,13 @@ export class Outcomes implements Follower {
     };
   }
 
-  accept(record: StoredRecord): void {
+  accept(record: RecordOn<FollowedTopic>): void {
     const waiter = this.#waiters.get(record.correlationId);
     if (waiter === undefined) return;
     this.#touched.add(record.correlationId);
     waiter.lastOffset = record.offset;
     if (record.type === waiter.beginning) waiter.begun = true;
-    if (waiter.endings.has(record.type)) waiter.ended ??= record;
+    if (isEnding(record, waiter)) waiter.ended ??= record;
   }
 
   /** Resolved only here: a delete's outcome is followed by what it cascades to. */
@@ -89,3 +94,7 @@ export class Outcomes implements Follower {
     this.#waiters.clear();
   }
 }
+
+/** No other topic has messages of these types. */
+const isEnding = (record: RecordOn<FollowedTopic>, { endings }: Waiter): record is OutcomeRecord =>
+  endings.has(record.type);

@@ -1,4 +1,5 @@
 // An event as the views show it, for tests that say themselves what is shown and when.
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { samples } from '../../../domain/shape/samples.fake.ts';
 import { eventKey, views } from '../../../domain/views/index.ts';
 import type { ViewWrite } from '../../../view-store/view-store.ts';
@@ -7,7 +8,7 @@ import type { ViewWrite } from '../../../view-store/view-store.ts';
 export function shownEvent(emitterId: string, eventId: string, offset: number): ViewWrite {
   const view = views.find(({ definition }) => definition.name === 'events');
   const data = { ...samples.channels.EventEmitted, emitterId, eventId, channel: '' };
-  const record = {
+  const record: RecordOn<'channels'> = {
     ...{ id: 'rec_1', type: 'EventEmitted', version: 1, key: emitterId, data, at: 1, workspace: 'o_1' },
     ...{ correlationId: 'c', causationId: 'c', topic: 'channels', partition: 0, offset },
   };

@@ -1,9 +1,7 @@
 // Reads back what a source is configured with: an update keeps the props that it does not name.
 import type { Configuration } from '../../../domain/component/life/configure.ts';
-import type { SourceEvent } from '../../../domain/component/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
-import type { LogRecord } from '../../../domain/message.ts';
-import type { Log } from '../../../log/log.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 
 /** Whose it is, and where its record stands on `components`, or before that. */
 export interface ConfiguredPlace {
@@ -18,7 +16,7 @@ const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
 /** Undefined: it cannot be read. Throws PortError. */
 export async function readConfiguration(
-  log: Pick<Log, 'read' | 'end' | 'partitions'>,
+  log: Pick<CheckedLog, 'read' | 'end' | 'partitions'>,
   { sourceId, revision, from }: ConfiguredPlace,
 ): Promise<Configuration | undefined> {
   const partition = partitionOf(sourceId, log.partitions);
@@ -26,8 +24,7 @@ export async function readConfiguration(
   let bounds = onePage;
   for (let next = from; next < to;) {
     const page = await log.read('components', partition, next, { ...bounds, to });
-    for (const record of page.records) {
-      const { type, data } = record as LogRecord as SourceEvent;
+    for (const { type, data } of page.records) {
       if (type === 'SourceConfigured' && data.sourceId === sourceId && data.revision === revision) return data;
     }
     if (page.next <= next) return undefined;

@@ -13,30 +13,31 @@ import { versionOf } from '../../../domain/shape/version.ts';
 import { webhookDefinition } from '../../../domain/listener/listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../../../domain/listener/messages.ts';
 import type { SourceEvent } from '../../../domain/component/messages.ts';
-import type { Decided, LogRecord, Millis, StoredRecord } from '../../../domain/message.ts';
-import type { Outgoing } from '../../../log/log.ts';
+import type { Decided, LogRecord, Millis } from '../../../domain/message.ts';
+import type { MessagesOf } from '../../../domain/messages-of.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
 import type { ControlPlane } from '../control-plane.ts';
+import type { FactTopic } from '../output-records.ts';
+import type { Input } from '../refusing.ts';
 import { logsRequests } from './logs-requests.ts';
 
 export type DefinitionTopic = 'sources' | 'saved' | 'webhooks' | 'subscriptions' | 'answers';
 
+type DefinedOutgoing = OutgoingOn<DefinitionTopic | FactTopic>;
+
 /** What a definition follows from. */
 export type Cause = Pick<LogRecord, 'id' | 'at' | 'workspace' | 'correlationId'>;
 
-interface Place {
-  readonly topic: DefinitionTopic;
+interface Place<T extends DefinitionTopic> {
+  readonly topic: T;
   readonly partition: number;
   readonly key: string;
 }
 
-interface Defined {
-  readonly type: string;
-  readonly data: unknown;
-  /** By default the first. */
-  readonly version?: number;
-}
+/** `version`: by default the first. */
+type Defined<T extends DefinitionTopic> = Decided<MessagesOf[T]> & { readonly version?: number };
 
-const typeOn: Readonly<Record<DefinitionTopic, string>> = {
+const typeOn: { readonly [T in DefinitionTopic]: MessagesOf[T]['type'] } = {
   sources: 'SourceDefined',
   saved: 'SavedDefined',
   webhooks: 'WebhookDefined',
@@ -45,14 +46,19 @@ const typeOn: Readonly<Record<DefinitionTopic, string>> = {
 };
 
 /** Without `defined` a tombstone. */
-export function definitionRecord(place: Place, defined: Defined | undefined, cause: Cause): Outgoing {
+export function definitionRecord<T extends DefinitionTopic>(
+  place: Place<T>,
+  defined: Defined<T> | undefined,
+  cause: Cause,
+): OutgoingOn<T> {
   const { topic, partition, key } = place;
   const type = defined?.type ?? typeOn[topic];
   const { id, at, workspace, correlationId } = cause;
   const version = Math.max(versionOf({ type, data: defined?.data }), defined?.version ?? 1);
   const envelope = { version, key, at, workspace, correlationId, causationId: id };
   const recordId = derivedId('rec', id, type, key, partition);
-  return { topic, partition, record: { id: recordId, type, ...envelope, data: defined?.data } };
+  // A message of the topic as it was defined, or a tombstone there.
+  return { topic, partition, record: { id: recordId, type, ...envelope, data: defined?.data } } as OutgoingOn<T>;
 }
 
 export class DefinitionRecords {
@@ -65,18 +71,22 @@ export class DefinitionRecords {
   }
 
   /** Takes in what one input leads to, and gives it with what stands afterwards: each tombstone behind its own fact. */
-  take(facts: readonly Outgoing[], input: StoredRecord, from: (partition: number) => number): readonly Outgoing[] {
+  take(
+    facts: readonly OutgoingOn<FactTopic>[],
+    input: Input,
+    from: (partition: number) => number,
+  ): readonly DefinedOutgoing[] {
     if (facts.length === 0) return facts;
     const isOfSource = input.topic === 'hooks' && isSourceId(input.key);
     const sources = new Set<string>(isOfSource ? [input.key] : []);
     const all = facts.flatMap((fact) => {
       const { topic, partition, record } = fact;
       const requestKey = this.#plane.requestKeyOf(record.key);
-      if (topic === 'components' && changesSource(record as SourceEvent)) sources.add(record.key);
-      this.#plane.evolve(topic, record, topic === 'components' ? from(partition) : 0);
+      if (topic === 'components' && changesSource(record)) sources.add(record.key);
+      this.#plane.evolve(fact, topic === 'components' ? from(partition) : 0);
       const definitions = [
-        ...(topic === 'listeners' ? this.#afterListener(record as ListenerEvent) : []),
-        ...(topic === 'saves' && changesSaved(record as SavedEvent) ? [this.saved(record.key, record)] : []),
+        ...(topic === 'listeners' ? this.#afterListener(record) : []),
+        ...(topic === 'saves' && changesSaved(record) ? [this.saved(record.key, record)] : []),
       ];
       return [fact, ...definitions, ...this.#answer(requestKey, record)];
     });
@@ -87,14 +97,14 @@ export class DefinitionRecords {
   }
 
   /** Tombstones for up to `max` subscriptions that have ended with something else; none: that is all. */
-  ended(max: number, at: Millis): readonly Outgoing[] {
+  ended(max: number, at: Millis): readonly DefinedOutgoing[] {
     return takeEnded(this.#plane.listeners, max).flatMap(({ subscriptionId, workspace, triple }) => {
       const id = derivedId('rec', 'ended', subscriptionId);
       return this.subscriptionEnded(subscriptionId, triple, { id, at, workspace, correlationId: id });
     });
   }
 
-  #afterListener(event: ListenerEvent): readonly Outgoing[] {
+  #afterListener(event: ListenerEvent): readonly DefinedOutgoing[] {
     switch (event.type) {
       case 'WebhookCreated':
       case 'WebhookDisabled':
@@ -107,13 +117,19 @@ export class DefinitionRecords {
         ];
       case 'SubscriptionDeleted':
         return this.subscriptionEnded(event.data.subscriptionId, event.data, event);
-      default:
+      case 'EmitterGone':
+      case 'ListenerGone':
+      case 'WebhookCreateRefused':
+      case 'WebhookDeleteRefused':
+      case 'WebhookDisableRefused':
+      case 'SubscriptionCreateRefused':
+      case 'SubscriptionDeleteRefused':
         return [];
     }
   }
 
   /** As it is, or a tombstone. */
-  source(sourceId: string, cause: Cause): Outgoing {
+  source(sourceId: string, cause: Cause): DefinedOutgoing {
     const place = { topic: 'sources', partition: partitionOf(sourceId, this.#partitions), key: sourceId } as const;
     const defined = sourceDefinition(this.#plane.sources, sourceId);
     if (defined === undefined) return definitionRecord(place, undefined, cause);
@@ -121,18 +137,18 @@ export class DefinitionRecords {
   }
 
   /** As it is, or a tombstone. */
-  saved(componentId: string, cause: Cause): Outgoing {
+  saved(componentId: string, cause: Cause): DefinedOutgoing {
     const place = { topic: 'saved', partition: partitionOf(componentId, this.#partitions), key: componentId } as const;
     return definitionRecord(place, savedDefinition(this.#plane.saved, componentId), cause);
   }
 
-  webhook(webhookId: string, cause: Cause): Outgoing {
+  webhook(webhookId: string, cause: Cause): DefinedOutgoing {
     const place = { topic: 'webhooks', partition: 0, key: webhookId } as const;
     return definitionRecord(place, webhookDefinition(this.#plane.listeners, webhookId), cause);
   }
 
   /** One for each partition that its emitters are in. */
-  subscription(subscriptionId: string, channelEnds: readonly number[], cause: Cause): readonly Outgoing[] {
+  subscription(subscriptionId: string, channelEnds: readonly number[], cause: Cause): readonly DefinedOutgoing[] {
     const subscription = this.#plane.listeners.subscriptions.get(subscriptionId);
     if (subscription === undefined) return [];
     const { triple, createdAt, requestKey } = subscription;
@@ -144,19 +160,19 @@ export class DefinitionRecords {
     });
   }
 
-  subscriptionEnded(subscriptionId: string, triple: SubscriptionTriple, cause: Cause): readonly Outgoing[] {
+  subscriptionEnded(subscriptionId: string, triple: SubscriptionTriple, cause: Cause): readonly DefinedOutgoing[] {
     return this.#partitionsOf(triple).map((partition) =>
       definitionRecord({ topic: 'subscriptions', partition, key: subscriptionId }, undefined, cause),
     );
   }
 
   /** What the requests of things that are gone led to. */
-  answer(key: string, answer: Decided<AnswerEvent> | undefined, cause: Cause): Outgoing {
+  answer(key: string, answer: Decided<AnswerEvent> | undefined, cause: Cause): DefinedOutgoing {
     return definitionRecord({ topic: 'answers', partition: 0, key }, answer, cause);
   }
 
   /** Keys that are forgotten. */
-  forgotten(keys: readonly string[], at: Millis): readonly Outgoing[] {
+  forgotten(keys: readonly string[], at: Millis): readonly DefinedOutgoing[] {
     return keys.map((key) => {
       const id = derivedId('rec', 'forgotten', key, at);
       return this.answer(key, undefined, { id, at, workspace: '', correlationId: id });
@@ -164,7 +180,7 @@ export class DefinitionRecords {
   }
 
   /** Only what is gone has one. */
-  #answer(key: string | null, cause: Cause): readonly Outgoing[] {
+  #answer(key: string | null, cause: Cause): readonly DefinedOutgoing[] {
     const answer = key === null ? undefined : answerOf(this.#plane.requests, key);
     return key === null || answer === undefined ? [] : [this.answer(key, answer, cause)];
   }

@@ -4,11 +4,12 @@ import { answerOf } from '../../../domain/definition/requests.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
 import { positionKey } from '../../../log/log.ts';
-import type { Log, Outgoing } from '../../../log/log.ts';
+import type { Log } from '../../../log/log.ts';
 import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { bytesOf } from '../output-records.ts';
+import type { LifecycleOutgoing } from '../output-records.ts';
 import { DefinitionRecords, definitionRecord } from './definition-records.ts';
 import type { Cause, DefinitionTopic } from './definition-records.ts';
 import { partitionsOf, readPartitions } from './read-all.ts';
@@ -31,7 +32,7 @@ export class Fold {
   readonly #log: Log;
   readonly #records: DefinitionRecords;
   readonly #channelEnds = new Map<string, readonly number[]>();
-  #portions: Iterator<readonly Outgoing[]> | undefined;
+  #portions: Iterator<readonly LifecycleOutgoing[]> | undefined;
 
   /** `left`: what stands of a fold that was interrupted, some of which may be gone meanwhile. */
   constructor(plane: ControlPlane, left: ControlPlane, log: Log) {
@@ -51,29 +52,30 @@ export class Fold {
     const updates = new Map<string, string>();
     await readPartitions(log, 'components', (record) =>
       tolerate(record, () => {
-        plane.evolve('components', record, record.offset);
+        plane.evolve({ topic: 'components', record }, record.offset);
         if (record.type === 'SourceUpdating') updates.set(record.key, record.correlationId);
       }),
     );
     await readPartitions(log, 'listeners', (record) =>
       tolerate(record, () => {
-        plane.evolve('listeners', record);
-        this.#noteEnds(record as ListenerEvent);
+        plane.evolve({ topic: 'listeners', record });
+        this.#noteEnds(record);
       }),
     );
     for (const partition of partitionsOf('hooks', log)) {
       const to = mark.positions[positionKey('hooks', partition)] ?? 0;
       await replay(log, { topic: 'hooks', partition, to }, (record) => {
         const isItsOwn = (updates.get(record.key) ?? record.correlationId) === record.correlationId;
-        if (isItsOwn && hasSteps(plane.sources, record.key)) tolerate(record, () => plane.evolve('hooks', record));
+        if (isItsOwn && hasSteps(plane.sources, record.key))
+          tolerate(record, () => plane.evolve({ topic: 'hooks', record }));
       });
     }
   }
 
   /** The next portion; undefined once all was given. */
-  take(at: number): readonly Outgoing[] | undefined {
+  take(at: number): readonly LifecycleOutgoing[] | undefined {
     this.#portions ??= portionsOf(this.#groups(at));
-    const { value, done } = this.#portions.next() as IteratorResult<readonly Outgoing[], undefined>;
+    const { value, done } = this.#portions.next() as IteratorResult<readonly LifecycleOutgoing[], undefined>;
     return done === true ? undefined : value;
   }
 
@@ -83,7 +85,7 @@ export class Fold {
   }
 
   /** What belongs together: each is appended whole. The closing records come last. */
-  *#groups(at: number): Generator<readonly Outgoing[]> {
+  *#groups(at: number): Generator<readonly LifecycleOutgoing[]> {
     const { sources, listeners, requests } = this.plane;
     const causeOf = (id: string, workspace: string): Cause => {
       const causeId = derivedId('rec', 'folded', id, at);
@@ -100,7 +102,7 @@ export class Fold {
   }
 
   /** Tombstones for what the interrupted fold left and is gone. */
-  *#stale(causeOf: (id: string) => Cause): Generator<readonly Outgoing[]> {
+  *#stale(causeOf: (id: string) => Cause): Generator<readonly LifecycleOutgoing[]> {
     const { sources, listeners, requests } = this.plane;
     const left = this.#left;
     for (const id of left.sources.byId.keys()) if (!sources.byId.has(id)) yield [this.#records.source(id, causeOf(id))];
@@ -112,7 +114,7 @@ export class Fold {
       if (requests.get(key)?.gone !== true) yield [this.#records.answer(key, undefined, causeOf(key))];
   }
 
-  #closing(cause: Cause): readonly Outgoing[] {
+  #closing(cause: Cause): readonly LifecycleOutgoing[] {
     const places = closedTopics.flatMap((topic: DefinitionTopic) =>
       partitionsOf(topic, this.#log).map((partition) => ({ topic, partition, key: foldedKey })),
     );
@@ -120,8 +122,8 @@ export class Fold {
   }
 }
 
-function* portionsOf(groups: Iterable<readonly Outgoing[]>): Generator<readonly Outgoing[]> {
-  let portion: Outgoing[] = [];
+function* portionsOf(groups: Iterable<readonly LifecycleOutgoing[]>): Generator<readonly LifecycleOutgoing[]> {
+  let portion: LifecycleOutgoing[] = [];
   let bytes = 0;
   for (const group of groups) {
     const size = group.reduce((sum, { record }) => sum + bytesOf(record), 0);

@@ -4,12 +4,12 @@ import { logsChannel } from '../../../domain/channel/own/printed-run.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
-import type { Outgoing } from '../../../log/log.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
 
 type Created = Extract<ListenerEvent, { readonly type: 'SubscriptionCreated' }>;
 
 /** One in each partition of its emitters; none for other channels. */
-export function logsRequests(created: Created, partitions: readonly number[]): readonly Outgoing[] {
+export function logsRequests(created: Created, partitions: readonly number[]): readonly OutgoingOn<'triggers'>[] {
   const { id, at, workspace, correlationId } = created;
   const { emitterId, eventName } = created.data;
   if (eventName !== logsChannel) return [];

@@ -1,17 +1,17 @@
 // Brings back what the control plane knows when its partition is taken over: from what stands, not from what was.
 import { inOrder } from '../../../domain/definition/requests.ts';
 import type { TopicName } from '../../../domain/flow.ts';
-import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
-import type { Log } from '../../../log/log.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
 import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { ControlPlane } from '../control-plane.ts';
+import type { ControlPlane, Fact } from '../control-plane.ts';
 import { closingCount, Fold } from './fold.ts';
 import { partitionsOf, readPartitions } from './read-all.ts';
 
 const definitionTopics = ['sources', 'webhooks', 'subscriptions', 'answers'] as const;
-/** What stands there is needed as it is. */
-const otherTopics = ['workspaces', 'keys', 'alerts'] as const;
 
 export interface Restored {
   readonly plane: ControlPlane;
@@ -31,8 +31,12 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
   const plane = fold?.plane ?? defined;
   await readSaved(plane, context);
   plane.findEnded();
-  for (const topic of otherTopics)
-    await readPartitions(log, topic, (record) => tolerate(record, () => plane.evolve(topic, record)));
+  const evolve = (fact: Fact & { readonly record: StoredRecord }): void =>
+    tolerate(fact.record, () => plane.evolve(fact));
+  // What stands there is needed as it is.
+  await readPartitions(log, 'workspaces', (record) => evolve({ topic: 'workspaces', record }));
+  await readPartitions(log, 'keys', (record) => evolve({ topic: 'keys', record }));
+  await readPartitions(log, 'alerts', (record) => evolve({ topic: 'alerts', record }));
   plane.checkKeys();
   const componentsEnds = await Promise.all(partitionsOf('components', log).map((p) => log.end('components', p)));
   return { plane, fold, componentsEnds };
@@ -41,9 +45,9 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
 /** False: they are not all there. */
 async function readDefinitions(plane: ControlPlane, context: TaskContext): Promise<boolean> {
   let closing = 0;
-  const define = (record: StoredRecord): void => {
+  const define = (record: RecordOn<(typeof definitionTopics)[number]>): void => {
     if (record.type === 'DefinitionsFolded') closing++;
-    else context.tolerate(record, () => plane.define(record));
+    else if (!isTombstone(record)) context.tolerate(record, () => plane.define(record));
   };
   for (const topic of definitionTopics) await readStanding(context.log, topic, define);
   return closing >= closingCount(context.log);
@@ -51,7 +55,9 @@ async function readDefinitions(plane: ControlPlane, context: TaskContext): Promi
 
 /** They began with definitions: no fold makes them. */
 async function readSaved(plane: ControlPlane, { log, tolerate }: TaskContext): Promise<void> {
-  await readStanding(log, 'saved', (record) => tolerate(record, () => plane.define(record)));
+  await readStanding(log, 'saved', (record) => {
+    if (!isTombstone(record)) tolerate(record, () => plane.define(record));
+  });
   inOrder(plane.requests);
 }
 
@@ -62,12 +68,16 @@ const definedAtOnce = 500;
  * The newest record of each key, and none of a key whose newest one is a tombstone: a log may still hold older ones, which
  * its compaction has not come to yet.
  */
-async function readStanding(log: Log, topic: TopicName, take: (record: StoredRecord) => void): Promise<void> {
+async function readStanding<T extends TopicName>(
+  log: CheckedLog,
+  topic: T,
+  take: (record: RecordOn<T>) => void,
+): Promise<void> {
   for (const partition of partitionsOf(topic, log)) {
-    const newest = new Map<string, StoredRecord>();
+    const newest = new Map<string, RecordOn<T>>();
     await replay(log, { topic, partition, to: await log.end(topic, partition) }, (record) => {
       newest.delete(record.key);
-      if (isStanding(record)) newest.set(record.key, record);
+      if (!isTombstone(record)) newest.set(record.key, record);
     });
     let taken = 0;
     for (const record of newest.values()) {
@@ -76,5 +86,3 @@ async function readStanding(log: Log, topic: TopicName, take: (record: StoredRec
     }
   }
 }
-
-const isStanding = ({ data }: LogRecord): boolean => data !== null && data !== undefined;

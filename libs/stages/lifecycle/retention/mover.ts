@@ -2,11 +2,11 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Sources } from '../../../domain/component/sources.ts';
 import { derivedId } from '../../../domain/id.ts';
-import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { Millis } from '../../../domain/message.ts';
 import { decideRetention, type RetentionSize } from '../../../domain/retention/decide.ts';
 import { retentionKey, type RetentionEvent, type RetentionMoved } from '../../../domain/retention/messages.ts';
 import { oldestRecord } from './oldest.ts';
-import type { Log, Outgoing } from '../../../log/log.ts';
+import type { Log, OutgoingOn } from '../../../log/log.ts';
 import type { RetentionSettings } from '../../loop/settings.ts';
 
 /** Far below the hour by which retention moves. */
@@ -24,7 +24,7 @@ export interface RetentionMoverOptions {
   /** Trouble with the log while it looks, which ends the stage's turn. */
   readonly fail: (error: Error) => void;
   /** Takes a record that goes to the log by itself. */
-  readonly append: (outgoing: Outgoing) => void;
+  readonly append: (outgoing: OutgoingOn<'retention'>) => void;
 }
 
 export class RetentionMover {
@@ -90,7 +90,7 @@ export class RetentionMover {
 }
 
 /** It follows from the clock and the size of the log, from no command, so it begins a chain of its own. */
-export function retentionMoved(data: RetentionMoved, at: Millis): LogRecord & RetentionEvent {
+export function retentionMoved(data: RetentionMoved, at: Millis): RetentionEvent {
   const id = derivedId('rec', retentionKey, data.before);
   const chain = { workspace: '', correlationId: id, causationId: id };
   return { id, type: 'RetentionMoved', version: 1, key: retentionKey, data, at, ...chain };

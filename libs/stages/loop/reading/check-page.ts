@@ -5,19 +5,19 @@ import type { Page } from '../../../log/log.ts';
 import { NewerRecordError } from './unusable.ts';
 import type { CheckedPage, MalformedRecord } from './unusable.ts';
 
-export interface Checked {
+export interface Checked<P extends CheckedPage> {
   /** Ends before the first newer record. */
-  readonly page: CheckedPage;
+  readonly page: P;
   readonly newer: NewerRecordError | undefined;
 }
 
 const none: readonly MalformedRecord[] = [];
 
-export function checkPage(page: Page): Checked {
+/** `P`: a page of what it was read from. */
+export function checkPage<P extends CheckedPage>(page: Page): Checked<P> {
   const { topic, partition, records } = page;
   const verdicts = records.map((record) => verdictOn(topic, record));
-  if (verdicts.every((verdict) => verdict === undefined))
-    return { page: { ...page, malformed: none }, newer: undefined };
+  if (verdicts.every((verdict) => verdict === undefined)) return { page: usablePage(page, none), newer: undefined };
   const usable: StoredRecord[] = [];
   const malformed: MalformedRecord[] = [];
   for (const [i, record] of records.entries()) {
@@ -28,8 +28,12 @@ export function checkPage(page: Page): Checked {
       malformed.push({ topic, partition, offset, problem: verdict.problem, record });
     else {
       const newer = new NewerRecordError(topic, partition, verdict.version);
-      return { page: { ...page, records: usable, malformed, next: offset }, newer };
+      return { page: usablePage({ ...page, records: usable, next: offset }, malformed), newer };
     }
   }
-  return { page: { ...page, records: usable, malformed }, newer: undefined };
+  return { page: usablePage({ ...page, records: usable }, malformed), newer: undefined };
 }
+
+/** The one place where what was read gets its type: `verdictOn` has found each record to be what its topic and type say. */
+const usablePage = <P extends CheckedPage>(page: Page, malformed: readonly MalformedRecord[]): P =>
+  ({ ...page, malformed }) as P;

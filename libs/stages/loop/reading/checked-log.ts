@@ -1,7 +1,7 @@
 // The log as stages read it: of what stands there they are given what can be used, and are told of the rest.
 import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../../../domain/flow.ts';
 import { Log } from '../../../log/log.ts';
-import type { Outgoing, PageBounds, Position, Reply, Writer } from '../../../log/log.ts';
+import type { OutgoingOn, PageBounds, Position, Reply, Writer } from '../../../log/log.ts';
 import { checkPage } from './check-page.ts';
 import { CheckedTail } from './checked-tail.ts';
 import type { Hold } from './checked-tail.ts';
@@ -25,7 +25,7 @@ export class CheckedLog extends Log {
     return this.#log.own(stage, partition);
   }
 
-  request(request: Outgoing<RequestTopic>): Promise<number> {
+  request(request: OutgoingOn<RequestTopic>): Promise<number> {
     return this.#log.request(request);
   }
 
@@ -33,11 +33,16 @@ export class CheckedLog extends Log {
    * As the port promises, it is empty at the end only: a page with nothing usable is read on from. Throws NewerRecordError
    * when that is what stands at the page's beginning.
    */
-  async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<CheckedPage> {
+  async read<T extends TopicName>(
+    topic: T,
+    partition: number,
+    from: number,
+    bounds: PageBounds,
+  ): Promise<CheckedPage<T>> {
     const malformed: MalformedRecord[] = [];
     for (let offset = from; ;) {
       const raw = await this.#log.read(topic, partition, offset, bounds);
-      const { page, newer } = checkPage(raw);
+      const { page, newer } = checkPage<CheckedPage<T>>(raw);
       for (const one of page.malformed) this.#trouble.malformed(one);
       malformed.push(...page.malformed);
       if (page.records.length > 0 || raw.records.length === 0) return { ...page, malformed };
@@ -50,7 +55,11 @@ export class CheckedLog extends Log {
   }
 
   /** `hold`: what a newer record in one partition keeps from being read on. */
-  tail(from: readonly Position[], bounds: PageBounds, hold: Hold = 'its partition'): CheckedTail {
+  tail<T extends TopicName>(
+    from: readonly Position<T>[],
+    bounds: PageBounds,
+    hold: Hold = 'its partition',
+  ): CheckedTail<T> {
     return new CheckedTail(this.#log.tail(from, bounds), { from, hold, trouble: this.#trouble });
   }
 

@@ -3,7 +3,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, Tail } from '../../../log/log.ts';
 import type { Position } from '../../../log/log.ts';
 import { checkPage } from './check-page.ts';
-import type { CheckedPage, NewerRecordError, ReadingTrouble } from './unusable.ts';
+import type { CheckedPageOn, NewerRecordError, ReadingTrouble } from './unusable.ts';
 
 /** What a newer record keeps from being read on: a stage cannot go on with half of its inputs, a follower can. */
 export type Hold = 'its partition' | 'every input';
@@ -14,7 +14,7 @@ export interface CheckedTailOptions {
   readonly trouble: ReadingTrouble;
 }
 
-export class CheckedTail extends Tail {
+export class CheckedTail<T extends TopicName = TopicName> extends Tail {
   readonly #tail: Tail;
   readonly #options: CheckedTailOptions;
   readonly #held = new Set<string>();
@@ -36,11 +36,11 @@ export class CheckedTail extends Tail {
   }
 
   /** A page may hold nothing but malformed records. */
-  async next(waitMs: number): Promise<readonly CheckedPage[]> {
-    const pages: CheckedPage[] = [];
+  async next(waitMs: number): Promise<readonly CheckedPageOn<T>[]> {
+    const pages: CheckedPageOn<T>[] = [];
     for (const raw of await this.#tail.next(waitMs)) {
       if (this.isHeld(raw.topic, raw.partition)) continue;
-      const { page, newer } = checkPage(raw);
+      const { page, newer } = checkPage<CheckedPageOn<T>>(raw);
       for (const one of page.malformed) this.#options.trouble.malformed(one);
       if (newer === undefined || page.records.length + page.malformed.length > 0) pages.push(page);
       if (newer !== undefined) this.#stopAt(newer);

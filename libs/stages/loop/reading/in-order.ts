@@ -1,9 +1,9 @@
 // Hands a page over in the order of its offsets: records that can be used, and between them those that cannot.
 import type { StageTask } from '../stage.ts';
-import type { CheckedPage } from './unusable.ts';
+import type { CheckedPageOn } from './unusable.ts';
 
 export async function inOrder(
-  { records, malformed, next }: CheckedPage,
+  { records, malformed, next }: CheckedPageOn,
   task: Pick<StageTask, 'handle' | 'pass'>,
 ): Promise<void> {
   let from = 0;

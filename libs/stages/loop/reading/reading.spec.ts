@@ -152,7 +152,7 @@ test('what the work with one record throws is told, and ends nothing', async () 
           return true;
         }),
       );
-      await handle(good, next);
+      await handle(good as typeof records, next);
     };
     return task;
   };

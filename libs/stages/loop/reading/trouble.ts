@@ -8,11 +8,14 @@ import { Warnings } from '../telling/warnings.ts';
 import { NewerRecordError } from './unusable.ts';
 import type { MalformedRecord, ReadingTrouble } from './unusable.ts';
 
+/** What is told of a record. */
+type Placed = Pick<StoredRecord, 'topic' | 'partition' | 'offset' | 'type'>;
+
 /**
  * The backstop behind the checks: does `work` with one record, which must not end anything. What it throws, or rejects with,
  * makes the record malformed, and gives undefined; trouble at a port is thrown on.
  */
-export type Tolerate = <T>(record: StoredRecord, work: () => T) => T | undefined;
+export type Tolerate = <T>(record: Placed, work: () => T) => T | undefined;
 
 export class Trouble implements ReadingTrouble {
   readonly #alerts: Alerts;
@@ -49,7 +52,7 @@ export class Trouble implements ReadingTrouble {
     }
   };
 
-  #met({ topic, partition, offset, type }: StoredRecord, error: unknown): undefined {
+  #met({ topic, partition, offset, type }: Placed, error: unknown): undefined {
     if (isForTheLoop(error)) throw error;
     // Its message may quote what it stumbled over.
     const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');

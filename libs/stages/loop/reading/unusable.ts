@@ -1,6 +1,7 @@
 // Records that a stage cannot use: what is known of one that is malformed, and the error that says one is too new.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { knownVersion } from '../../../domain/shape/verdict.ts';
 import type { Page } from '../../../log/log.ts';
 
@@ -16,9 +17,16 @@ export interface MalformedRecord {
 }
 
 /** `records` can be used as what their types say; the two lists together are in the order of offsets. */
-export interface CheckedPage extends Page {
+export interface CheckedPage<T extends TopicName = TopicName> extends Page {
+  readonly topic: T;
+  readonly records: readonly RecordOn<T>[];
   readonly malformed: readonly MalformedRecord[];
 }
+
+type CheckedPageOnEach = { [T in TopicName]: CheckedPage<T> };
+
+/** A page of one of the topics. */
+export type CheckedPageOn<T extends TopicName = TopicName> = CheckedPageOnEach[T];
 
 /** The log was written by a newer program: nothing is guessed and nothing is passed over. */
 export class NewerRecordError extends Error {

@@ -1,6 +1,6 @@
 // Reads what stands of one partition of definitions, once lifecycle has put all of it down.
 import type { TopicName } from '../../../domain/flow.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { CheckedLog } from '../reading/checked-log.ts';
 import type { MalformedRecord } from '../reading/unusable.ts';
@@ -15,28 +15,30 @@ const pollMs = 20;
 const waitMaxMs = 2_000;
 
 /** Of a partition of definitions. */
-export interface DefinitionsOf {
-  readonly topic: DefinitionTopic;
+export interface DefinitionsOf<T extends DefinitionTopic> {
+  readonly topic: T;
   readonly partition: number;
 }
 
-export interface Taking {
-  readonly take: (record: StoredRecord) => void;
+export interface Taking<T extends DefinitionTopic> {
+  readonly take: (record: RecordOn<T>) => void;
   /** Of what cannot be used; ahead of the others of its page. */
   readonly pass?: (malformed: MalformedRecord) => void;
 }
 
 /** Without data: nothing of its key stands any more, whatever its type says. */
-export const isTombstone = ({ data }: { readonly data: unknown }): boolean => data === null || data === undefined;
+export const isTombstone = <R extends { readonly data: unknown }>(
+  record: R,
+): record is Extract<R, { readonly data: null | undefined }> => record.data === null || record.data === undefined;
 
 /**
  * Gives every definition and tombstone that can be read, in order, and the offset where reading goes on. Throws PortError
  * `unavailable` when lifecycle has not put all down yet.
  */
-export async function readDefinitions(
+export async function readDefinitions<T extends DefinitionTopic>(
   log: Pick<CheckedLog, 'read'>,
-  { topic, partition }: DefinitionsOf,
-  { take, pass }: Taking,
+  { topic, partition }: DefinitionsOf<T>,
+  { take, pass }: Taking<T>,
 ): Promise<number> {
   const deadline = performance.now() + waitMaxMs;
   let isFolded = false;

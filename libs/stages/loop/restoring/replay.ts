@@ -1,19 +1,12 @@
 // Reads what stands of one partition, page by page, so that none of it must fit into memory as text.
 import type { TopicName } from '../../../domain/flow.ts';
-import type { PageBounds } from '../../../log/log.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { Log } from '../../../log/log.ts';
+import type { CheckedLog } from '../reading/checked-log.ts';
 
 /** Few reads for a long topic, and small enough to let the process breathe between them: components hold their code. */
 const pageBounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
-
-/** What `read` gives is what is taken. */
-interface Reading<T extends TopicName, R> {
-  readonly read: (
-    topic: T,
-    partition: number,
-    from: number,
-    bounds: PageBounds,
-  ) => Promise<{ readonly records: readonly R[]; readonly next: number }>;
-}
 
 export interface Range<T extends TopicName = TopicName> {
   readonly topic: T;
@@ -25,10 +18,16 @@ export interface Range<T extends TopicName = TopicName> {
 }
 
 /** Gives every record in order, and at last the offset where reading goes on. Throws what reading throws. */
-export async function replay<T extends TopicName, R>(
-  log: Reading<T, R>,
-  { topic, partition, from = 0, to }: Range<T>,
-  take: (record: R) => void,
+export function replay<T extends TopicName>(
+  log: Pick<CheckedLog, 'read'>,
+  range: Range<T>,
+  take: (record: RecordOn<T>) => void,
+): Promise<number>;
+export function replay(log: Pick<Log, 'read'>, range: Range, take: (record: StoredRecord) => void): Promise<number>;
+export async function replay(
+  log: Pick<Log, 'read'>,
+  { topic, partition, from = 0, to }: Range,
+  take: (record: StoredRecord) => void,
 ): Promise<number> {
   const bounds = to === undefined ? pageBounds : { ...pageBounds, to };
   let next = from;
@@ -42,8 +41,13 @@ export async function replay<T extends TopicName, R>(
 }
 
 /** The last record there. */
-export async function newestIn<T extends TopicName, R>(log: Reading<T, R>, range: Range<T>): Promise<R | undefined> {
-  const newest: { record?: R } = {};
+export function newestIn<T extends TopicName>(
+  log: Pick<CheckedLog, 'read'>,
+  range: Range<T>,
+): Promise<RecordOn<T> | undefined>;
+export function newestIn(log: Pick<Log, 'read'>, range: Range): Promise<StoredRecord | undefined>;
+export async function newestIn(log: Pick<Log, 'read'>, range: Range): Promise<StoredRecord | undefined> {
+  const newest: { record?: StoredRecord } = {};
   await replay(log, range, (record) => (newest.record = record));
   return newest.record;
 }

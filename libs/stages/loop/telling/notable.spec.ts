@@ -1,17 +1,12 @@
-import type { LogRecord } from '../../../domain/message.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 import { notable } from './notable.ts';
 
-const record = (type: string, data: object): LogRecord => ({
-  id: 'rec_1',
-  type,
-  version: 1,
-  key: 'dc_1',
-  data,
-  at: 1,
-  workspace: 'o_1',
-  correlationId: 'req_1',
-  causationId: 'req_1',
-});
+const record = (type: string, data: object): MessageOn<TopicName> =>
+  ({
+    ...{ id: 'rec_1', type, version: 1, key: 'dc_1', data, at: 1, workspace: 'o_1' },
+    ...{ correlationId: 'req_1', causationId: 'req_1' },
+  }) as MessageOn<TopicName>;
 
 test('a failed run is told with its ids and the text of its error, never its stack', () => {
   const error = { name: 'Error', message: 'no luck', stack: 'Error: no luck\n  at x' };

@@ -1,5 +1,6 @@
 // Which outputs an operator should hear of: what failed for good, with the ids to look it up by.
-import type { LogRecord } from '../../../domain/message.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 
 interface Notable {
   readonly message: string;
@@ -7,12 +8,15 @@ interface Notable {
 }
 
 /** Undefined for what is as it should be; an attempt that will be repeated is. */
-export function notable(record: LogRecord): Notable | undefined {
-  const data = record.data as Record<string, unknown>;
-  switch (record.type) {
+export function notable({ type, data }: MessageOn<TopicName>): Notable | undefined {
+  switch (type) {
     case 'RunFinished':
-      return data['outcome'] === 'failed'
-        ? { message: 'a run failed', details: pick(data, ['sourceId', 'runId', 'kind', 'error']) }
+      // Of an error only its text: the stack is in the run's record.
+      return data.outcome === 'failed'
+        ? {
+            message: 'a run failed',
+            details: { ...pick(data, ['sourceId', 'runId', 'kind']), error: data.error?.message },
+          }
         : undefined;
     case 'DeliveryParked':
       return {
@@ -28,12 +32,5 @@ export function notable(record: LogRecord): Notable | undefined {
   }
 }
 
-/** Of an error only its text: the stack is in the run's record. */
-function pick(data: Readonly<Record<string, unknown>>, names: readonly string[]): object {
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      name === 'error' ? (data[name] as { message?: string } | undefined)?.message : data[name],
-    ]),
-  );
-}
+const pick = <D extends object>(data: D, names: readonly (keyof D & string)[]): object =>
+  Object.fromEntries(names.map((name) => [name, data[name]]));

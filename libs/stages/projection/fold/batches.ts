@@ -5,9 +5,9 @@ import type { Page } from '../../../log/index.ts';
 const recordsPerBatch = 500;
 
 /** Pages in their order, some together: topics of the control plane come first, so their commands wait for one batch. */
-export function batches(pages: readonly Page[]): Page[][] {
-  const all: Page[][] = [];
-  let last: Page[] = [];
+export function batches<P extends Page>(pages: readonly P[]): P[][] {
+  const all: P[][] = [];
+  let last: P[] = [];
   let records = 0;
   for (const page of pages) {
     records += page.records.length;

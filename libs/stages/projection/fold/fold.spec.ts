@@ -1,6 +1,6 @@
 // The fold: what any batching, repetition and interleaving of partitions makes of the same records.
 import fc from 'fast-check';
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { viewDefinitions, views } from '../../../domain/views/index.ts';
 import type { ViewBuild } from '../../../view-store/index.ts';
 import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
@@ -11,11 +11,11 @@ import { snapshot } from '../snapshot.fake.ts';
 const fold = new Fold(views, (_record, work) => work());
 const newBuild = (): ViewBuild => new MemoryViewStore(viewDefinitions).live();
 
-async function feed(build: ViewBuild, batches: readonly (readonly StoredRecord[])[]): Promise<void> {
+async function feed(build: ViewBuild, batches: readonly (readonly RecordOn[])[]): Promise<void> {
   for (const batch of batches) await build.put(await fold.writes(build, batch));
 }
 
-async function oneByOne(records: readonly StoredRecord[]): Promise<string[]> {
+async function oneByOne(records: readonly RecordOn[]): Promise<string[]> {
   const build = newBuild();
   await feed(
     build,
@@ -24,8 +24,8 @@ async function oneByOne(records: readonly StoredRecord[]): Promise<string[]> {
   return snapshot(build);
 }
 
-function cut(records: readonly StoredRecord[], sizes: readonly number[]): StoredRecord[][] {
-  const batches: StoredRecord[][] = [];
+function cut(records: readonly RecordOn[], sizes: readonly number[]): RecordOn[][] {
+  const batches: RecordOn[][] = [];
   for (let from = 0, i = 0; from < records.length; i++) {
     const size = sizes[i % sizes.length] ?? 1;
     batches.push(records.slice(from, from + size));
@@ -67,7 +67,7 @@ test('partitions may come in any order between each other', async () => {
     fc.infiniteStream(fc.nat(1_000)),
     async (records, batchSizes, picks) => {
       const queues = [...Map.groupBy(records, ({ topic, partition }) => `${topic}/${partition}`).values()];
-      const mixed: StoredRecord[] = [];
+      const mixed: RecordOn[] = [];
       while (mixed.length < records.length) {
         const open = queues.filter((queue) => queue.length > 0);
         const pick = Number(picks.next().value) % open.length;

@@ -1,5 +1,6 @@
 // From records to document writes: one read for what must be known, one write for each document that changed.
-import type { Millis, StoredRecord } from '../../../domain/message.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Passing, View, ViewValue } from '../../../domain/views/view.ts';
 import { withoutRepeated } from './removal.ts';
 import type { Removal } from './removal.ts';
@@ -12,13 +13,13 @@ const readAtOnce = 1_000;
 interface Touch {
   readonly view: View;
   readonly id: string;
-  readonly record: StoredRecord;
+  readonly record: RecordOn;
   readonly needsCurrent: boolean;
 }
 
 /** A document with the last record that it was made from. */
 export interface FoldWrite extends ViewWrite {
-  readonly record: StoredRecord;
+  readonly record: RecordOn;
 }
 
 /** A document within the batch. Its version is -1 while none is known. */
@@ -27,7 +28,7 @@ interface Draft {
   value: ViewValue | undefined;
   found: boolean;
   changed: boolean;
-  record: StoredRecord;
+  record: RecordOn;
 }
 
 export class Fold {
@@ -53,7 +54,7 @@ export class Fold {
    * What the records make of the documents in `build`; `records` hold each partition's in order. A record that a document
    * has passed already is skipped, so a repeated record changes nothing.
    */
-  async writes(build: ViewBuild, records: readonly StoredRecord[]): Promise<FoldWrite[]> {
+  async writes(build: ViewBuild, records: readonly RecordOn[]): Promise<FoldWrite[]> {
     const touches = records.flatMap((record) => this.#tolerate(record, () => this.#touches(record)) ?? []);
     const drafts = await readCurrent(build, touches);
     for (const touch of touches) this.#tolerate(touch.record, () => evolve(drafts, touch));
@@ -66,7 +67,7 @@ export class Fold {
   }
 
   /** What the records say is gone, to be taken away behind their writes. Repeating that changes nothing. */
-  removals(records: readonly StoredRecord[]): readonly Removal[] {
+  removals(records: readonly RecordOn[]): readonly Removal[] {
     const removals: Removal[] = [];
     for (const record of records) {
       for (const view of this.#byTopic.get(record.topic) ?? []) {
@@ -83,7 +84,7 @@ export class Fold {
     return passing.valueOf(value) < passing.placeOf(this.#before());
   }
 
-  #touches(record: StoredRecord): Touch[] {
+  #touches(record: RecordOn): Touch[] {
     const touches: Touch[] = [];
     for (const view of this.#byTopic.get(record.topic) ?? []) {
       const id = view.idOf(record);

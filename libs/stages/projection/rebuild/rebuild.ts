@@ -1,6 +1,7 @@
 // Makes every view anew beside the live ones, which go on, and switches readers once both have passed the same records.
-import { positionKey, type Log, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
+import { positionKey, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
 import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { Tolerate } from '../../loop/reading/trouble.ts';
 import type { Fold } from '../fold/fold.ts';
 import { remove } from '../fold/removal.ts';
@@ -16,7 +17,7 @@ const leftOver = 1_000;
 const passesMax = 20;
 
 export interface RebuildParts extends Persistence {
-  readonly log: Log;
+  readonly log: CheckedLog;
   readonly views: ViewStore;
   readonly fold: Fold;
   readonly tolerate: Tolerate;

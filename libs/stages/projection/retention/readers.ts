@@ -1,5 +1,12 @@
 // How far everybody has come who reads a partition: what none of them needs any more may be given up.
-import { flow, stageNames, type OwningStage, type PassingTopic, type StageName } from '../../../domain/flow.ts';
+import {
+  flow,
+  isOwning,
+  stageNames,
+  type OwningStage,
+  type PassingTopic,
+  type StageName,
+} from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { positionKey, type Log, type Mark, type Positions } from '../../../log/index.ts';
 import { newestIn } from '../../loop/restoring/replay.ts';
@@ -37,9 +44,8 @@ export class Readers {
   }
 
   async #positionsOf(stage: StageName, partition: number): Promise<Positions> {
-    const { owns } = flow[stage];
-    if (owns === 'nothing') return this.#options.checkpoint();
-    return this.#newestMark(stage as OwningStage, owns === 'one' ? 0 : partition);
+    if (!isOwning(stage)) return this.#options.checkpoint();
+    return this.#newestMark(stage, flow[stage].owns === 'one' ? 0 : partition);
   }
 
   async #newestMark(stage: OwningStage, partition: number): Promise<Positions> {

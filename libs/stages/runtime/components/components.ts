@@ -1,6 +1,4 @@
 // Reads the code and the props of a source back from `components` when it is loaded, and keeps what is used.
-import type { SourceEvent } from '../../../domain/component/messages.ts';
-import type { LogRecord } from '../../../domain/message.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { partOf, partTypeOf } from './cache.ts';
@@ -75,10 +73,9 @@ export class Components {
     }
   }
 
-  #find({ records }: CheckedPage, type: PartType, { sourceId, revision }: Revision): Part | undefined {
+  #find({ records }: CheckedPage<'components'>, type: PartType, { sourceId, revision }: Revision): Part | undefined {
     let found: Part | undefined;
-    for (const record of records) {
-      const event = record as LogRecord as SourceEvent;
+    for (const event of records) {
       this.#cache.keep(event);
       if (partTypeOf(event.type) !== type || event.data.sourceId !== sourceId) continue;
       if ('revision' in event.data && event.data.revision === revision) found = partOf(event) ?? found;

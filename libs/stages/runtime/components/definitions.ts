@@ -2,9 +2,9 @@
 import { triggersWait } from '../../../domain/component/life/source.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
-import type { DefinitionsEvent, RevisionDefinition, SourceDefinition } from '../../../domain/definition/messages.ts';
+import type { RevisionDefinition, SourceDefinition } from '../../../domain/definition/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import type { LogRecord } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
@@ -46,14 +46,13 @@ export class Definitions {
     return this.#bySource.get(sourceId);
   }
 
-  accept(record: LogRecord): void {
-    const { type, data } = record as SourceDefinition | DefinitionsEvent;
-    if (type === 'DefinitionsFolded') return;
+  accept(record: MessageOn<'sources'>): void {
+    if (record.type === 'DefinitionsFolded') return;
     if (isTombstone(record)) {
       this.#bySource.delete(record.key);
       return;
     }
-    this.#bySource.set(data.sourceId, definitionOf(data));
+    this.#bySource.set(record.data.sourceId, definitionOf(record.data));
   }
 
   /** Its definition cannot be used: what was known before stays, and a source that was not known is not gone. */

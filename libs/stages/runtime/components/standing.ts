@@ -1,5 +1,5 @@
 // What stands of a partition's sources as far as it was read, and whether what is not known is gone or was not read yet.
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
@@ -52,7 +52,7 @@ export class Standing {
   }
 
   /** What was read ahead of the tail is passed over. */
-  take(records: readonly StoredRecord[], next: number): void {
+  take(records: readonly RecordOn<'sources'>[], next: number): void {
     const { context, definitions, gone } = this.#options;
     for (const record of records) {
       if (record.offset < this.#next) continue;

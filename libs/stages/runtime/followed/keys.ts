@@ -1,5 +1,5 @@
 // The data keys, as `keys` goes on telling of them.
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import { learnKey } from '../source/restore.ts';
 import type { Vault } from '../source/vault.ts';
@@ -20,7 +20,7 @@ export class Keys {
   }
 
   /** Throws WrongMasterKeyError. */
-  take(records: readonly StoredRecord[], next: number): void {
+  take(records: readonly RecordOn<'keys'>[], next: number): void {
     for (const record of records) this.#context.tolerate(record, () => learnKey(this.#vault, record, this.#context));
     this.#vault.check();
     this.#next = next;

@@ -1,6 +1,4 @@
 // Reads triggers back that wait as their offsets alone, shortly before their turn.
-import type { Trigger } from '../../../domain/component/messages.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { queued } from './queued-trigger.ts';
@@ -19,7 +17,7 @@ export async function readBack(
   const [from = 0] = offsets;
   const { records, malformed } = await log.read('triggers', partition, from, page);
   const found = new Map<number, QueuedTrigger>();
-  for (const record of records) found.set(record.offset, queued(record as StoredRecord<Trigger>));
+  for (const record of records) if (record.type === 'TriggerRequested') found.set(record.offset, queued(record));
   for (const one of malformed) {
     const refused = refusedTrigger(one);
     if (refused !== undefined) found.set(one.offset, refused);

@@ -7,12 +7,12 @@ import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { PendingEvent } from '../../../domain/emit/messages.ts';
 import { dueEvent, pendingEnded } from '../../../domain/emit/pending.ts';
-import type { TopicName } from '../../../domain/flow.ts';
+import type { Appends } from '../../../domain/flow.ts';
 import { isSourceId } from '../../../domain/id.ts';
-import type { LogRecord, Millis, StoredRecord } from '../../../domain/message.ts';
+import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import type { Outgoing, Reply } from '../../../log/index.ts';
+import type { OutgoingOn, Reply } from '../../../log/index.ts';
 import type { Logs } from '../followed/logs.ts';
 import type { Waiting } from '../pending/waiting.ts';
 import type { Finished } from './finished.ts';
@@ -44,6 +44,10 @@ export interface BatchOptions {
   readonly logs: Pick<Logs, 'isTold'>;
 }
 
+type RuntimeOutgoing = OutgoingOn<Appends<'runtime'>>;
+type UnplacedOnEach = { [T in Appends<'runtime'>]: Pick<OutgoingOn<T>, 'topic' | 'record'> };
+type Unplaced = UnplacedOnEach[Appends<'runtime'>];
+
 export interface GatewayReply {
   readonly gateway: string;
   readonly reply: Reply;
@@ -55,7 +59,7 @@ export const isReady = (of: { readonly isReady: boolean }): boolean => of.isRead
 export class OutputBatch {
   readonly #options: BatchOptions;
   readonly now: Millis;
-  readonly #records: Outgoing[] = [];
+  readonly #records: RuntimeOutgoing[] = [];
   readonly #touched = new Map<string, Touched>();
   /** What waiting gateways hear once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
@@ -94,11 +98,11 @@ export class OutputBatch {
     });
     this.#bytes += logsBytes;
     // What they are made of came out of a sandbox as JSON, and is nobody else's.
-    for (const event of events) this.#put('channels', event, true);
-    for (const one of pending) this.#put('pending', one, true);
+    for (const event of events) this.#put({ topic: 'channels', record: event }, true);
+    for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
     if (pending.length > 0) waiting.reserve(state.sourceId, pending.length);
-    if (hook !== undefined) this.#put('hooks', hookRecord(trigger, hook, this.now));
-    this.#put('runs', run, true);
+    if (hook !== undefined) this.#put({ topic: 'hooks', record: hookRecord(trigger, hook, this.now) });
+    this.#put({ topic: 'runs', record: run }, true);
     state.memory = memory;
     state.finish(queued.lane, queued.offset, finished.overtaken ?? []);
     const changed = events.length > 0 || dbWrites.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
@@ -113,7 +117,7 @@ export class OutputBatch {
     if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
     this.#bytes += bytes;
     const fact = deletion(request, state?.memory, this.now);
-    if (fact !== undefined) this.#put('channels', fact);
+    if (fact !== undefined) this.#put({ topic: 'channels', record: fact });
     if (state === undefined) return true;
     state.deleted(request.offset);
     if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
@@ -121,7 +125,11 @@ export class OutputBatch {
   }
 
   /** Takes `tombstones` of what waited in, which belong to one append with the request's end. */
-  cancel(request: StoredRecord<DeletionRequest>, state: SourceState, tombstones: readonly Outgoing[]): void {
+  cancel(
+    request: StoredRecord<DeletionRequest>,
+    state: SourceState,
+    tombstones: readonly OutgoingOn<'pending'>[],
+  ): void {
     const isNew = !this.#touched.has(state.sourceId);
     this.#bytes += tombstones.length * tombstoneBytes + (isNew ? state.bytes : 0);
     this.#records.push(...tombstones);
@@ -136,8 +144,8 @@ export class OutputBatch {
     if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
     const { event, clock } = dueEvent(pending, state.memory, this.now);
     this.#bytes += bytes;
-    this.#put('channels', event, true);
-    this.#put('pending', pendingEnded(state.sourceId, pending.data.number, this.now));
+    this.#put({ topic: 'channels', record: event }, true);
+    this.#put({ topic: 'pending', record: pendingEnded(state.sourceId, pending.data.number, this.now) });
     state.memory = { ...state.memory, ...clock };
     this.#touched.set(state.sourceId, { state, cause: { ...pending, key: state.sourceId }, changed: true });
     return true;
@@ -147,12 +155,12 @@ export class OutputBatch {
    * Every record, the sources' states last. A state that only says which triggers are finished is left out when the
    * mark says it already.
    */
-  records(mark: number): readonly Outgoing[] {
+  records(mark: number): readonly RuntimeOutgoing[] {
     for (const { state, cause, changed } of this.#touched.values()) {
       if (!changed && state.finishedTo <= mark) continue;
       const envelope = recordAfter(cause, 'state', this.now);
       const saved = { type: 'SourceStateSaved', data: state.save() } as const;
-      this.#put('state', { ...envelope, ...saved, version: versionOf(saved) });
+      this.#put({ topic: 'state', record: { ...envelope, ...saved, version: versionOf(saved) } });
     }
     return this.#records;
   }
@@ -173,8 +181,8 @@ export class OutputBatch {
     return Math.min(sizes.emitBytes, this.#options.bytesMax - this.#bytes);
   }
 
-  #put(topic: TopicName, record: LogRecord, isFinal = false): void {
-    this.#records.push({ topic, partition: this.#options.partition, record, isFinal });
+  #put(outgoing: Unplaced, isFinal = false): void {
+    this.#records.push({ ...outgoing, partition: this.#options.partition, isFinal });
   }
 
   /** A db that is full is the run's error, unless it failed by itself. */

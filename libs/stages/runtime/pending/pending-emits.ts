@@ -3,8 +3,11 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import type { PendingEvent } from '../../../domain/emit/messages.ts';
 import { pendingEnded } from '../../../domain/emit/pending.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
-import type { Outgoing } from '../../../log/index.ts';
+import type { Appends } from '../../../domain/flow.ts';
+import type { OutgoingOn } from '../../../log/index.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../limits.ts';
 import type { OutputBatch } from '../outcome/output-batch.ts';
@@ -31,7 +34,7 @@ export interface PendingOptions {
 /** The time in an id, `<ms>-<number>`. */
 const timeOf = (pendingId: string): Millis => Number(pendingId.slice(0, pendingId.indexOf('-')));
 
-export const entryOf = ({ data, offset }: StoredRecord<PendingEvent>): Entry => {
+export const entryOf = ({ data }: PendingEvent, offset: number): Entry => {
   const { sourceId, number, pendingId, dueAt } = data;
   return { sourceId, number, at: timeOf(pendingId), dueAt, offset };
 };
@@ -87,7 +90,7 @@ export class PendingEmits {
   }
 
   /** Tombstones of what waits of a source within a range of ids. They belong in the append that says who asked for it. */
-  cancel(sourceId: string, range: IdRange, now: Millis, countMax = Infinity): readonly Outgoing[] {
+  cancel(sourceId: string, range: IdRange, now: Millis, countMax = Infinity): readonly OutgoingOn<'pending'>[] {
     const { waiting, context } = this.#options;
     return waiting.select(sourceId, countMax, range).map((entry) => {
       waiting.remove(entry);
@@ -96,7 +99,7 @@ export class PendingEmits {
   }
 
   /** The next few tombstones of sources that are gone. */
-  takeGone(now: Millis): readonly Outgoing[] {
+  takeGone(now: Millis): readonly OutgoingOn<'pending'>[] {
     for (const sourceId of this.#gone) {
       const records = this.cancel(sourceId, {}, now, tombstonesMax);
       if (records.length > 0) return records;
@@ -124,13 +127,12 @@ export class PendingEmits {
   }
 
   /** The log has an append, in which these records stand at these offsets. */
-  appended(records: readonly Outgoing[], offsets: readonly number[]): void {
+  appended(records: readonly OutgoingOn<Appends<'runtime'>>[], offsets: readonly number[]): void {
     const { waiting, isKnown } = this.#options;
     for (const [index, { topic, record }] of records.entries()) {
       const offset = offsets[index];
-      if (topic !== 'pending' || record.data === undefined || offset === undefined) continue;
-      const { partition } = this.#options.context;
-      const entry = entryOf({ ...(record as PendingEvent), topic, partition, offset });
+      if (topic !== 'pending' || isTombstone(record) || offset === undefined) continue;
+      const entry = entryOf(record, offset);
       waiting.place(entry);
       // A run may end after its source has gone.
       if (!isKnown(entry.sourceId)) this.gone(entry.sourceId);
@@ -178,7 +180,7 @@ export class PendingEmits {
   async #readBack(entries: readonly Entry[]): Promise<readonly StoredRecord<PendingEvent>[]> {
     const { context, waiting } = this.#options;
     const { log, partition } = context;
-    const read = new Map<number, StoredRecord>();
+    const read = new Map<number, RecordOn<'pending'>>();
     const found: StoredRecord<PendingEvent>[] = [];
     let bytes = 0;
     for (const entry of entries.toSorted((a, b) => a.dueAt - b.dueAt || a.number - b.number)) {
@@ -190,14 +192,14 @@ export class PendingEmits {
         const { records } = await log.read('pending', partition, entry.offset, read.size === 0 ? page : nearby);
         for (const record of records) read.set(record.offset, record);
       }
-      const record = read.get(entry.offset) as StoredRecord<PendingEvent> | undefined;
+      const record = read.get(entry.offset);
       // One that was cancelled meanwhile may be gone.
       if (record === undefined && waiting.stands(entry))
         throw new PortError(
           'corrupt',
           `pending/${partition} has no record at ${entry.offset} any more, which was read before`,
         );
-      if (record === undefined) continue;
+      if (record === undefined || isTombstone(record)) continue;
       found.push(record);
       bytes += JSON.stringify(record.data).length;
     }

@@ -1,7 +1,7 @@
 // Takes away what stands on `state` of sources that are gone, once nothing of them can come again.
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
-import type { Outgoing } from '../../../log/index.ts';
+import type { OutgoingOn } from '../../../log/index.ts';
 import type { SourceStates } from './source-states.ts';
 
 /** Looked at in one append: those that are ready make some 80 KiB. */
@@ -32,9 +32,9 @@ export class Departed {
    * Tombstones for the next few. Triggers below `mark` never come again: until it has passed all of a source's, the state
    * says which of them are finished.
    */
-  take(mark: number, now: Millis): readonly Outgoing[] {
+  take(mark: number, now: Millis): readonly OutgoingOn<'state'>[] {
     const { partition, states, isBusy } = this.#options;
-    const records: Outgoing[] = [];
+    const records: OutgoingOn<'state'>[] = [];
     for (const sourceId of this.#next()) {
       this.#waiting.delete(sourceId);
       const { finishedTo } = states.of({ key: sourceId, workspace: '' });
@@ -51,7 +51,7 @@ export class Departed {
   }
 }
 
-function tombstone(partition: number, key: string, at: Millis): Outgoing {
+function tombstone(partition: number, key: string, at: Millis): OutgoingOn<'state'> {
   const id = derivedId('rec', 'departed', key);
   const envelope = { version: 1, key, at, workspace: '', correlationId: id, causationId: id };
   return { topic: 'state', partition, record: { id, type: 'SourceStateSaved', ...envelope, data: undefined } };

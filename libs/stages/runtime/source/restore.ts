@@ -1,13 +1,12 @@
 // What a task knows before it goes on: what stands of sources, data keys and states.
 import type { Ambient } from '../../../domain/ambient.ts';
-import type { StateEvent } from '../../../domain/channel/messages.ts';
-import type { PendingEvent } from '../../../domain/emit/messages.ts';
 import { placeOf } from '../../../domain/emit/pending.ts';
-import type { TopicName } from '../../../domain/flow.ts';
-import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
+import type { Reads, TopicName } from '../../../domain/flow.ts';
+import type { MessageOn, RecordOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/index.ts';
-import type { Log, Position } from '../../../log/index.ts';
+import type { Position } from '../../../log/index.ts';
 import { closedKeyMessage } from '../../../domain/secrets/keyring.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
 import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -27,7 +26,7 @@ export interface Restored {
   readonly waiting: Waiting;
   /** To `$logs`. */
   readonly subscribers: Subscribers;
-  readonly start: readonly Position[];
+  readonly start: readonly Position<Reads<'runtime'>>[];
   /** Where `triggers` ended once the partition was owned: whoever owned it before has begun none that stand above. */
   readonly ownedFrom: number;
 }
@@ -67,15 +66,13 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'subscriptions', partition },
     { take: (record) => tolerate(record, () => subscribers.accept(record)) },
   );
-  await readWhole(log, 'state', partition, (record) =>
-    tolerate(record, () => states.accept(record as LogRecord as StateEvent)),
-  );
+  await readWhole(log, 'state', partition, (record) => tolerate(record, () => states.accept(record)));
   const waiting = new Waiting(limits);
   await readWhole(log, 'pending', partition, (record) => {
     if (isTombstone(record)) waiting.remove(placeOf(record.key));
-    else waiting.add(entryOf(record as StoredRecord<LogRecord> as StoredRecord<PendingEvent>));
+    else waiting.add(entryOf(record, record.offset));
   });
-  const start: Position[] = [
+  const start: Restored['start'] = [
     { topic: 'keys', partition: 0, offset: keys },
     { topic: 'sources', partition, offset: sources },
     { topic: 'subscriptions', partition, offset: subscriptions },
@@ -86,17 +83,17 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
 }
 
 /** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */
-export function learnKey(vault: Vault, record: LogRecord, { alerts }: Pick<TaskContext, 'alerts'>): void {
+export function learnKey(vault: Vault, record: MessageOn<'keys'>, { alerts }: Pick<TaskContext, 'alerts'>): void {
   const { workspace } = record;
   if (vault.accept(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }
 
 /** Visits every record that stands now, in order, and gives the offset where reading goes on. */
-async function readWhole(
-  log: Log,
-  topic: TopicName,
+async function readWhole<T extends TopicName>(
+  log: Pick<CheckedLog, 'read' | 'end'>,
+  topic: T,
   partition: number,
-  visit: (record: StoredRecord) => void,
+  visit: (record: RecordOn<T>) => void,
 ): Promise<number> {
   const to = await log.end(topic, partition);
   await replay(log, { topic, partition, to }, visit);

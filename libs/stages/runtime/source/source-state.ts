@@ -2,7 +2,7 @@
 import { freshMemory } from '../../../domain/channel/run-output.ts';
 import type { EmitterMemory } from '../../../domain/channel/run-output.ts';
 import type { StateEvent } from '../../../domain/channel/messages.ts';
-import { isCall } from '../../../domain/call/call.ts';
+import type { CallKind } from '../../../domain/call/call.ts';
 import type { HookKind, TriggerKind } from '../../../domain/component/messages.ts';
 import { SourceDb } from './source-db.ts';
 import type { Sealing } from './source-db.ts';
@@ -10,14 +10,17 @@ import type { Sealing } from './source-db.ts';
 /** Hooks, runs and calls of a source go on side by side, each lane in the order of its triggers. */
 export type LaneName = 'hooks' | 'runs' | 'calls';
 
-const hookKinds: ReadonlySet<TriggerKind> = new Set<HookKind>(['describe', 'deploy', 'activate', 'deactivate']);
+type LaneOf<Kind extends TriggerKind> = Kind extends HookKind ? 'hooks' : Kind extends CallKind ? 'calls' : 'runs';
 
-export const isHook = (kind: TriggerKind): kind is HookKind => hookKinds.has(kind);
+const lanes: { readonly [Kind in TriggerKind]: LaneOf<Kind> } = {
+  ...{ describe: 'hooks', deploy: 'hooks', activate: 'hooks', deactivate: 'hooks' },
+  ...{ http: 'runs', manual: 'runs', timer: 'runs', event: 'runs', emit: 'runs' },
+  sample: 'calls',
+};
 
-export function laneOf(kind: TriggerKind): LaneName {
-  if (isCall(kind)) return 'calls';
-  return isHook(kind) ? 'hooks' : 'runs';
-}
+export const laneOf = (kind: TriggerKind): LaneName => lanes[kind];
+
+export const isHook = (kind: TriggerKind): kind is HookKind => laneOf(kind) === 'hooks';
 
 /** What the record holds beside db and dedupe memory. */
 const recordOverheadBytes = 1024;

@@ -1,6 +1,6 @@
 // The states of a partition's sources, as `state` left them, or fresh.
-import type { StateEvent } from '../../../domain/channel/messages.ts';
 import type { LogRecord } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import { SourceState } from './source-state.ts';
 import type { SavedState } from './source-state.ts';
@@ -20,7 +20,7 @@ export class SourceStates {
   }
 
   /** A newer record of the same source replaces an older one. */
-  accept(record: StateEvent): void {
+  accept(record: MessageOn<'state'>): void {
     if (isTombstone(record)) {
       this.forget(record.key);
       return;

@@ -1,7 +1,6 @@
 // What was deleted while this gateway has been running: for cursors that name it, and for who asks what became of it.
-import type { SourceEvent } from '../../../../domain/component/messages.ts';
-import type { ListenerEvent } from '../../../../domain/listener/messages.ts';
-import type { StoredRecord } from '../../../../domain/message.ts';
+import type { FollowedTopic } from '../../../../domain/flow.ts';
+import type { RecordOn } from '../../../../domain/messages-of.ts';
 import type { Follower } from '../control-tail.ts';
 
 export interface Deleted {
@@ -15,8 +14,7 @@ const keptMax = 10_000;
 export class DeletedThings implements Follower {
   readonly #things = new Map<string, Deleted>();
 
-  accept(stored: StoredRecord): void {
-    const { type, data, workspace } = stored as StoredRecord<SourceEvent | ListenerEvent>;
+  accept({ type, data, workspace }: RecordOn<FollowedTopic>): void {
     if (type === 'SourceDeleted') this.#keep(data.sourceId, workspace, data.createdAt);
     if (type === 'WebhookDeleted') this.#keep(data.webhookId, workspace, data.createdAt);
     if (type === 'SubscriptionDeleted') this.#keep(data.subscriptionId, workspace, data.createdAt);

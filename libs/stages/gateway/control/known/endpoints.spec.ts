@@ -1,14 +1,16 @@
 import { samples } from '../../../../domain/shape/samples.fake.ts';
-import type { StoredRecord } from '../../../../domain/message.ts';
+import type { FollowedTopic } from '../../../../domain/flow.ts';
+import type { RecordOn } from '../../../../domain/messages-of.ts';
 import { DeletedThings } from './deleted.ts';
 import { Endpoints } from './endpoints.ts';
 
 const { SourceDefined } = samples.sources;
-const record = (type: string, key: string, data: unknown, partition = 0): StoredRecord => ({
-  ...{ id: 'rec_1', type, version: 1, key, data, at: 1, workspace: 'o_1', correlationId: 'c', causationId: 'c' },
-  ...{ topic: 'sources', partition, offset: 0 },
-});
-const defined = (over: object): StoredRecord => record('SourceDefined', 'dc_1', { ...SourceDefined, ...over });
+const record = (type: string, key: string, data: unknown, partition = 0) =>
+  ({
+    ...{ id: 'rec_1', type, version: 1, key, data, at: 1, workspace: 'o_1', correlationId: 'c', causationId: 'c' },
+    ...{ topic: type.startsWith('Webhook') ? 'listeners' : 'sources', partition, offset: 0 },
+  }) as RecordOn<FollowedTopic>;
+const defined = (over: object) => record('SourceDefined', 'dc_1', { ...SourceDefined, ...over });
 
 test('an endpoint leads to its source from its configuring on until its end', () => {
   const endpoints = new Endpoints(1);
@@ -39,10 +41,7 @@ test('what is not known may stand all the same until every partition is put down
 test('of what was deleted the newest is remembered, and no more than a bound', () => {
   const deleted = new DeletedThings();
   for (let n = 0; n < 10_001; n++)
-    deleted.accept({
-      ...record('WebhookDeleted', `wh_${n}`, { webhookId: `wh_${n}`, createdAt: n }),
-      topic: 'listeners',
-    });
+    deleted.accept(record('WebhookDeleted', `wh_${n}`, { webhookId: `wh_${n}`, createdAt: n }));
   expect([deleted.find('wh_0'), deleted.find('wh_10000')]).toEqual([
     undefined,
     { workspace: 'o_1', createdAt: 10_000 },

@@ -1,7 +1,8 @@
 // Which source an endpoint key leads to, from its configuring on (hooks of real components handshake) until its end.
-import type { DefinitionsEvent, SourceDefinition } from '../../../../domain/definition/messages.ts';
+import type { SourceDefinition } from '../../../../domain/definition/messages.ts';
 import { isOpen } from '../../../../domain/component/life/source.ts';
-import type { StoredRecord } from '../../../../domain/message.ts';
+import type { FollowedTopic } from '../../../../domain/flow.ts';
+import type { RecordOn } from '../../../../domain/messages-of.ts';
 import { isTombstone } from '../../../loop/restoring/definitions.ts';
 import type { Follower } from '../control-tail.ts';
 
@@ -31,12 +32,11 @@ export class Endpoints implements Follower {
     return this.#folded.size >= this.#partitions;
   }
 
-  accept(record: StoredRecord): void {
+  accept(record: RecordOn<FollowedTopic>): void {
     if (record.topic !== 'sources') return;
-    const { type, data, workspace } = record as StoredRecord<SourceDefinition | DefinitionsEvent>;
     if (isTombstone(record)) this.#forget(record.key);
-    else if (type === 'DefinitionsFolded') this.#folded.add(record.partition);
-    else this.#define(data, workspace);
+    else if (record.type === 'DefinitionsFolded') this.#folded.add(record.partition);
+    else this.#define(record.data, record.workspace);
   }
 
   /** Undefined: no such key, no http interface, or no longer. */

@@ -1,12 +1,13 @@
 // Where the definitions of webhooks stand: a signing key is read back from there when it is told again.
-import type { StoredRecord } from '../../../../domain/message.ts';
+import type { FollowedTopic } from '../../../../domain/flow.ts';
+import type { RecordOn } from '../../../../domain/messages-of.ts';
 import { isTombstone } from '../../../loop/restoring/definitions.ts';
 import type { Follower } from '../control-tail.ts';
 
 export class WebhookPlaces implements Follower {
   readonly #offsets = new Map<string, number>();
 
-  accept(record: StoredRecord): void {
+  accept(record: RecordOn<FollowedTopic>): void {
     if (record.topic !== 'webhooks') return;
     if (isTombstone(record)) this.#offsets.delete(record.key);
     else if (record.type === 'WebhookDefined') this.#offsets.set(record.key, record.offset);

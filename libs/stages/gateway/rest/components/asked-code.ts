@@ -1,7 +1,7 @@
 // The code that a request means, in whichever way it says so.
 import { idBytes, idFromBytes } from '../../../../domain/id.ts';
 import type { Repeatable } from '../../../../domain/listener/messages.ts';
-import type { CodeCommand, SavedEvent } from '../../../../domain/saved/messages.ts';
+import type { CodeCommand } from '../../../../domain/saved/messages.ts';
 import { fileUrl } from '../../../../domain/saved/url.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
@@ -58,8 +58,8 @@ async function fetchCode(gateway: Gateway, caller: Caller, url: string, repeatab
   const sealed = gateway.seal(caller.workspace, fileUrl(url));
   const data = { ...repeatable, fetchId, url: sealed };
   const command: Command<CodeCommand> = { type: 'FetchComponent', key: fetchId, data };
-  const endings = { endings: ['ComponentFetched', 'ComponentFetchRefused'] };
-  const outcome = (await gateway.commands.send(caller, command, endings)) as SavedEvent | undefined;
+  const endings = ['ComponentFetched', 'ComponentFetchRefused'] as const;
+  const outcome = await gateway.commands.send(caller, command, { endings });
   if (outcome?.type === 'ComponentFetched') return outcome.data.code;
   if (outcome?.type === 'ComponentFetchRefused' && outcome.data.reason !== 'repeated')
     throw refusalProblem(outcome.data);

@@ -1,6 +1,6 @@
 // Saving a component: the answer comes when it was described.
 import { codeHashOf } from '../../../../domain/component/deploy.ts';
-import type { SavedCommand, SavedEvent } from '../../../../domain/saved/messages.ts';
+import type { SavedCommand } from '../../../../domain/saved/messages.ts';
 import { componentIdOf } from '../../../../domain/saved/saved.ts';
 import type { ComponentView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
@@ -12,8 +12,6 @@ import { findShown } from '../owned.ts';
 import { checkCode, shownError } from '../sources/deploy-source.ts';
 import { codeOf } from './asked-code.ts';
 import type { Asked } from './asked-code.ts';
-
-type Refused = Extract<SavedEvent, { type: 'ComponentSaveRefused' }>['data'];
 
 /** The one that stands already when the same code was saved before. Throws ApiProblem. */
 export async function saveComponent(
@@ -28,9 +26,9 @@ export async function saveComponent(
   const componentId = componentIdOf(caller.workspace, codeHashOf(code));
   const data = { ...repeatable, componentId, userId: caller.userId, code };
   const command: Command<SavedCommand> = { type: 'SaveComponent', key: componentId, data };
-  const endings = { endings: ['ComponentSaved', 'ComponentSaveRefused'], beginning: 'ComponentSaving' };
+  const endings = { endings: ['ComponentSaved', 'ComponentSaveRefused'], beginning: 'ComponentSaving' } as const;
   const outcome = await gateway.commands.send(caller, command, endings);
-  const refused = outcome?.type === 'ComponentSaveRefused' ? (outcome.data as Refused) : undefined;
+  const refused = outcome?.type === 'ComponentSaveRefused' ? outcome.data : undefined;
   if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, shownError(refused));
   return findShown<ComponentView>(gateway, caller, 'components', refused?.existingId ?? componentId);
 }

@@ -56,9 +56,9 @@ export async function deploySource(
       ...(deploy.settings === undefined ? {} : { settings: deploy.settings }),
     },
   };
-  const endings = { endings: ['SourceDeployed', 'SourceDeployRefused'], beginning: 'SourceDeploying' };
+  const endings = { endings: ['SourceDeployed', 'SourceDeployRefused'], beginning: 'SourceDeploying' } as const;
   const outcome = await gateway.commands.send(caller, command, endings);
-  const refused = outcome?.type === 'SourceDeployRefused' ? (outcome.data as Refused) : undefined;
+  const refused = outcome?.type === 'SourceDeployRefused' ? outcome.data : undefined;
   if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, detailsOf(refused));
   return findShown<SourceView>(gateway, caller, 'sources', refused?.existingId ?? id);
 }

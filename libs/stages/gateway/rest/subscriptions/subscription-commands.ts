@@ -1,19 +1,19 @@
 // Creating and deleting subscriptions.
 import type { Json } from '../../../../domain/json.ts';
-import type { ListenerCommand, ListenerEvent, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
+import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
 import { subscriptionsView } from '../../../../domain/views/subscriptions.view.ts';
 import type { SubscriptionView } from '../../../../domain/views/subscriptions.view.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
+import type { OutcomeOf } from '../../control/outcomes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { unknownOutcome } from '../../rim/api-problem.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
 
 type CreateSubscription = Extract<ListenerCommand, { type: 'CreateSubscription' }>;
-type SubscriptionCreated = Extract<ListenerEvent, { type: 'SubscriptionCreated' }>;
 type DeleteSubscription = Extract<ListenerCommand, { type: 'DeleteSubscription' }>;
 
 /** The new one, or the one that the same triple or the same Idempotency-Key made before. */
@@ -29,11 +29,11 @@ export async function createSubscription(
     key: id,
     data: { ...triple, subscriptionId: id, ...repeatable },
   };
-  const endings = ['SubscriptionCreated', 'SubscriptionCreateRefused'];
+  const endings = ['SubscriptionCreated', 'SubscriptionCreateRefused'] as const;
   const outcome = await gateway.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
-  if (outcome.type === 'SubscriptionCreated') return made(outcome as SubscriptionCreated);
-  const refusal = outcome.data as RefusedData;
+  if (outcome.type === 'SubscriptionCreated') return made(outcome);
+  const refusal = outcome.data;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal, missingField(refusal));
   return findShown<SubscriptionView>(gateway, caller, 'subscriptions', refusal.existingId ?? id);
 }
@@ -45,14 +45,14 @@ export async function deleteSubscription(gateway: Gateway, caller: Caller, tripl
     key: `${emitterId}/${listenerId}`,
     data: { emitterId, listenerId, eventName },
   };
-  const endings = ['SubscriptionDeleted', 'SubscriptionDeleteRefused'];
+  const endings = ['SubscriptionDeleted', 'SubscriptionDeleteRefused'] as const;
   const outcome = await gateway.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
-  if (outcome.type === 'SubscriptionDeleteRefused') throw refusalProblem(outcome.data as RefusedData);
+  if (outcome.type === 'SubscriptionDeleteRefused') throw refusalProblem(outcome.data);
 }
 
 /** As the views will hold it, so that the answer does not depend on them. */
-function made(record: SubscriptionCreated): SubscriptionView {
+function made(record: OutcomeOf<'SubscriptionCreated'>): SubscriptionView {
   const view = subscriptionsView.evolve(undefined, record);
   if (view === undefined) throw new Error('a created subscription has no view');
   return view;

@@ -1,14 +1,12 @@
 // Creating a webhook: its signing key is made here, stands sealed on the log, and is told only in the creating answer.
-import type { ListenerCommand, ListenerEvent, WebhookSettings } from '../../../../domain/listener/messages.ts';
-import type { WebhookDefinition } from '../../../../domain/definition/messages.ts';
+import type { ListenerCommand, WebhookSettings } from '../../../../domain/listener/messages.ts';
 import { isTombstone } from '../../../loop/restoring/definitions.ts';
-import type { StoredRecord } from '../../../../domain/message.ts';
 import { webhooksView } from '../../../../domain/views/webhooks.view.ts';
 import type { WebhookView } from '../../../../domain/views/webhooks.view.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
-import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
+import type { OutcomeOf } from '../../control/outcomes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { unknownOutcome } from '../../rim/api-problem.ts';
 import { newResource } from '../new-resource.ts';
@@ -17,7 +15,6 @@ import { presentWebhook } from './webhook.presenter.ts';
 import type { NewWebhookRecord } from './webhook-record.dto.ts';
 
 type CreateWebhook = Extract<ListenerCommand, { type: 'CreateWebhook' }>;
-type WebhookCreated = Extract<ListenerEvent, { type: 'WebhookCreated' }>;
 
 /** 192 bits, as Standard Webhooks recommends. */
 const signingKeyBytes = 24;
@@ -43,8 +40,8 @@ export async function createWebhook(
   };
   const outcome = await gateway.commands.send(caller, command, { endings: ['WebhookCreated', 'WebhookCreateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
-  if (outcome.type === 'WebhookCreated') return present(made(outcome as WebhookCreated), signingKey);
-  const refusal = outcome.data as RefusedData;
+  if (outcome.type === 'WebhookCreated') return present(made(outcome), signingKey);
+  const refusal = outcome.data;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal);
   const { existingId = id } = refusal;
   const existing = await findShown<WebhookView>(gateway, caller, 'webhooks', existingId);
@@ -57,7 +54,7 @@ const present = (webhook: WebhookView, signingKey: string | undefined): NewWebho
 });
 
 /** As the views will hold it, so that the one answer with the signing key does not depend on them. */
-function made(record: WebhookCreated): WebhookView {
+function made(record: OutcomeOf<'WebhookCreated'>): WebhookView {
   const view = webhooksView.evolve(undefined, record);
   if (view === undefined) throw new Error('a created webhook has no view');
   return view;
@@ -67,8 +64,8 @@ function made(record: WebhookCreated): WebhookView {
 async function signingKeyOf(gateway: Gateway, caller: Caller, id: string): Promise<string | undefined> {
   const offset = await gateway.webhookPlaceOf(id);
   if (offset === undefined) return undefined;
-  const page = await gateway.options.log.read('webhooks', 0, offset, { recordsMax: 1, bytesMax: 1 });
-  const record = page.records[0] as StoredRecord<WebhookDefinition> | undefined;
+  const page = await gateway.log.read('webhooks', 0, offset, { recordsMax: 1, bytesMax: 1 });
+  const record = page.records[0];
   if (record?.type !== 'WebhookDefined' || isTombstone(record)) return undefined;
   if (record.data.webhookId !== id || record.workspace !== caller.workspace) return undefined;
   return String(gateway.unseal(caller.workspace, record.data.signingKey));

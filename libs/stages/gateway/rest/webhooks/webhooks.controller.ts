@@ -5,7 +5,6 @@ import type { ListenerCommand } from '../../../../domain/listener/messages.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
-import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
@@ -103,9 +102,9 @@ export class WebhooksController {
   ): Promise<void> {
     checkId('wh', webhookId);
     const command: Command<DeleteWebhook> = { type: 'DeleteWebhook', key: webhookId, data: { webhookId } };
-    const endings = ['WebhookDeleted', 'WebhookDeleteRefused'];
+    const endings = ['WebhookDeleted', 'WebhookDeleteRefused'] as const;
     const outcome = await this.#gateway.commands.send(caller, command, { endings });
     if (outcome === undefined) throw unknownOutcome();
-    if (outcome.type === 'WebhookDeleteRefused') throw refusalProblem(outcome.data as RefusedData);
+    if (outcome.type === 'WebhookDeleteRefused') throw refusalProblem(outcome.data);
   }
 }

@@ -39,9 +39,9 @@ export async function updateSource(
     ...(props === undefined ? {} : { configuredProps: gateway.seal(caller.workspace, withoutShown(props)) }),
   };
   const command: Command<Send<'UpdateSource'>> = { type: 'UpdateSource', key: sourceId, data };
-  const endings = { endings: ['SourceUpdated', 'SourceUpdateRefused'], beginning: 'SourceUpdating' };
+  const endings = { endings: ['SourceUpdated', 'SourceUpdateRefused'], beginning: 'SourceUpdating' } as const;
   const outcome = await gateway.commands.send(caller, command, endings);
-  if (outcome?.type === 'SourceUpdateRefused') throw problemOf(outcome.data as Refused<'SourceUpdateRefused'>);
+  if (outcome?.type === 'SourceUpdateRefused') throw problemOf(outcome.data);
   return findShown<SourceView>(gateway, caller, 'sources', sourceId);
 }
 
@@ -69,9 +69,9 @@ export async function deleteSource(
   checkId('dc', sourceId);
   const data = { sourceId, ...ignoring(input) };
   const command: Command<Send<'DeleteSource'>> = { type: 'DeleteSource', key: sourceId, data };
-  const endings = { endings: ['SourceDeleted', 'SourceDeleteRefused'], beginning: 'SourceDeleting' };
+  const endings = { endings: ['SourceDeleted', 'SourceDeleteRefused'], beginning: 'SourceDeleting' } as const;
   const outcome = await gateway.commands.send(caller, command, endings);
-  if (outcome?.type === 'SourceDeleteRefused') throw problemOf(outcome.data as Refused<'SourceDeleteRefused'>);
+  if (outcome?.type === 'SourceDeleteRefused') throw problemOf(outcome.data);
   return outcome === undefined ? findShown<SourceView>(gateway, caller, 'sources', sourceId) : undefined;
 }
 

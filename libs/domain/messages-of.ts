@@ -1,0 +1,94 @@
+// Which messages stand on which topic: what reads, appends, views and shapes are typed by.
+import type { AlertCommand, AlertEvent } from './alert/messages.ts';
+import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from './channel/messages.ts';
+import type { HookEvent, SourceCommand, SourceEvent, Trigger } from './component/messages.ts';
+import type {
+  AnswerEvent,
+  DefinitionsEvent,
+  SourceDefinition,
+  SubscriptionDefinition,
+  WebhookDefinition,
+} from './definition/messages.ts';
+import type { CursorEvent, DeliveryEvent } from './delivery/messages.ts';
+import type { PendingEvent } from './emit/messages.ts';
+import type { TopicName } from './flow.ts';
+import type { ListenerCommand, ListenerEvent } from './listener/messages.ts';
+import type { MarkMoved } from './mark/messages.ts';
+import type { LogRecord } from './message.ts';
+import type { RetentionEvent } from './retention/messages.ts';
+import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition, SavedEvent } from './saved/messages.ts';
+import type { ScheduleEvent } from './timer/messages.ts';
+import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './workspace/messages.ts';
+
+/** A topic of flow.ts that is missing here does not compile. */
+export interface MessagesOf {
+  commands: WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AlertCommand;
+  triggers: Trigger | DeletionRequest | LogsRequest;
+  workspaces: WorkspaceEvent;
+  keys: KeyEvent;
+  components: SourceEvent;
+  saves: SavedEvent;
+  listeners: ListenerEvent;
+  sources: SourceDefinition | DefinitionsEvent;
+  saved: SavedDefinition;
+  webhooks: WebhookDefinition | DefinitionsEvent;
+  subscriptions: SubscriptionDefinition | DefinitionsEvent;
+  answers: AnswerEvent;
+  alerts: AlertEvent;
+  retention: RetentionEvent;
+  schedules: ScheduleEvent;
+  channels: ChannelEvent;
+  runs: RunEvent;
+  pending: PendingEvent;
+  hooks: HookEvent | CodeFetched;
+  state: StateEvent;
+  deliveries: DeliveryEvent;
+  cursors: CursorEvent;
+  'marks.lifecycle': MarkMoved;
+  'marks.scheduler': MarkMoved;
+  'marks.runtime': MarkMoved;
+  'marks.delivery': MarkMoved;
+}
+
+/** On these a record without data erases its key, as Kafka's tombstones do. */
+export const erasableTopics = [
+  'keys',
+  'state',
+  'cursors',
+  'sources',
+  'saved',
+  'webhooks',
+  'subscriptions',
+  'answers',
+  'schedules',
+  'pending',
+] as const satisfies readonly TopicName[];
+type ErasableTopic = (typeof erasableTopics)[number];
+
+/** Takes away what stands of its key, whatever its type says. */
+type Tombstone<M extends LogRecord> =
+  M extends LogRecord<infer Type, unknown> ? LogRecord<Type, null | undefined> : never;
+
+type MessageOnEach = {
+  [T in TopicName]: T extends ErasableTopic ? MessagesOf[T] | Tombstone<MessagesOf[T]> : MessagesOf[T];
+};
+
+/** What may stand on the topic: its messages, and tombstones where there are any. */
+export type MessageOn<T extends TopicName> = MessageOnEach[T];
+
+/** Where messages of a type stand. */
+export type TopicOf<Type extends string, Among extends TopicName = TopicName> = {
+  [T in Among]: Type extends MessagesOf[T]['type'] ? T : never;
+}[Among];
+
+type RecordOnEach = {
+  [T in TopicName]: MessageOnEach[T] & { readonly topic: T; readonly partition: number; readonly offset: number };
+};
+
+/** A record of the topic as the log gives it back, once it is known to be what its type says. */
+export type RecordOn<T extends TopicName = TopicName> = RecordOnEach[T];
+
+type RecordsOnEach = { [T in TopicName]: readonly RecordOnEach[T][] };
+
+/** Records of one of the topics. */
+export type RecordsOn<T extends TopicName = TopicName> = RecordsOnEach[T];

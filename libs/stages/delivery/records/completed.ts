@@ -1,0 +1,26 @@
+// What goes to the log when something of a cursor has ended, and where each of it stands.
+import type { Trigger } from '../../../domain/component/messages.ts';
+import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
+import { partitionOf } from '../../../domain/flow.ts';
+import type { Appends } from '../../../domain/flow.ts';
+import type { ListenerCommand } from '../../../domain/listener/messages.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
+
+export type DisableWebhook = Extract<ListenerCommand, { readonly type: 'DisableWebhook' }>;
+export type Completed = DeliveryEvent | DisableWebhook | Trigger;
+
+/** `partition`: the cursor's; `partitions`: the log's, since a source that listens may be in any of them. */
+export function placed(
+  record: Completed,
+  { partition, partitions }: { readonly partition: number; readonly partitions: number },
+): OutgoingOn<Appends<'delivery'>> {
+  switch (record.type) {
+    case 'DeliveryAttempted':
+    case 'DeliveryParked':
+      return { topic: 'deliveries', partition, record };
+    case 'DisableWebhook':
+      return { topic: 'commands', partition: 0, record };
+    case 'TriggerRequested':
+      return { topic: 'triggers', partition: partitionOf(record.key, partitions), record };
+  }
+}

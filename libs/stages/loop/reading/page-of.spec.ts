@@ -1,0 +1,41 @@
+import { topics } from '../../../domain/flow.ts';
+import type { Appends, Reads } from '../../../domain/flow.ts';
+import { erasableTopics } from '../../../domain/messages-of.ts';
+import type { MessagesOf, RecordsOn, TopicOf } from '../../../domain/messages-of.ts';
+import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
+import { areOf } from './page-of.ts';
+
+/** What is marked below must not compile: the compiler tells when one of them does. */
+const placed = (topic: 'sources' | 'runs', type: string, data: unknown) => ({
+  ...recordOf(type, data),
+  ...{ topic, partition: 0, offset: 7 },
+});
+
+test('a list is of the topic of its first record, and an empty one of none', () => {
+  const records = [placed('runs', 'RunFinished', samples.runs.RunFinished)] as RecordsOn<'runs' | 'sources'>;
+  expect([areOf('runs', records), areOf('sources', records), areOf('runs', [])]).toEqual([true, false, false]);
+  // @ts-expect-error a definition has no runId
+  expect(records[0]?.data?.runId).toBe('run_1');
+  if (areOf('runs', records)) expect(records[0]?.data.runId).toBe('run_1');
+});
+
+test('the data of what may be a tombstone is not taken unseen', () => {
+  const [gone] = [placed('sources', 'SourceDefined', undefined)] as RecordsOn<'sources'>;
+  // @ts-expect-error there may be none
+  expect(() => gone?.type === 'SourceDefined' && gone.data.sourceId).toThrow(TypeError);
+  expect(erasableTopics.filter((topic) => !topics[topic].compacted)).toEqual([]);
+});
+
+test('a message goes to its own topic, from a stage that writes there', () => {
+  const record = recordOf('RunFinished', samples.runs.RunFinished) as MessagesOf['runs'];
+  const topic: TopicOf<'RunFinished'> = 'runs';
+  const right: OutgoingOn<Appends<'runtime'>> = { topic, partition: 0, record };
+  // @ts-expect-error no run stands there
+  const elsewhere: OutgoingOn<Appends<'runtime'>> = { topic: 'channels', partition: 0, record };
+  // @ts-expect-error delivery writes no runs
+  const another: OutgoingOn<Appends<'delivery'>> = { topic, partition: 0, record };
+  // @ts-expect-error and reads none
+  const read: Reads<'delivery'> = topic;
+  expect([right.topic, elsewhere.record, another.record, read]).toEqual(['runs', record, record, 'runs']);
+});
