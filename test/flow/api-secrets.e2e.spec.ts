@@ -97,6 +97,7 @@ test('props, headers, keys: nothing that is secret is left anywhere', async () =
     runs,
     await client.webhooks(),
     await client.eventSummaries(source.id, { event_name: '$errors', expand: 'event' }),
+    await client.eventSummaries(source.id, { event_name: '$logs', expand: 'event' }),
     await (await fetch(`${product.baseUrl}/health`)).text(),
   ];
   const places = new Map([
