@@ -30,6 +30,7 @@ export function permissionFlags(files: readonly string[]): string[] {
     join(adapterDir, '*'),
     join(adapterDir, '../../domain/*'),
     join(adapterDir, '../../egress/*'),
+    join(adapterDir, '../../primitives/*'),
     join(packageDir('isolated-vm'), '*'),
     join(packageDir('node-gyp-build'), '*'),
     ...['undici', 'ipaddr.js'].map((name) => join(packageDir(name), '*')),
