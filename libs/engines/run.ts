@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { idBytes, idFromBytes } from '../domain/id.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
-import { AlertSender } from '../stages/loop/telling/alerts.ts';
+import { AlertSender } from '../stages/loop/reporting/alerts.ts';
 import type { StageModule } from '../stages/loop/strategy.ts';
 import { boot } from './boot.ts';
 import { serviceUrl } from './config/config.ts';

@@ -11,11 +11,11 @@ import { savedMax } from '../../libs/domain/saved/decide.ts';
 import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
-import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/limits.ts';
-import { bodyRoomBytes } from '../../libs/stages/gateway/rim/bodies/body-room.ts';
-import { inputValuesMax } from '../../libs/stages/gateway/rim/json/json-scan.ts';
+import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/sandbox-limits.ts';
+import { bodyRoomBytes } from '../../libs/stages/gateway/http/bodies/body-room.ts';
+import { inputValuesMax } from '../../libs/stages/gateway/http/json/json-scan.ts';
 import { dbKeyUnitsMax } from '../../libs/sandbox/isolated-vm/wire.ts';
-import { runtimeLimits } from '../../libs/stages/runtime/limits.ts';
+import { runtimeLimits } from '../../libs/stages/runtime/runtime-limits.ts';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(rootDir, path), 'utf8');

@@ -15,7 +15,7 @@ import type { Tail, Writer } from '../log.ts';
 import { OwnedWriter } from '../appending/owned-writer.ts';
 import { outboundOf, recordOf } from './encoding/cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';
-import { Known } from './known.ts';
+import { MonotonicReads } from './monotonic-reads.ts';
 import { Names } from './names.ts';
 import { ReplySender } from './producing/reply-sender.ts';
 import { RequestLane } from './producing/request-lane.ts';
@@ -55,7 +55,7 @@ export class KafkaLog extends Log {
   readonly #names: Names;
   readonly #clients: Clients;
   readonly #reader: PartitionReader;
-  readonly #known: Known;
+  readonly #reads: MonotonicReads;
   readonly #laneLog: LaneLog;
   readonly #lanes = new Map<string, WriterLane>();
   readonly #tails = new Set<KafkaTail>();
@@ -72,16 +72,16 @@ export class KafkaLog extends Log {
     this.#names = names;
     this.#clients = clients;
     this.#reader = new PartitionReader(clients.fetcher);
-    this.#known = new Known(this.#reader);
+    this.#reads = new MonotonicReads(this.#reader);
     const { partitions } = settings;
-    const marks = new Marks({ reader: this.#reader, known: this.#known, names, partitions });
+    const marks = new Marks({ reader: this.#reader, reads: this.#reads, names, partitions });
     this.#laneLog = {
       servers,
       topics,
       names,
       partitions,
       marks,
-      acknowledged: (rows, offsets) => this.#known.appended(rows, offsets),
+      acknowledged: (rows, offsets) => this.#reads.appended(rows, offsets),
       checkOpen: () => this.#open(),
     };
   }
@@ -136,14 +136,14 @@ export class KafkaLog extends Log {
     checkRequest(request, this.partitions);
     const row = outboundOf(encodeOne(request), this.#names.topic(request.topic));
     const offset = await this.#clients.requests.submit(row);
-    this.#known.appended([row], [offset]);
+    this.#reads.appended([row], [offset]);
     return offset;
   }
 
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
     this.#open();
     checkPartition(topic, partition, this.partitions);
-    const { messages, next } = await this.#known.page(this.#names.topic(topic), partition, from, bounds);
+    const { messages, next } = await this.#reads.page(this.#names.topic(topic), partition, from, bounds);
     return { topic, partition, records: messages.map((message) => recordOf(message, topic, partition)), next };
   }
 
@@ -152,7 +152,7 @@ export class KafkaLog extends Log {
     for (const { topic, partition } of from) checkPartition(topic, partition, this.partitions);
     const onClose = (tail: KafkaTail): void => void this.#tails.delete(tail);
     const reached = (topic: string, partition: number, next: number): void =>
-      this.#known.reaches(topic, partition, next);
+      this.#reads.reaches(topic, partition, next);
     const tail = new KafkaTail({ names: this.#names, pollers: this.#clients.pollers, from, bounds, reached, onClose });
     this.#tails.add(tail);
     return tail;
@@ -161,13 +161,13 @@ export class KafkaLog extends Log {
   async end(topic: TopicName, partition: number): Promise<number> {
     this.#open();
     checkPartition(topic, partition, this.partitions);
-    return this.#known.end(this.#names.topic(topic), partition);
+    return this.#reads.end(this.#names.topic(topic), partition);
   }
 
   async settledEnd(topic: TopicName, partition: number): Promise<number> {
     this.#open();
     checkPartition(topic, partition, this.partitions);
-    return this.#known.settledEnd(this.#names.topic(topic), partition);
+    return this.#reads.settledEnd(this.#names.topic(topic), partition);
   }
 
   async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {

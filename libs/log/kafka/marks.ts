@@ -8,7 +8,7 @@ import type { Mark } from '../log.ts';
 import { nameOf } from './client/offsets.ts';
 import type { RawMessage } from './client/protocol.ts';
 import { recordOf } from './encoding/cloud-event.ts';
-import type { Known } from './known.ts';
+import type { MonotonicReads } from './monotonic-reads.ts';
 import type { Names } from './names.ts';
 import type { PartitionReader } from './reading/partition-reader.ts';
 
@@ -16,7 +16,7 @@ type EndOf = (topic: string, partition: number) => Promise<number>;
 
 export interface MarksSettings {
   readonly reader: Pick<PartitionReader, 'end' | 'last'>;
-  readonly known: Pick<Known, 'end' | 'settledEnd'>;
+  readonly reads: Pick<MonotonicReads, 'end' | 'settledEnd'>;
   readonly names: Names;
   readonly partitions: number;
 }
@@ -36,8 +36,8 @@ export class Marks {
 
   /** The newest of all: for when no transaction is open any more. Throws PortError `unavailable` when it does not show in time. */
   standing(stage: OwningStage, partition: number): Promise<Mark> {
-    const { known } = this.#settings;
-    return this.#newest(stage, partition, (topic, number) => known.end(topic, number));
+    const { reads } = this.#settings;
+    return this.#newest(stage, partition, (topic, number) => reads.end(topic, number));
   }
 
   /** Throws PortError `corrupt` where records stand without a mark: all their work would be done again. */
@@ -48,8 +48,8 @@ export class Marks {
     const holding = await this.#placeWithRecords(stage, partition, endOf);
     if (holding === undefined) return firstMark;
     // Another process may have become the first owner since the look above. Its mark stands with its first records.
-    const { known } = this.#settings;
-    const since = await this.#last(place, (topic, number) => known.settledEnd(topic, number));
+    const { reads } = this.#settings;
+    const since = await this.#last(place, (topic, number) => reads.settledEnd(topic, number));
     if (since !== undefined) return markOf(since, place);
     const topic = this.#settings.names.topic(place.topic);
     const what = `${topic} holds no mark of ${stage}/${partition}, and ${this.#nameOf(holding)} holds records`;

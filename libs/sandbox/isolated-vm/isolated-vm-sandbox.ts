@@ -11,8 +11,8 @@ import { PacedPools } from './control/paced-pools.ts';
 import type { Runner } from './control/runner.ts';
 import { Runners } from './control/runners.ts';
 import { Solitude } from './control/solitude/solitude.ts';
-import { defaultLimits } from './limits.ts';
-import type { SandboxLimits } from './limits.ts';
+import { defaultLimits } from './sandbox-limits.ts';
+import type { SandboxLimits } from './sandbox-limits.ts';
 import type { EgressSettings } from './protocol.ts';
 
 export interface IsolatedVmSandboxOptions {

@@ -4,7 +4,7 @@ import type { ComponentError, ConsoleLine } from '../../domain/component/message
 import type { Manifest } from '../../domain/component/manifest.ts';
 import type { EgressMap, EgressProxy } from '../../egress/index.ts';
 import type { Emit, HttpResponse, InvocationOutcome } from '../sandbox.ts';
-import type { SandboxLimits } from './limits.ts';
+import type { SandboxLimits } from './sandbox-limits.ts';
 
 /** Where requests of components may go. */
 export interface EgressSettings {
@@ -112,6 +112,6 @@ export type FromRunner =
   /** Said once a second; silence means that the process is stuck. */
   | { readonly type: 'beat'; readonly rssBytes: number; readonly isolates: number }
   /** Something runs on that cannot be stopped, maybe of this source: kill this process. */
-  | { readonly type: 'doomed'; readonly reason: string; readonly sourceId?: string };
+  | { readonly type: 'unrecoverable'; readonly reason: string; readonly sourceId?: string };
 
 export const beatMs = 1_000;

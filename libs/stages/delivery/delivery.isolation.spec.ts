@@ -1,6 +1,6 @@
 import { until } from '../../../test/support/until.ts';
 import { DeliveryWorld, upTo } from './delivery.world.fake.ts';
-import type { DeliveryLimits } from './limits.ts';
+import type { DeliveryLimits } from './delivery-limits.ts';
 
 let world: DeliveryWorld;
 

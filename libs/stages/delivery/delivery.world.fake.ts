@@ -16,7 +16,7 @@ import { FakeWebhook } from '../../webhooks/webhook.fake.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
 import { until } from '../../../test/support/until.ts';
 import { DeliveryStage } from './delivery.stage.ts';
-import type { DeliveryLimits } from './limits.ts';
+import type { DeliveryLimits } from './delivery-limits.ts';
 
 export const workspace = 'o_1';
 export const masterKey = Buffer.alloc(keyBytes, 1);

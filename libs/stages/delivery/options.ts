@@ -3,7 +3,7 @@ import type { Ambient } from '../../domain/ambient.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { TaskContext } from '../loop/stage.ts';
 import type { Readers } from './cursors/readers.ts';
-import type { DeliveryLimits } from './limits.ts';
+import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Lanes } from './sending/lanes.ts';
 import type { FullListeners } from './sources/full-listeners.ts';
 import type { WaitingRoom } from './sending/waiting-room.ts';

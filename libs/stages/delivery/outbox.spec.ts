@@ -2,7 +2,7 @@ import type { LogRecord } from '../../domain/message.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 import { EventBuffer } from './cursors/buffer.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
-import { defaultLimits } from './limits.ts';
+import { defaultLimits } from './delivery-limits.ts';
 import type { SubscriptionTarget } from './listeners/target.ts';
 import { Outbox } from './outbox.ts';
 import type { Completed } from './records/completed.ts';

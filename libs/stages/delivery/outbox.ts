@@ -5,7 +5,7 @@ import type { OutgoingOn } from '../../log/log.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { placed, type Completed } from './records/completed.ts';
 import { cursorAdvanced, waitingRecords } from './records/cursor-records.ts';
-import type { DeliveryLimits } from './limits.ts';
+import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
 /** JSON of a record on `cursors`, of each delivery that is open on it, and of one of its own; all are generous. */

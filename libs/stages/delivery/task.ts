@@ -22,7 +22,7 @@ import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { raiseClosedKey } from './records/raised.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
-import { learnKey, restore, startOf, type Restored } from './records/restore.ts';
+import { learnKey, restore, startOf, type Restored } from './records/restore-cursors.ts';
 import { Expiry } from './retention/expiry.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
 import { Overflow } from './sending/overflow.ts';

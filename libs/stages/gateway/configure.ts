@@ -6,15 +6,15 @@ import { sizes } from '../../domain/sizes.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
 import { Gateway } from './gateway.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { bodyParser } from './rim/bodies/body-parser.ts';
-import { BodyRoom } from './rim/bodies/body-room.ts';
-import { LargeBodies } from './rim/bodies/large-bodies.ts';
-import { ProblemFilter } from './rim/problem.filter.ts';
-import { guardApiRoutes } from './rim/server/api-routes.ts';
-import { guardConnections } from './rim/server/connections.ts';
-import { answerFrameworkError } from './rim/server/framework-error.ts';
-import { originForm } from './rim/server/request-target.ts';
-import { RouteTable } from './rim/server/route-table.ts';
+import { bodyParser } from './http/bodies/body-parser.ts';
+import { BodyRoom } from './http/bodies/body-room.ts';
+import { LargeBodies } from './http/bodies/large-bodies.ts';
+import { ProblemFilter } from './http/problem.filter.ts';
+import { guardApiRoutes } from './http/server/api-routes.ts';
+import { guardConnections } from './http/server/connections.ts';
+import { answerFrameworkError } from './http/server/framework-error.ts';
+import { originForm } from './http/server/request-target.ts';
+import { RouteTable } from './http/server/route-table.ts';
 
 /** A request's head and body must have come by then; answers may take as long as they need. */
 const requestMs = 60_000;

@@ -12,8 +12,8 @@ import { SubscriptionsController } from './rest/subscriptions/subscriptions.cont
 import { UsersController } from './rest/users/users.controller.ts';
 import { WebhooksController } from './rest/webhooks/webhooks.controller.ts';
 import { StreamsController } from './streams/streams.controller.ts';
-import { ProblemFilter } from './rim/problem.filter.ts';
-import { RouteTable } from './rim/server/route-table.ts';
+import { ProblemFilter } from './http/problem.filter.ts';
+import { RouteTable } from './http/server/route-table.ts';
 
 @Module({
   controllers: [

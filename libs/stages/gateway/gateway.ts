@@ -21,7 +21,7 @@ import { ReplyDesk } from './endpoint/reply-desk.ts';
 import { firstWorkspace, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
 import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
-import { unavailable } from './rim/api-problem.ts';
+import { unavailable } from './http/api-problem.ts';
 import { Streams } from './streams/streams.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/trouble.ts';

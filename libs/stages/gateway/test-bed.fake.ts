@@ -19,7 +19,7 @@ import { ViewStore } from '../../view-store/view-store.ts';
 import { LifecycleStage } from '../lifecycle/lifecycle.stage.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
-import { AlertSender } from '../loop/telling/alerts.ts';
+import { AlertSender } from '../loop/reporting/alerts.ts';
 import { Projection } from '../projection/projection.ts';
 import { RuntimeStage } from '../runtime/runtime.stage.ts';
 import { SchedulerStage } from '../scheduler/scheduler.stage.ts';

@@ -14,7 +14,7 @@ import { forgetRequests } from '../../domain/definition/requests.ts';
 import { readConfiguration } from './definitions/configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
 import { partitionsOf } from './definitions/read-all.ts';
-import type { Restored } from './definitions/restore.ts';
+import type { Restored } from './definitions/restore-control-plane.ts';
 import { Outbox } from './outbox.ts';
 import { recordOf } from './output-records.ts';
 import type { FactTopic, LifecycleDecided, LifecycleOutgoing } from './output-records.ts';

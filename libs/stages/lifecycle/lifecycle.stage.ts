@@ -6,7 +6,7 @@ import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
 import { ControlPlane } from './control-plane.ts';
 import { LifecycleTask } from './lifecycle-task.ts';
-import { restore } from './definitions/restore.ts';
+import { restore } from './definitions/restore-control-plane.ts';
 import type { LifecycleTaskOptions, OnSkipped } from './lifecycle-task.ts';
 import { RetentionMover } from './retention/mover.ts';
 

@@ -9,7 +9,7 @@ import { NewerRecordError } from './reading/unusable.ts';
 import { Session } from './session.ts';
 import type { Handled } from './session.ts';
 import type { Stage } from './stage.ts';
-import type { Alerts } from './telling/alerts.ts';
+import type { Alerts } from './reporting/alerts.ts';
 
 /** Of waits between recoveries: quick for a passing fault. */
 const backoffFirstMs = 50;

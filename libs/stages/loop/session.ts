@@ -8,7 +8,7 @@ import { inOrder } from './reading/in-order.ts';
 import type { Tolerate } from './reading/trouble.ts';
 import type { CheckedPageOn, NewerRecordError } from './reading/unusable.ts';
 import type { Stage, StageTask, TaskContext } from './stage.ts';
-import type { Alerts } from './telling/alerts.ts';
+import type { Alerts } from './reporting/alerts.ts';
 
 /** One page fed to a task: small enough that a task is asked for outputs often, large enough to share an append. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };

@@ -1,6 +1,6 @@
 // What every stage is told by the engine at start: a Nest token, since stages know no engine.
 import type { Logger } from 'pino';
-import type { Alerts } from './telling/alerts.ts';
+import type { Alerts } from './reporting/alerts.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 
 /** How long events, runs and what belongs to them are kept. */

@@ -12,10 +12,10 @@ import { PartitionLoop } from './partition-loop.ts';
 import { CheckedLog } from './reading/checked-log.ts';
 import { Trouble } from './reading/trouble.ts';
 import type { Stage } from './stage.ts';
-import { noAlerts } from './telling/alerts.ts';
-import type { Alerts } from './telling/alerts.ts';
-import { notable } from './telling/notable.ts';
-import { Warnings } from './telling/warnings.ts';
+import { noAlerts } from './reporting/alerts.ts';
+import type { Alerts } from './reporting/alerts.ts';
+import { notable } from './reporting/notable.ts';
+import { Warnings } from './reporting/warnings.ts';
 
 /** Records of these topics are told at `info`; the rest, thousands a second, at `debug`. */
 const controlPlane: ReadonlySet<string> = new Set<TopicName>([

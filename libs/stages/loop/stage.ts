@@ -5,7 +5,7 @@ import type { Mark, OutgoingOn, Position, Positions } from '../../log/log.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { Tolerate } from './reading/trouble.ts';
 import type { MalformedRecord } from './reading/unusable.ts';
-import type { Alerts } from './telling/alerts.ts';
+import type { Alerts } from './reporting/alerts.ts';
 
 /** What one append shall hold: outputs, and the positions that they bring the stage to. */
 export interface Output<T extends TopicName = TopicName> {

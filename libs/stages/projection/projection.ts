@@ -10,7 +10,7 @@ import type { CheckedTail } from '../loop/reading/checked-tail.ts';
 import { Trouble } from '../loop/reading/trouble.ts';
 import type { CheckedPage } from '../loop/reading/unusable.ts';
 import { stalledAfterMs, stalledText } from '../loop/stage-loop.ts';
-import { noAlerts } from '../loop/telling/alerts.ts';
+import { noAlerts } from '../loop/reporting/alerts.ts';
 import type { Runnable } from '../loop/strategy.ts';
 import { batches } from './fold/batches.ts';
 import { Fold } from './fold/fold.ts';

@@ -3,14 +3,14 @@ import type { Pace, Room } from '../../sandbox/sandbox.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
 import type { SharedPlaces } from './lanes/dispatcher-options.ts';
-import { runtimeLimits } from './limits.ts';
-import type { RuntimeLimits } from './limits.ts';
+import { runtimeLimits } from './runtime-limits.ts';
+import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './options.ts';
 import { Places } from './places/places.ts';
 import { Standings } from './places/standings.ts';
 import { RuntimeTask } from './runtime-task.ts';
 import { ComponentCache } from './components/cache.ts';
-import { restore } from './source/restore.ts';
+import { restore } from './source/restore-sources.ts';
 
 export class RuntimeStage extends Stage {
   readonly name = 'runtime';

@@ -11,8 +11,8 @@ import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { runOfTick, scheduleEnded, scheduleRecord, triggerOf } from './records.ts';
-import { definedTimer, newTimer } from './restore.ts';
-import type { Restored } from './restore.ts';
+import { definedTimer, newTimer } from './restore-schedules.ts';
+import type { Restored } from './restore-schedules.ts';
 import type { Timer, Timers } from './timers.ts';
 
 /** Of one append: a tick of an expression takes 0.2 ms, and a catch-up of many thousands lets others have their turns. */

@@ -3,7 +3,7 @@ import type { Ambient } from '../../domain/ambient.ts';
 import { positionKey } from '../../log/log.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
-import { restore } from './restore.ts';
+import { restore } from './restore-schedules.ts';
 import { SchedulerTask } from './scheduler-task.ts';
 
 export interface SchedulerOptions {

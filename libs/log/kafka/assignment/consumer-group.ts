@@ -5,7 +5,7 @@ import { Link } from '../client/link.ts';
 import { createCluster } from '../client/private-kafkajs.ts';
 import type { Broker, GroupMember } from '../client/protocol.ts';
 import { brokerErrorType } from '../client/trouble.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { assign } from './share.ts';
 

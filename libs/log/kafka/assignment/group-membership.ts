@@ -4,7 +4,7 @@ import { Sleeper } from '../../../primitives/sleeper.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import type { Membership, OwnedChanged } from '../../ownership.ts';
 import { brokerErrorType, unavailable } from '../client/trouble.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { ConsumerGroup } from './consumer-group.ts';
 
 /** A member learns of a rebalancing by its heartbeat, so this is how long one takes to begin. */

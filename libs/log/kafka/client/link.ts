@@ -2,7 +2,7 @@
 import { connect as dialPlain, isIP, type Socket } from 'node:net';
 import { connect as dialTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { Dial, DialTarget, KafkaServers } from '../servers.ts';
 import {
   calmRequestQueues,

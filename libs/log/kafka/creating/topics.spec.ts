@@ -3,7 +3,7 @@ import kafkajs, { type Admin } from 'kafkajs';
 import { Link } from '../client/link.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics, type OwnTopics } from '../fixture/own-log.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 
 const slowMs = 30_000;
 const partitions = 3;

@@ -6,7 +6,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
 import { brokerErrorType, unavailable } from '../client/trouble.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { wantedTopics, type TopicSettings } from './wanted.ts';
 

@@ -1,7 +1,7 @@
 // The topics that the log consists of, from flow.ts: how many partitions, how many copies, and what is kept of each.
 import type { ITopicConfig } from 'kafkajs';
 import { partitionCount, topicNames, topics } from '../../../domain/flow.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { Names } from '../names.ts';
 
 export interface TopicSettings {

@@ -4,7 +4,7 @@ import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { isTombstone, unreadable } from '../../appending/encoding.ts';
 import type { Encoded } from '../../appending/encoding.ts';
 import type { RawMessage } from '../client/protocol.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 // Splitting records into sends: Kafka takes one batch for each partition and send, and refuses one above max.message.bytes.
 import type { Outbound } from '../encoding/cloud-event.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 
 /** A record and where its offset belongs in the answer. */
 export interface Numbered {

@@ -1,6 +1,6 @@
 import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import { GroupCommit, type Entry, type GroupCommitOptions } from './group-commit.ts';
 
 const row: Outbound = { topic: 't', partition: 0, key: 'k', value: '{}', headers: {}, timestamp: '0', bytes: 10 };

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 
 /** What one caller wants appended, whole. */
 export interface Entry {

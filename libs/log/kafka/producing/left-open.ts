@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import { nameOf, type TopicPartition } from '../client/offsets.ts';
 import type { IdempotentProducer } from './idempotent/idempotent-producer.ts';
 

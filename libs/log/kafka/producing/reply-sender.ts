@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../../primitives/time-limit.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { IdempotentProducer } from './idempotent/idempotent-producer.ts';
 

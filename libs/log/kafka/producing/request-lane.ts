@@ -4,7 +4,7 @@ import { apiKeys } from '../client/link.ts';
 import { unavailable, unknownOutcome } from '../client/trouble.ts';
 import { only } from '../../appending/only.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import { GroupCommit } from './group-commit.ts';
 import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';
 

@@ -6,7 +6,7 @@ import { within } from '../../../primitives/time-limit.ts';
 import { apiKeys } from '../client/link.ts';
 import { isSuperseded, unavailable, unknownOutcome } from '../client/trouble.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import { nameOf, type TopicPartition } from '../client/offsets.ts';
 import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';
 import { closeLeftOpen, type Writes } from './left-open.ts';

@@ -9,13 +9,13 @@ import { markRecord } from '../../appending/mark-record.ts';
 import type { Claim, MarkedAppends } from '../../appending/owned-writer.ts';
 import { reachOf } from '../../appending/access.ts';
 import { outboundOf, type Outbound } from '../encoding/cloud-event.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { Names } from '../names.ts';
 import type { Marks } from '../marks.ts';
 import { isSuperseded } from '../client/trouble.ts';
 import type { KafkaServers } from '../servers.ts';
 import { GroupCommit, type Entry } from './group-commit.ts';
-import { Showing } from './showing.ts';
+import { TransactionVisibility } from './transaction-visibility.ts';
 import { TransactionalProducer } from './transactional-producer.ts';
 
 /** What a lane needs of its log. */
@@ -44,7 +44,7 @@ export class WriterLane implements MarkedAppends {
   readonly #stage: OwningStage;
   readonly #partition: number;
   readonly #commits: GroupCommit<MarkedEntry>;
-  readonly #showing = new Showing((ended) => this.#retake(ended));
+  readonly #visibility = new TransactionVisibility((ended) => this.#retake(ended));
   #producer: TransactionalProducer | undefined;
   /** The last mark that was acknowledged here. */
   #acknowledged: Mark | undefined;
@@ -114,7 +114,7 @@ export class WriterLane implements MarkedAppends {
     await this.#commits.idle();
     return this.#alone(async () => {
       const standing = await this.#takeOverAgain(generation);
-      this.#showing.settled();
+      this.#visibility.settled();
       this.#acknowledged = standing;
       return standing;
     });
@@ -133,11 +133,11 @@ export class WriterLane implements MarkedAppends {
   /** After what is in flight. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#showing.end();
+    this.#visibility.end();
     await this.#commits.idle();
     this.#producer?.close();
     this.#taking?.close();
-    await this.#showing.idle();
+    await this.#visibility.idle();
   }
 
   /**
@@ -213,13 +213,13 @@ export class WriterLane implements MarkedAppends {
   /** Only the last mark of the group: the ones before it would be gone at the next compaction. */
   async #commit(entries: readonly MarkedEntry[]): Promise<readonly number[]> {
     const mark = entries.at(-1)?.mark;
-    await this.#showing.over(2 * limits.shownMs);
+    await this.#visibility.over(2 * limits.shownMs);
     const producer = this.#producer;
     if (mark === undefined || producer === undefined) throw new Error('a commit needs a mark and a producer');
     const rows = [...entries.flatMap((entry) => entry.rows), this.#markRow(mark)];
     const offsets = await producer.append(rows);
     this.#acknowledged = mark;
-    this.#showing.watch(producer);
+    this.#visibility.watch(producer);
     this.#log.acknowledged(rows, offsets);
     return offsets;
   }

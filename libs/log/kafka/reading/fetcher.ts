@@ -8,7 +8,7 @@ import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition }
 import { createCluster, type Cluster } from '../client/private-kafkajs.ts';
 import type { Broker, FetchRequest, RawMessage, RawPartition } from '../client/protocol.ts';
 import { brokerErrorType, isMoved, unavailable } from '../client/trouble.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { committedOf, offsetAfter } from './committed.ts';
 

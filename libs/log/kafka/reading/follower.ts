@@ -4,8 +4,8 @@ import { PortError } from '../../../domain/port-error.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import type { PageBounds } from '../../log.ts';
 import type { RawMessage } from '../client/protocol.ts';
-import { limits } from '../limits.ts';
-import { Appetite } from './appetite.ts';
+import { limits } from '../kafka-limits.ts';
+import { FetchSize } from './fetch-size.ts';
 import type { Fetched, FetchPosition } from './fetcher.ts';
 import type { Pollers } from './pollers.ts';
 import { bytesOfAll, cut } from './raw-page.ts';
@@ -48,7 +48,7 @@ export class Follower {
   readonly #pollers: Pollers;
   readonly #bounds: PageBounds;
   readonly #followed = new Map<string, Followed>();
-  readonly #appetite = new Appetite();
+  readonly #fetchSize = new FetchSize();
   #polls = 0;
   #failure: unknown;
   readonly #sleeper = new Sleeper();
@@ -142,11 +142,11 @@ export class Follower {
     this.#polls++;
     for (const followed of group) followed.poll = poll;
     try {
-      const bounds = { waitMs: group.some(({ alone }) => alone) ? 0 : limits.pollMs, bytesMax: this.#appetite.bytes };
+      const bounds = { waitMs: group.some(({ alone }) => alone) ? 0 : limits.pollMs, bytesMax: this.#fetchSize.bytes };
       const wanted = group.map(({ topic, partition, next }) => ({ topic, partition, offset: next }));
       await this.#pollers.poll((fetcher) =>
         fetcher.fetchEach(wanted, bounds, (answers) => {
-          this.#appetite.learn(answers.reduce((sum, { messages }) => sum + bytesOfAll(messages), 0));
+          this.#fetchSize.learn(answers.reduce((sum, { messages }) => sum + bytesOfAll(messages), 0));
           for (const answer of answers) this.#arrived(answer);
           this.#sleeper.wake();
         }),

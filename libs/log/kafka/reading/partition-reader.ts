@@ -1,9 +1,9 @@
 // Range reads: pages of one partition, its ends, and its last record.
 import { PortError } from '../../../domain/port-error.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { PageBounds } from '../../log.ts';
 import type { RawMessage } from '../client/protocol.ts';
-import { Appetite } from './appetite.ts';
+import { FetchSize } from './fetch-size.ts';
 import { bytesOfAll, cut, type RawPage } from './raw-page.ts';
 import type { Fetcher } from './fetcher.ts';
 
@@ -22,7 +22,7 @@ interface Remainder {
 
 export class PartitionReader {
   readonly #fetcher: Fetcher;
-  readonly #appetite = new Appetite();
+  readonly #fetchSize = new FetchSize();
   /** By the place where the next page begins, oldest first. */
   readonly #remainders = new Map<string, Remainder>();
 
@@ -61,9 +61,9 @@ export class PartitionReader {
   async #fetch(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     for (let offset = from; ;) {
       if (bounds.to !== undefined && offset >= bounds.to) return nothing(bounds.to);
-      const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, this.#appetite.bytes);
+      const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, this.#fetchSize.bytes);
       if (fetched === undefined) throw new PortError('unavailable', `Kafka gave no answer for ${topic}/${partition}`);
-      this.#appetite.learn(bytesOfAll(fetched.messages));
+      this.#fetchSize.learn(bytesOfAll(fetched.messages));
       const page = cut(fetched.messages, fetched.next, bounds);
       const atEnd = fetched.beyond || fetched.next >= fetched.stableEnd;
       if (page.messages.length > 0 || atEnd) return { ...page, next: Math.max(page.next, from) };

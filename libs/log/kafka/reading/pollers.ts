@@ -1,5 +1,5 @@
 // Connections for long polls, lent to one poll at a time: a poll blocks every later request on its connection.
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { Fetcher } from './fetcher.ts';
 
 export class Pollers {

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { outgoing, wide, requestAll } from '../../contract/harness.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import { Names } from '../names.ts';
 import { Fetcher, type FetchBounds, type Fetched, type FetchPosition } from '../reading/fetcher.ts';
 import { Follower } from '../reading/follower.ts';

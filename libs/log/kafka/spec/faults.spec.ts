@@ -9,7 +9,7 @@ import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import type { Reply } from '../../log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import { Names } from '../names.ts';
 
 const slowMs = 40_000;

@@ -8,7 +8,7 @@ import { againstKafka } from '../fixture/brokers.ts';
 import { forgetfulDial, verifyPartitions } from '../fixture/forgetful-kafka.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import { Names } from '../names.ts';
 import { IdempotentProducer } from '../producing/idempotent/idempotent-producer.ts';
 

@@ -1,7 +1,7 @@
 // Processes that load components to ask them what they are: nothing else runs there, so that dying harms nobody.
 import { PortError } from '../../../domain/port-error.ts';
 import { Crew } from '../crew/crew.ts';
-import type { SandboxLimits } from '../limits.ts';
+import type { SandboxLimits } from '../sandbox-limits.ts';
 import type { Code } from '../protocol.ts';
 import { startMaxMs } from './runner-process.ts';
 import type { Described, Runner } from './runner.ts';

@@ -190,7 +190,7 @@ export class RunnerProcess {
     for (const message of batch) {
       if (this.#dead) return;
       this.#events.onMessage(message);
-      if (message.type === 'doomed') this.kill(message.reason);
+      if (message.type === 'unrecoverable') this.kill(message.reason);
       else if (message.type === 'beat' && message.rssBytes > this.#rssMax) this.kill('it uses too much memory');
     }
   }

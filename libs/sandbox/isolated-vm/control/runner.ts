@@ -1,7 +1,7 @@
 // What is under way in one runner process: matches its messages to invocations, and loses them all when it dies.
 import type { ComponentError } from '../../../domain/component/messages.ts';
 import type { Emit, Invocation, InvocationOutcome, Room } from '../../sandbox.ts';
-import { wallMs } from '../limits.ts';
+import { wallMs } from '../sandbox-limits.ts';
 import type {
   Code,
   DescribedMessage,
@@ -234,7 +234,7 @@ export class Runner {
     else if (message.type === 'beat') this.#room.learn(message.rssBytes, message.isolates);
     else if (message.type === 'respond') this.#pending.get(message.id)?.invocation.onRespond(message.response);
     else if (message.type === 'missing') this.#missing(message.id);
-    else if (message.type === 'doomed') this.#culprit = message.sourceId;
+    else if (message.type === 'unrecoverable') this.#culprit = message.sourceId;
     else if (message.type === 'described') {
       this.#describing.get(message.id)?.(message);
       this.#describing.delete(message.id);

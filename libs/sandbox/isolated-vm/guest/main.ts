@@ -4,7 +4,7 @@ import { installGlobals, seal } from './web/globals.ts';
 import { connect, setCurrentInvocation } from './core/bridge.ts';
 import type { Ask, Send, SlowDoor } from './core/bridge.ts';
 import { beginCall, forgetEnded } from './core/calls.ts';
-import { setLimits } from './core/limits.ts';
+import { setLimits } from './core/guest-limits.ts';
 import { beginTimersOfTurn, fireTimer, forgetTimers } from './core/timers.ts';
 import { restoreDb } from './component/db.ts';
 import { invoke, type InvokeArguments } from './component/invoke.ts';

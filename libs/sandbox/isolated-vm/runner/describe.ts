@@ -31,9 +31,9 @@ const refused = (error: string): string => `{"error":${error}}`;
 
 /** The guest's answer, or why it gave none; both are JSON. */
 async function ask(host: InstanceHost, isolate: GuestIsolate, js: string, lines: ConsoleBuffer): Promise<string> {
-  const { limits, mould } = host;
+  const { limits, template } = host;
   try {
-    await isolate.boot(mould, '', onlyConsole(lines));
+    await isolate.boot(template, '', onlyConsole(lines));
     return String(await isolate.turn(limits.loadMs, told.load, 0, await isolate.compile(js), '{}', true));
   } catch (error) {
     const failure = isolate.failureOf(error);
@@ -44,7 +44,7 @@ async function ask(host: InstanceHost, isolate: GuestIsolate, js: string, lines:
 }
 
 export async function describe(host: InstanceHost, { id, js, map }: DescribeOrder): Promise<void> {
-  const { limits, mould } = host;
+  const { limits, template } = host;
   const lines = new ConsoleBuffer(limits.guest.consoleBytes);
   const positions = new Positions(map);
   let answered = false;
@@ -60,9 +60,9 @@ export async function describe(host: InstanceHost, { id, js, map }: DescribeOrde
     };
     host.send(message);
   };
-  const isolate = new GuestIsolate(mould, () => {
+  const isolate = new GuestIsolate(template, () => {
     tell(refused(limitError('memory', limits.memoryMb)));
-    host.doom('V8 could not end an isolate that ran out of memory');
+    host.unrecoverable('V8 could not end an isolate that ran out of memory');
   });
   let stuck: NodeJS.Timeout | undefined;
   // What it waits for in the host is no time of its own, and is ended here; a built-in without end outlasts even that.
@@ -70,7 +70,7 @@ export async function describe(host: InstanceHost, { id, js, map }: DescribeOrde
     isolate.dispose();
     stuck = setTimeout(() => {
       tell(refused(limitError('load', limits.loadMs)));
-      host.doom('a component that is being described cannot be stopped');
+      host.unrecoverable('a component that is being described cannot be stopped');
     }, settleMs);
   }, limits.loadMs + bootAllowanceMs);
   tell(await ask(host, isolate, js, lines));

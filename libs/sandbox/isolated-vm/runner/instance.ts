@@ -1,8 +1,8 @@
 // One deployed component in its isolate: its invocations, timers and unsaved db writes, and what ends them.
 import type { InvocationEnd } from '../../sandbox.ts';
 import type { FromRunner, InvokeOrder, LoadOrder } from '../protocol.ts';
-import type { SandboxLimits } from '../limits.ts';
-import { wallMs } from '../limits.ts';
+import type { SandboxLimits } from '../sandbox-limits.ts';
+import { wallMs } from '../sandbox-limits.ts';
 import { Call, ConsoleBuffer } from './call/call.ts';
 import { Calls } from './call/calls.ts';
 import { DbWrites } from './call/db-writes.ts';
@@ -10,7 +10,7 @@ import { endedMessages, lostMessage } from './call/ended.ts';
 import { errorJson, limitError } from './errors.ts';
 import { told } from '../wire.ts';
 import { GuestIsolate } from './isolate/isolate.ts';
-import type { Mould } from './isolate/isolate.ts';
+import type { IsolateTemplate } from './isolate/isolate.ts';
 import type { ivmTypes } from './isolate/isolated-vm.ts';
 import type { MailboxOwner } from './isolate/mailbox.ts';
 import type { Network } from './network/network.ts';
@@ -24,11 +24,11 @@ import { patience, Turns } from './turns.ts';
 /** What a runner is to its instances. */
 export interface InstanceHost {
   readonly limits: SandboxLimits;
-  readonly mould: Mould;
+  readonly template: IsolateTemplate;
   readonly network: Network;
   send(message: FromRunner): void;
   /** The process cannot be trusted any more. */
-  doom(reason: string, sourceId?: string): void;
+  unrecoverable(reason: string, sourceId?: string): void;
 }
 
 /** After dispose every turn settles within some milliseconds, or never (docs/reference/runtime.md, "Ends"). */
@@ -64,10 +64,10 @@ export class Instance implements MailboxOwner {
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
     this.#timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, told.timer, id));
     this.requests = new Requests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
-    const { memoryMb = host.mould.memoryMb } = order;
+    const { memoryMb = host.template.memoryMb } = order;
     this.memoryMb = memoryMb;
     this.#outOfMemory = limitError('memory', memoryMb);
-    this.#isolate = new GuestIsolate({ ...host.mould, memoryMb }, () => this.#catastrophe());
+    this.#isolate = new GuestIsolate({ ...host.template, memoryMb }, () => this.#catastrophe());
     this.#turns = new Turns(() => this.#isolate.queuedMs);
     this.#calls = new Calls(() => this.#isolate.cpuNs);
     this.loaded = this.#load(load.js, load.db);
@@ -180,7 +180,7 @@ export class Instance implements MailboxOwner {
 
   async #load(js: string, db: string): Promise<string | undefined> {
     try {
-      await this.#isolate.boot(this.#host.mould, this.sourceId, this);
+      await this.#isolate.boot(this.#host.template, this.sourceId, this);
       return await this.#evaluate(await this.#isolate.compile(js), db);
     } catch (error) {
       this.#loadFailed(error);
@@ -285,10 +285,10 @@ export class Instance implements MailboxOwner {
   #catastrophe(): void {
     const culprit = this.#calls.oldest;
     if (culprit) this.#end(culprit, 'out_of_memory', this.#outOfMemory);
-    this.#host.doom('V8 could not end an isolate that ran out of memory', this.sourceId);
+    this.#host.unrecoverable('V8 could not end an isolate that ran out of memory', this.sourceId);
   }
 
   #expectSettled(): void {
-    if (!this.#turns.isNone) this.#host.doom('a disposed isolate still runs', this.sourceId);
+    if (!this.#turns.isNone) this.#host.unrecoverable('a disposed isolate still runs', this.sourceId);
   }
 }

@@ -36,7 +36,7 @@ export class Instances {
 
   #find(order: InvokeOrder): Instance | undefined {
     const known = this.#current.get(order.sourceId);
-    const memoryMb = order.memoryMb ?? this.#host.mould.memoryMb;
+    const memoryMb = order.memoryMb ?? this.#host.template.memoryMb;
     const isWanted = known?.revision === order.revision && known.memoryMb === memoryMb;
     if (known && !known.hasEnded && isWanted) return known;
     if (!order.load) return undefined;

@@ -49,7 +49,7 @@ function send(message: FromRunner): void {
 
 const host: InstanceHost = {
   limits,
-  mould: {
+  template: {
     snapshot: config.snapshotPath === undefined ? undefined : readSnapshot(config.snapshotPath),
     bundle: readFileSync(config.bundlePath, 'utf8'),
     memoryMb: limits.memoryMb,
@@ -59,7 +59,8 @@ const host: InstanceHost = {
   },
   network: new Network(limits.network, config.egress),
   send,
-  doom: (reason, sourceId) => send({ type: 'doomed', reason, ...(sourceId === undefined ? {} : { sourceId }) }),
+  unrecoverable: (reason, sourceId) =>
+    send({ type: 'unrecoverable', reason, ...(sourceId === undefined ? {} : { sourceId }) }),
 };
 
 const instances = new Instances(host);

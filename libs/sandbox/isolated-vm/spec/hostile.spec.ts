@@ -1,7 +1,7 @@
 // Components that mean harm, or are broken in the same way, end for what they did, and other sources go on.
 import { settingBounds } from '../../../domain/component/settings/source-settings.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultLimits } from '../limits.ts';
+import { defaultLimits } from '../sandbox-limits.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from './harness.ts';
 

@@ -1,7 +1,7 @@
 // What `this` is, as real components rely on it (docs/reference/component-api.md, "The component's `this`"), and what $emit, respond and db make of what they get.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import type { HttpResponse } from '../../sandbox.ts';
-import { defaultLimits } from '../limits.ts';
+import { defaultLimits } from '../sandbox-limits.ts';
 import { cacheDir, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;

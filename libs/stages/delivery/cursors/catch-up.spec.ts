@@ -3,7 +3,7 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
-import { defaultLimits } from '../limits.ts';
+import { defaultLimits } from '../delivery-limits.ts';
 import { EventBuffer } from './buffer.ts';
 import { CatchUp } from './catch-up.ts';
 import { EmitterCursor } from './emitter-cursor.ts';

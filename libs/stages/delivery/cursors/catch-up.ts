@@ -2,7 +2,7 @@
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
-import type { DeliveryLimits } from '../limits.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
 import { bufferedEvent } from './buffer.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';

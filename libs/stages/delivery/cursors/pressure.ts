@@ -1,5 +1,5 @@
 // Holds reading back while healthy cursors are full and getting on; the others fall behind and read for themselves.
-import type { DeliveryLimits } from '../limits.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
 

@@ -4,7 +4,7 @@ import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
-import type { DeliveryLimits } from '../limits.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
 import { DeletedEvents } from './deleted-events.ts';
 
 let world: DeliveryWorld;

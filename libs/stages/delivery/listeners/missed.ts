@@ -3,7 +3,7 @@ import { matches } from '../../../domain/delivery/matching.ts';
 import type { EmittedRecord } from '../cursors/buffer.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { TaskOptions } from '../options.ts';
-import { alertMissing } from '../records/restore.ts';
+import { alertMissing } from '../records/restore-cursors.ts';
 import type { Subscription } from './subscription.ts';
 
 /** One page of the events between a subscription's beginning and where the tail was when it was seen. */

@@ -1,7 +1,7 @@
 import { sizes } from '../../../domain/sizes.ts';
 import { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import { defaultLimits } from '../limits.ts';
+import { defaultLimits } from '../delivery-limits.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import { attemptRecords } from './attempt-records.ts';
 import type { Attempt, Ending } from './attempt-records.ts';

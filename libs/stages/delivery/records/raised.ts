@@ -1,5 +1,5 @@
 // The alerts that delivery raises about webhooks and subscriptions, each with what to do.
-import type { Alerts } from '../../loop/telling/alerts.ts';
+import type { Alerts } from '../../loop/reporting/alerts.ts';
 
 export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;

@@ -1,4 +1,4 @@
-import { defaultLimits } from '../limits.ts';
+import { defaultLimits } from '../delivery-limits.ts';
 import { until } from '../../../../test/support/until.ts';
 import { Lanes, type Lane } from './lanes.ts';
 import type { AttemptKind } from './standing.ts';

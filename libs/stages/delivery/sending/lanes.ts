@@ -1,6 +1,6 @@
 // Who may send now: a lane for each webhook, which takes turns with the others for places and for its origin's connections.
 import { Fifo } from '../../../primitives/fifo.ts';
-import type { DeliveryLimits } from '../limits.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
 import { Places } from './places.ts';
 import type { Origin } from './places.ts';
 import { Slowly } from './slowly.ts';

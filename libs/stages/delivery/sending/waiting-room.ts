@@ -1,6 +1,6 @@
 // How many retries wait in the process, and of which cursors: the books behind the bound on them.
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import type { DeliveryLimits } from '../limits.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
 
 /** Whatever the process has room for, so many retries of a cursor may wait. */
 const waitingMin = 1_000;

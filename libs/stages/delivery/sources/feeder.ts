@@ -2,7 +2,7 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
-import type { DeliveryLimits } from '../limits.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Outbox } from '../outbox.ts';
 import { given, hopsOf } from './records.ts';
 

@@ -1,7 +1,7 @@
 // Which listening sources have too much waiting: heard from the first event for one on.
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../../log/log.ts';
-import { FullSources } from '../../loop/telling/full-sources.ts';
+import { FullSources } from '../../loop/reporting/full-sources.ts';
 
 export class FullListeners {
   readonly #full = new FullSources();

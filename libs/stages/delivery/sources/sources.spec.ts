@@ -3,7 +3,7 @@ import type { Trigger } from '../../../domain/component/messages.ts';
 import { everyGateway } from '../../../log/index.ts';
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
-import type { DeliveryLimits } from '../limits.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
 
 let world: DeliveryWorld;
 

@@ -13,7 +13,7 @@ import type { ControlTail } from '../control/control-tail.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes } from '../control/outcomes.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
-import { unknownOutcome } from '../rim/api-problem.ts';
+import { unknownOutcome } from '../http/api-problem.ts';
 import { isRefusal } from './refusals.ts';
 
 export type Command<R extends LogRecord = MessagesOf['commands']> = Decided<R> & {

@@ -3,7 +3,7 @@ import type { SourceRefusal } from '../../../domain/component/messages.ts';
 import type { ListenerRefusal } from '../../../domain/listener/messages.ts';
 import type { SavedRefusal } from '../../../domain/saved/messages.ts';
 import type { Json } from '../../../domain/json.ts';
-import { ApiProblem, notFound } from '../rim/api-problem.ts';
+import { ApiProblem, notFound } from '../http/api-problem.ts';
 
 export type Refusal = ListenerRefusal | SourceRefusal | SavedRefusal;
 

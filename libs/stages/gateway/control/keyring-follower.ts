@@ -3,7 +3,7 @@ import type { FollowedTopic } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
 import type { Page } from '../../../log/log.ts';
-import type { Alerts } from '../../loop/telling/alerts.ts';
+import type { Alerts } from '../../loop/reporting/alerts.ts';
 import type { Follower } from './control-tail.ts';
 
 export class KeyringFollower implements Follower {

@@ -2,7 +2,7 @@
 import type { AwaitedTopic, FollowedTopic } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Page } from '../../../log/log.ts';
-import { tooMany, unavailable } from '../rim/api-problem.ts';
+import { tooMany, unavailable } from '../http/api-problem.ts';
 import type { Follower } from './control-tail.ts';
 
 /** Each holds a socket and a few hundred bytes; beyond it lifecycle is stuck and waiting more helps nobody. */

@@ -1,8 +1,8 @@
 // What an endpoint's client gets: the default answer, the component's own, or why there is none.
 import type { FastifyReply } from 'fastify';
-import { ApiProblem, unavailable } from '../rim/api-problem.ts';
-import { answerHeaders } from '../rim/server/answer-headers.ts';
-import { sendProblem } from '../rim/send-problem.ts';
+import { ApiProblem, unavailable } from '../http/api-problem.ts';
+import { answerHeaders } from '../http/server/answer-headers.ts';
+import { sendProblem } from '../http/send-problem.ts';
 import type { HttpAnswer, Reached } from './reply-desk.ts';
 
 /** Any page may call an endpoint; a component's own header wins. */

@@ -2,9 +2,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Gateway } from '../gateway.ts';
-import { expectedBytes } from '../rim/bodies/body-room.ts';
-import type { BodyRoom } from '../rim/bodies/body-room.ts';
-import { internalProblem, problemOf } from '../rim/problem-of.ts';
+import { expectedBytes } from '../http/bodies/body-room.ts';
+import type { BodyRoom } from '../http/bodies/body-room.ts';
+import { internalProblem, problemOf } from '../http/problem-of.ts';
 import { sendRefusal } from './endpoint-answer.ts';
 import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
 import { hideContentType } from './content-type.ts';

@@ -7,7 +7,7 @@ import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Endpoint } from '../control/known/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
-import { ApiProblem, notFound, tooMany } from '../rim/api-problem.ts';
+import { ApiProblem, notFound, tooMany } from '../http/api-problem.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { Reached } from './reply-desk.ts';

@@ -2,7 +2,7 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PageInfo } from '../rim/page-info.dto.ts';
+import { PageInfo } from '../http/page-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
 import { openPaths } from './open-paths.ts';
 import { addQueryParameters } from './query-parameters.ts';

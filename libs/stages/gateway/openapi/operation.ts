@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { sizes } from '../../../domain/sizes.ts';
-import type { InputClass } from '../rim/input/input.ts';
+import type { InputClass } from '../http/input/input.ts';
 import { ApiQueryParameters } from './query-parameters.ts';
 import { enveloped, refusals } from './responses.ts';
 import type { RecordClass, Refusable, Shape } from './responses.ts';

@@ -1,7 +1,7 @@
 // The answers that routes have, each with its schema, as the OpenAPI document describes them.
 import { getSchemaPath } from '@nestjs/swagger';
 import type { ApiResponseOptions } from '@nestjs/swagger';
-import { PageInfo } from '../rim/page-info.dto.ts';
+import { PageInfo } from '../http/page-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
 
 /** A class that only describes: records are plain objects of its shape. */

@@ -4,8 +4,8 @@ import { isId } from '../../../domain/id.ts';
 import type { ViewValue } from '../../../domain/views/view.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { Gateway } from '../gateway.ts';
-import { ApiProblem, notFound } from '../rim/api-problem.ts';
-import { expiredCursor, idOfCursor } from '../rim/cursor.ts';
+import { ApiProblem, notFound } from '../http/api-problem.ts';
+import { expiredCursor, idOfCursor } from '../http/cursor.ts';
 import type { Place } from './page-reader.ts';
 
 /** What could not be an id is not looked for. Throws ApiProblem 404. */

@@ -1,5 +1,5 @@
 // The streams that are open, how many of each workspace, and their signs of life.
-import { tooMany } from '../rim/api-problem.ts';
+import { tooMany } from '../http/api-problem.ts';
 import type { Stream } from './stream.ts';
 
 /** A stream costs a connection and some 30 KiB; a workspace leaves as much to the others. */

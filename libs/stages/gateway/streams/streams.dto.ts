@@ -1,8 +1,8 @@
 // What a stream takes.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { AnyRequestDto } from '../rim/input/any-request.dto.ts';
-import { ChannelFor } from '../rim/input/channel-name.ts';
+import { AnyRequestDto } from '../http/input/any-request.dto.ts';
+import { ChannelFor } from '../http/input/channel-name.ts';
 
 /** Longer than any id of a record. */
 const idCharsMax = 100;

@@ -5,7 +5,7 @@ import type { LogRecord } from '../../../domain/message.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { ControlLog, manifestOf, masterKey, sealed, workspace } from '../control-log.fake.ts';
 import { ControlPlane } from '../control-plane.ts';
-import { restore } from './restore.ts';
+import { restore } from './restore-control-plane.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const definitions = ['sources', 'webhooks', 'subscriptions', 'answers'] as const;

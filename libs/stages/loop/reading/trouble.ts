@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { WrongMasterKeyError } from '../../../domain/secrets/keyring.ts';
-import type { Alerts } from '../telling/alerts.ts';
-import { Warnings } from '../telling/warnings.ts';
+import type { Alerts } from '../reporting/alerts.ts';
+import { Warnings } from '../reporting/warnings.ts';
 import { NewerRecordError } from './unusable.ts';
 import type { MalformedRecord, ReadingTrouble } from './unusable.ts';
 

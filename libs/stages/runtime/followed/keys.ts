@@ -1,7 +1,7 @@
 // The data keys, as `keys` goes on telling of them.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import { learnKey } from '../source/restore.ts';
+import { learnKey } from '../source/restore-sources.ts';
 import type { Vault } from '../source/vault.ts';
 
 export class Keys {

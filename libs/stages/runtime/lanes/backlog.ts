@@ -1,5 +1,5 @@
 // How much waits in a partition: decides which triggers are kept, which as their offsets alone, and when reading pauses.
-import type { RuntimeLimits } from '../limits.ts';
+import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 

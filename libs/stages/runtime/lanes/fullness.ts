@@ -1,7 +1,7 @@
 // Tells every gateway which sources have too much waiting, again and again while they do.
 import { everyGateway } from '../../../log/index.ts';
 import type { Log } from '../../../log/index.ts';
-import type { RuntimeLimits } from '../limits.ts';
+import type { RuntimeLimits } from '../runtime-limits.ts';
 
 type Limits = Pick<RuntimeLimits, 'queueFullAt' | 'queueFreeAt' | 'fullRepeatMs'>;
 

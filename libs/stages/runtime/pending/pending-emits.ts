@@ -9,7 +9,7 @@ import type { Appends } from '../../../domain/flow.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { RuntimeLimits } from '../limits.ts';
+import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { OutputBatch } from '../outcome/output-batch.ts';
 import type { SourceStates } from '../source/source-states.ts';
 import type { Entry, IdRange, Waiting } from './waiting.ts';

@@ -3,7 +3,7 @@ import type { PendingPlaces } from '../../../domain/emit/pending.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
 import { Fifo } from '../../../primitives/fifo.ts';
-import type { RuntimeLimits } from '../limits.ts';
+import type { RuntimeLimits } from '../runtime-limits.ts';
 
 export interface Entry {
   readonly sourceId: string;

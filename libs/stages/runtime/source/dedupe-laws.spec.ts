@@ -9,7 +9,7 @@ import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { verdictOn } from '../../../domain/shape/verdict.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { queued } from '../lanes/queued-trigger.ts';
-import { runtimeLimits } from '../limits.ts';
+import { runtimeLimits } from '../runtime-limits.ts';
 import { Waiting } from '../pending/waiting.ts';
 import { OutputBatch } from '../outcome/output-batch.ts';
 import { laneOf, SourceState } from './source-state.ts';

@@ -1,7 +1,7 @@
 import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import { givenEvent, givenProps } from './given.ts';
-import type { GivenEvent } from './given.ts';
+import { givenEvent, givenProps } from './run-input.ts';
+import type { GivenEvent } from './run-input.ts';
 
 const open = (sealed: { readonly $sealed: string }): Json => JSON.parse(sealed.$sealed) as Json;
 const opener = { open, openBytes: ({ $sealed }: { readonly $sealed: string }) => Buffer.from($sealed, 'hex') };

@@ -7,7 +7,7 @@ import { inOrder } from '../../loop/reading/in-order.ts';
 import { Trouble } from '../../loop/reading/trouble.ts';
 import type { Output, StageTask, TaskContext } from '../../loop/stage.ts';
 import type { Writer } from '../../../log/index.ts';
-import type { RuntimeLimits } from '../limits.ts';
+import type { RuntimeLimits } from '../runtime-limits.ts';
 import { RuntimeStage } from '../runtime.stage.ts';
 import { masterKey } from './world.fake.ts';
 import type { World } from './world.fake.ts';

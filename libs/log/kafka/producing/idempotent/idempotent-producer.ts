@@ -8,7 +8,7 @@ import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition }
 import { createCluster, type Cluster } from '../../client/private-kafkajs.ts';
 import type { Broker, ProducedPartition, ProducerIdentity } from '../../client/protocol.ts';
 import { isSuperseded } from '../../client/trouble.ts';
-import { limits } from '../../limits.ts';
+import { limits } from '../../kafka-limits.ts';
 import type { KafkaServers } from '../../servers.ts';
 import { sendsOf, type Numbered } from '../batches.ts';
 import { Sequences } from './sequences.ts';

@@ -1,7 +1,7 @@
 // $.service.db: one map per source, synchronous for the component; every write also goes to the host.
 import { op, send } from '../core/bridge.ts';
 import type { Call } from '../core/calls.ts';
-import { LimitError, limits } from '../core/limits.ts';
+import { LimitError, limits } from '../core/guest-limits.ts';
 import {
   jsonParse,
   jsonStringify,

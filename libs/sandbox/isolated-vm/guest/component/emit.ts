@@ -2,7 +2,7 @@
 import type { Call } from '../core/calls.ts';
 import { writeLine } from '../core/calls.ts';
 import { op, send } from '../core/bridge.ts';
-import { LimitError, limits } from '../core/limits.ts';
+import { LimitError, limits } from '../core/guest-limits.ts';
 import { isFinite, jsonStringify, resolvedPromise, stringSlice, toText } from '../core/primordials.ts';
 import { jsonDepth, utf8Length } from '../core/text.ts';
 import { channelUnitsMax } from '../../wire.ts';

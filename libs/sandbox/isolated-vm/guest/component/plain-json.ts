@@ -1,5 +1,5 @@
 // Any value of a component as JSON text: bounded in depth, number and size, functions left out, nothing asked of a prototype.
-import { limits, LimitError } from '../core/limits.ts';
+import { limits, LimitError } from '../core/guest-limits.ts';
 import {
   dateGetTime,
   dateToIsoString,

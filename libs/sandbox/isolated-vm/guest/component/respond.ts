@@ -1,7 +1,7 @@
 // http.respond: status, headers and body in any of the forms that components use, made plain for the host.
 import { op, send } from '../core/bridge.ts';
 import type { Call } from '../core/calls.ts';
-import { LimitError, limits } from '../core/limits.ts';
+import { LimitError, limits } from '../core/guest-limits.ts';
 import {
   isArray,
   isInteger,

@@ -1,6 +1,6 @@
 // The invocations that are under way and what each has put out, so that a flood ends here and not in the host.
 import { currentInvocation, op, send } from './bridge.ts';
-import { limits } from './limits.ts';
+import { limits } from './guest-limits.ts';
 import { mapDelete, mapGet, mapSet, stringSlice } from './primordials.ts';
 
 export type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';

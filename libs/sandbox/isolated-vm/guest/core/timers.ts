@@ -2,7 +2,7 @@
 import { delayMaxMs } from '../../wire.ts';
 import { currentInvocation, op, send, setCurrentInvocation } from './bridge.ts';
 import { reportUncaught } from './uncaught.ts';
-import { LimitError, limits } from './limits.ts';
+import { LimitError, limits } from './guest-limits.ts';
 import { mapClear, mapDelete, mapGet, mapSet, reflectApply, toNumber } from './primordials.ts';
 
 interface Timer {

@@ -2,7 +2,7 @@
 import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { currentCall, isUnderWay } from '../core/calls.ts';
 import type { Call, CallRequests } from '../core/calls.ts';
-import { LimitError, limits } from '../core/limits.ts';
+import { LimitError, limits } from '../core/guest-limits.ts';
 import { askUnitsMax } from '../../wire.ts';
 import {
   byteLength,

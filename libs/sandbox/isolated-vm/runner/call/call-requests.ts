@@ -1,7 +1,7 @@
 // The HTTP requests of one invocation: counted, the first of them kept for its record, and their bytes within its bound.
 import type { ComponentRequest, ComponentRequests } from '../../../../domain/component/messages.ts';
 import { secretMask } from '../../../../domain/secrets/mask.ts';
-import type { SandboxLimits } from '../../limits.ts';
+import type { SandboxLimits } from '../../sandbox-limits.ts';
 
 /** As long as a name may be, and its port. */
 const hostUnitsMax = 260;

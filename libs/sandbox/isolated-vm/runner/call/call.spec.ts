@@ -1,6 +1,6 @@
 // What a guest tells of an invocation is read again, whatever the guest has checked.
 import { sizes } from '../../../../domain/sizes.ts';
-import { defaultLimits } from '../../limits.ts';
+import { defaultLimits } from '../../sandbox-limits.ts';
 import { Call } from './call.ts';
 
 const call = (guest: Partial<typeof defaultLimits.guest> = {}): Call =>

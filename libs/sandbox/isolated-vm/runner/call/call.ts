@@ -3,7 +3,7 @@ import { EmitSizer } from '../../../../domain/channel/emit.ts';
 import type { Telling } from '../../../../domain/channel/failed-run.ts';
 import type { ConsoleLine } from '../../../../domain/component/messages.ts';
 import type { Emit, HttpResponse } from '../../../sandbox.ts';
-import type { SandboxLimits } from '../../limits.ts';
+import type { SandboxLimits } from '../../sandbox-limits.ts';
 import type { InvokeOrder } from '../../protocol.ts';
 import { CallRequests } from './call-requests.ts';
 import { readEmit } from '../said/emit.ts';

@@ -1,4 +1,4 @@
-import { defaultLimits } from '../../limits.ts';
+import { defaultLimits } from '../../sandbox-limits.ts';
 import { Call } from './call.ts';
 import { Calls } from './calls.ts';
 

@@ -1,5 +1,5 @@
 // Of what a guest says that it has written to its db, only what can be kept is taken.
-import { defaultLimits } from '../../limits.ts';
+import { defaultLimits } from '../../sandbox-limits.ts';
 import { DbWrites } from './db-writes.ts';
 
 const writes = (guest: Partial<typeof defaultLimits.guest> = {}): DbWrites =>

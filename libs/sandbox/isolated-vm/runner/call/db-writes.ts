@@ -1,5 +1,5 @@
 // What a source has written to its db since its last outcome: the newest text of each key.
-import type { SandboxLimits } from '../../limits.ts';
+import type { SandboxLimits } from '../../sandbox-limits.ts';
 import { dbKeyUnitsMax } from '../../wire.ts';
 import { readJson } from '../said/json.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { isNestedTooDeep } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';
-import { defaultLimits } from '../../limits.ts';
+import { defaultLimits } from '../../sandbox-limits.ts';
 import type { EndedMessage } from '../../protocol.ts';
 import { op } from '../../wire.ts';
 import { receive } from '../isolate/mailbox.ts';

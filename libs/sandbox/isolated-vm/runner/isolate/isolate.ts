@@ -11,7 +11,7 @@ import type { Processors } from './processors.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What every isolate of a runner is made from. */
-export interface Mould {
+export interface IsolateTemplate {
   readonly snapshot: Snapshot | undefined;
   readonly bundle: string;
   readonly memoryMb: number;
@@ -38,13 +38,13 @@ export class GuestIsolate {
   #context: ivmTypes.Context | undefined;
   #disposed = false;
 
-  constructor(mould: Mould, onCatastrophe: () => void) {
-    this.#crypto = new CryptoDoors(mould.cryptoWorkers);
-    this.#seat = mould.processors && new Seat(mould.processors);
+  constructor(template: IsolateTemplate, onCatastrophe: () => void) {
+    this.#crypto = new CryptoDoors(template.cryptoWorkers);
+    this.#seat = template.processors && new Seat(template.processors);
     this.#isolate = new ivm.Isolate({
-      memoryLimit: mould.memoryMb,
+      memoryLimit: template.memoryMb,
       onCatastrophicError: onCatastrophe,
-      ...(mould.snapshot ? { snapshot: mould.snapshot } : {}),
+      ...(template.snapshot ? { snapshot: template.snapshot } : {}),
     });
   }
 
@@ -63,11 +63,11 @@ export class GuestIsolate {
     return this.#disposed || this.#isolate.isDisposed;
   }
 
-  async boot(mould: Mould, sourceId: string, owner: MailboxOwner): Promise<void> {
+  async boot(template: IsolateTemplate, sourceId: string, owner: MailboxOwner): Promise<void> {
     const context = await this.#isolate.createContext();
     this.#context = context;
-    if (!mould.snapshot) {
-      const script = await this.#isolate.compileScript(mould.bundle, { filename: 'runtime.js' });
+    if (!template.snapshot) {
+      const script = await this.#isolate.compileScript(template.bundle, { filename: 'runtime.js' });
       await script.run(context, { timeout: bootMs });
       script.release();
     }
@@ -76,7 +76,7 @@ export class GuestIsolate {
     const slow = new ivm.Reference(async (name: unknown, ...args: unknown[]) =>
       new ivm.ExternalCopy(await this.#crypto.slow(name, ...args)).copyInto({ release: true }),
     );
-    const config = JSON.stringify({ sourceId, limits: mould.guestLimits });
+    const config = JSON.stringify({ sourceId, limits: template.guestLimits });
     this.#dispatch = (await context.evalClosure(
       'const boot = globalThis.__boot; delete globalThis.__boot; return boot($0, $1, $2, $3);',
       [send, quick, slow, config],

@@ -1,6 +1,6 @@
 // A runner's way to the network, shared by its isolates: made for the first request, and bounded in what it holds for all.
 import type { EgressGuard, EgressProxy, OriginPools, Requester } from '../../../../egress/index.ts';
-import type { SandboxLimits } from '../../limits.ts';
+import type { SandboxLimits } from '../../sandbox-limits.ts';
 import type { EgressSettings } from '../../protocol.ts';
 
 /** Requests that nobody waits for any more, but whose connections are not made yet and cannot be given up before. */

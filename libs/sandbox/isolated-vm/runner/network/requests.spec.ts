@@ -1,4 +1,4 @@
-import { defaultLimits } from '../../limits.ts';
+import { defaultLimits } from '../../sandbox-limits.ts';
 import { told } from '../../wire.ts';
 import type { Call } from '../call/call.ts';
 import { Network } from './network.ts';

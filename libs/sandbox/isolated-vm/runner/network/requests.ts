@@ -5,7 +5,7 @@ import type { Call } from '../call/call.ts';
 import { ivm } from '../isolate/isolated-vm.ts';
 import type { ivmTypes } from '../isolate/isolated-vm.ts';
 import type { RequestDoor } from '../isolate/mailbox.ts';
-import type { SandboxLimits } from '../../limits.ts';
+import type { SandboxLimits } from '../../sandbox-limits.ts';
 import { readAsk } from './ask.ts';
 import type { Network } from './network.ts';
 

@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
-import { defaultLimits } from '../../limits.ts';
+import { defaultLimits } from '../../sandbox-limits.ts';
 import { cacheDir, invoke, source } from '../harness.ts';
 
 const MiB = 1024 * 1024;

@@ -7,8 +7,8 @@ import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
-import { notFound } from '../../rim/api-problem.ts';
-import { problemsOf } from '../../rim/input/field-problem.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
 import { findCode, findComponent } from './find-component.ts';
 
 interface Fields {

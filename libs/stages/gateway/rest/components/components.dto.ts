@@ -1,8 +1,8 @@
 // What `/v1/components` takes.
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
-import { PagingDto } from '../../rim/input/paging.dto.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { PagingDto } from '../../http/input/paging.dto.ts';
 import { AskedCode } from './asked-code.dto.ts';
 
 @ApiSchema({ name: 'SaveRequest' })

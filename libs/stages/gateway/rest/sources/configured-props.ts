@@ -1,6 +1,6 @@
 // Which configured props are taken at all, before the component says what they mean.
 import type { Json, JsonObject } from '../../../../domain/json.ts';
-import { invalidRequest } from '../../rim/api-problem.ts';
+import { invalidRequest } from '../../http/api-problem.ts';
 
 /** `$...` is the product's own namespace, and `$sealed` marks what only the product may have sealed. */
 export function checkConfiguredProps(props: JsonObject): void {

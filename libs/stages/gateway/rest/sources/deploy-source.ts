@@ -8,7 +8,7 @@ import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
-import { tooLarge } from '../../rim/api-problem.ts';
+import { tooLarge } from '../../http/api-problem.ts';
 import { codeOf } from '../components/asked-code.ts';
 import type { Asked } from '../components/asked-code.ts';
 import { randomBase62 } from '../../random-text.ts';

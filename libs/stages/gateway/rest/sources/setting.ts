@@ -4,7 +4,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { settingBounds, settingsOf } from '../../../../domain/component/settings/source-settings.ts';
 import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
-import type { QueryForms } from '../../rim/input/query-text.ts';
+import type { QueryForms } from '../../http/input/query-text.ts';
 
 /** How they stand in a query string. */
 export const settingForms = {

@@ -6,9 +6,9 @@ import { sizes } from '../../../../domain/sizes.ts';
 import type { RunView, ScheduleView, SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { Gateway } from '../../gateway.ts';
-import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
-import { chosenFields } from '../../rim/answer.ts';
-import type { Many, One } from '../../rim/answer.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { chosenFields } from '../../http/answer.ts';
+import type { Many, One } from '../../http/answer.ts';
 import {
   ApiCalls,
   ApiCreates,
@@ -18,12 +18,12 @@ import {
   ApiRuns,
   ApiUpdates,
 } from '../../openapi/operation.ts';
-import { ApiKeyGuard, CalledBy } from '../../rim/api-key.guard.ts';
-import { notFound } from '../../rim/api-problem.ts';
-import { cursorOfId } from '../../rim/cursor.ts';
-import { IdempotencyKey } from '../../rim/input/idempotency-key.ts';
-import { Input } from '../../rim/input/input.ts';
-import { PagingDto } from '../../rim/input/paging.dto.ts';
+import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { cursorOfId } from '../../http/cursor.ts';
+import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
+import { Input } from '../../http/input/input.ts';
+import { PagingDto } from '../../http/input/paging.dto.ts';
 import { neededCode } from '../components/asked-code.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';

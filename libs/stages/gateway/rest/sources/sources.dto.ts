@@ -3,8 +3,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
-import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
-import type { QueryForms } from '../../rim/input/query-text.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import type { QueryForms } from '../../http/input/query-text.ts';
 import { AskedCode } from '../components/asked-code.dto.ts';
 import { Setting, settingForms } from './setting.ts';
 

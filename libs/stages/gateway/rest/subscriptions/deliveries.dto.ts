@@ -2,7 +2,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import type { DeliveryState } from '../../../../domain/views/index.ts';
-import { PagingDto } from '../../rim/input/paging.dto.ts';
+import { PagingDto } from '../../http/input/paging.dto.ts';
 
 export const deliveryStates: readonly DeliveryState[] = ['delivered', 'failing', 'parked'];
 

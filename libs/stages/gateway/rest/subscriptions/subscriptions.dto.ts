@@ -1,8 +1,8 @@
 // What `POST` and `DELETE /v1/subscriptions` take: the triple that a subscription is.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
-import { AnyChannel, ChannelFor } from '../../rim/input/channel-name.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { AnyChannel, ChannelFor } from '../../http/input/channel-name.ts';
 
 abstract class PartiesDto extends AnyRequestDto {
   @ApiProperty({ type: String, description: 'A source, `dc_...`, or `dc_*` for every source' })

@@ -8,7 +8,7 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { OutcomeOf } from '../../control/outcomes.ts';
 import type { Gateway } from '../../gateway.ts';
-import { unknownOutcome } from '../../rim/api-problem.ts';
+import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
 import { presentWebhook } from './webhook.presenter.ts';

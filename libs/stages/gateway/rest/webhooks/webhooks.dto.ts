@@ -1,8 +1,8 @@
 // What `POST /v1/webhooks` takes.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
-import type { QueryForms } from '../../rim/input/query-text.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import type { QueryForms } from '../../http/input/query-text.ts';
 import { IsWebhookUrl, urlCharsMax } from './webhook-url.ts';
 
 const nameCharsMax = 255;

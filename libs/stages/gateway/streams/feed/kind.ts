@@ -8,8 +8,8 @@ import type { ViewBuild, ViewDocument, ViewQuery } from '../../../../view-store/
 import { presentEvent, presentRun } from '../../rest/sources/event.presenter.ts';
 import { loggedRun } from '../../rest/sources/events/logs.ts';
 import type { EventRecord, RunRecord } from '../../rest/sources/event-record.dto.ts';
-import { invalidRequest } from '../../rim/api-problem.ts';
-import { isEventId } from '../../rim/cursor.ts';
+import { invalidRequest } from '../../http/api-problem.ts';
+import { isEventId } from '../../http/cursor.ts';
 
 /** Behind which record of a source a stream goes on; undefined: it begins with the first. */
 export type Place = ViewQuery['after'];

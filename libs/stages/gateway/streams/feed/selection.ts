@@ -1,7 +1,7 @@
 // What a stream shows of the records that it follows: the fields that were asked for.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
-import { chosenFields } from '../../rim/answer.ts';
-import type { AnyRequestDto } from '../../rim/input/any-request.dto.ts';
+import { chosenFields } from '../../http/answer.ts';
+import type { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { frameOf } from './frame.ts';
 import type { Followed } from './kind.ts';
 

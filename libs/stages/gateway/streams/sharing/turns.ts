@@ -1,6 +1,6 @@
 // So many at once, and whoever waits has its turn with its group: one group after the other, each in its own order.
 import { PortError } from '../../../../domain/port-error.ts';
-import { FairQueue, type QueueLimits } from '../../rim/fair-queue.ts';
+import { FairQueue, type QueueLimits } from '../../http/fair-queue.ts';
 
 export class Turns {
   readonly #waiting: FairQueue<() => void>;

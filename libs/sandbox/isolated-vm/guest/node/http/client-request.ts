@@ -2,7 +2,7 @@
 import { Writable } from 'readable-stream';
 import { currentCall } from '../../core/calls.ts';
 import { timerFunctions } from '../../core/timers.ts';
-import { LimitError, limits } from '../../core/limits.ts';
+import { LimitError, limits } from '../../core/guest-limits.ts';
 import { joined } from '../../fetch/blob.ts';
 import { ask } from '../../fetch/exchange.ts';
 import type { AnswerHead, Exchange } from '../../fetch/exchange.ts';

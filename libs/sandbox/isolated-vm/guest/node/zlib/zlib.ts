@@ -1,7 +1,7 @@
 // Node's zlib, by the host: calls with and without a callback, and streams that work when their input has ended.
 import stream from 'readable-stream';
 import { ask } from '../../core/bridge.ts';
-import { LimitError } from '../../core/limits.ts';
+import { LimitError } from '../../core/guest-limits.ts';
 import { bare, viewOf } from '../../crypto/bytes.ts';
 import { Buffer } from '../buffer.ts';
 import { codes, constants } from './constants.ts';

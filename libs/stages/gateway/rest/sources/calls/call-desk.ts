@@ -6,8 +6,8 @@ import type { ComponentError } from '../../../../../domain/component/messages.ts
 import { PortError } from '../../../../../domain/port-error.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Gateway } from '../../../gateway.ts';
-import { ApiProblem, notFound, tooMany } from '../../../rim/api-problem.ts';
-import type { ProblemExtras } from '../../../rim/api-problem.ts';
+import { ApiProblem, notFound, tooMany } from '../../../http/api-problem.ts';
+import type { ProblemExtras } from '../../../http/api-problem.ts';
 import { awaitRun, triggerOf } from '../runs/await-run.ts';
 import type { Waited } from '../runs/await-run.ts';
 

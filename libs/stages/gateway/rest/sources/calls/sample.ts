@@ -1,7 +1,7 @@
 // Asking a source for a sample: an event as its component's author has written one down.
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
-import { ApiProblem } from '../../../rim/api-problem.ts';
+import { ApiProblem } from '../../../http/api-problem.ts';
 import type { CallDesk } from './call-desk.ts';
 
 /** The run that has emitted it. Throws ApiProblem or PortError. */

@@ -2,9 +2,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 import { ApiEventId } from '../../../openapi/fields.ts';
-import { AnyRequestDto } from '../../../rim/input/any-request.dto.ts';
-import { ChannelFor } from '../../../rim/input/channel-name.ts';
-import { eventIdPattern } from '../../../rim/cursor.ts';
+import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
+import { ChannelFor } from '../../../http/input/channel-name.ts';
+import { eventIdPattern } from '../../../http/cursor.ts';
 
 const isEventId = { message: '$property must be the id of an event, as its list shows it' };
 

@@ -3,7 +3,7 @@ import { logsChannel, printedRun } from '../../../../../domain/channel/own/print
 import type { ConsoleLine } from '../../../../../domain/component/messages.ts';
 import { isId } from '../../../../../domain/id.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
-import { badCursor, expiredCursor } from '../../../rim/cursor.ts';
+import { badCursor, expiredCursor } from '../../../http/cursor.ts';
 import type { ShownEvent } from '../event.presenter.ts';
 import type { EventsList } from './events-list.ts';
 

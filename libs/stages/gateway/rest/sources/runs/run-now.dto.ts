@@ -3,8 +3,8 @@ import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import type { Json } from '../../../../../domain/json.ts';
 import { ApiAnyJson } from '../../../openapi/fields.ts';
-import { AnyRequestDto } from '../../../rim/input/any-request.dto.ts';
-import type { QueryForms } from '../../../rim/input/query-text.ts';
+import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
+import type { QueryForms } from '../../../http/input/query-text.ts';
 
 @ApiSchema({ name: 'RunRequest' })
 export class RunNowDto extends AnyRequestDto {

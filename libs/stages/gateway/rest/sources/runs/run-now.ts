@@ -4,7 +4,7 @@ import type { Json } from '../../../../../domain/json.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Gateway } from '../../../gateway.ts';
-import { notFound, tooLarge, tooMany } from '../../../rim/api-problem.ts';
+import { notFound, tooLarge, tooMany } from '../../../http/api-problem.ts';
 import { awaitRun, requestRun, triggerOf } from './await-run.ts';
 
 export interface AskedRun {

@@ -3,8 +3,8 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
 import type { TriggerKind } from '../../../../../domain/component/messages.ts';
-import { PagingDto } from '../../../rim/input/paging.dto.ts';
-import type { QueryForms } from '../../../rim/input/query-text.ts';
+import { PagingDto } from '../../../http/input/paging.dto.ts';
+import type { QueryForms } from '../../../http/input/query-text.ts';
 
 /** Every one of them stands here. */
 const kinds: Readonly<Record<TriggerKind, true>> = {

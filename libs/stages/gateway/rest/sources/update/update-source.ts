@@ -7,7 +7,7 @@ import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { askedCode, codeOf } from '../../components/asked-code.ts';
-import { notFound } from '../../../rim/api-problem.ts';
+import { notFound } from '../../../http/api-problem.ts';
 import { checkId, findOwned, findShown } from '../../owned.ts';
 import { checkConfiguredProps } from '../configured-props.ts';
 import { checkCode, detailsOf } from '../deploy-source.ts';

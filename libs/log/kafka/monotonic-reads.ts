@@ -5,7 +5,7 @@ import { PortError } from '../../domain/port-error.ts';
 import { Backoff } from '../../primitives/backoff.ts';
 import type { PageBounds } from '../log.ts';
 import type { Outbound } from './encoding/cloud-event.ts';
-import { limits } from './limits.ts';
+import { limits } from './kafka-limits.ts';
 import type { PartitionReader } from './reading/partition-reader.ts';
 import type { RawPage } from './reading/raw-page.ts';
 
@@ -13,7 +13,7 @@ import type { RawPage } from './reading/raw-page.ts';
 const firstPauseMs = 2;
 const longestPauseMs = 100;
 
-export class Known {
+export class MonotonicReads {
   readonly #reader: PartitionReader;
   /** Where each partition ends at least, by topic and partition: bounded by how many there are. */
   readonly #ends = new Map<string, number>();

@@ -4,14 +4,14 @@ import { Backoff } from '../../../primitives/backoff.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import { unavailable } from '../client/trouble.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 import type { TransactionalProducer } from './transactional-producer.ts';
 
 /** Between attempts to settle, while Kafka is away; each takes a number of the producer's id, of which there are 32,767. */
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
-export class Showing {
+export class TransactionVisibility {
   readonly #retake: (hidden: TransactionalProducer) => Promise<void>;
   readonly #sleeper = new Sleeper();
   /** The one whose last transaction may not show yet. */

@@ -1,7 +1,7 @@
 // How much to ask a broker for: it counts compressed bytes, but memory holds what they unpack to.
-import { limits } from '../limits.ts';
+import { limits } from '../kafka-limits.ts';
 
-export class Appetite {
+export class FetchSize {
   #bytes: number = limits.fetchBytesFirst;
 
   /** For the next request, all its partitions together; the broker gives at least one batch whatever its size. */

@@ -1,4 +1,4 @@
-import { Known } from './known.ts';
+import { MonotonicReads } from './monotonic-reads.ts';
 import type { PartitionReader } from './reading/partition-reader.ts';
 import type { RawPage } from './reading/raw-page.ts';
 
@@ -7,10 +7,10 @@ const empty = (next: number): RawPage => ({ messages: [], rest: [], next, end: n
 const full = (next: number): RawPage => ({ ...empty(next), messages: [{} as never] });
 
 /** A partition that shows these ends and pages, one after the other, the last one again and again. */
-function showing(ends: number[], pages: RawPage[]): Known {
+function showing(ends: number[], pages: RawPage[]): MonotonicReads {
   const shown = <T>(all: T[]): T => (all.length > 1 ? all.shift() : all[0]) as T;
   const reader = { end: async () => shown(ends), page: async () => shown(pages) };
-  return new Known(reader as unknown as PartitionReader);
+  return new MonotonicReads(reader as unknown as PartitionReader);
 }
 
 test('an end is waited for until it is as far as what was acknowledged, or read by anybody here', async () => {
@@ -28,7 +28,7 @@ test('an end that was told once is not told lower by the next leader', async () 
 test('a settled end is as far as the high watermark was when it was asked, and no further', async () => {
   const ends = [4, 6, 6, 9];
   const reader = { end: async () => ends.shift(), highWatermark: async () => 6 };
-  expect(await new Known(reader as unknown as PartitionReader).settledEnd('t', 0)).toBe(6);
+  expect(await new MonotonicReads(reader as unknown as PartitionReader).settledEnd('t', 0)).toBe(6);
 });
 
 test('an empty page is believed only where nothing is known to stand', async () => {

@@ -10,7 +10,7 @@ import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
 import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { RuntimeLimits } from '../limits.ts';
+import type { RuntimeLimits } from '../runtime-limits.ts';
 import { Definitions } from '../components/definitions.ts';
 import { Subscribers } from '../followed/subscribers.ts';
 import { entryOf } from '../pending/pending-emits.ts';

@@ -1,0 +1,37 @@
+import { limits } from '../kafka-limits.ts';
+import { FetchSize } from './fetch-size.ts';
+
+/** Answers that are as large as was asked for, before they are unpacked. */
+function read(fetchSize: FetchSize, unpackedPerByte: number, answers: number): number[] {
+  return Array.from({ length: answers }, () => {
+    const unpacked = fetchSize.bytes * unpackedPerByte;
+    fetchSize.learn(unpacked);
+    return unpacked;
+  });
+}
+
+test('what does not shrink is soon asked for by the most', () => {
+  const fetchSize = new FetchSize();
+  read(fetchSize, 1, 10);
+  expect(fetchSize.bytes).toBe(limits.fetchBytes);
+});
+
+test('what unpacks to a thousand times as much is asked for in small pieces', () => {
+  const fetchSize = new FetchSize();
+  read(fetchSize, 1, 10);
+  const unpacked = read(fetchSize, 1_000, 5).slice(1);
+  for (const bytes of unpacked) expect(bytes).toBeLessThanOrEqual(limits.fetchUnpackedBytes);
+});
+
+test('answers that are not full do not make it grow: a quiet log may be followed by a backlog', () => {
+  const fetchSize = new FetchSize();
+  for (let i = 0; i < 1_000; i++) fetchSize.learn(1_000);
+  expect(fetchSize.bytes).toBe(limits.fetchBytesFirst);
+});
+
+test('it recovers after a backlog that unpacked to much', () => {
+  const fetchSize = new FetchSize();
+  read(fetchSize, 1_000, 5);
+  read(fetchSize, 3, 20);
+  expect(fetchSize.bytes).toBe(limits.fetchBytes);
+});
