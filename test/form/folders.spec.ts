@@ -38,10 +38,22 @@ test('every source file opens with a sentence that says what it is for', () => {
   expect(silent).toEqual([]);
 });
 
+const parts = (path: string): string[] => [...dirname(path).split('/'), basename(path).split('.')[0] ?? ''];
+const isCode = (path: string): boolean => /^(apps|libs|test)\//.test(path);
+
 test('names say what a file holds', () => {
   const vague = /^(utils|common|helpers|manager|misc|shared)$/;
-  const parts = (path: string): string[] => [...dirname(path).split('/'), basename(path).split('.')[0] ?? ''];
-  expect(
-    files.filter((path) => /^(apps|libs|test)\//.test(path) && parts(path).some((part) => vague.test(part))),
-  ).toEqual([]);
+  expect(files.filter((path) => isCode(path) && parts(path).some((part) => vague.test(part)))).toEqual([]);
+});
+
+test('folders and files have the names that the field knows', () => {
+  const ours = /^(rim|telling|known|showing|appetite|given|mould|doom|solitude|crew|said|wishes|slowly|unkept)$/;
+  expect(files.filter((path) => isCode(path) && parts(path).some((part) => ours.test(part)))).toEqual([]);
+});
+
+/** Many rooms have one of these: alone, its name does not tell of which. */
+test('files that would share a name carry their role in it', () => {
+  const bare = /^(limits|restore|records|names|task|trouble|standings?)\.ts$/;
+  const inLibs = files.filter((path) => path.startsWith('libs/') && !path.startsWith('libs/client/'));
+  expect(inLibs.filter((path) => bare.test(basename(path)))).toEqual([]);
 });

@@ -14,7 +14,7 @@ import type { PendingPlaces } from '../emit/pending.ts';
 import { firstEvent, stampEvent } from './event-id.ts';
 import type { EventClock } from './event-id.ts';
 import type { DedupeMemory, EmittedEvent, RunEvent, RunOutcome } from './messages.ts';
-import { logsReport } from './own/printed-run.ts';
+import { logsReport } from './service/printed-run.ts';
 
 /** What a source remembers of its events. */
 export interface EmitterMemory extends EventClock {

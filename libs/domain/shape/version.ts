@@ -9,7 +9,7 @@ import type { LogRecord } from '../message.ts';
 /** Sources that listen: before them every listener was a webhook, and no trigger carried an event of another source. */
 const listeningSources = 2;
 /** An older program would run what is not to be run, and without the body that it cannot open. */
-const wishesOfRequests = 2;
+const requestOptions = 2;
 /** An older program would take it for one of a source that is gone. */
 const savedComponents = 3;
 /** An older program would refuse what the trigger carries, and pass over the record of it. */
@@ -58,5 +58,5 @@ const ofKind: Readonly<Record<TriggerKind, number>> = {
 function ofTrigger({ kind, http, code, url }: Trigger['data']): number {
   const standsAlone = code !== undefined || url !== undefined;
   const wishes = http?.noRun === true || http?.sealedBody !== undefined;
-  return Math.max(ofKind[kind], standsAlone ? savedComponents : 1, wishes ? wishesOfRequests : 1);
+  return Math.max(ofKind[kind], standsAlone ? savedComponents : 1, wishes ? requestOptions : 1);
 }

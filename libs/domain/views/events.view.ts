@@ -2,7 +2,7 @@
 import { orderRange } from '../channel/deletion/order-range.ts';
 import { eventOrder, timeOfOrder } from '../channel/event-id.ts';
 import type { ChannelEvent, EmittedEvent } from '../channel/messages.ts';
-import { logsChannel } from '../channel/own/printed-run.ts';
+import { logsChannel } from '../channel/service/printed-run.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { Passing, View, ViewValue } from './view.ts';

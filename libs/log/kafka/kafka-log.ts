@@ -16,7 +16,7 @@ import { OwnedWriter } from '../appending/owned-writer.ts';
 import { outboundOf, recordOf } from './encoding/cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import { MonotonicReads } from './monotonic-reads.ts';
-import { Names } from './names.ts';
+import { Names } from './topic-names.ts';
 import { ReplySender } from './producing/reply-sender.ts';
 import { RequestLane } from './producing/request-lane.ts';
 import type { ProducerSettings } from './producing/idempotent/idempotent-producer.ts';

@@ -9,7 +9,7 @@ import { nameOf } from './client/offsets.ts';
 import type { RawMessage } from './client/protocol.ts';
 import { recordOf } from './encoding/cloud-event.ts';
 import type { MonotonicReads } from './monotonic-reads.ts';
-import type { Names } from './names.ts';
+import type { Names } from './topic-names.ts';
 import type { PartitionReader } from './reading/partition-reader.ts';
 
 type EndOf = (topic: string, partition: number) => Promise<number>;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { PortError } from '../../domain/port-error.ts';
 import { applicationId, createSchema, schemaVersion } from './schema.ts';
-import { sqliteCodeOf, troubleOf } from './trouble.ts';
+import { sqliteCodeOf, troubleOf } from './sqlite-errors.ts';
 
 /** Only the owner may read what users' components and webhooks carry. */
 const fileMode = 0o600;

@@ -10,7 +10,7 @@ import { lostOutcome } from './control/outcome.ts';
 import { PacedPools } from './control/paced-pools.ts';
 import type { Runner } from './control/runner.ts';
 import { Runners } from './control/runners.ts';
-import { Solitude } from './control/solitude/solitude.ts';
+import { Quarantine } from './control/quarantine/quarantine.ts';
 import { defaultLimits } from './sandbox-limits.ts';
 import type { SandboxLimits } from './sandbox-limits.ts';
 import type { EgressSettings } from './protocol.ts';
@@ -36,7 +36,7 @@ interface Parts {
   readonly runners: Runners;
   readonly pools: PacedPools;
   readonly describers: Describers;
-  readonly solitude: Solitude<Runner>;
+  readonly quarantine: Quarantine<Runner>;
 }
 
 export class IsolatedVmSandbox extends Sandbox {
@@ -57,16 +57,16 @@ export class IsolatedVmSandbox extends Sandbox {
     const compiler = new Compiler({ cacheDir, onTrouble });
     const runners = new Runners({ ...guest, limits, egress: options.egress ?? { allow: [] } }, compiler, onTrouble);
     const { spawn, dismiss } = runners;
-    const solitude = new Solitude<Runner>({ spawn, dismiss });
+    const quarantine = new Quarantine<Runner>({ spawn, dismiss });
     const pools = new PacedPools({
       size: options.runners ?? defaultRunners,
       rssSoftBytes: limits.rssSoftBytes,
       slowIdleMs: limits.slowIdleMs,
       dismiss,
       spawn,
-      onDeath: ({ sources, culprit }) => solitude.suspect(culprit === undefined ? sources : [...sources, culprit]),
+      onDeath: ({ sources, culprit }) => quarantine.suspect(culprit === undefined ? sources : [...sources, culprit]),
     });
-    return new IsolatedVmSandbox({ compiler, runners, pools, describers: new Describers(runners, limits), solitude });
+    return new IsolatedVmSandbox({ compiler, runners, pools, describers: new Describers(runners, limits), quarantine });
   }
 
   /** The runner processes, to measure or to kill. */
@@ -86,10 +86,10 @@ export class IsolatedVmSandbox extends Sandbox {
 
   override invoke(invocation: Invocation): Promise<InvocationOutcome> {
     if (this.#closed) return Promise.resolve(lostOutcome(0));
-    const { pools, solitude } = this.#parts;
-    if (!solitude.holds(invocation.sourceId)) return this.#track(pools.invoke(invocation));
+    const { pools, quarantine } = this.#parts;
+    if (!quarantine.holds(invocation.sourceId)) return this.#track(pools.invoke(invocation));
     if (invocation.follows) return Promise.resolve(lostOutcome(0));
-    return this.#track(solitude.invoke(invocation));
+    return this.#track(quarantine.invoke(invocation));
   }
 
   override room(pace: Pace): Room {
@@ -97,17 +97,17 @@ export class IsolatedVmSandbox extends Sandbox {
   }
 
   override async unload(sourceId: string): Promise<void> {
-    this.#parts.solitude.unload(sourceId);
+    this.#parts.quarantine.unload(sourceId);
     this.#parts.runners.unload(sourceId);
   }
 
   override async close(): Promise<void> {
     this.#closed = true;
     await inTime(Promise.allSettled(this.#underWay), drainMs);
-    const { compiler, runners, pools, describers, solitude } = this.#parts;
+    const { compiler, runners, pools, describers, quarantine } = this.#parts;
     pools.close();
     runners.close();
-    for (const part of [solitude, describers, compiler]) part.close();
+    for (const part of [quarantine, describers, compiler]) part.close();
   }
 
   async #describe(code: string, workspace: string): Promise<DescribeOutcome> {

@@ -9,7 +9,7 @@ import type { DeliveryLimits } from './delivery-limits.ts';
 import { Lanes } from './sending/lanes.ts';
 import { FullListeners } from './sources/full-listeners.ts';
 import { WaitingRoom } from './sending/waiting-room.ts';
-import { DeliveryTask } from './task.ts';
+import { DeliveryTask } from './delivery-task.ts';
 
 export interface DeliveryStageOptions {
   readonly webhook: Webhook;

@@ -9,14 +9,14 @@ import { ApiKeys } from './control/api-keys.ts';
 import type { Caller } from './control/api-keys.ts';
 import { Coalesced } from './control/coalesced.ts';
 import { ControlTail } from './control/control-tail.ts';
-import { DeletedThings } from './control/known/deleted.ts';
-import { Endpoints } from './control/known/endpoints.ts';
-import type { Endpoint } from './control/known/endpoints.ts';
+import { DeletedThings } from './control/registry/deleted.ts';
+import { Endpoints } from './control/registry/endpoints.ts';
+import type { Endpoint } from './control/registry/endpoints.ts';
 import { KeyringFollower } from './control/keyring-follower.ts';
 import { LiveAlerts } from './control/live-alerts.ts';
 import { LogWatch } from './control/log-watch.ts';
 import { Outcomes } from './control/outcomes.ts';
-import { WebhookPlaces } from './control/known/webhook-places.ts';
+import { WebhookPlaces } from './control/registry/webhook-places.ts';
 import { ReplyDesk } from './endpoint/reply-desk.ts';
 import { firstWorkspace, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
@@ -24,7 +24,7 @@ import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './http/api-problem.ts';
 import { Streams } from './streams/streams.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
-import { Trouble } from '../loop/reading/trouble.ts';
+import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { Runnable } from '../loop/strategy.ts';
 
 /** Before 401 and 404 the log is read to its ends; longer than this it is not current but in trouble. */

@@ -18,8 +18,8 @@ import type { Restored } from './definitions/restore-control-plane.ts';
 import { Outbox } from './outbox.ts';
 import { recordOf } from './output-records.ts';
 import type { FactTopic, LifecycleDecided, LifecycleOutgoing } from './output-records.ts';
-import { readableEnvelope, refusalOf } from './refusing.ts';
-import type { Input } from './refusing.ts';
+import { readableEnvelope, refusalOf } from './refusals.ts';
+import type { Input } from './refusals.ts';
 import type { RetentionMover } from './retention/mover.ts';
 
 /** Two appends: enough for one to be made while the other is filled; reading waits beyond it. */

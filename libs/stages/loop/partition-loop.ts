@@ -4,7 +4,7 @@ import type { OutgoingOn, Writer } from '../../log/log.ts';
 import { Backoff } from '../../primitives/backoff.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
-import type { Tolerate } from './reading/trouble.ts';
+import type { Tolerate } from './reading/reading-trouble.ts';
 import { NewerRecordError } from './reading/unusable.ts';
 import { Session } from './session.ts';
 import type { Handled } from './session.ts';

@@ -5,7 +5,7 @@ import type { OutgoingOn, Positions, Writer } from '../../log/log.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { CheckedTail } from './reading/checked-tail.ts';
 import { inOrder } from './reading/in-order.ts';
-import type { Tolerate } from './reading/trouble.ts';
+import type { Tolerate } from './reading/reading-trouble.ts';
 import type { CheckedPageOn, NewerRecordError } from './reading/unusable.ts';
 import type { Stage, StageTask, TaskContext } from './stage.ts';
 import type { Alerts } from './reporting/alerts.ts';

@@ -10,7 +10,7 @@ import { inTime } from '../../primitives/time-limit.ts';
 import { GroupMember } from './group-member.ts';
 import { PartitionLoop } from './partition-loop.ts';
 import { CheckedLog } from './reading/checked-log.ts';
-import { Trouble } from './reading/trouble.ts';
+import { Trouble } from './reading/reading-trouble.ts';
 import type { Stage } from './stage.ts';
 import { noAlerts } from './reporting/alerts.ts';
 import type { Alerts } from './reporting/alerts.ts';

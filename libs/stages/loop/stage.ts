@@ -3,7 +3,7 @@ import type { OwningStage, TopicName } from '../../domain/flow.ts';
 import type { RecordsOn } from '../../domain/messages-of.ts';
 import type { Mark, OutgoingOn, Position, Positions } from '../../log/log.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
-import type { Tolerate } from './reading/trouble.ts';
+import type { Tolerate } from './reading/reading-trouble.ts';
 import type { MalformedRecord } from './reading/unusable.ts';
 import type { Alerts } from './reporting/alerts.ts';
 

@@ -7,7 +7,7 @@ import { SoleOwner } from '../../log/sole-owner.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../loop/reading/checked-tail.ts';
-import { Trouble } from '../loop/reading/trouble.ts';
+import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { CheckedPage } from '../loop/reading/unusable.ts';
 import { stalledAfterMs, stalledText } from '../loop/stage-loop.ts';
 import { noAlerts } from '../loop/reporting/alerts.ts';

@@ -24,7 +24,7 @@ import { givenEvent, givenProps } from './source/run-input.ts';
 import type { GivenProps } from './source/run-input.ts';
 
 import type { Plan } from './components/plan.ts';
-import { withoutText } from './outcome/unkept.ts';
+import { withoutText } from './outcome/without-text.ts';
 import type { Vault } from './source/vault.ts';
 
 export interface RunnerOptions {

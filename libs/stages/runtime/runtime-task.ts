@@ -33,7 +33,7 @@ import { Plans } from './components/plans.ts';
 import { Departed } from './source/departed.ts';
 import type { Restored } from './source/restore-sources.ts';
 import { Deletions } from './deletions/deletions.ts';
-import { Standing } from './components/standing.ts';
+import { Standing } from './components/standing-sources.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly context: TaskContext;

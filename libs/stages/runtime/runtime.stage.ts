@@ -7,7 +7,7 @@ import { runtimeLimits } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './options.ts';
 import { Places } from './places/places.ts';
-import { Standings } from './places/standings.ts';
+import { PaceRecords } from './places/pace-records.ts';
 import { RuntimeTask } from './runtime-task.ts';
 import { ComponentCache } from './components/cache.ts';
 import { restore } from './source/restore-sources.ts';
@@ -46,6 +46,6 @@ function sharedPlaces({ sandbox }: RuntimeOptions, limits: RuntimeLimits): Share
     runs: new Places({ quickMax: runsMax, newMax: newRunsMax, newLeaves: newRunsLeave, ...common }),
     hooks: new Places({ quickMax: hooksMax, newMax: hooksMax, newLeaves: 0, ...common }),
     calls: new Places({ quickMax: callsMax, newMax: callsMax, newLeaves: 0, ...common }),
-    standings: new Standings(limits),
+    standings: new PaceRecords(limits),
   };
 }

@@ -10,7 +10,7 @@ import type { OutgoingOn, Position, Positions } from '../../log/log.ts';
 import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
-import { runOfTick, scheduleEnded, scheduleRecord, triggerOf } from './records.ts';
+import { runOfTick, scheduleEnded, scheduleRecord, triggerOf } from './schedule-records.ts';
 import { definedTimer, newTimer } from './restore-schedules.ts';
 import type { Restored } from './restore-schedules.ts';
 import type { Timer, Timers } from './timers.ts';

@@ -9,7 +9,7 @@ import { positionKey } from '../../log/log.ts';
 import type { Position, Positions, Writer } from '../../log/log.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { inOrder } from '../loop/reading/in-order.ts';
-import { Trouble } from '../loop/reading/trouble.ts';
+import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { CheckedPageOn } from '../loop/reading/unusable.ts';
 import type { StageTask } from '../loop/stage.ts';
 import { noAlerts } from '../loop/reporting/alerts.ts';

@@ -1,6 +1,6 @@
 // The connection to MongoDB: what the adapter asks of every server, whatever the URL says.
 import { MongoClient, type MongoClientOptions } from 'mongodb';
-import { fromMongo } from './errors.ts';
+import { fromMongo } from './mongo-errors.ts';
 
 /** Where the URL names no database. */
 const databaseDefault = 'wellspring';

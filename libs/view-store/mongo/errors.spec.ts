@@ -9,7 +9,7 @@ import {
   type BulkWriteResult,
 } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
-import { fromMongo } from './errors.ts';
+import { fromMongo } from './mongo-errors.ts';
 
 const clean = { getWriteConcernError: () => undefined } as BulkWriteResult;
 const unreplicated = { getWriteConcernError: () => ({ code: 64 }) } as unknown as BulkWriteResult;

@@ -7,11 +7,11 @@ import { BuildReader } from './build/build-reader.ts';
 import { BuildWriter } from './build/build-writer.ts';
 import { Checkpoint } from './build/checkpoint.ts';
 import { connect } from './connection.ts';
-import { onMongo } from './errors.ts';
+import { onMongo } from './mongo-errors.ts';
 import { prepareBuild } from './build/indexes.ts';
 import { RangeRemover } from './build/range-remover.ts';
 import { MongoViewBuild, type BuildData, type Use } from './build/mongo-view-build.ts';
-import { checkpointsName, definitionsKey, pointersName, type StoredCheckpoint } from './names.ts';
+import { checkpointsName, definitionsKey, pointersName, type StoredCheckpoint } from './collection-names.ts';
 import { Pointer, type StoredPointer } from './pointer.ts';
 import { retiredKeptMs, sweep } from './sweep.ts';
 

@@ -1,7 +1,7 @@
 // Which build is live: one document for each set of definitions, that every process reads again within a bounded time.
 import { ObjectId, type Collection } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
-import { isDuplicateId } from './errors.ts';
+import { isDuplicateId } from './mongo-errors.ts';
 
 export interface StoredPointer {
   /** Names the definitions. */

@@ -5,7 +5,7 @@ import { book, definitions, everything, ids, write } from '../contract/fixture.t
 import type { ViewDefinition } from '../view-store.ts';
 import { againstMongo, ownDatabase, type OwnDatabase } from './fixture/server.ts';
 import { MongoViewStore } from './mongo-view-store.ts';
-import { buildOf, collectionOf, pointersName } from './names.ts';
+import { buildOf, collectionOf, pointersName } from './collection-names.ts';
 import type { StoredPointer } from './pointer.ts';
 import { sweep } from './sweep.ts';
 

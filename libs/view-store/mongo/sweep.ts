@@ -1,6 +1,6 @@
 // Drops what no pointer names: builds replaced, given up or left by other releases, with their checkpoints.
 import type { Collection, Db } from 'mongodb';
-import { buildOf, checkpointsName, type StoredCheckpoint } from './names.ts';
+import { buildOf, checkpointsName, type StoredCheckpoint } from './collection-names.ts';
 import type { StoredPointer } from './pointer.ts';
 
 /** Readers know of a switch after a second, and a call of theirs ends within ten. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PortError, PortErrorCode } from '../../domain/port-error.ts';
 import type { ViewDefinition, ViewStore } from '../view-store.ts';
-import { fromSqlite } from './errors.ts';
+import { fromSqlite } from './sqlite-errors.ts';
 import { SqliteViewStore } from './sqlite-view-store.ts';
 import { Writer } from './writing/writer.ts';
 

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
-import { isBusy, onSqlite, startAnew } from './errors.ts';
+import { isBusy, onSqlite, startAnew } from './sqlite-errors.ts';
 
 /** "WSPV" in the header tells the file from any other SQLite file. */
 const applicationId = 0x57535056;

@@ -13,7 +13,7 @@ import {
 } from '../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { Row } from './writing/build-writer.ts';
-import { onSqlite } from './errors.ts';
+import { onSqlite } from './sqlite-errors.ts';
 import type { Writer } from './writing/writer.ts';
 
 /** One transaction: long enough to share its cost, short enough to let the next job in within some 10 ms. */

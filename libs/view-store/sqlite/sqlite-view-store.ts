@@ -6,7 +6,7 @@ import { planViews, type ViewPlan } from '../catalog.ts';
 import { LiveBuild } from '../live-build.ts';
 import { ViewStore, type ViewBuild, type ViewDefinition } from '../view-store.ts';
 import { BuildReader } from './build-reader.ts';
-import { onSqlite } from './errors.ts';
+import { onSqlite } from './sqlite-errors.ts';
 import { connect, takeFile } from './file.ts';
 import { createBuild, listBuilds, markLive, type BuildRow } from './schema.ts';
 import { SqliteViewBuild } from './sqlite-view-build.ts';

@@ -4,7 +4,7 @@ import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
 import { createCluster } from '../client/private-kafkajs.ts';
 import type { Broker, GroupMember } from '../client/protocol.ts';
-import { brokerErrorType } from '../client/trouble.ts';
+import { brokerErrorType } from '../client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { assign } from './share.ts';

@@ -5,7 +5,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import type { Membership } from '../../ownership.ts';
 import { marksTopic } from '../../appending/access.ts';
 import { Link } from '../client/link.ts';
-import { Names } from '../names.ts';
+import { Names } from '../topic-names.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { breakingDial } from '../fixture/breaking-dial.ts';
 import { KafkaOwnership } from './kafka-ownership.ts';

@@ -2,7 +2,7 @@
 import { flow, isOwning, type StageName } from '../../../domain/flow.ts';
 import { marksTopic } from '../../appending/access.ts';
 import { Ownership, type Membership, type OwnedChanged } from '../../ownership.ts';
-import { Names } from '../names.ts';
+import { Names } from '../topic-names.ts';
 import type { KafkaServers } from '../servers.ts';
 import { ConsumerGroup } from './consumer-group.ts';
 import { GroupMembership } from './group-membership.ts';

@@ -5,7 +5,7 @@ import { topicNames, topics } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
-import { brokerErrorType, unavailable } from '../client/trouble.ts';
+import { brokerErrorType, unavailable } from '../client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { wantedTopics, type TopicSettings } from './wanted.ts';

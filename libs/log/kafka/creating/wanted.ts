@@ -2,7 +2,7 @@
 import type { ITopicConfig } from 'kafkajs';
 import { partitionCount, topicNames, topics } from '../../../domain/flow.ts';
 import { limits } from '../kafka-limits.ts';
-import type { Names } from '../names.ts';
+import type { Names } from '../topic-names.ts';
 
 export interface TopicSettings {
   readonly names: Names;

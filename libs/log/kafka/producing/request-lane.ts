@@ -1,7 +1,7 @@
 // The requests of one process: sent one send at a time, in call order, what comes meanwhile in the next one.
 import { within } from '../../../primitives/time-limit.ts';
 import { apiKeys } from '../client/link.ts';
-import { unavailable, unknownOutcome } from '../client/trouble.ts';
+import { unavailable, unknownOutcome } from '../client/kafka-errors.ts';
 import { only } from '../../appending/only.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../kafka-limits.ts';

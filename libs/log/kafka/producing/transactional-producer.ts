@@ -4,7 +4,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import { apiKeys } from '../client/link.ts';
-import { isSuperseded, unavailable, unknownOutcome } from '../client/trouble.ts';
+import { isSuperseded, unavailable, unknownOutcome } from '../client/kafka-errors.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../kafka-limits.ts';
 import { nameOf, type TopicPartition } from '../client/offsets.ts';

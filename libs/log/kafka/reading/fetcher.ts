@@ -7,7 +7,7 @@ import { Link } from '../client/link.ts';
 import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../client/offsets.ts';
 import { createCluster, type Cluster } from '../client/private-kafkajs.ts';
 import type { Broker, FetchRequest, RawMessage, RawPartition } from '../client/protocol.ts';
-import { brokerErrorType, isMoved, unavailable } from '../client/trouble.ts';
+import { brokerErrorType, isMoved, unavailable } from '../client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { committedOf, offsetAfter } from './committed.ts';

@@ -2,7 +2,7 @@
 import type { TopicName } from '../../../domain/flow.ts';
 import { Tail, type Page, type PageBounds, type Position } from '../../log.ts';
 import { recordOf } from '../encoding/cloud-event.ts';
-import type { Names } from '../names.ts';
+import type { Names } from '../topic-names.ts';
 import { Follower } from './follower.ts';
 import type { Pollers } from './pollers.ts';
 

@@ -3,7 +3,7 @@ import { outgoing, wide, requestAll } from '../../contract/harness.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import { limits } from '../kafka-limits.ts';
-import { Names } from '../names.ts';
+import { Names } from '../topic-names.ts';
 import { Fetcher, type FetchBounds, type Fetched, type FetchPosition } from '../reading/fetcher.ts';
 import { Follower } from '../reading/follower.ts';
 import { Pollers } from '../reading/pollers.ts';

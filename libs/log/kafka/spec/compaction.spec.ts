@@ -8,7 +8,7 @@ import { outboundOf } from '../encoding/cloud-event.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
-import { Names } from '../names.ts';
+import { Names } from '../topic-names.ts';
 import { Fetcher } from '../reading/fetcher.ts';
 
 /** A broker looks every 15 s whether there is something to compact, unless it is told otherwise. */

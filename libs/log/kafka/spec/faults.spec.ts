@@ -10,7 +10,7 @@ import { ownTopics } from '../fixture/own-log.ts';
 import type { Reply } from '../../log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
 import { limits } from '../kafka-limits.ts';
-import { Names } from '../names.ts';
+import { Names } from '../topic-names.ts';
 
 const slowMs = 40_000;
 

@@ -9,7 +9,7 @@ import { forgetfulDial, verifyPartitions } from '../fixture/forgetful-kafka.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
 import { limits } from '../kafka-limits.ts';
-import { Names } from '../names.ts';
+import { Names } from '../topic-names.ts';
 import { IdempotentProducer } from '../producing/idempotent/idempotent-producer.ts';
 
 const slowMs = 40_000;

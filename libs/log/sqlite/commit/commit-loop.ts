@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { PortError } from '../../../domain/port-error.ts';
 import { sync } from '../file.ts';
 import { addMissing, checkSettings, makeShrinkable } from '../schema.ts';
-import { troubleOf } from '../trouble.ts';
+import { troubleOf } from '../sqlite-errors.ts';
 import { Packing } from '../upkeep/packing.ts';
 import { Shrinking } from '../upkeep/shrinking.ts';
 import { Tombstones } from '../upkeep/tombstones.ts';

@@ -5,7 +5,7 @@ import { textOf } from '../../appending/encoding.ts';
 import type { Mark } from '../../log.ts';
 import { markRecord } from '../../appending/mark-record.ts';
 import type { Claim } from '../../appending/owned-writer.ts';
-import { commitTroubleOf, troubleOf } from '../trouble.ts';
+import { commitTroubleOf, troubleOf } from '../sqlite-errors.ts';
 import type { AppendOrder, MarkOrder, Order, Outcome, TrimOrder, WrittenMark } from './order.ts';
 import { Tables } from './tables.ts';
 

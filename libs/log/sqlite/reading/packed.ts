@@ -1,6 +1,6 @@
 // How old records stand in rows: many of one partition together, compressed; what they have in common costs nothing.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { damaged } from '../trouble.ts';
+import { damaged } from '../sqlite-errors.ts';
 import type { PlacedText } from './rows.ts';
 
 /** Level 3 gives 1 to 3 ns a byte here, higher ones cost several times that for a few percent. */

@@ -7,7 +7,7 @@ import { PageFilling } from '../../reading/page-filling.ts';
 import { unpack } from './packed.ts';
 import { recordsOf, type PlacedText } from './rows.ts';
 import { rowsWithin } from '../schema.ts';
-import { troubleOf } from '../trouble.ts';
+import { troubleOf } from '../sqlite-errors.ts';
 
 /** Unpacked, each of 128 KiB or so: as many as partitions that are read at once. */
 const packsMax = 8;

@@ -1,7 +1,7 @@
 // Compiles components in processes that may die of it, and keeps what was made, in memory and on disk.
 import { createHash } from 'node:crypto';
 import type { ComponentError } from '../../../domain/component/messages.ts';
-import { Crew } from '../crew/crew.ts';
+import { WorkerPool } from '../worker-pool/worker-pool.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import type { CompileResult } from './compiled.ts';
 import { DiskCache } from './disk-cache.ts';
@@ -46,7 +46,7 @@ export class Compiler {
   readonly #cache = new BoundedCache<Promise<Compilation>>(cachedUnitsMax);
   readonly #failures = new BoundedCache<number>(failingMax);
   readonly #disk: DiskCache;
-  readonly #crew: Crew<CompilerProcess>;
+  readonly #pool: WorkerPool<CompilerProcess>;
   readonly #onTrouble: (what: string) => void;
 
   constructor({ cacheDir, limits = compilerLimits, onTrouble = () => {} }: CompilerOptions) {
@@ -54,12 +54,12 @@ export class Compiler {
     this.#onTrouble = onTrouble;
     const spawn = (): CompilerProcess => new CompilerProcess(limits);
     const dismiss = (worker: CompilerProcess): void => worker.kill('it is not needed');
-    this.#crew = new Crew({ what: 'compiler', size: processesMax, spawn, dismiss });
+    this.#pool = new WorkerPool({ what: 'compiler', size: processesMax, spawn, dismiss });
   }
 
   /** Each leads a group with its esbuild; to measure or to kill. */
   get processIds(): readonly number[] {
-    return this.#crew.workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+    return this.#pool.workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
   /** Callers take turns when there is a queue. Never rejects. */
@@ -74,13 +74,13 @@ export class Compiler {
   }
 
   close(): void {
-    this.#crew.close();
+    this.#pool.close();
   }
 
   async #make(key: string, code: string, caller: string): Promise<Compilation> {
     const kept = await this.#disk.read(key);
     if (kept) return { kind: 'compiled', compiled: kept };
-    const result = await this.#crew.employ(caller, (worker) => this.#compileIn(worker, code)).catch(() => undefined);
+    const result = await this.#pool.employ(caller, (worker) => this.#compileIn(worker, code)).catch(() => undefined);
     if (!result) return this.#failed(key);
     this.#failures.delete(key);
     if (result.kind === 'compiled') await this.#disk.write(key, result.compiled);

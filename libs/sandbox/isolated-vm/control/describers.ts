@@ -1,6 +1,6 @@
 // Processes that load components to ask them what they are: nothing else runs there, so that dying harms nobody.
 import { PortError } from '../../../domain/port-error.ts';
-import { Crew } from '../crew/crew.ts';
+import { WorkerPool } from '../worker-pool/worker-pool.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
 import type { Code } from '../protocol.ts';
 import { startMaxMs } from './runner-process.ts';
@@ -13,27 +13,27 @@ const processesMax = 2;
 const graceMs = 5_000;
 
 export class Describers {
-  readonly #crew: Crew<Runner>;
+  readonly #pool: WorkerPool<Runner>;
   readonly #limits: SandboxLimits;
 
   constructor({ spawn, dismiss }: Pick<Runners, 'spawn' | 'dismiss'>, limits: SandboxLimits) {
     const what = 'process that loads components';
-    this.#crew = new Crew({ what, size: processesMax, spawn: () => spawn(() => {}), dismiss });
+    this.#pool = new WorkerPool({ what, size: processesMax, spawn: () => spawn(() => {}), dismiss });
     this.#limits = limits;
   }
 
   /** Called while the component is compiled. */
   prepare(): void {
-    this.#crew.prepare();
+    this.#pool.prepare();
   }
 
   /** Undefined when two processes died of it. Throws PortError when none can be had. */
   describe(code: Code, caller: string): Promise<Described | undefined> {
-    return this.#crew.employ(caller, (runner) => this.#describeIn(runner, code));
+    return this.#pool.employ(caller, (runner) => this.#describeIn(runner, code));
   }
 
   close(): void {
-    this.#crew.close();
+    this.#pool.close();
   }
 
   async #describeIn(runner: Runner, code: Code): Promise<Described | undefined> {

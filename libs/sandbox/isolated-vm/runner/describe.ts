@@ -7,8 +7,8 @@ import { errorJson, limitError } from './errors.ts';
 import type { InstanceHost } from './instance.ts';
 import { GuestIsolate } from './isolate/isolate.ts';
 import type { MailboxOwner } from './isolate/mailbox.ts';
-import { readDescribed } from './said/described.ts';
-import { Positions } from './said/positions.ts';
+import { readDescribed } from './guest-output/described.ts';
+import { Positions } from './guest-output/positions.ts';
 
 const settleMs = 3_000;
 /** Making the isolate, on a busy machine without a snapshot. */

@@ -16,8 +16,8 @@ import type { MailboxOwner } from './isolate/mailbox.ts';
 import type { Network } from './network/network.ts';
 import { Requests } from './network/requests.ts';
 import type { RequestsOwner } from './network/requests.ts';
-import { readObject } from './said/json.ts';
-import { Positions } from './said/positions.ts';
+import { readObject } from './guest-output/json.ts';
+import { Positions } from './guest-output/positions.ts';
 import { Timers } from './timers.ts';
 import { patience, Turns } from './turns.ts';
 

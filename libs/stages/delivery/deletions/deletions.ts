@@ -12,7 +12,7 @@ import type { Registry } from '../listeners/registry.ts';
 import type { Outbox } from '../outbox.ts';
 import { DeletedEvents } from './deleted-events.ts';
 import type { KeptDeletion } from './deleted-events.ts';
-import { deletionKept, deletionPassed } from './records.ts';
+import { deletionKept, deletionPassed } from './deletion-records.ts';
 
 export type DeletionFact = StoredRecord<Extract<ChannelEvent, { readonly type: 'EventsDeleted' }>>;
 

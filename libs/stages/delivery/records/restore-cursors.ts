@@ -18,7 +18,7 @@ import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { Registry } from '../listeners/registry.ts';
 import { placeCursor, type Subscription } from '../listeners/subscription.ts';
 import type { KeptDeletion } from '../deletions/deleted-events.ts';
-import { deletionsKey, keptDeletions } from '../deletions/records.ts';
+import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
 import { cursorsLeft } from './cursor-records.ts';
 
 export interface Restored {

@@ -10,7 +10,7 @@ import type { EmittedRecord } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Readers } from '../cursors/readers.ts';
 import type { Outbox } from '../outbox.ts';
-import { raiseEventsExpired } from '../records/raised.ts';
+import { raiseEventsExpired } from '../records/delivery-alerts.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** Waiting deliveries of one cursor that one append takes away, each by a record of its own. */

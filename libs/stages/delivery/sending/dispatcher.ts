@@ -14,11 +14,11 @@ import type { WebhookTarget } from '../listeners/target.ts';
 import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
-import { verdictOn } from '../records/verdict.ts';
+import { verdictOn } from '../records/webhook-verdict.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
 import type { Lanes } from './lanes.ts';
-import { endOf, type AttemptKind } from './standing.ts';
+import { endOf, type AttemptKind } from './reputation.ts';
 import { isCurrent, requestOf, sign } from './request.ts';
 
 export interface DispatcherOptions {

@@ -1,7 +1,7 @@
 import { defaultLimits } from '../delivery-limits.ts';
 import { until } from '../../../../test/support/until.ts';
 import { Lanes, type Lane } from './lanes.ts';
-import type { AttemptKind } from './standing.ts';
+import type { AttemptKind } from './reputation.ts';
 
 const started: string[] = [];
 const item = (name: string) => ({ start: () => started.push(name) > 0 });

@@ -3,9 +3,9 @@ import { Fifo } from '../../../primitives/fifo.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { Places } from './places.ts';
 import type { Origin } from './places.ts';
-import { Slowly } from './slowly.ts';
-import { kinds, Reputation } from './standing.ts';
-import type { AttemptEnd, AttemptKind, Standing } from './standing.ts';
+import { PacedStarts } from './paced-starts.ts';
+import { kinds, Reputation } from './reputation.ts';
+import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
 
 /** Something that waits for its turn in a lane. */
 export interface Waiting {
@@ -52,7 +52,7 @@ export class Lanes {
   /** Lanes that count as answering and have something in flight: an answer may become overdue. */
   readonly #asked = new Set<Lane>();
   /** Slow lanes that may be able to start more. */
-  readonly #slowly = new Slowly<Lane>((lane) => this.#startOne(lane) && hasWaiting(lane));
+  readonly #pacedStarts = new PacedStarts<Lane>((lane) => this.#startOne(lane) && hasWaiting(lane));
   /** Others that may be. */
   readonly #later = new Set<Lane>();
   #step: NodeJS.Immediate | undefined;
@@ -127,12 +127,12 @@ export class Lanes {
   close(): void {
     clearInterval(this.#watch);
     if (this.#step !== undefined) clearImmediate(this.#step);
-    this.#slowly.close();
+    this.#pacedStarts.close();
   }
 
   /** Starts what can be started; beyond some, in steps, so that a burst of answers or events delays nothing else for long. */
   #advance(lane: Lane): void {
-    if (lane.slow) return this.#slowly.add(lane);
+    if (lane.slow) return this.#pacedStarts.add(lane);
     while (this.#startsLeft > 0 || inFlightOf(lane) < atOnceMax) if (!this.#startOne(lane)) return;
     if (!hasWaiting(lane)) return;
     this.#later.add(lane);
@@ -260,7 +260,7 @@ export class Lanes {
     this.#lanes.delete(lane.webhookId);
     this.#asked.delete(lane);
     this.#later.delete(lane);
-    this.#slowly.delete(lane);
+    this.#pacedStarts.delete(lane);
     this.#places.leave(lane);
   }
 }

@@ -5,7 +5,7 @@ import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import { parkedEarly, parkedEarlyBytes } from '../records/attempt-records.ts';
-import { raiseRetriesParked } from '../records/raised.ts';
+import { raiseRetriesParked } from '../records/delivery-alerts.ts';
 
 /** Of one cursor at a time: parking keeps up with failing, and leaves the log to others. */
 const parkingMax = 8;

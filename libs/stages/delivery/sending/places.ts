@@ -1,7 +1,7 @@
 // The books of who uses what: places of the process by kind, and connections by origin, each standing with a part of its own.
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import { standings } from './standing.ts';
-import type { AttemptKind, Standing } from './standing.ts';
+import { standings } from './reputation.ts';
+import type { AttemptKind, Standing } from './reputation.ts';
 
 export type PlaceLimits = Pick<
   DeliveryLimits,

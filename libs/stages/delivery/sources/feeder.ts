@@ -4,7 +4,7 @@ import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Outbox } from '../outbox.ts';
-import { given, hopsOf } from './records.ts';
+import { given, hopsOf } from './trigger-records.ts';
 
 /** Behind those at full pace. */
 const hopsPerDoubling = 3;

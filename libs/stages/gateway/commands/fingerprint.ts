@@ -11,7 +11,7 @@ export function fingerprintOf(dataKey: Buffer, resource: string, request: unknow
     .digest('hex');
 }
 
-/** Names sorted at every depth; the rim bounds the depth. */
+/** Names sorted at every depth; its depth was bounded when it came in. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;

@@ -9,7 +9,7 @@ import type { Page, Position } from '../../../log/log.ts';
 import { inTime, withinOr } from '../../../primitives/time-limit.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
-import type { Tolerate } from '../../loop/reading/trouble.ts';
+import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import type { CheckedPageOn } from '../../loop/reading/unusable.ts';
 import { stalledText } from '../../loop/stage-loop.ts';

@@ -5,14 +5,14 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import type { Endpoint } from '../control/known/endpoints.ts';
+import type { Endpoint } from '../control/registry/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../http/api-problem.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { Reached } from './reply-desk.ts';
 import { requestData } from './request-data.ts';
-import { isPreflight, wishesOf } from './wishes.ts';
+import { isPreflight, requestOptionsOf } from './request-options.ts';
 
 /** Body bytes that wait for their append: bounds memory when the log is slower than the clients. */
 const appendingBytesMax = 64 * 1024 * 1024;
@@ -79,15 +79,15 @@ export class EndpointDesk {
   #trigger(endpoint: Endpoint, request: FastifyRequest): Trigger {
     const { ambient, instanceId, publicUrl } = this.#gateway.options;
     const { sourceId, revision, workspace, customResponse } = endpoint;
-    const wishes = wishesOf(request);
+    const options = requestOptionsOf(request);
     const http = requestData(request, {
       publicUrl,
-      wishes,
+      options,
       seal: (value) => this.#gateway.seal(workspace, value),
       sealBytes: (bytes) => this.#gateway.sealBytes(workspace, bytes),
     });
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
-    const replyTo = customResponse && !wishes.noRun ? { replyTo: instanceId } : {};
+    const replyTo = customResponse && !options.noRun ? { replyTo: instanceId } : {};
     const type = 'TriggerRequested' as const;
     const data = { sourceId, kind: 'http', revision, http, ...replyTo } as const;
     return {

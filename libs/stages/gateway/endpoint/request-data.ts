@@ -6,14 +6,14 @@ import type { JsonObject } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { pathOf } from '../http/server/request-target.ts';
 import { headersAsSent } from './content-type.ts';
-import type { Wishes } from './wishes.ts';
+import type { RequestOptions } from './request-options.ts';
 
 /** docs/security.md, "Secrets". */
 const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 export interface RequestContext {
   readonly publicUrl: string;
-  readonly wishes: Wishes;
+  readonly options: RequestOptions;
   readonly seal: (value: JsonObject) => Sealed;
   readonly sealBytes: (bytes: Buffer) => Sealed;
 }
@@ -28,17 +28,17 @@ export function requestData(request: FastifyRequest, context: RequestContext): H
     headers: clear,
     sealedHeaders: secret === undefined ? null : context.seal(secret),
     ...bodyOf(request, context),
-    ...(context.wishes.noRun ? { noRun: true } : {}),
+    ...(context.options.noRun ? { noRun: true } : {}),
     clientIp: request.ip,
   };
 }
 
 function bodyOf(
   { body }: FastifyRequest,
-  { wishes, sealBytes }: RequestContext,
+  { options, sealBytes }: RequestContext,
 ): Pick<HttpRequestData, 'bodyBase64' | 'sealedBody'> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  return wishes.noStore ? { bodyBase64: '', sealedBody: sealBytes(bytes) } : { bodyBase64: bytes.toString('base64') };
+  return options.noStore ? { bodyBase64: '', sealedBody: sealBytes(bytes) } : { bodyBase64: bytes.toString('base64') };
 }
 
 /** As the client wrote it, not decoded; the first two segments are the prefix and the key, which may be written in escapes. */

@@ -18,7 +18,7 @@ import type { MessagesOf } from '../../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import type { FactTopic } from '../output-records.ts';
-import type { Input } from '../refusing.ts';
+import type { Input } from '../refusals.ts';
 import { logsRequests } from './logs-requests.ts';
 
 export type DefinitionTopic = 'sources' | 'saved' | 'webhooks' | 'subscriptions' | 'answers';

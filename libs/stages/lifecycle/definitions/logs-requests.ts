@@ -1,6 +1,6 @@
 // What runtime reads ahead of a new subscription to `$logs`, in the order of the triggers that come behind it.
 import type { LogsRequest } from '../../../domain/channel/messages.ts';
-import { logsChannel } from '../../../domain/channel/own/printed-run.ts';
+import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
 import { versionOf } from '../../../domain/shape/version.ts';

@@ -5,7 +5,7 @@ import type { Passing, View, ViewValue } from '../../../domain/views/view.ts';
 import { withoutRepeated } from './removal.ts';
 import type { Removal } from './removal.ts';
 import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';
-import type { Tolerate } from '../../loop/reading/trouble.ts';
+import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
 
 /** The store's own bound of one `getMany`. */
 const readAtOnce = 1_000;

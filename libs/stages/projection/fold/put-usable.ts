@@ -1,7 +1,7 @@
 // Puts documents into the views; what a store does not take is left out, alone, instead of ending the projection.
 import { PortError } from '../../../domain/port-error.ts';
 import type { ViewBuild } from '../../../view-store/index.ts';
-import type { Tolerate } from '../../loop/reading/trouble.ts';
+import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
 import type { FoldWrite } from './fold.ts';
 
 /** Throws PortError, but for a document that is too large. What was put before a failure is put again without effect. */

@@ -2,7 +2,7 @@
 import { positionKey, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
 import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
-import type { Tolerate } from '../../loop/reading/trouble.ts';
+import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
 import type { Fold } from '../fold/fold.ts';
 import { remove } from '../fold/removal.ts';
 import { putUsable } from '../fold/put-usable.ts';

@@ -5,7 +5,7 @@ import type { Vault } from '../source/vault.ts';
 import type { Components } from './components.ts';
 import { planOf, waitsForRuns } from './plan.ts';
 import type { Plan, Running } from './plan.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './standing-sources.ts';
 
 export interface PlansOptions {
   readonly standing: Standing;

@@ -7,7 +7,7 @@ import type { PendingEmits } from '../pending/pending-emits.ts';
 import type { IdRange } from '../pending/waiting.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { OutputBatch } from '../outcome/output-batch.ts';
-import type { Standing } from '../components/standing.ts';
+import type { Standing } from '../components/standing-sources.ts';
 import type { SourceState } from '../source/source-state.ts';
 import type { SourceStates } from '../source/source-states.ts';
 

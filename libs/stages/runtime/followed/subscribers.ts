@@ -1,7 +1,7 @@
 // For which sources a subscription to `$logs` stands: of all other subscriptions nothing is kept.
 import type { DefinitionsEvent, SubscriptionDefinition } from '../../../domain/definition/messages.ts';
 import { everyEmitter } from '../../../domain/delivery/matching.ts';
-import { logsChannel } from '../../../domain/channel/own/printed-run.ts';
+import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 

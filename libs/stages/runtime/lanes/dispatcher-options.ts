@@ -3,7 +3,7 @@ import type { SourceSettings } from '../../../domain/component/settings/source-s
 import type { Pace } from '../../../sandbox/sandbox.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { Places } from '../places/places.ts';
-import type { Standings } from '../places/standings.ts';
+import type { PaceRecords } from '../places/pace-records.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 
 /** One for all partitions of a process. */
@@ -12,7 +12,7 @@ export interface SharedPlaces {
   readonly hooks: Places;
   readonly calls: Places;
   /** Of sources, by their runs. */
-  readonly standings: Standings;
+  readonly standings: PaceRecords;
 }
 
 /** How a trigger is run. */

@@ -1,6 +1,6 @@
 // In which order triggers run and end, what follows what, and what comes again when one is lost.
 import { Places } from '../places/places.ts';
-import { Standings } from '../places/standings.ts';
+import { PaceRecords } from '../places/pace-records.ts';
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -42,7 +42,7 @@ const newDispatcher = (places = count): Dispatcher =>
       runs: new Places(places),
       hooks: new Places(places),
       calls: new Places(places),
-      standings: new Standings({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
+      standings: new PaceRecords({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
     },
     window: { count: 4, bytes: 100 },
     runnable: (one) => runnable(one),

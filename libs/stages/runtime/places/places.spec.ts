@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { Room } from '../../../sandbox/sandbox.ts';
 import { Places } from './places.ts';
 import type { Claim } from './places.ts';
-import type { Standing } from './standings.ts';
+import type { Standing } from './pace-records.ts';
 
 let room: Record<'quick' | 'slow', Room>;
 const begun: string[] = [];

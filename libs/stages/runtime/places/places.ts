@@ -1,7 +1,7 @@
 // Who may run now: quick sources have places that nobody keeps for long; what runs longer is bounded by the memory it holds.
 import type { Pace, Room } from '../../../sandbox/sandbox.ts';
 import { Slots } from './slots.ts';
-import type { Standing } from './standings.ts';
+import type { Standing } from './pace-records.ts';
 
 export interface Claim {
   readonly workspace: string;

@@ -4,7 +4,7 @@ import { FakeSandbox as Sandboxes } from '../../../sandbox/sandbox.fake.ts';
 import { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
 import { inOrder } from '../../loop/reading/in-order.ts';
-import { Trouble } from '../../loop/reading/trouble.ts';
+import { Trouble } from '../../loop/reading/reading-trouble.ts';
 import type { Output, StageTask, TaskContext } from '../../loop/stage.ts';
 import type { Writer } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';

@@ -1,7 +1,7 @@
 import type { CountDocumentsOptions, Db, Filter } from 'mongodb';
 import { planViews } from '../../catalog.ts';
 import { definitions } from '../../contract/fixture.ts';
-import type { StoredView } from '../names.ts';
+import type { StoredView } from '../collection-names.ts';
 import { BuildReader, countMax } from './build-reader.ts';
 
 test('counting goes no further than a million', async () => {

@@ -3,7 +3,7 @@ import type { Db, Filter } from 'mongodb';
 import { PortError } from '../../../domain/port-error.ts';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewCount, ViewDocument, ViewQuery, ViewValue } from '../../view-store.ts';
-import { collectionOf, fieldPath, type StoredView } from '../names.ts';
+import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
 
 /**
  * MongoDB passes each document that it counts, with every page of a list: without a bound that would outlast the

@@ -2,8 +2,8 @@
 import { Long, MongoBulkWriteError } from 'mongodb';
 import type { AnyBulkWriteOperation, BulkWriteResult, Document } from 'mongodb';
 import { putAll } from './build-writer.ts';
-import { fromMongo } from '../errors.ts';
-import type { StoredView } from '../names.ts';
+import { fromMongo } from '../mongo-errors.ts';
+import type { StoredView } from '../collection-names.ts';
 
 type Operation = AnyBulkWriteOperation<StoredView>;
 

@@ -2,8 +2,8 @@
 import { Long, type AnyBulkWriteOperation, type Collection, type Db } from 'mongodb';
 import { indexedValue, viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewWrite } from '../../view-store.ts';
-import { duplicateIds } from '../errors.ts';
-import { collectionOf, type StoredView } from '../names.ts';
+import { duplicateIds } from '../mongo-errors.ts';
+import { collectionOf, type StoredView } from '../collection-names.ts';
 
 /** One bulk: enough to share its round trip, and well below the 48 MB of one message. */
 const documentsPerBulk = 500;

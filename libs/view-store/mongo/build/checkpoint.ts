@@ -1,7 +1,7 @@
 // One build's checkpoint: the positions that its documents have passed, kept by several processes at once.
 import type { Collection } from 'mongodb';
 import type { Positions } from '../../../log/log.ts';
-import type { StoredCheckpoint } from '../names.ts';
+import type { StoredCheckpoint } from '../collection-names.ts';
 
 export class Checkpoint {
   readonly #collection: Collection<StoredCheckpoint>;

@@ -1,7 +1,7 @@
 // The collections of a build and their declared indexes, made when it begins and again, without effect, at each start.
 import type { Db } from 'mongodb';
 import type { IndexPlan, ViewPlan } from '../../catalog.ts';
-import { collectionOf, fieldPath } from '../names.ts';
+import { collectionOf, fieldPath } from '../collection-names.ts';
 
 /** Ties are broken by id, so a page goes on within the index. */
 const keyOf = ({ matched, sort }: IndexPlan): Record<string, 1> =>

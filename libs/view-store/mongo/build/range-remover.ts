@@ -2,7 +2,7 @@
 import type { Db, Filter } from 'mongodb';
 import { indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
-import { collectionOf, fieldPath, type StoredView } from '../names.ts';
+import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
 
 /** As many as a bulk of writes has. */
 const documentsPerStep = 500;

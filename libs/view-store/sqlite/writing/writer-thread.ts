@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
 import { planViews } from '../../catalog.ts';
 import { BuildWriter } from './build-writer.ts';
-import { fromSqlite } from '../errors.ts';
+import { fromSqlite } from '../sqlite-errors.ts';
 import { connect } from '../file.ts';
 import { createBuild, dropBuild, markLive } from '../schema.ts';
 import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';

@@ -7,7 +7,7 @@ import { Link } from '../../client/link.ts';
 import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../../client/offsets.ts';
 import { createCluster, type Cluster } from '../../client/private-kafkajs.ts';
 import type { Broker, ProducedPartition, ProducerIdentity } from '../../client/protocol.ts';
-import { isSuperseded } from '../../client/trouble.ts';
+import { isSuperseded } from '../../client/kafka-errors.ts';
 import { limits } from '../../kafka-limits.ts';
 import type { KafkaServers } from '../../servers.ts';
 import { sendsOf, type Numbered } from '../batches.ts';

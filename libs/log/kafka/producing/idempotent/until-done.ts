@@ -1,7 +1,7 @@
 // Asks brokers again until they have done it: for what may be asked for any number of times, or was answered with a no.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff } from '../../../../primitives/backoff.ts';
-import { brokerErrorType, isBusy, mayPass } from '../../client/trouble.ts';
+import { brokerErrorType, isBusy, mayPass } from '../../client/kafka-errors.ts';
 
 export interface Repeating<T> {
   readonly attempt: () => Promise<T>;

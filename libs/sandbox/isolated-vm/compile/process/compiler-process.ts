@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Worker } from '../../crew/crew.ts';
+import type { Worker } from '../../worker-pool/worker-pool.ts';
 import { runsFromSource } from '../../guest-bundle.ts';
 import type { CompileResult } from '../compiled.ts';
 

@@ -6,8 +6,8 @@ import type { Emit, HttpResponse } from '../../../sandbox.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 import type { InvokeOrder } from '../../protocol.ts';
 import { CallRequests } from './call-requests.ts';
-import { readEmit } from '../said/emit.ts';
-import { readResponse } from '../said/response.ts';
+import { readEmit } from '../guest-output/emit.ts';
+import { readResponse } from '../guest-output/response.ts';
 
 const levels: ReadonlySet<unknown> = new Set(['debug', 'log', 'info', 'warn', 'error']);
 

@@ -1,7 +1,7 @@
 // What a source has written to its db since its last outcome: the newest text of each key.
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 import { dbKeyUnitsMax } from '../../wire.ts';
-import { readJson } from '../said/json.ts';
+import { readJson } from '../guest-output/json.ts';
 
 /** A run may replace all of the db by new keys, and a hook may do the same beside it. */
 const wholeDbs = 4;

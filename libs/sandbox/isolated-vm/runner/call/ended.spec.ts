@@ -7,7 +7,7 @@ import type { EndedMessage } from '../../protocol.ts';
 import { op } from '../../wire.ts';
 import { receive } from '../isolate/mailbox.ts';
 import type { MailboxOwner } from '../isolate/mailbox.ts';
-import { Positions } from '../said/positions.ts';
+import { Positions } from '../guest-output/positions.ts';
 import { Call } from './call.ts';
 import { DbWrites } from './db-writes.ts';
 import { endedMessages } from './ended.ts';

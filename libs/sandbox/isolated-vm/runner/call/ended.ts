@@ -7,8 +7,8 @@ import type { InvocationEnd } from '../../../sandbox.ts';
 import type { EmittedMessage, EndedMessage } from '../../protocol.ts';
 import type { Call } from './call.ts';
 import type { DbWrites } from './db-writes.ts';
-import { componentError, mapConsoleText } from '../said/component-error.ts';
-import type { Positions } from '../said/positions.ts';
+import { componentError, mapConsoleText } from '../guest-output/component-error.ts';
+import type { Positions } from '../guest-output/positions.ts';
 
 export interface Ending {
   readonly end: InvocationEnd;

@@ -1,6 +1,6 @@
 // What a guest asks for, read and checked again: its types are erased, and a component may have taken it over.
 import type { Field, Outgoing } from '../../../../egress/index.ts';
-import { readObject } from '../said/json.ts';
+import { readObject } from '../guest-output/json.ts';
 
 /** Undefined: no code of ours says so. What may be asked, the egress knows. */
 export function readAsk(text: string, body: ArrayBuffer | undefined): Outgoing | undefined {

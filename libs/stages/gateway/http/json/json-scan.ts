@@ -1,7 +1,7 @@
 // Reads JSON text once, before it is parsed, and finds what is refused in it: depth, number, names said twice, bad text.
 import { inputDepthMax } from '../../../../domain/json.ts';
 import { hexOf, isHighHalf, isLowHalf } from './escapes.ts';
-import { Names } from './names.ts';
+import { Names } from './member-names.ts';
 import { refusedName, shortName } from './text-fault.ts';
 
 /**

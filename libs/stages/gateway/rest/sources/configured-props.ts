@@ -9,7 +9,7 @@ export function checkConfiguredProps(props: JsonObject): void {
   if (holdsSealed(props)) throw refused('$sealed', 'the name $sealed is reserved');
 }
 
-/** No deeper than the rim lets it be. */
+/** No deeper than input may be. */
 function holdsSealed(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '$sealed') || Object.values(value).some(holdsSealed);

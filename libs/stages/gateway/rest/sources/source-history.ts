@@ -1,5 +1,5 @@
 // What a source has emitted, newest first, and whose it was.
-import { logsChannel } from '../../../../domain/channel/own/printed-run.ts';
+import { logsChannel } from '../../../../domain/channel/service/printed-run.ts';
 import { pendingChannel, pendingKey } from '../../../../domain/emit/pending.ts';
 import { partitionOf } from '../../../../domain/flow.ts';
 import { eventKey, eventOrder } from '../../../../domain/views/index.ts';

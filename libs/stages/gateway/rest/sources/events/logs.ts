@@ -1,5 +1,5 @@
 // Channel `$logs` as it is listed and streamed: the runs that have printed something, in the shape of events.
-import { logsChannel, printedRun } from '../../../../../domain/channel/own/printed-run.ts';
+import { logsChannel, printedRun } from '../../../../../domain/channel/service/printed-run.ts';
 import type { ConsoleLine } from '../../../../../domain/component/messages.ts';
 import { isId } from '../../../../../domain/id.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';

@@ -1,13 +1,13 @@
 // Jobs run one at a time in each of a few processes, in turn of their callers, and twice when their process dies.
 import { jest } from '@jest/globals';
-import { Crew } from './crew.ts';
+import { WorkerPool } from './worker-pool.ts';
 
 class FakeWorker {
   isDead = false;
 }
 
 const workers: FakeWorker[] = [];
-let crew: Crew<FakeWorker>;
+let pool: WorkerPool<FakeWorker>;
 beforeEach(() => {
   workers.length = 0;
   const spawn = (): FakeWorker => {
@@ -15,11 +15,11 @@ beforeEach(() => {
     workers.push(worker);
     return worker;
   };
-  crew = new Crew({ what: 'worker', size: 2, spawn, dismiss: (worker) => (worker.isDead = true) });
+  pool = new WorkerPool({ what: 'worker', size: 2, spawn, dismiss: (worker) => (worker.isDead = true) });
 });
 afterEach(() => {
   jest.useRealTimers();
-  crew.close();
+  pool.close();
 });
 
 /** A job that ends when it is told to. */
@@ -30,7 +30,7 @@ function held(caller: string): {
 } {
   const { promise, resolve } = Promise.withResolvers<string>();
   const job = { end: () => resolve(caller), begun: false };
-  const done = crew.employ(caller, () => {
+  const done = pool.employ(caller, () => {
     job.begun = true;
     return promise;
   });
@@ -39,7 +39,7 @@ function held(caller: string): {
 
 it('starts a process when there is work, and another one only when the first is busy', async () => {
   expect(workers).toHaveLength(0);
-  for (let round = 0; round < 3; round++) await crew.employ('a', async () => 1);
+  for (let round = 0; round < 3; round++) await pool.employ('a', async () => 1);
   expect(workers).toHaveLength(1);
   const jobs = [held('a'), held('b'), held('c')];
   await new Promise(setImmediate);
@@ -54,7 +54,7 @@ it('never gives one caller every process', async () => {
   const greedy = [held('greedy'), held('greedy')];
   await new Promise(setImmediate);
   expect(greedy.map(({ begun }) => begun)).toEqual([true, false]);
-  expect(await crew.employ('modest', async () => 'made')).toBe('made');
+  expect(await pool.employ('modest', async () => 'made')).toBe('made');
   for (const job of greedy) job.end();
   await Promise.all(greedy.map(({ done }) => done));
 });
@@ -79,19 +79,19 @@ it('tries a job once more in a fresh process when its process dies of it', async
     worker.isDead = true;
     return undefined;
   };
-  await crew.employ('a', async () => 1);
-  expect(await crew.employ('a', dying)).toBeUndefined();
+  await pool.employ('a', async () => 1);
+  expect(await pool.employ('a', dying)).toBeUndefined();
   expect(seen).toEqual([workers[0], workers[1]]);
   const once = (worker: FakeWorker): Promise<string | undefined> =>
     seen.includes(worker) || worker !== workers[2] ? Promise.resolve('made') : dying(worker);
-  expect(await crew.employ('a', once)).toBe('made');
+  expect(await pool.employ('a', once)).toBe('made');
   expect(workers).toHaveLength(4);
 });
 
 it('goes on after a job that throws', async () => {
-  const failing = crew.employ('a', () => Promise.reject(new Error('no')));
+  const failing = pool.employ('a', () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
-  expect(await crew.employ('a', async () => 1)).toBe(1);
+  expect(await pool.employ('a', async () => 1)).toBe(1);
 });
 
 it('lets surplus processes go when they are idle, and keeps one', async () => {
@@ -99,19 +99,19 @@ it('lets surplus processes go when they are idle, and keeps one', async () => {
   const jobs = [held('a'), held('b')];
   for (const job of jobs) job.end();
   await Promise.all(jobs.map(({ done }) => done));
-  expect(crew.workers).toHaveLength(2);
+  expect(pool.workers).toHaveLength(2);
   jest.advanceTimersByTime(60_000);
-  expect(crew.workers).toHaveLength(1);
+  expect(pool.workers).toHaveLength(1);
 });
 
 it('refuses what waits beyond its bound, and everything once it is closed', async () => {
   const jobs = Array.from({ length: 1_001 }, () => held('a'));
-  await expect(crew.employ('b', async () => 1)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(pool.employ('b', async () => 1)).rejects.toMatchObject({ code: 'unavailable' });
   const ends = Promise.allSettled(jobs.map(({ done }) => done));
-  crew.close();
+  pool.close();
   expect(workers.every(({ isDead }) => isDead)).toBe(true);
   for (const job of jobs) job.end();
   const refused = (await ends).filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(1_000);
-  await expect(crew.employ('a', async () => 1)).rejects.toMatchObject({ code: 'closed' });
+  await expect(pool.employ('a', async () => 1)).rejects.toMatchObject({ code: 'closed' });
 });

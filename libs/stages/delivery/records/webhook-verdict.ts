@@ -3,7 +3,7 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import { judge } from '../../../domain/delivery/retry.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
-import { isSilence } from '../sending/standing.ts';
+import { isSilence } from '../sending/reputation.ts';
 import type { Attempt } from './attempt-records.ts';
 
 const randomRange = 2 ** 32;

@@ -1,9 +1,9 @@
 // Where sources run that may have killed a process: each in one of its own, until it has shown that it does not.
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
-import { Place } from './place.ts';
-import type { PlaceOptions, SolitaryDeath, SolitaryRunner, Verdict } from './place.ts';
-import { Standings } from './standings.ts';
+import { OwnProcess } from './own-process.ts';
+import type { OwnProcessOptions, QuarantinedDeath, QuarantinedRunner, Verdict } from './own-process.ts';
+import { CrashRecords } from './crash-records.ts';
 import { WaitingRoom, callerOf } from './waiting-room.ts';
 
 /** Processes beside the shared ones, in trouble alone; each may take as much memory as those. */
@@ -19,29 +19,29 @@ const joinMaxMs = 300_000;
 /** How often in a row a source's process may be killed from outside before that counts as its own doing. */
 const doubtsMax = 2;
 
-export class Solitude<R extends SolitaryRunner> {
-  readonly #standings: Standings;
+export class Quarantine<R extends QuarantinedRunner> {
+  readonly #crashes: CrashRecords;
   readonly #waiting = new WaitingRoom();
-  readonly #places: readonly Place<R>[];
+  readonly #places: readonly OwnProcess<R>[];
   /** How many invocations of a source wait or run here: its db lives in one process at a time. */
   readonly #inside = new Map<string, number>();
   /** Those that have not been unloaded since they came. */
   readonly #wanted = new Set<Invocation>();
   #closed = false;
 
-  constructor(options: Omit<PlaceOptions<R>, 'judge'>, standings = new Standings()) {
-    this.#standings = standings;
-    const judge: PlaceOptions<R>['judge'] = (place, runner, death) => this.#judge(place, runner, death);
-    this.#places = Array.from({ length: placesMax }, () => new Place({ ...options, judge }));
+  constructor(options: Omit<OwnProcessOptions<R>, 'judge'>, records = new CrashRecords()) {
+    this.#crashes = records;
+    const judge: OwnProcessOptions<R>['judge'] = (place, runner, death) => this.#judge(place, runner, death);
+    this.#places = Array.from({ length: placesMax }, () => new OwnProcess({ ...options, judge }));
   }
 
   /** Under suspicion, or still here. */
   holds(sourceId: string): boolean {
-    return this.#inside.has(sourceId) || this.#standings.of(sourceId) !== 'free';
+    return this.#inside.has(sourceId) || this.#crashes.of(sourceId) !== 'free';
   }
 
   suspect(sources: Iterable<string>): void {
-    for (const sourceId of sources) this.#standings.suspect(sourceId);
+    for (const sourceId of sources) this.#crashes.suspect(sourceId);
   }
 
   /** `crashed` when its process died while it was alone in it. Always resolves. */
@@ -83,30 +83,30 @@ export class Solitude<R extends SolitaryRunner> {
     }
   }
 
-  async #run(place: Place<R>, invocation: Invocation): Promise<InvocationOutcome> {
+  async #run(place: OwnProcess<R>, invocation: Invocation): Promise<InvocationOutcome> {
     const outcome = await place.run(invocation, callerOf(invocation), () => !this.#wanted.has(invocation));
     const { sourceId } = invocation;
-    if (outcome.end === 'timed_out' || outcome.end === 'out_of_memory') this.#standings.suspect(sourceId);
-    else if (place.isAlive && outcome.end !== 'lost' && outcome.end !== 'crashed') this.#standings.clear(sourceId);
+    if (outcome.end === 'timed_out' || outcome.end === 'out_of_memory') this.#crashes.suspect(sourceId);
+    else if (place.isAlive && outcome.end !== 'lost' && outcome.end !== 'crashed') this.#crashes.clear(sourceId);
     this.#advance();
     return outcome;
   }
 
   /** Undefined: not now. Who is not known to kill goes first. */
   #rank(invocation: Invocation): number | undefined {
-    const standing = this.#standings.of(invocation.sourceId);
+    const standing = this.#crashes.of(invocation.sourceId);
     if (!this.#placeFor(invocation)) return undefined;
     return standing === 'culprit' ? 1 : 0;
   }
 
-  #placeFor(invocation: Invocation): Place<R> | undefined {
+  #placeFor(invocation: Invocation): OwnProcess<R> | undefined {
     const { sourceId } = invocation;
-    const isCulprit = this.#standings.of(sourceId) === 'culprit';
+    const isCulprit = this.#crashes.of(sourceId) === 'culprit';
     const taken = this.#places.filter(({ underWay }) => underWay > 0);
     const own = taken.find((place) => place.sourceId === sourceId);
     if (own) return !isCulprit && own.stayMs < joinMaxMs ? own : undefined;
     if (taken.filter(({ caller }) => caller === callerOf(invocation)).length >= callerPlacesMax) return undefined;
-    const culprits = taken.filter((place) => this.#standings.of(place.sourceId ?? '') === 'culprit');
+    const culprits = taken.filter((place) => this.#crashes.of(place.sourceId ?? '') === 'culprit');
     if (isCulprit && culprits.length >= placesMax - reservedPlaces) return undefined;
     const free = this.#places.filter(({ underWay }) => underWay === 0);
     return (
@@ -114,10 +114,10 @@ export class Solitude<R extends SolitaryRunner> {
     );
   }
 
-  #judge({ sourceId, underWay }: Place<R>, runner: R, { isDoubtful }: SolitaryDeath): Verdict {
+  #judge({ sourceId, underWay }: OwnProcess<R>, runner: R, { isDoubtful }: QuarantinedDeath): Verdict {
     if (!runner.hasStarted || sourceId === undefined) return 'lost';
-    if (isDoubtful && (underWay === 0 || this.#standings.doubt(sourceId) <= doubtsMax)) return 'lost';
-    this.#standings.convict(sourceId);
+    if (isDoubtful && (underWay === 0 || this.#crashes.doubt(sourceId) <= doubtsMax)) return 'lost';
+    this.#crashes.convict(sourceId);
     // Which of several it was cannot be told: as a culprit's, each comes again by itself.
     return underWay <= 1 ? 'crashed' : 'lost';
   }

@@ -1,6 +1,6 @@
 // Which channels requests may name.
-import { channelProblem } from './names.ts';
-import type { ChannelUse } from './names.ts';
+import { channelProblem } from './service-channels.ts';
+import type { ChannelUse } from './service-channels.ts';
 
 const uses: readonly ChannelUse[] = ['subscribe', 'list', 'stream', 'delete'];
 

@@ -20,7 +20,7 @@ import { cursorsOf, placeCursor, type Subscription } from './listeners/subscript
 import type { WebhookTarget } from './listeners/target.ts';
 import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
-import { raiseClosedKey } from './records/raised.ts';
+import { raiseClosedKey } from './records/delivery-alerts.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
 import { learnKey, restore, startOf, type Restored } from './records/restore-cursors.ts';
 import { Expiry } from './retention/expiry.ts';

@@ -1,10 +1,10 @@
-import { Standings } from './standings.ts';
+import { PaceRecords } from './pace-records.ts';
 
-const standings = (): Standings => new Standings({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 });
+const records = (): PaceRecords => new PaceRecords({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 });
 const quick = { durationMs: 3, cpuMs: 1 };
 
 test('a source is new until it has run, then what its last run was', () => {
-  const known = standings();
+  const known = records();
   expect(known.of('dc_a')).toBe('new');
   known.note('dc_a', quick);
   expect(known.of('dc_a')).toBe('quick');
@@ -16,13 +16,13 @@ test('a source is new until it has run, then what its last run was', () => {
 });
 
 test('processor time counts, even when the clock says that a run was quick', () => {
-  const known = standings();
+  const known = records();
   known.note('dc_a', { durationMs: 300, cpuMs: 250 });
   expect(known.of('dc_a')).toBe('waiting');
 });
 
 test('a source that was slow is quick again after several quick runs, not after one', () => {
-  const known = standings();
+  const known = records();
   known.note('dc_a', { durationMs: 25_000, cpuMs: 1 });
   const seen = [1, 2, 3].map(() => {
     known.note('dc_a', quick);
@@ -32,7 +32,7 @@ test('a source that was slow is quick again after several quick runs, not after 
 });
 
 test('of many sources a bounded number is remembered', () => {
-  const known = standings();
+  const known = records();
   for (let n = 0; n < 60_000; n++) known.note(`dc_${n}`, quick);
   expect([known.of('dc_0'), known.of('dc_59999')]).toEqual(['new', 'quick']);
 });

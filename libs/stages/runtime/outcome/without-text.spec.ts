@@ -1,5 +1,5 @@
 import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
-import { withoutText } from './unkept.ts';
+import { withoutText } from './without-text.ts';
 
 const outcome: InvocationOutcome = {
   ...{ end: 'threw', emits: [], emitsBytes: 0, dbWrites: [], durationMs: 1, cpuMs: 1 },

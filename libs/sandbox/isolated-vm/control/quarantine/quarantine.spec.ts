@@ -1,8 +1,8 @@
 // Who may have killed a process runs alone, and only one's own deaths count.
 import type { Invocation, InvocationEnd, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
-import type { SolitaryDeath } from './place.ts';
-import { Solitude } from './solitude.ts';
+import type { QuarantinedDeath } from './own-process.ts';
+import { Quarantine } from './quarantine.ts';
 
 class FakeRunner {
   isDead = false;
@@ -10,9 +10,9 @@ class FakeRunner {
   readonly started = Promise.resolve();
   readonly unloaded: string[] = [];
   readonly under: { readonly invocation: Invocation; readonly end: (end: InvocationEnd) => void }[] = [];
-  readonly #onDeath: (death: SolitaryDeath) => void;
+  readonly #onDeath: (death: QuarantinedDeath) => void;
 
-  constructor(onDeath: (death: SolitaryDeath) => void) {
+  constructor(onDeath: (death: QuarantinedDeath) => void) {
     this.#onDeath = onDeath;
   }
 
@@ -34,17 +34,17 @@ class FakeRunner {
 }
 
 let runners: FakeRunner[] = [];
-let solitude: Solitude<FakeRunner>;
+let quarantine: Quarantine<FakeRunner>;
 beforeEach(() => {
   runners = [];
-  const spawn = (onDeath: (death: SolitaryDeath) => void): FakeRunner => {
+  const spawn = (onDeath: (death: QuarantinedDeath) => void): FakeRunner => {
     const runner = new FakeRunner(onDeath);
     runners.push(runner);
     return runner;
   };
-  solitude = new Solitude({ spawn, dismiss: (runner) => (runner.isDead = true) });
+  quarantine = new Quarantine({ spawn, dismiss: (runner) => (runner.isDead = true) });
 });
-afterEach(() => solitude.close());
+afterEach(() => quarantine.close());
 
 function invoke(sourceId: string, workspace?: string): Promise<InvocationEnd> {
   const invocation: Invocation = {
@@ -53,7 +53,7 @@ function invoke(sourceId: string, workspace?: string): Promise<InvocationEnd> {
     db: () => ({}),
     onRespond: () => {},
   };
-  return solitude.invoke(invocation).then(({ end }) => end);
+  return quarantine.invoke(invocation).then(({ end }) => end);
 }
 
 const settled = (): Promise<void> => new Promise(setImmediate);
@@ -72,7 +72,7 @@ async function end(sourceId: string, how: InvocationEnd = 'finished'): Promise<v
 }
 
 async function crash(sourceId: string): Promise<void> {
-  solitude.suspect([sourceId]);
+  quarantine.suspect([sourceId]);
   const outcome = invoke(sourceId);
   await settled();
   runnerOf(sourceId).die();
@@ -82,7 +82,7 @@ async function crash(sourceId: string): Promise<void> {
 
 describe('a suspect', () => {
   it('runs in a process of its own, is unloaded there after it, and is free after one clean end', async () => {
-    solitude.suspect(['a', 'b']);
+    quarantine.suspect(['a', 'b']);
     const ends = [invoke('a'), invoke('b')];
     await settled();
     expect(runners.map(({ under }) => under.length)).toEqual([1, 1]);
@@ -90,37 +90,37 @@ describe('a suspect', () => {
     await end('b', 'threw');
     expect(await Promise.all(ends)).toEqual(['finished', 'threw']);
     expect(runners.map(({ unloaded }) => unloaded)).toEqual([['a'], ['b']]);
-    expect([solitude.holds('a'), solitude.holds('b')]).toEqual([false, false]);
+    expect([quarantine.holds('a'), quarantine.holds('b')]).toEqual([false, false]);
   });
 
   it('has shown nothing when it is lost', async () => {
-    solitude.suspect(['a']);
+    quarantine.suspect(['a']);
     const outcome = invoke('a');
     await settled();
     await end('a', 'lost');
     expect(await outcome).toBe('lost');
-    expect(solitude.holds('a')).toBe(true);
+    expect(quarantine.holds('a')).toBe(true);
   });
 
   it.each(['timed_out', 'out_of_memory'] as const)(
     'that is %s has to show more, and its next invocation meets nothing that runs on',
     async (how) => {
-      solitude.suspect(['a']);
+      quarantine.suspect(['a']);
       for (const each of [how, 'finished', 'finished'] as const) {
-        expect(solitude.holds('a')).toBe(true);
+        expect(quarantine.holds('a')).toBe(true);
         const outcome = invoke('a');
         await settled();
         await end('a', each);
         expect(await outcome).toBe(each);
       }
-      expect(solitude.holds('a')).toBe(false);
+      expect(quarantine.holds('a')).toBe(false);
       expect(runners.map(({ isDead }) => isDead)).toEqual([true, false]);
     },
   );
 
   it('never meets the process of another source, even an idle one', async () => {
     for (const sourceId of ['a', 'b', 'c', 'd', 'e']) {
-      solitude.suspect([sourceId]);
+      quarantine.suspect([sourceId]);
       void invoke(sourceId);
       await settled();
       await end(sourceId);
@@ -130,13 +130,13 @@ describe('a suspect', () => {
   });
 
   it('may have several invocations there at once, because one may wait for the other', async () => {
-    solitude.suspect(['a']);
+    quarantine.suspect(['a']);
     void invoke('a');
     void invoke('a');
     await settled();
     expect(runners.map(({ under }) => under.length)).toEqual([2]);
     await end('a');
-    expect(solitude.holds('a')).toBe(true);
+    expect(quarantine.holds('a')).toBe(true);
     void invoke('a');
     await settled();
     expect(runners.map(({ under }) => under.length)).toEqual([2]);
@@ -147,16 +147,16 @@ describe('a culprit', () => {
   it('is told so when it dies alone, and stays alone until it has ended cleanly many times', async () => {
     await crash('a');
     for (let ends = 0; ends < 20; ends++) {
-      expect(solitude.holds('a')).toBe(true);
+      expect(quarantine.holds('a')).toBe(true);
       void invoke('a');
       await settled();
       await end('a');
     }
-    expect(solitude.holds('a')).toBe(false);
+    expect(quarantine.holds('a')).toBe(false);
   });
 
   it('has one invocation at a time; which of several killed their process is found out one by one', async () => {
-    solitude.suspect(['a']);
+    quarantine.suspect(['a']);
     const first = [invoke('a'), invoke('a')];
     await settled();
     runnerOf('a').die();
@@ -172,14 +172,14 @@ describe('a culprit', () => {
   });
 
   it('is one when its process dies just after it has ended', async () => {
-    solitude.suspect(['a']);
+    quarantine.suspect(['a']);
     void invoke('a');
     await settled();
     const runner = runnerOf('a');
     await end('a');
-    expect(solitude.holds('a')).toBe(false);
+    expect(quarantine.holds('a')).toBe(false);
     runner.die();
-    expect(solitude.holds('a')).toBe(true);
+    expect(quarantine.holds('a')).toBe(true);
   });
 
   it('leaves a place to those who are none, and goes after them', async () => {
@@ -187,7 +187,7 @@ describe('a culprit', () => {
     for (const sourceId of ['a', 'b', 'c', 'd']) void invoke(sourceId);
     await settled();
     expect(running().toSorted()).toEqual(['a', 'b', 'c']);
-    solitude.suspect(['innocent', 'other']);
+    quarantine.suspect(['innocent', 'other']);
     for (const sourceId of ['innocent', 'other']) void invoke(sourceId);
     await settled();
     expect(running()).toContain('innocent');
@@ -199,7 +199,7 @@ describe('a culprit', () => {
 
 describe('a death that says nothing', () => {
   it('loses what was under way, twice in a row; the third is its own', async () => {
-    solitude.suspect(['a']);
+    quarantine.suspect(['a']);
     const ends: InvocationEnd[] = [];
     for (let deaths = 0; deaths < 3; deaths++) {
       const outcome = invoke('a');
@@ -212,7 +212,7 @@ describe('a death that says nothing', () => {
   });
 
   it('is never its own when the process had not started', async () => {
-    solitude.suspect(['a']);
+    quarantine.suspect(['a']);
     for (let deaths = 0; deaths < 5; deaths++) {
       const outcome = invoke('a');
       await settled();
@@ -228,7 +228,7 @@ describe('a death that says nothing', () => {
 describe('waiting', () => {
   it('leaves half of the places to others, and is in turn of workspaces', async () => {
     const sources = Array.from({ length: 10 }, (_, at) => `greedy${at}`);
-    solitude.suspect([...sources, 'modest']);
+    quarantine.suspect([...sources, 'modest']);
     for (const sourceId of sources) void invoke(sourceId, 'greedy');
     void invoke('modest', 'modest');
     await settled();
@@ -240,7 +240,7 @@ describe('waiting', () => {
     void invoke('a');
     const waiting = invoke('a');
     await settled();
-    solitude.unload('a');
+    quarantine.unload('a');
     expect(await waiting).toBe('lost');
     expect(running()).toEqual(['a']);
   });
@@ -250,7 +250,7 @@ describe('waiting', () => {
     const ends = Array.from({ length: 1_002 }, () => invoke('a'));
     await settled();
     expect(await ends[1_001]).toBe('lost');
-    solitude.close();
+    quarantine.close();
     expect(new Set(await Promise.all(ends.slice(1, 1_001)))).toEqual(new Set(['lost']));
     expect(await invoke('a')).toBe('lost');
   });

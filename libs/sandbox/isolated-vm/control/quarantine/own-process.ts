@@ -3,7 +3,7 @@ import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
 
 /** What a place needs of a runner process. */
-export interface SolitaryRunner {
+export interface QuarantinedRunner {
   readonly isDead: boolean;
   readonly hasStarted: boolean;
   /** Resolves when it takes orders at once, or never will. */
@@ -12,7 +12,7 @@ export interface SolitaryRunner {
   unload(sourceId: string): void;
 }
 
-export interface SolitaryDeath {
+export interface QuarantinedDeath {
   /** Nothing says that what ran there was the cause. */
   readonly isDoubtful: boolean;
 }
@@ -20,13 +20,13 @@ export interface SolitaryDeath {
 /** What a death means for the invocation that was under way. */
 export type Verdict = 'crashed' | 'lost';
 
-export interface PlaceOptions<R extends SolitaryRunner> {
-  readonly spawn: (onDeath: (death: SolitaryDeath) => void) => R;
+export interface OwnProcessOptions<R extends QuarantinedRunner> {
+  readonly spawn: (onDeath: (death: QuarantinedDeath) => void) => R;
   readonly dismiss: (runner: R) => void;
-  readonly judge: (place: Place<R>, runner: R, death: SolitaryDeath) => Verdict;
+  readonly judge: (place: OwnProcess<R>, runner: R, death: QuarantinedDeath) => Verdict;
 }
 
-interface Solitary<R> {
+interface Quarantined<R> {
   readonly runner: R;
   verdict: Verdict | undefined;
 }
@@ -40,9 +40,9 @@ const crashed = {
     'The component ended the process that it ran in, where it was alone: it used too much memory at once, or a built-in function that cannot be interrupted. It is not run again for this event',
 };
 
-export class Place<R extends SolitaryRunner> {
-  readonly #options: PlaceOptions<R>;
-  #process: Solitary<R> | undefined;
+export class OwnProcess<R extends QuarantinedRunner> {
+  readonly #options: OwnProcessOptions<R>;
+  #process: Quarantined<R> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #sourceId: string | undefined;
   #caller: string | undefined;
@@ -51,7 +51,7 @@ export class Place<R extends SolitaryRunner> {
   /** Something had to be stopped in this stay, and may run on. */
   #isDirty = false;
 
-  constructor(options: PlaceOptions<R>) {
+  constructor(options: OwnProcessOptions<R>) {
     this.#options = options;
   }
 
@@ -80,12 +80,12 @@ export class Place<R extends SolitaryRunner> {
   /** The first invocation of a stay, or one beside those of its source. `isGone`: it must not begin any more. */
   async run(invocation: Invocation, caller: string, isGone: () => boolean): Promise<InvocationOutcome> {
     if (this.#underWay++ === 0) this.#enter(invocation.sourceId, caller);
-    const solitary = this.#occupy();
-    await solitary.runner.started;
-    const outcome = isGone() ? lostOutcome(0) : await solitary.runner.invoke(invocation);
+    const quarantined = this.#occupy();
+    await quarantined.runner.started;
+    const outcome = isGone() ? lostOutcome(0) : await quarantined.runner.invoke(invocation);
     this.#isDirty ||= outcome.end === 'timed_out' || outcome.end === 'out_of_memory';
     if (--this.#underWay === 0) this.#leave();
-    return outcome.end === 'lost' && solitary.verdict === 'crashed'
+    return outcome.end === 'lost' && quarantined.verdict === 'crashed'
       ? { ...outcome, end: 'crashed', error: crashed }
       : outcome;
   }
@@ -106,13 +106,13 @@ export class Place<R extends SolitaryRunner> {
     this.#isDirty = false;
   }
 
-  #occupy(): Solitary<R> {
+  #occupy(): Quarantined<R> {
     if (this.#process && !this.#process.runner.isDead) return this.#process;
     const { spawn, judge } = this.#options;
-    const runner = spawn((death) => (solitary.verdict = judge(this, runner, death)));
-    const solitary: Solitary<R> = { runner, verdict: undefined };
-    this.#process = solitary;
-    return solitary;
+    const runner = spawn((death) => (quarantined.verdict = judge(this, runner, death)));
+    const quarantined: Quarantined<R> = { runner, verdict: undefined };
+    this.#process = quarantined;
+    return quarantined;
   }
 
   /** The db that it holds will be out of date; what may run on must not end the next invocation. */

@@ -5,7 +5,7 @@ const startsPerStep = 2;
 /** Between two steps is this many times what the last one took: three quarters of the time are for everything else. */
 const restTimes = 3;
 
-export class Slowly<L> {
+export class PacedStarts<L> {
   readonly #lanes = new Set<L>();
   readonly #start: (lane: L) => boolean;
   #timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ export interface Worker {
   readonly isDead: boolean;
 }
 
-export interface CrewOptions<W extends Worker> {
+export interface WorkerPoolOptions<W extends Worker> {
   /** What they do, for errors. */
   readonly what: string;
   readonly size: number;
@@ -30,16 +30,16 @@ interface Place<W> {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Undefined: the crew has been closed. */
+/** Undefined: the pool has been closed. */
 type Enter<W> = (place: Place<W> | undefined) => void;
 
-export class Crew<W extends Worker> {
-  readonly #options: CrewOptions<W>;
+export class WorkerPool<W extends Worker> {
+  readonly #options: WorkerPoolOptions<W>;
   readonly #places: readonly Place<W>[];
   readonly #waiting = new RoundQueue<{ readonly caller: string; readonly enter: Enter<W> }>();
   #closed = false;
 
-  constructor(options: CrewOptions<W>) {
+  constructor(options: WorkerPoolOptions<W>) {
     this.#options = options;
     this.#places = Array.from({ length: options.size }, () => ({
       worker: undefined,

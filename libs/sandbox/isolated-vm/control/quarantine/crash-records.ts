@@ -21,7 +21,7 @@ interface Held {
   doubts: number;
 }
 
-export class Standings {
+export class CrashRecords {
   readonly #held = new Map<string, Held>();
   readonly #now: () => number;
 

@@ -23,7 +23,7 @@ interface Known {
   heavy: boolean;
 }
 
-export class Standings {
+export class PaceRecords {
   readonly #limits: StandingLimits;
   readonly #known = new Map<string, Known>();
 

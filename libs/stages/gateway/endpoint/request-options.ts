@@ -1,14 +1,14 @@
 // What a request to an endpoint may ask of the service itself, in a header or its query (docs/reference/component-api.md, "Endpoints").
 import type { FastifyRequest } from 'fastify';
 
-export interface Wishes {
+export interface RequestOptions {
   /** Run it, and keep neither its body in clear nor its console. */
   readonly noStore: boolean;
   /** Keep it, and run nothing. */
   readonly noRun: boolean;
 }
 
-export const wishesOf = (request: FastifyRequest): Wishes => ({
+export const requestOptionsOf = (request: FastifyRequest): RequestOptions => ({
   noStore: isAsked(request, 'x-pd-nostore'),
   noRun: isAsked(request, 'x-pd-notrigger'),
 });
