@@ -8,6 +8,18 @@ test('sleeps until the time is over', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(15);
 });
 
+test('a second sleep wakes the first, and its own time counts for it alone', async () => {
+  const sleeper = new Sleeper();
+  const first = sleeper.sleep(20);
+  let over = false;
+  const second = sleeper.sleep(longMs).then(() => (over = true));
+  await first;
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(over).toBe(false);
+  sleeper.wake();
+  await second;
+});
+
 test('is woken early; what wakes nobody is not kept for the next sleep', async () => {
   const sleeper = new Sleeper();
   const long = sleeper.sleep(longMs);

@@ -2,8 +2,9 @@
 export class Sleeper {
   #wake: () => void = () => {};
 
-  /** Resolves when the time is over, or at the next `wake()`. One call at a time. */
+  /** Resolves when the time is over, or at the next `wake()`. One sleeps at a time: another call wakes whoever slept before. */
   sleep(ms: number): Promise<void> {
+    this.#wake();
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake(), ms);
       this.#wake = () => {

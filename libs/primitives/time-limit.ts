@@ -1,4 +1,5 @@
 // Waits for something, but not for ever. What has not come in time goes on and is heard no more: its caller stops it, or lets it be.
+// Each wait leaves a reaction on the promise until that settles: a loop that waits on one promise again and again uses a Sleeper.
 
 class TimeLimitExceeded extends Error {
   constructor(what: string, limitMs: number) {

@@ -1,5 +1,6 @@
 import type { LogsRequest } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { Writer } from '../../../log/log.ts';
@@ -46,7 +47,10 @@ const request = (emitterId: string): void =>
   } as StoredRecord<LogsRequest>);
 /** As the tail does. */
 async function read(): Promise<void> {
-  const { records, next } = await log.read('subscriptions', 0, 0, { recordsMax: 100_000, bytesMax: 1e9 });
+  const { records, next } = await contextOf(log).log.read('subscriptions', 0, 0, {
+    recordsMax: 100_000,
+    bytesMax: 1e9,
+  });
   logs.take(records, next);
 }
 const told = (...ids: readonly string[]): boolean[] => ids.map((id) => logs.isTold(id, 'o_1'));
@@ -131,7 +135,7 @@ test('10,000 subscriptions to other channels leave nothing behind', () => {
       madeBy: null,
       from: 0,
     },
-  })) as StoredRecord[];
+  })) as RecordOn<'subscriptions'>[];
   logs.take(records, 10_000);
   expect(records.some(({ data }) => logs.isTold((data as { emitterId: string }).emitterId, 'o_1'))).toBe(false);
   expect(subscribers.size).toBe(0);

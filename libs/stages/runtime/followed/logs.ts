@@ -1,7 +1,7 @@
 // Whose runs are told on `$logs`: as `subscriptions` says, and ahead of it as `triggers` does (decision 0037).
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogsRequest } from '../../../domain/channel/messages.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -46,7 +46,7 @@ export class Logs {
     return this.#options.subscribers.has(sourceId, workspace) || [sourceId, workspace, everySource].some(isAwaited);
   }
 
-  take(records: readonly StoredRecord[], next: number): void {
+  take(records: readonly RecordOn<'subscriptions'>[], next: number): void {
     const { context, subscribers } = this.#options;
     for (const record of records) context.tolerate(record, () => subscribers.accept(record));
     this.readTo(next);
@@ -59,7 +59,7 @@ export class Logs {
   }
 
   /** What is run for a trigger behind the request is told, though its subscription may be read later, or have been deleted. */
-  request({ workspace, data }: StoredRecord<LogsRequest>): void {
+  request({ workspace, data }: LogsRequest): void {
     this.#await(emitterKey(data.emitterId, workspace));
   }
 

@@ -1,8 +1,7 @@
 // For which sources a subscription to `$logs` stands: of all other subscriptions nothing is kept.
-import type { DefinitionsEvent, SubscriptionDefinition } from '../../../domain/definition/messages.ts';
 import { everyEmitter } from '../../../domain/delivery/matching.ts';
 import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
-import type { LogRecord } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
 /** A source, or a workspace for every one of its sources: no id is one of both. */
@@ -20,11 +19,11 @@ export class Subscribers {
   }
 
   /** Takes a record of `subscriptions`, again and again if need be. */
-  accept(record: LogRecord): void {
-    const { type, key, workspace, data } = record as SubscriptionDefinition | DefinitionsEvent;
-    if (type !== 'SubscriptionDefined') return;
+  accept(record: MessageOn<'subscriptions'>): void {
+    const { key, workspace } = record;
+    if (record.type !== 'SubscriptionDefined') return;
     if (isTombstone(record)) this.#remove(key);
-    else if (data.eventName === logsChannel) this.#add(key, emitterKey(data.emitterId, workspace));
+    else if (record.data.eventName === logsChannel) this.#add(key, emitterKey(record.data.emitterId, workspace));
   }
 
   has(sourceId: string, workspace: string): boolean {

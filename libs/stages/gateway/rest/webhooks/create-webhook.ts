@@ -1,5 +1,6 @@
 // Creating a webhook: its signing key is made here, stands sealed on the log, and is told only in the creating answer.
 import type { ListenerCommand, WebhookSettings } from '../../../../domain/listener/messages.ts';
+import { NewerRecordError } from '../../../loop/reading/unusable.ts';
 import { isTombstone } from '../../../loop/restoring/definitions.ts';
 import { webhooksView } from '../../../../domain/views/webhooks.view.ts';
 import type { WebhookView } from '../../../../domain/views/webhooks.view.ts';
@@ -64,8 +65,13 @@ function made(record: OutcomeOf<'WebhookCreated'>): WebhookView {
 async function signingKeyOf(gateway: Gateway, caller: Caller, id: string): Promise<string | undefined> {
   const offset = await gateway.webhookPlaceOf(id);
   if (offset === undefined) return undefined;
-  const page = await gateway.log.read('webhooks', 0, offset, { recordsMax: 1, bytesMax: 1 });
-  const record = page.records[0];
+  const bounds = { recordsMax: 1, bytesMax: 1 };
+  const page = await gateway.log.read('webhooks', 0, offset, bounds).catch((error: unknown) => {
+    // A newer program has written it anew: the webhook stands, and its key is not to be read here.
+    if (error instanceof NewerRecordError) return undefined;
+    throw error;
+  });
+  const record = page?.records[0];
   if (record?.type !== 'WebhookDefined' || isTombstone(record)) return undefined;
   if (record.data.webhookId !== id || record.workspace !== caller.workspace) return undefined;
   return String(gateway.unseal(caller.workspace, record.data.signingKey));
