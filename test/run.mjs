@@ -70,7 +70,8 @@ function jest(args) {
     spawn(process.execPath, [...flags, entry, ...args], {
       cwd: rootDir,
       detached: true,
-      env: { ...process.env, ...servers.variables },
+      // Each product is started many times: what one start has compiled, the next ones of this run need not.
+      env: { ...process.env, NODE_COMPILE_CACHE: join(outDir, 'compiled'), ...servers.variables },
       stdio: ['ignore', 'ignore', 'inherit'],
     }),
   );
