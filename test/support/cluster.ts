@@ -43,6 +43,7 @@ export class Cluster {
       EGRESS_ALLOW: '127.0.0.0/8',
       MASTER_KEY: randomBytes(32).toString('base64'),
       KAFKA_PARTITIONS: String(partitions),
+      ...compileCache,
       ...servers.variables,
       ...env,
     };

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { engine, entry, rebuildEntry, serversFor } from './engine.ts';
+import { compileCache, engine, entry, rebuildEntry, serversFor } from './engine.ts';
 import { freePort } from './processes/free-port.ts';
 import { endLater, removeLater } from './processes/left-behind.ts';
 import { until } from './until.ts';
@@ -153,6 +153,7 @@ export class Product {
       PORT: String(this.port),
       DATA_DIR: this.dataDir,
       EGRESS_ALLOW: '127.0.0.0/8',
+      ...compileCache,
       ...serversFor(this.dataDir),
       ...this.#env,
     };
