@@ -8,6 +8,7 @@ import type { AppName } from './cluster/app-process.ts';
 import { startServers } from './cluster/servers.ts';
 import type { BrokerOptions, Servers } from './cluster/servers.ts';
 import { removeLater } from './processes/left-behind.ts';
+import { compileCache } from './engine.ts';
 import { freePort } from './processes/free-port.ts';
 
 const workers: readonly AppName[] = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection'];
