@@ -1,9 +1,9 @@
-// Which addresses count as public: everything that could reach this host, its network or a cloud's metadata does not.
+// Which addresses count as public: none that could reach this host, its network or a cloud's metadata.
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** IPv6 that holds an IPv4 address in its last 32 bits, and is routed to it: judged by what it holds. */
+/** IPv6 ranges that are routed to the IPv4 address in their last 32 bits: that address is what counts. */
 const holdersOfIpv4: readonly (readonly [ipaddr.IPv6, number])[] = [
   '::ffff:0:0/96', // mapped
   '::/96', // compatible (RFC 4291, deprecated)
@@ -11,10 +11,10 @@ const holdersOfIpv4: readonly (readonly [ipaddr.IPv6, number])[] = [
   '64:ff9b::/96', // NAT64 (RFC 6052)
 ].map((cidr) => ipaddr.IPv6.parseCIDR(cidr));
 
-/** Only 2000::/3 is global unicast (RFC 4291); what is reserved within it, ipaddr.js knows by name. */
+/** Only 2000::/3 is global unicast (RFC 4291); ipaddr.js knows the reserved ranges within it by name. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Metadata services that stand on addresses which are public by their range. */
+/** Metadata services on addresses in public ranges. */
 const metadata: readonly string[] = [
   '168.63.129.16', // Azure's wire server
 ];

@@ -45,16 +45,15 @@ const systemResolve: Resolve = (hostname, done) => resolve(hostname, { all: true
 export class EgressGuard {
   readonly #allowed: readonly Range[];
   readonly #resolve: Resolve;
-  /** Connections opened together ask the resolver once: it has few threads, which all of the process shares. */
+  /** Connections opened together ask the resolver once: it has few threads, which the whole process shares. */
   readonly #resolving = new Map<string, ((error: Error | null, addresses: LookupAddress[]) => void)[]>();
 
   readonly #map: ReadonlyMap<string, EgressTarget>;
   readonly #proxy: EgressProxy | undefined;
 
   /**
-   * `allowedCidrs`: ranges that may be reached although they are not public. Throws on text that is no CIDR.
-   * `map`: by host in lower case; who names a target there may reach it, whatever its address. `proxy`: what all else goes
-   * through.
+   * `allowedCidrs`: ranges that may be reached although they are not public. Throws on text that is not a CIDR.
+   * `map`: targets by host in lower case; a target may have any address. `proxy`: everything else goes through it.
    */
   constructor(
     allowedCidrs: readonly string[] = [],
@@ -71,7 +70,7 @@ export class EgressGuard {
     this.#resolve = resolveNames;
   }
 
-  /** Whether an address, without brackets, may be dialled. Text that is no address may not. */
+  /** Whether an address, without brackets, may be dialled. False for text that is not an address. */
   allows(address: string): boolean {
     if (isIP(address) === 0) return false;
     const parsed = ipaddr.parse(address);
@@ -81,11 +80,11 @@ export class EgressGuard {
   }
 
   /**
-   * Undici's connector behind the guard. A name is resolved here and the checked addresses are the ones that are dialled,
-   * so that no second answer of the resolver can come in between; one refused address refuses the name.
+   * Undici's connector behind the guard. It resolves a name and dials only the addresses that it has checked, so that
+   * the resolver cannot give other ones in between; one refused address refuses the name.
    */
   connector(): BuildConnector.connector {
-    // One request at a time on a connection is what the time limits are counted by.
+    // The time limits assume one request at a time on a connection.
     const options = { timeout: connectTimeoutMs, allowH2: false };
     const connect = buildConnector({ ...options, lookup: this.#lookup });
     const connectMapped = buildConnector(options);
@@ -93,7 +92,7 @@ export class EgressGuard {
       const literal = wanted.hostname.replace(/^\[|\]$/g, '');
       const target = this.#map.get(literal.toLowerCase());
       if (target !== undefined) {
-        // TLS goes by the name that was asked for: it comes from the request, not from the address.
+        // TLS checks the name that was asked for: it comes from the request, not from the address.
         connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);
       } else if (isIP(literal) !== 0 && !this.allows(literal)) {
         callback(new AddressRefusedError(wanted.hostname, literal), null);
@@ -103,7 +102,7 @@ export class EgressGuard {
     };
   }
 
-  /** Names are resolved by the proxy, which alone can check where they lead: here they are judged by what they say. */
+  /** The proxy resolves names, so only it can check where they lead: here the text of the name alone is judged. */
   #tunnel(proxy: EgressProxy, wanted: Wanted, callback: Callback, overTls: BuildConnector.connector): void {
     const { hostname, protocol } = wanted;
     if (isLocalName(hostname) && !this.allows(loopback))

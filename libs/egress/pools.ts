@@ -4,11 +4,11 @@ import { inTime } from '../primitives/time-limit.ts';
 import type { EgressGuard } from './guard.ts';
 import { Pool } from './undici.ts';
 
-/** Far above what callers use, who share an origin out among its listeners: here a request would wait in line behind any. */
+/** Far above what callers use, who share an origin fairly among its listeners: a queue here would not be fair. */
 const connectionsMax = 512;
 /** A pool is some KiB even when idle; the least recently used origin makes room. */
 const originsMax = 1_024;
-/** Most servers close idle connections after 5 s or later: leaving first avoids sending into a closing one. */
+/** Most servers close idle connections after 5 s or later: closing first avoids sending on one that is being closed. */
 const keepAliveMs = 4_000;
 
 export class OriginPools {
@@ -41,7 +41,7 @@ export class OriginPools {
     return pool;
   }
 
-  /** Ends every connection once its request has ended, and those that still run after `waitMs` at once. */
+  /** Ends every connection once its request has ended; after `waitMs` it breaks off those that still run. */
   async close(waitMs: number): Promise<void> {
     const pools = [...this.#pools.values()];
     for (const pool of pools) this.#close(pool);
@@ -62,7 +62,7 @@ export class OriginPools {
       pipelining: 1,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
-      // The caller counts the whole exchange, which these would only count in part.
+      // The caller times the whole exchange; these would time only parts of it.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

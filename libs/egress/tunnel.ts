@@ -1,4 +1,4 @@
-// Through an HTTP proxy: a tunnel for each connection, so that all the proxy learns of a request is its host and port.
+// Connects through an HTTP proxy: a tunnel for each connection, so that the proxy learns only the host and port.
 import { connect, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 
@@ -7,16 +7,16 @@ export interface EgressProxy {
   /** An address or a name, without brackets. */
   readonly host: string;
   readonly port: number;
-  /** The value of `proxy-authorization`, where it asks for one. */
+  /** The value of `proxy-authorization`, if the proxy asks for one. */
   readonly authorization?: string;
 }
 
-/** Of the head of its answer: many times what proxies say. */
+/** Of the head of the proxy's answer: many times what proxies send. */
 const headBytesMax = 16 * 1024;
 const headEnd = '\r\n\r\n';
 const statusLine = /^HTTP\/1\.[01] (\d{3})\b/;
 
-/** The proxy was reached, and does not open a tunnel. */
+/** The proxy was reached, but does not open a tunnel. */
 export class ProxyRefusedError extends Error {
   readonly code = 'PROXY_REFUSED';
 
@@ -78,7 +78,7 @@ export function openTunnel(proxy: EgressProxy, target: TunnelTo, timeoutMs: numb
     const status = Number(statusLine.exec(head.toString('latin1', 0, end))?.[1]);
     if (!(status >= 200 && status <= 299)) return fail(new ProxyRefusedError(refusalOf(status)));
     leave();
-    // Whoever takes it hears of its end; until then an error must not be nobody's.
+    // Whoever takes the socket hears of its end; until then an error needs a listener.
     socket.on('error', () => {}).pause();
     const rest = head.subarray(end + headEnd.length);
     if (rest.length > 0) socket.unshift(rest);

@@ -1,4 +1,4 @@
-// The parts of undici that are needed: all of it takes half again as much memory and twice the time to load, in every runner.
+// Only the parts of undici in use: all of it takes half again as much memory and twice the load time, in every runner.
 import { createRequire } from 'node:module';
 import type { buildConnector as BuildConnector, Dispatcher, Pool as PoolOfUndici } from 'undici';
 
@@ -11,6 +11,6 @@ export const buildConnector = require('undici/lib/core/connect.js') as typeof Bu
 type Request = (options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>;
 const { call } = Function.prototype;
 
-/** What undici's own index makes a method of every dispatcher. */
+/** The function that undici's own index makes a method of every dispatcher. */
 export const request: (dispatcher: Dispatcher, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData> =
   call.bind(require('undici/lib/api/api-request.js') as Request);

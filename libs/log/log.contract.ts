@@ -1,4 +1,4 @@
-// The log port's contract suite: what every engine's log and the fake promise alike.
+// The log port's contract suite: the promises that every engine's log and the fake keep.
 import { describeAppends } from './contract/appends.contract.ts';
 import { describeClosing } from './contract/closing.contract.ts';
 import type { OpenDurableLog, OpenLog } from './contract/harness.ts';
@@ -10,7 +10,7 @@ import { describeReplies } from './contract/replies.contract.ts';
 import { describeTails } from './contract/tails.contract.ts';
 import { describeTrims } from './contract/trims.contract.ts';
 
-/** `open` gives a new log with at least 4 partitions; it is called once for each part of the suite, and for some tests. */
+/** `open` gives a new log with at least 4 partitions; it is called for each part of the suite, and for some tests. */
 export function describeLog(name: string, open: OpenLog): void {
   describe(name, () => {
     describeAppends(open);
@@ -24,7 +24,7 @@ export function describeLog(name: string, open: OpenLog): void {
   });
 }
 
-/** The same, and that it keeps everything. */
+/** The same suite, and the test that the log keeps everything. */
 export function describeDurableLog(name: string, open: OpenDurableLog): void {
   describeLog(name, open);
   describe(name, () => describeKeeping(open));

@@ -1,4 +1,4 @@
-// A log in memory with the whole promise of the port, for tests; its next append can be told to fail.
+// An in-memory log for tests that keeps every promise of the port; its next append can be told to fail.
 import {
   partitionCount,
   topics,
@@ -30,7 +30,7 @@ import { PageFilling } from './reading/page-filling.ts';
 import { OwnedWriter, type Claim, type MarkedAppends } from './appending/owned-writer.ts';
 import { Replies } from './replies.ts';
 
-/** `unknown_outcome_*`: the append throws `unknown_outcome`, and was carried out or not. `unavailable`: it was not. */
+/** `unknown_outcome_*`: committed or lost, the append throws `unknown_outcome`. `unavailable`: nothing is written. */
 export type AppendFault = 'unknown_outcome_committed' | 'unknown_outcome_lost' | 'unavailable';
 
 interface Row extends Encoded {
@@ -42,7 +42,7 @@ export class MemoryLog extends Log {
   readonly partitions: number;
   readonly #rows = new Map<string, Row[]>();
   readonly #nextOffset = new Map<string, number>();
-  /** Of partitions that were trimmed to their end, too. */
+  /** The end of each trimmed partition, for when no record is left there. */
   readonly #ends = new Map<string, number>();
   readonly #marks = new Map<string, Mark>();
   readonly #wakeups = new Wakeups();
@@ -55,7 +55,7 @@ export class MemoryLog extends Log {
     this.partitions = partitions;
   }
 
-  /** The next append of records, by a writer or as a request, fails this way; several wait their turn. */
+  /** The next append of records, by a writer or as a request, fails this way; several faults are queued. */
   failNextAppend(fault: AppendFault): void {
     this.#faults.push(fault);
   }
@@ -163,7 +163,7 @@ export class MemoryLog extends Log {
     return commit();
   }
 
-  /** Every append leaves a gap behind it, as a transaction on Kafka does, so that nobody counts by offsets. */
+  /** Every append leaves a gap behind it, as a transaction on Kafka does, so that no code counts by offsets. */
   #commit(rows: readonly Encoded[], moved?: { stage: OwningStage; partition: number; mark: Mark }): readonly number[] {
     const all = moved === undefined ? rows : [...rows, this.#markRow(moved.stage, moved.partition, moved.mark)];
     const offsets = all.map((row) => this.#insert(row));

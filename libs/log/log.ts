@@ -5,8 +5,8 @@ import type { MessageOn } from '../domain/messages-of.ts';
 import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../domain/flow.ts';
 
 /**
- * A record with the place it goes to. On a compacted topic one without data (undefined) is a tombstone: it takes away what
- * stands of its key, and is read for a while itself, or not at all.
+ * A record and where it goes. On a compacted topic a record without data (undefined) is a tombstone: it removes the
+ * earlier records of its key. Readers may see the tombstone itself for a while, or never.
  * Emitter topics: `partitionOf(emitterId, log.partitions)`; others: 0.
  */
 export interface Outgoing<T extends TopicName = TopicName, R extends LogRecord = LogRecord> {
@@ -14,18 +14,18 @@ export interface Outgoing<T extends TopicName = TopicName, R extends LogRecord =
   readonly partition: number;
   readonly record: R;
   /**
-   * It holds what JSON holds, and nobody changes it any more: an append may take its time over it, and readers in the same
-   * process may be given its data itself instead of a copy.
+   * The record holds only what JSON can hold, and nobody changes it any more. So an append may encode it later, and
+   * readers in the same process may get its data itself instead of a copy.
    */
   readonly isFinal?: boolean;
 }
 
 type OutgoingOnEach = { [T in TopicName]: Outgoing<T, MessageOn<T>> };
 
-/** As stages make it: what goes to a topic is a message of it. The log itself reads none of them. */
+/** The same, typed for stages: each topic takes only its own messages. The log itself never looks into them. */
 export type OutgoingOn<T extends TopicName = TopicName> = OutgoingOnEach[T];
 
-/** One partition of one topic and the next offset to read there. Offsets have gaps: nothing may count by them. */
+/** One partition of one topic and the next offset to read there. Offsets have gaps: never count records by them. */
 export interface Position<T extends TopicName = TopicName> {
   readonly topic: T;
   readonly partition: number;
@@ -36,7 +36,7 @@ export type { Mark, Positions };
 
 export const positionKey = (topic: TopicName, partition: number): string => `${topic}/${partition}`;
 
-/** Consecutive records of one partition; `next` is where reading goes on (above the last record's offset). */
+/** Consecutive records of one partition; `next` is the offset to read from next (above the last record's offset). */
 export interface Page {
   readonly topic: TopicName;
   readonly partition: number;
@@ -44,7 +44,7 @@ export interface Page {
   readonly next: number;
 }
 
-/** Bounds of one page. It ends at whichever is met first, but holds one record if there is one. */
+/** Bounds of one page. The first bound that is reached ends it, but it holds at least one record if there is one. */
 export interface PageBounds {
   readonly recordsMax: number;
   readonly bytesMax: number;
@@ -52,31 +52,32 @@ export interface PageBounds {
   readonly to?: number;
 }
 
-/** The only way for a stage to append. One for each stage and owned partition; a newer owner fences the older. */
+/** The only way for a stage to append: one for each stage and owned partition. A newer owner fences the older one. */
 export abstract class Writer {
   abstract readonly stage: OwningStage;
   abstract readonly partition: number;
-  /** The last mark known to stand on the log; empty positions at the very first start. */
+  /** The last mark known to be on the log; its positions are empty at the very first start. */
   abstract readonly mark: Mark;
 
   /**
-   * Appends all records and the mark with these positions, or nothing. Resolves once durable, with each record's offset.
-   * Calls are carried out in order; after one fails every later one fails until `recover()`.
-   * Throws PortError: `fenced` (give up), `too_large` (nothing was written), `unknown_outcome` or `unavailable` (recover).
+   * Appends all records and the mark with these positions, or nothing. Resolves once durable, with each record's
+   * offset.
+   * Calls are carried out in order; after a failed call every later one fails until `recover()`.
+   * Throws PortError: `fenced` (give up), `too_large` (nothing written), `unknown_outcome` or `unavailable` (recover).
    * Throws a plain Error for a topic that flow.ts does not let this stage write.
    */
   abstract append(records: readonly Outgoing[], positions: Positions): Promise<readonly number[]>;
 
-  /** Settles what is open and reads the mark back; throws PortError `fenced` when a newer owner has taken over. */
+  /** Settles open appends and reads the mark back; throws PortError `fenced` when a newer owner has taken over. */
   abstract recover(): Promise<Mark>;
 
-  /** Ends the ownership after what is in flight. Appends afterwards are refused. */
+  /** Ends the ownership once appends in flight have finished. Later appends are refused. */
   abstract release(): Promise<void>;
 }
 
-/** Follows partitions: each call gives what has come since, in offset order within each partition. */
+/** Follows partitions: each call gives the records since the last call, in offset order within each partition. */
 export abstract class Tail {
-  /** Waits up to `waitMs` for records; an empty list when none came. One call at a time. */
+  /** Waits up to `waitMs` for records; gives an empty list when none come. One call at a time. */
   abstract next(waitMs: number): Promise<readonly Page[]>;
   /** Stops reading one partition until `resume`; its position is kept. */
   abstract pause(topic: TopicName, partition: number): void;
@@ -85,7 +86,7 @@ export abstract class Tail {
   abstract close(): Promise<void>;
 }
 
-/** A transient answer from runtime to the gateway instance that waits; lost when nobody does. */
+/** A transient answer from runtime to the gateway instance that waits for it; lost when no instance waits. */
 export type Reply =
   | {
       readonly type: 'HttpResponded';
@@ -109,12 +110,13 @@ export abstract class Log {
   abstract own(stage: OwningStage, partition: number): Promise<Writer>;
 
   /**
-   * Appends to a request topic, without a mark. Resolves once durable, with the record's offset. Calls for one partition
-   * are carried out in order. Throws PortError `too_large` (nothing was written), `unavailable` or `unknown_outcome`.
+   * Appends to a request topic, without a mark. Resolves once durable, with the record's offset. Calls for one
+   * partition are carried out in order. Throws PortError `too_large` (nothing was written), `unavailable` or
+   * `unknown_outcome`.
    */
   abstract request(request: OutgoingOn<RequestTopic>): Promise<number>;
 
-  /** One page from `from` on, of records that are committed; empty at the end. Compacted records may be missing. */
+  /** One page of committed records from offset `from` on; empty at the end. Compaction may have removed records. */
   abstract read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page>;
 
   /** Follows partitions from the given offsets; `bounds` hold for each page. */
@@ -124,25 +126,26 @@ export abstract class Log {
   abstract end(topic: TopicName, partition: number): Promise<number>;
 
   /**
-   * The end, once nothing is under way there any more that was when it was asked: what any partition has shown of an append
-   * by then stands below it. Throws PortError `unavailable` when that takes too long.
+   * Waits until every append that is under way at the call has settled, then gives the end. If any partition already
+   * showed records of an append at the call, all records of that append here are below the end. Throws PortError
+   * `unavailable` when the wait takes too long.
    */
   abstract settledEnd(topic: TopicName, partition: number): Promise<number>;
 
   /**
-   * Gives up for good what is below an offset, at most the end: once it resolves no read or tail begins below it, and the
-   * space comes back in the background. What stands below an earlier call's stays away; the end does not move. A reader
-   * that stood below goes on at the first record that is left. Throws PortError `unavailable` or `unknown_outcome`: call
-   * it again.
+   * Removes all records below an offset for good, at most up to the end. Once it resolves no read or tail starts below
+   * that offset; the space is freed in the background. A lower offset than an earlier call's brings nothing back, and
+   * the end does not move. A reader positioned below it continues at the first record left. Throws PortError
+   * `unavailable` or `unknown_outcome`: call it again.
    */
   abstract trim(topic: PassingTopic, partition: number, below: number): Promise<void>;
 
   /** Sends to one gateway instance, or to `everyGateway`. Never throws, never waits. */
   abstract reply(gateway: string, reply: Reply): void;
 
-  /** Receives what is sent to this gateway instance until the returned function is called. */
+  /** Receives the replies to this gateway instance until the returned function is called. */
   abstract onReply(gateway: string, receive: (reply: Reply) => void): () => void;
 
-  /** Ends after what is in flight; everything afterwards throws PortError `closed`. */
+  /** Ends once work in flight has finished; every later call throws PortError `closed`. */
   abstract close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
-// Several processes that share a stage's partitions, for tests: who owns what is as the test says.
+// Several processes that share a stage's partitions, for tests: the test says who owns what.
 import type { StageName } from '../domain/flow.ts';
 import type { PortError } from '../domain/port-error.ts';
 import { Ownership, type Membership, type OwnedChanged } from './ownership.ts';
 
-/** One process of several. Owns nothing until it is told. */
+/** One of several processes. Owns nothing until the test assigns it partitions. */
 export class SharedOwnership extends Ownership {
-  /** What it said to have lost. */
+  /** The errors that `lost` was called with. */
   readonly lost: PortError[] = [];
   left = false;
-  /** Assigned anew after a loss; by default what was assigned before. */
+  /** The partitions assigned after a loss; by default those from before. */
   assignedAfterLoss: readonly number[] | undefined;
   #assigned: readonly number[] = [];
   readonly #changed = new Map<StageName, OwnedChanged>();
@@ -29,7 +29,7 @@ export class SharedOwnership extends Ownership {
     };
   }
 
-  /** Resolves when what is no longer owned may be handed on. */
+  /** Resolves when the partitions no longer owned may be handed on. */
   assign(stage: StageName, owned: readonly number[]): Promise<void> {
     this.#assigned = owned;
     return this.#assign(stage, owned);

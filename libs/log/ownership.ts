@@ -1,28 +1,29 @@
-// Which partitions of a stage this process owns: all of them when it is alone, those that its group assigns it otherwise.
+// Which partitions of a stage this process owns: all when it runs alone, otherwise those that its group assigns to it.
 import type { StageName } from '../domain/flow.ts';
 import type { PortError } from '../domain/port-error.ts';
 
 /**
- * Called with all partitions that are owned from now on, each time that they change; calls come one at a time. Until it
- * resolves, those that are left out are not handed on: best effort and bounded, since safety is the fence of `Log.own`.
+ * Called with all partitions owned from now on, each time they change; calls come one at a time. A partition that has
+ * left the list is not handed on until the call resolves. This is best effort and bounded: safety comes from fencing in
+ * `Log.own`.
  */
 export type OwnedChanged = (owned: readonly number[]) => Promise<void>;
 
-/** A stage's part in sharing its partitions. */
+/** A stage's membership among the processes that share its partitions. */
 export interface Membership {
   /**
-   * A partition that is owned here was taken over by another: gives all partitions back and asks to be assigned anew,
-   * which comes as calls of `changed`. Rejects with `error` where no other owner is to be expected.
+   * Another process has taken over a partition owned here: gives all partitions back and asks for a new assignment,
+   * which arrives through `changed`. Rejects with `error` where no other owner is possible.
    */
   lost(error: PortError): Promise<void>;
-  /** Hands everything on without calling `changed`: what runs was stopped before. Nothing is assigned afterwards. */
+  /** Hands all partitions on without calling `changed`: the caller has stopped its work. Nothing is assigned later. */
   leave(): Promise<void>;
 }
 
 export abstract class Ownership {
   /**
-   * Takes part in sharing the stage's partitions: one for a stage that owns `one`, `log.partitions` of them otherwise.
-   * Resolves once it takes part; trouble that may pass is then retried for ever. Rejects with what trying again cannot help.
+   * Takes part in sharing the stage's partitions: one if it owns `one`, otherwise `log.partitions` of them. Resolves
+   * once it takes part; later temporary failures are retried for ever. Rejects with errors that a retry cannot fix.
    */
   abstract follow(stage: StageName, changed: OwnedChanged): Promise<Membership>;
 }

@@ -6,7 +6,7 @@ type Receive = (reply: Reply) => void;
 export class Replies {
   readonly #receivers = new Map<string, Set<Receive>>();
 
-  /** Handed over in a microtask, so that a receiver's trouble is never the sender's. */
+  /** Delivered in a microtask, so that a receiver's error never reaches the sender. */
   send(gateway: string, reply: Reply): void {
     const gateways = gateway === everyGateway ? [...this.#receivers.keys()] : [gateway];
     for (const name of gateways)

@@ -1,17 +1,20 @@
-// Long work in short pieces: whoever has many things to do lets the event loop turn between them.
+// Splits long work into short pieces, so that the event loop can turn between them.
 
-/** Of one piece: a request takes six turns of the loop or so, and meets one in each. A turn itself costs some microseconds. */
+/**
+ * Length of one piece: a request takes about six turns of the loop and may meet a piece in each. A turn itself costs
+ * some microseconds.
+ */
 const pieceMsMax = 1;
 
 export class Turn {
   #startedAt = performance.now();
 
-  /** Asked after each thing. */
+  /** To be checked after each item of work. */
   get isOver(): boolean {
     return performance.now() - this.#startedAt >= pieceMsMax;
   }
 
-  /** Resolves when everything else that was due has had its turn. */
+  /** Resolves when everything else that was due has run. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => void setImmediate(resolve));
     this.#startedAt = performance.now();

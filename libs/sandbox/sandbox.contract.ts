@@ -1,4 +1,4 @@
-// The sandbox port's contract suite: what the isolates and the fake promise alike.
+// The sandbox port's contract suite: what the isolates and the fake both promise.
 import {
   components,
   crasher,
@@ -22,7 +22,7 @@ export function describeSandbox(name: string, open: OpenSandbox): void {
     let sandbox: Sandbox;
     beforeAll(async () => (sandbox = await open(components)));
     afterAll(() => sandbox.close());
-    // Each test has its sources for itself.
+    // Each test has its own sources.
     let sourceId = '';
     let count = 0;
     beforeEach(() => (sourceId = `dc_${++count}`));

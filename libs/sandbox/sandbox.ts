@@ -1,4 +1,4 @@
-// The sandbox port: describes components and invokes them, isolated; what they do wrong is an outcome, never thrown.
+// The sandbox port: describes and invokes components in isolation; their failures are outcomes, never thrown.
 import type { Report, Telling } from '../domain/channel/failed-run.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
@@ -24,7 +24,7 @@ export interface HttpResponse {
 
 export type Pace = 'quick' | 'slow';
 
-/** Of sources that have something under way at one pace: how many their processes' memory is enough for, and how many have. */
+/** Sources of one pace: how many the memory of their processes has room for, and how many have something under way. */
 export interface Room {
   readonly all: number;
   readonly taken: number;
@@ -34,36 +34,36 @@ export interface Room {
 export interface Invocation {
   readonly sourceId: string;
   readonly revision: number;
-  /** Whose it is: workspaces take turns where something must wait. The source alone when absent. */
+  /** The owner: workspaces take turns where something must wait. Absent: the source takes turns on its own. */
   readonly workspace?: string;
   readonly code: string;
   readonly what: 'run' | 'sample' | 'deploy' | 'activate' | 'deactivate';
   /** `run`'s argument; ignored for all else. */
   readonly event: Json;
-  /** `event` is an UnparsedHttpEvent: `run` gets it with its `body` made of `bodyRaw`. */
+  /** `event` is an UnparsedHttpEvent: `run` gets it with a `body` made from `bodyRaw`. */
   readonly isHttp?: boolean;
   /** Values by prop name. `$.interface.http`: `{ endpoint }`; `$.service.db` and `app` need none. */
   readonly props: JsonObject;
-  /** In place of the sandbox's own limits: the longest that `run` or `sample` may take, and the isolate's memory where it is loaded. */
+  /** Replace the sandbox's own limits: the longest that `run` or `sample` may take, and the memory of a new isolate. */
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
-  /** What is masked in console and error. */
+  /** Values to mask in console and error. */
   readonly secrets?: readonly string[];
-  /** Key -> JSON text; asked for only when the instance must be loaded, and then it must be the committed state. */
+  /** Key -> JSON text. Called only when the instance must be loaded; it must then give the committed state. */
   readonly db: () => Readonly<Record<string, string>>;
-  /** What is known of how it runs: slow ones have processes of their own, which yield to the others. By default quick. */
+  /** The source's known pace: slow ones have processes of their own, which yield to the others. By default quick. */
   readonly pace?: Pace;
   /**
-   * It begins, and its limits with it, when the `run` of this source that was invoked before it has ended, in the same
-   * instance; without that instance it is `lost`, and has not begun.
+   * It begins, and its limits with it, in the same instance, when the `run` of this source invoked before it has ended.
+   * If that instance is gone, it is `lost` and has not begun.
    */
   readonly follows?: boolean;
   /**
-   * Others of its source may run beside it: it sees the db as it was when it began, and what it wrote becomes that of the
-   * source when it ends, key by key. What it wrote until a limit stopped it does not.
+   * Other runs of its source may overlap it. It sees the db as it was when it began; its writes go to the source's db
+   * key by key when it ends. The writes of a run that a limit stopped are dropped.
    */
   readonly concurrent?: boolean;
-  /** What is told of a `run` that fails, on channel `$errors`; absent: the outcome has no report. */
+  /** What to report of a failed `run` on channel `$errors`; absent: the outcome has no report. */
   readonly telling?: Telling;
   /** Called as soon as the component responds, at most once. */
   readonly onRespond: (response: HttpResponse) => void;
@@ -76,11 +76,11 @@ export type InvocationEnd =
   /** Wall, slice or CPU limit. */
   | 'timed_out'
   | 'out_of_memory'
-  /** It ended its process, where no other source was: nothing of it counts, and it would do so again. */
+  /** It ended its process, where no other source was: nothing of it counts, and a retry would crash again. */
   | 'crashed'
   /**
-   * It did not happen, and should be repeated, a little later each time: its process died, maybe because of another, its
-   * instance was disposed because of another invocation, or there was no process or no compiler to be had for it.
+   * It did not happen: retry it with back-off. Its process died, maybe because of another source; its instance was
+   * disposed because of another invocation; or no process or compiler was available.
    */
   | 'lost';
 
@@ -88,19 +88,18 @@ export interface InvocationOutcome {
   readonly end: InvocationEnd;
   /** Set unless `finished`; without secrets, and cut to what a record keeps. */
   readonly error?: ComponentError;
-  /** Of a `run` that has ended otherwise than `finished`, where its process still could: what is told of it, masked. */
+  /** The masked report of a `run` that has not `finished`, if its process could still make one. */
   readonly report?: Report;
   /**
-   * Each within `sizes.emitBytes` and `jsonDepthMax`, all together within `sizes.runOutputBytes`; what went above is left
-   * out and said in `error`.
+   * Each within `sizes.emitBytes` and `jsonDepthMax`, all together within `sizes.runOutputBytes`; emits beyond these
+   * limits are left out, and `error` says so.
    */
   readonly emits: readonly Emit[];
-  /** At most so many bytes of JSON have the records that they become. */
+  /** The records that they become have at most this many bytes of JSON. */
   readonly emitsBytes: number;
   /**
-   * Every db write of this source since its last outcome, whoever made it, in order: key, JSON text or null.
-   * Outcomes of one source arrive in the order in which these must be applied. Empty when `lost` or `crashed`. The texts
-   * are JSON.
+   * Every db write of this source since its last outcome, by any of its invocations, in order: key, JSON text or null.
+   * Outcomes of one source arrive in the order in which these must be applied. Empty when `lost` or `crashed`.
    */
   readonly dbWrites: readonly (readonly [string, string | null])[];
   /** Without secrets, within `sizes.consoleBytes`. */
@@ -117,26 +116,26 @@ export type DescribeOutcome =
   /** It does not parse, throws at load, or lacks what is required; `error` names line and cause (docs/reference/component-api.md, "The definition of a component"). */
   | { readonly kind: 'invalid'; readonly error: ComponentError; readonly console: readonly ConsoleLine[] };
 
-/** Whatever a component says is bounded in size, number and depth, and clean, before it comes out of here. */
+/** All that a component outputs is bounded in size, number and depth, and cleaned, before it leaves the sandbox. */
 export abstract class Sandbox {
   /**
-   * Loads the code in an isolate that is thrown away. `workspace` is whose it is: workspaces take turns where something
-   * must wait. Throws PortError `unavailable` when no process can be had.
+   * Loads the code in an isolate that is thrown away. `workspace` is its owner: workspaces take turns where something
+   * must wait. Throws PortError `unavailable` when no process is available.
    */
   abstract describe(code: string, workspace?: string): Promise<DescribeOutcome>;
 
   /**
-   * Invokes `run` or a hook, or emits its `sampleEmit` on the default channel: the value, or what the function returns. A
-   * hook that the component does not have finishes at once, without a `sampleEmit` it throws. Several invocations of one source
-   * may overlap and share its db. Always resolves, within the wall limit and a second of its start. A source that may have
-   * ended a process starts in one of its own, and may have to wait for it.
+   * Invokes `run` or a hook, or emits the component's `sampleEmit` (the value, or what the function returns) on the
+   * default channel. A missing hook finishes at once, a missing `sampleEmit` ends as `threw`. Several invocations of
+   * one source may overlap and share its db. Always resolves, within the wall limit and a second of its start. A source
+   * that may have ended a process starts in a process of its own, and may have to wait for it.
    */
   abstract invoke(invocation: Invocation): Promise<InvocationOutcome>;
 
-  /** Grows and shrinks with what sources take. */
+  /** It grows and shrinks with the memory that sources take. */
   abstract room(pace: Pace): Room;
 
-  /** Disposes a source's instances; their invocations end as `lost`. The next one loads again, with `db()`. */
+  /** Disposes a source's instances; their invocations end as `lost`. The next invocation loads again, with `db()`. */
   abstract unload(sourceId: string): Promise<void>;
 
   /** Ends every process. */

@@ -19,13 +19,13 @@ export interface ViewPlan {
   readonly sample: string;
 }
 
-/** A page that a store reads at once, and a query's and `getMany`'s most. */
+/** The most documents that a store reads at once, and that a query or `getMany` gives. */
 export const documentsMax = 1_000;
 
-/** What is counted of a range is looked at one by one, and nobody turns so many pages by their number. */
+/** Documents of a range are counted one by one, and nobody pages this far by page number. */
 export const rangeCountMax = 10_000;
 
-/** Names become names in databases, some of which take no more than this. */
+/** Names become names in databases, some of which allow only this form. */
 const nameForm = /^[A-Za-z][A-Za-z0-9]*$/;
 
 export function planView(definition: ViewDefinition): ViewPlan {
@@ -66,7 +66,7 @@ export function indexOf(view: ViewPlan, query: Pick<ViewQuery, 'index' | 'equals
   return index;
 }
 
-/** Throws a plain Error for a document without a text or finite number there: no index would find it. */
+/** Throws a plain Error for a document without a text or finite number in `field`: no index would find it. */
 export function indexedValue(view: ViewPlan, field: string, value: ViewValue): IndexedValue {
   const held = value[field];
   if (typeof held === 'string' || (typeof held === 'number' && Number.isFinite(held))) return held;

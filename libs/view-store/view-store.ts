@@ -1,4 +1,4 @@
-// The view store port: documents that queries read, put if newer, found by declared indexes, built anew beside the live ones.
+// The view store port: documents for queries, put if newer, found by declared indexes, rebuilt beside the live ones.
 import type { ViewDefinition, ViewValue } from '../domain/views/view.ts';
 import type { Positions } from '../log/log.ts';
 
@@ -10,7 +10,7 @@ export interface ViewWrite {
   readonly id: string;
   readonly version: number;
   readonly value: ViewValue | undefined;
-  /** Nothing is known of one before it, so a store may try to insert it first. A hint: wrong, it costs time alone. */
+  /** No earlier version is known, so a store may try an insert first. Only a hint: a wrong one costs only time. */
   readonly isNew?: boolean;
 }
 
@@ -31,19 +31,19 @@ export interface ViewQuery {
   readonly limit: number;
 }
 
-/** What is counted: all that an index finds by these values, or of those what has its sort value in `from` (inclusive) to `to` (exclusive). */
+/** Counts all that an index finds by these values, or only sort values `from` (inclusive) to `to` (exclusive). */
 export interface ViewCount extends Pick<ViewQuery, 'index' | 'equals'> {
   readonly from?: string | number;
   readonly to?: string | number;
 }
 
-/** Documents by index, as `find` finds them, whose sort value is in `from` (inclusive) to `to` (exclusive); absent: open there. */
+/** Documents that `find` gives, with sort values `from` (inclusive) to `to` (exclusive); absent: no bound. */
 export interface ViewRange extends Pick<ViewQuery, 'index' | 'equals'> {
   readonly from?: string | number;
   readonly to?: string | number;
   /** Documents of this version or a higher one stay. */
   readonly belowVersion: number;
-  /** `tombstones`: what is put again of the same or a lower version stays hidden. `nothing`: it would stand again. */
+  /** `tombstones`: a later put of the same or a lower version stays hidden. `nothing`: such a put is visible again. */
   readonly leaves: 'tombstones' | 'nothing';
 }
 
@@ -51,12 +51,12 @@ export interface ViewRange extends Pick<ViewQuery, 'index' | 'equals'> {
 export abstract class ViewBuild {
   abstract readonly name: string;
   /**
-   * Writes each document unless one with the same or a higher version stands there, tombstones included. Any order, any
-   * repetition, any number. A document without a text or finite number in an indexed field is a plain Error, and then
-   * nothing is written; after a PortError a part may be: put the same again.
+   * Writes each document unless the build holds the same or a higher version, tombstones included. Takes any order,
+   * repetition and number. Throws a plain Error, and writes nothing, when a document has no text or finite number in an
+   * indexed field. After a PortError some may be written: put the same again.
    */
   abstract put(writes: readonly ViewWrite[]): Promise<void>;
-  /** Removes a range of documents, in steps; repeating it changes nothing. After a PortError a part may be gone: remove it again. */
+  /** Removes a range of documents in steps; idempotent. After a PortError some may be gone: remove the range again. */
   abstract removeRange(view: string, range: ViewRange): Promise<void>;
   /** The document, or undefined when there is none or only a tombstone. */
   abstract get(view: string, id: string): Promise<ViewDocument | undefined>;
@@ -64,21 +64,21 @@ export abstract class ViewBuild {
   abstract getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]>;
   /** By index, strings in binary (UTF-8) order; tombstones are left out. */
   abstract find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]>;
-  /** How many documents `find` would give without a limit; `after` and `order` do not matter. A store may stop at a million, in a range at 10,000. */
+  /** How many documents `find` would give without limit or `after`. May stop at a million, in a range at 10,000. */
   abstract count(view: string, query: ViewCount): Promise<number>;
   /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
   abstract checkpoint(): Promise<Positions>;
-  /** Moves these positions forward: one not named, or named with a lower offset than stands, is left as it is. */
+  /** Moves these positions forward; a position not named here, or named with a lower offset, stays as it is. */
   abstract saveCheckpoint(positions: Positions): Promise<void>;
-  /** Every document of a view in id order, tombstones left out: what two builds are compared by. */
+  /** Every document of a view in id order, tombstones left out; used to compare two builds. */
   abstract all(view: string): AsyncIterable<ViewDocument>;
 }
 
 /** Throws PortError: `unavailable`, `corrupt`, `mismatch` (made with other definitions: rebuild), `in_use`, `closed`. */
 export abstract class ViewStore {
-  /** What readers use now: one object for ever, which reads the new build after a switch. */
+  /** The build that readers use: always the same object, which reads the new build after a switch. */
   abstract live(): ViewBuild;
-  /** A new, empty build beside the live one; one begun before and left over is given up first. */
+  /** Begins a new, empty build beside the live one; gives up an unfinished earlier one first. */
   abstract begin(): Promise<ViewBuild>;
   /** Makes `build` the live one for every reader, then drops the old one. */
   abstract switchTo(build: ViewBuild): Promise<void>;

@@ -1,4 +1,4 @@
-// Read your writes: waits until the views have passed a record, knowing nothing but the view store.
+// Read your writes: waits until the views have passed a record; needs only the view store.
 import { setTimeout as wait } from 'node:timers/promises';
 import { positionKey, type Position } from '../log/log.ts';
 import { Backoff } from '../primitives/backoff.ts';

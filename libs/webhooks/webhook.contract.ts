@@ -4,7 +4,7 @@ import type { Webhook, WebhookOutcome } from './webhook.ts';
 /** A receiver under the suite's control. */
 export interface Receiver {
   readonly url: string;
-  /** What it answers from now on; `silent`: nothing, `closing`: it closes the connection. */
+  /** Sets the receiver's answer from now on; `silent`: none, `closing`: it closes the connection. */
   answers(
     how: { readonly status: number; readonly body?: string; readonly retryAfter?: string } | 'silent' | 'closing',
   ): void;

@@ -7,7 +7,7 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** Why no answer counts. `address_refused`: the guard; `timeout`: 15 s on a connection, body included; `connect_timeout`: 3 s to connect. */
+/** `address_refused`: by the guard; `timeout`: 15 s on a connection, with body; `connect_timeout`: 3 s to connect. */
 export type WebhookFailure =
   | 'address_refused'
   | 'dns'
@@ -20,7 +20,7 @@ export type WebhookFailure =
   | 'protocol'
   | 'aborted';
 
-/** `durationMs` from when the request was on a connection to the end of the answer's body. */
+/** `durationMs`: from when the request has a connection to the end of the answer's body. */
 export type WebhookOutcome =
   | {
       readonly kind: 'answered';
@@ -43,6 +43,6 @@ export type WebhookOutcome =
 export abstract class Webhook {
   /** Sends one POST. Always resolves. Aborting gives `failed` with `aborted`. */
   abstract post(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookOutcome>;
-  /** Ends after what is in flight. */
+  /** Closes after the requests in flight have ended. */
   abstract close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// An answer whose head has come; its body comes as it is read.
+// An answer whose head has arrived; its body is received as it is read.
 import type { Dispatcher } from 'undici';
 import { AnswerBody } from './body.ts';
 import type { Part } from './body.ts';
@@ -11,7 +11,7 @@ export interface AnswerHead {
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly Field[];
-  /** Of the last hop. */
+  /** The URL of the last hop. */
   readonly url: string;
   readonly redirected: boolean;
 }
@@ -19,12 +19,12 @@ export interface AnswerHead {
 /** How long an answer's head waits for its body, so that both come at once where the body is small. */
 const beginMs = 20;
 
-/** They tell of the body as it was sent. */
+/** These fields describe the body as it was sent, not as it is given on. */
 const ofEncoding = /^(content-encoding|content-length)$/i;
 
 export class Answer {
   readonly head: AnswerHead;
-  /** What of the body came with the head. */
+  /** The part of the body that came with the head. */
   readonly first: Part;
   readonly #exchange: Exchange;
   readonly #body: AnswerBody;
@@ -53,7 +53,7 @@ export class Answer {
     return new Answer(exchange, answerBody, head, first);
   }
 
-  /** Resolves when the body breaks off, also while nobody reads it. */
+  /** Resolves when the body breaks off, even while nobody reads it. */
   get failure(): Promise<unknown> {
     return this.#body.failure.then((error) => this.#exchange.end(error));
   }

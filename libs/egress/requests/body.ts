@@ -1,4 +1,4 @@
-// The body of an answer as it comes: counted against its bounds while it is read, and read no further than is asked for.
+// The body of an answer as it comes: counted against its bounds as it is read, and read only as far as is asked for.
 import type { Readable } from 'node:stream';
 import { heldBytesMax } from './decode.ts';
 
@@ -13,14 +13,14 @@ export class AnswerBody {
   readonly #count: (bytes: number) => void;
   readonly #failure = Promise.withResolvers<unknown>();
 
-  /** `count` is told of all bytes as they are read, and throws where they are too many. */
+  /** `count` is told of all bytes as they are read, and throws when there are too many. */
   constructor(stream: Readable, count: (bytes: number) => void) {
     this.#stream = stream;
     this.#count = count;
     stream.on('error', this.#failure.resolve);
   }
 
-  /** Resolves with the error when it breaks off, whether or not somebody reads. */
+  /** Resolves with the error when the body breaks off, whether or not somebody reads it. */
   get failure(): Promise<unknown> {
     return this.#failure.promise;
   }
@@ -30,7 +30,7 @@ export class AnswerBody {
     return await this.#within(undefined);
   }
 
-  /** What comes within `patienceMs`: everything, when it is little; maybe nothing yet. */
+  /** What comes within `patienceMs`: all of a small body, or maybe nothing yet. */
   async begin(patienceMs: number): Promise<Part> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), patienceMs);
@@ -64,7 +64,7 @@ export class AnswerBody {
   }
 }
 
-/** Something has come, or it is over, or patience is. */
+/** Resolves when data has come, the stream has ended, or patience is over. */
 function change(stream: Readable, patience: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const events = ['readable', 'end', 'error', 'close'];

@@ -1,12 +1,12 @@
-// What undoes the encoding of an answer's body, holding little of it at a time.
+// Decodes an answer's body, holding little of it at a time.
 import { pipeline } from 'node:stream';
 import type { Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** What is held of one body that nobody asks for: what has come and what its decoder has made of it. */
+/** Bytes held of one body while nobody reads it, as received and as decoded. */
 export const heldBytesMax = 64 * 1024;
 
-/** What ends early is what there is of it, as everywhere on the web. */
+/** A body that ends early is taken as far as it goes, as everywhere on the web. */
 const zlib = { chunkSize: heldBytesMax, finishFlush: constants.Z_SYNC_FLUSH };
 const brotli = { chunkSize: heldBytesMax, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
@@ -17,7 +17,7 @@ const decoders = new Map<string, () => Transform>([
   ['br', () => createBrotliDecompress(brotli)],
 ]);
 
-/** Undefined where it is not known, or not the only one: servers that encode twice do so by mistake, or to hide a bomb. */
+/** Undefined for an unknown encoding and for several: servers encode twice by mistake, or to hide a bomb. */
 function decoderOf(encoding: string): Transform | undefined {
   const [name, ...others] = encoding
     .toLowerCase()
@@ -28,8 +28,8 @@ function decoderOf(encoding: string): Transform | undefined {
 }
 
 /**
- * The decoded body, and whether anything was there to decode; what is encoded otherwise stays as it is. `count` is told
- * of the bytes that are given to a decoder, and throws where they are too many.
+ * The decoded body, and whether there was anything to decode; a body in an unknown encoding stays as it is. `count` is
+ * told of the bytes given to a decoder, and throws when there are too many.
  */
 export function decoded(
   body: Readable,
@@ -44,7 +44,7 @@ export function decoded(
       yield chunk;
     }
   };
-  // An error of any of them is the last one's, and ends them all.
+  // An error in any stream ends them all and shows up on the last one.
   pipeline(body, counted, decoder, () => {});
   return { stream: decoder, wasEncoded: true };
 }

@@ -11,7 +11,7 @@ import { isRedirect, redirected } from './redirect.ts';
 export interface RequestBounds {
   /** From the first byte sent to the last one received, redirects included. */
   readonly timeoutMs: number;
-  /** Of one answer, as it comes and decoded. */
+  /** Bytes of one answer, as received and as decoded. */
   readonly answerBytes: number;
   readonly redirectsMax: number;
 }
@@ -25,12 +25,12 @@ export interface Hop {
   readonly durationMs: number;
 }
 
-/** Whoever asks, while it lasts. */
+/** Whoever makes the request, while it lasts. */
 export interface Asker {
   readonly signal: AbortSignal;
   /** Called when a hop is over. */
   readonly onHop: (hop: Hop) => void;
-  /** Told of bytes received; says why where they are too many. */
+  /** Told of bytes received; returns why when there are too many. */
   readonly count: (bytes: number) => string | undefined;
 }
 
@@ -96,7 +96,7 @@ export class Exchange {
     return response;
   }
 
-  /** Where the answer sends the request on to. Throws when it must not go there. */
+  /** The request that a redirect leads to. Throws when it must not be followed. */
   next(response: Dispatcher.ResponseData): Outgoing | undefined {
     const { redirect } = this.#request;
     const { statusCode } = response;
@@ -116,7 +116,7 @@ export class Exchange {
     return next;
   }
 
-  /** Whichever of the two is more counts: a decoder may make next to nothing of a lot. */
+  /** The larger of the two counts: a decoder may make next to nothing of many bytes. */
   count(kind: 'encoded' | 'decoded', bytes: number): void {
     this.#bytes[kind] += bytes;
     const more = this.#bytes[kind] - this.#countedBytes;
@@ -127,12 +127,12 @@ export class Exchange {
     if (tooMany !== undefined) throw new RequestFailure('ERR_LIMIT', tooMany);
   }
 
-  /** Before a byte of it is read. */
+  /** Throws on an announced length that is too large, before a byte of the body is read. */
   expect(bytes: number): void {
     if (bytes > this.#bounds.answerBytes) throw this.#tooLarge();
   }
 
-  /** Once, at the end of the last hop; gives what is to be thrown. */
+  /** Called once, at the end of the last hop; returns the error to throw. */
   end(error?: unknown): unknown {
     clearTimeout(this.#timer);
     this.#asker.signal.removeEventListener('abort', this.#aborted);

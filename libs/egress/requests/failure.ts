@@ -17,7 +17,7 @@ interface Known {
 }
 
 const known: Readonly<Record<string, Known>> = {
-  // Where a name leads to inside of this network is nobody's to learn.
+  // The text must not tell where a name leads inside this network.
   ADDRESS_REFUSED: { code: 'ADDRESS_REFUSED', text: 'leads to an address that is not public and may not be reached' },
   PROXY_REFUSED: { code: 'ERR_PROXY', text: 'is not reached through the proxy, which refuses it' },
   PROXY_UNREACHABLE: { code: 'ERR_PROXY', text: 'is not reached: the proxy cannot be' },

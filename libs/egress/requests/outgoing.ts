@@ -1,4 +1,4 @@
-// What a request is made of, and which header fields its maker may set: those that say how it travels are the service's.
+// What a request is made of, and which header fields its maker may set: the service sets those about transport.
 
 export type Field = readonly [name: string, value: string];
 
@@ -11,7 +11,7 @@ export interface Outgoing {
   readonly redirect: 'follow' | 'manual' | 'error';
 }
 
-/** How messages are framed and where they go: a field of the maker's own would contradict the connection. */
+/** Fields on how messages are framed and where they go: one from the maker could contradict the connection. */
 const travelling: ReadonlySet<string> = new Set(
   'connection content-length expect host http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
@@ -19,7 +19,7 @@ const travelling: ReadonlySet<string> = new Set(
 );
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Visible characters, spaces and tabs, and what was Latin-1: no line breaks, no NUL. */
+/** Visible characters, spaces, tabs and Latin-1: no line breaks, no NUL. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const methodUnitsMax = 32;
@@ -28,15 +28,15 @@ const headerUnitsMax = 32 * 1024;
 
 const isField = ([name, value]: Field): boolean => token.test(name) && fieldValue.test(value);
 
-/** CONNECT would make a tunnel of it; TRACE sends back what only the server should see. */
+/** CONNECT would open a tunnel; TRACE sends back what only the server should see. */
 const isMethod = (method: string): boolean =>
   method.length <= methodUnitsMax && token.test(method) && !/^(connect|trace|track)$/i.test(method);
 
-/** Without those that are the service's to set. */
+/** The fields without those that the service sets. */
 export const sentFields = (fields: readonly Field[]): readonly Field[] =>
   fields.filter(([name]) => !travelling.has(name.toLowerCase()));
 
-/** Why it cannot be asked; undefined when it can. */
+/** Why the request cannot be sent; undefined when it can. */
 export function refusalOf({ method, url, headers }: Outgoing): string | undefined {
   if (!isMethod(method)) return 'The method is not one that can be sent';
   const target = URL.parse(url);

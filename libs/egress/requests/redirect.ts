@@ -1,11 +1,11 @@
-// Where an answer sends its request on to, and what of the request goes along (the Fetch standard, HTTP-redirect fetch).
+// Where an answer redirects its request to, and what of the request is kept (the Fetch standard, HTTP-redirect fetch).
 import type { Outgoing } from './outgoing.ts';
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export const isRedirect = (status: number): boolean => redirects.has(status);
 
-/** What only the origin that it was meant for may see. */
+/** Fields that only the origin they were meant for may see. */
 const ofOneOrigin: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const ofBody: ReadonlySet<string> = new Set([
   'content-encoding',
@@ -15,7 +15,7 @@ const ofBody: ReadonlySet<string> = new Set([
   'content-type',
 ]);
 
-/** The request that follows; undefined when `location` is nothing that can be asked. */
+/** The next request; undefined when `location` is not a URL that can be requested. */
 export function redirected(request: Outgoing, status: number, location: string): Outgoing | undefined {
   const target = URL.parse(location, request.url);
   if (target === null || (target.protocol !== 'http:' && target.protocol !== 'https:')) return undefined;

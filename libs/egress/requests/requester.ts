@@ -16,7 +16,7 @@ export class Requester {
     this.#bounds = bounds;
   }
 
-  /** Rejects with a RequestFailure, or with what the asker's signal or count gave. */
+  /** Rejects with a RequestFailure, or with the reason that the asker's signal or count gave. */
   async ask(request: Outgoing, asker: Asker): Promise<Answer> {
     const refusal = refusalOf(request);
     if (refusal !== undefined) throw new RequestFailure('ERR_INVALID_REQUEST', refusal);

@@ -1,4 +1,4 @@
-// Who may append where: flow.ts as a check that every adapter makes before it writes anything.
+// Who may append where: the rules of flow.ts, which every adapter checks before it writes anything.
 import {
   flow,
   partitionCount,
@@ -15,7 +15,7 @@ import type { Outgoing } from '../log.ts';
 /** The compacted topic that holds a stage's marks. */
 export const marksTopic = (stage: OwningStage): `marks.${OwningStage}` => `marks.${stage}`;
 
-/** Throws a plain Error when the stage's owner of `owned` may not append one of these. */
+/** Throws a plain Error when the owner may not append one of these records. */
 export function checkWriterMayAppend(
   owner: { readonly stage: OwningStage; readonly partition: number; readonly partitions: number },
   records: readonly Outgoing[],
@@ -27,7 +27,7 @@ export function checkWriterMayAppend(
     if (!allowed.has(topic)) throw new Error(`${owner.stage} may not append to '${topic}': flow.ts names who does`);
     checkPartition(topic, partition, owner.partitions);
     const { partitions, writer } = topics[topic];
-    // What it requests may be of any partition: of a source that listens to one of its own.
+    // A request may go to any partition: to that of a source which listens to a source of this partition.
     const own = owns === 'emitter' && partitions === 'emitter' && writer !== 'many';
     if (own && partition !== owner.partition)
       throw new Error(`${owner.stage} owns partition ${owner.partition} and may not append to ${topic}/${partition}`);
@@ -56,7 +56,7 @@ export function reachOf(stage: StageName, partition: number, partitions: number)
   return { own, shared: requests.flatMap(all) };
 }
 
-/** Throws a plain Error when it is not for a request topic. */
+/** Throws a plain Error unless the topic is a request topic. */
 export function checkRequest({ topic, partition }: Outgoing<RequestTopic>, partitions: number): void {
   if (topics[topic]?.writer !== 'many') throw new Error(`'${topic}' takes no requests: only its stage appends there`);
   checkPartition(topic, partition, partitions);

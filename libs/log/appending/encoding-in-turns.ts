@@ -1,17 +1,17 @@
-// Many records encoded in pieces: a run may emit ten thousand events, and nobody else should wait until all have their text.
+// Encodes many records in pieces: a run may emit ten thousand events, and other work must not wait for all of them.
 import type { Outgoing } from '../log.ts';
 import { Turn } from '../turn.ts';
 import { checkTotal, encodeOne, type Encoded } from './encoding.ts';
 
-/** What one ordinary run or two append is encoded at once. */
+/** The records of one or two ordinary runs are encoded at once. */
 const atOnceMax = 8;
-/** A look at the clock costs a tenth of a small record. */
+/** Reading the clock costs a tenth of encoding a small record. */
 const bytesPerLook = 16 * 1024;
 
 export const canWait = (records: readonly Outgoing[]): boolean =>
   records.length > atOnceMax && records.some(({ isFinal }) => isFinal === true);
 
-/** What may still change is encoded within the call. Rejects with PortError `too_large` like `encode`. */
+/** Records that may still change are encoded within the call. Rejects with PortError `too_large` like `encode`. */
 export async function encodeInTurns(records: readonly Outgoing[]): Promise<readonly Encoded[]> {
   const given = [...records];
   const changeable = records.map((one) => (one.isFinal === true ? undefined : encodeOne(copied(one))));

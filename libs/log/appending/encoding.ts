@@ -1,4 +1,4 @@
-// A record's text: made once when it is appended, so that its size is known and later changes of the input change nothing.
+// A record's JSON text, made once at the append: its size is known, and later changes of the input have no effect.
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { topics, type TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
@@ -12,29 +12,29 @@ export interface Encoded {
   readonly key: string;
   readonly text: string;
   readonly bytes: number;
-  /** What the text was made of: unless it is final, to be used within the call only, since its owner may change it afterwards. */
+  /** The record behind the text. Unless it is final, use it within the call only: its owner may change it later. */
   readonly record: LogRecord;
   readonly isFinal: boolean;
 }
 
-/** Whether it takes away what stands of its key, itself included. */
+/** Whether the record removes all records of its key, itself included. */
 export const isTombstone = (topic: TopicName, record: LogRecord): boolean =>
   topics[topic].compacted && record.data === undefined;
 
-/** Throws PortError `too_large` when a record, or all of them together, are above what sizes.ts allows. */
+/** Throws PortError `too_large` when one record, or all of them together, exceed what sizes.ts allows. */
 export function encode(records: readonly Outgoing[]): readonly Encoded[] {
   const encoded = records.map(encodeOne);
   checkTotal(encoded);
   return encoded;
 }
 
-/** Throws PortError `too_large` when they are more than one append may hold. */
+/** Throws PortError `too_large` when the records exceed what one append may hold. */
 export function checkTotal(encoded: readonly Encoded[]): void {
   const total = encoded.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > sizes.appendBytes) throw tooLarge(`an append of ${encoded.length} records`, total, sizes.appendBytes);
 }
 
-/** Throws PortError `too_large` when the record is above what sizes.ts allows. */
+/** Throws PortError `too_large` when the record exceeds what sizes.ts allows. */
 export function encodeOne({ topic, partition, record, isFinal = false }: Outgoing): Encoded {
   const text = textOf(record);
   const bytes = Buffer.byteLength(text);
@@ -43,7 +43,7 @@ export function encodeOne({ topic, partition, record, isFinal = false }: Outgoin
   return { topic, partition, key: record.key, text, bytes, record, isFinal };
 }
 
-/** Total: of a text that is no record only its place is known. */
+/** Never throws: a text that is no record becomes an `unreadable` one at its place. */
 export function decode(text: string, topic: TopicName, partition: number, offset: number): StoredRecord {
   const record = parsed(text);
   if (typeof record !== 'object' || record === null || Array.isArray(record))
@@ -55,7 +55,7 @@ export function decode(text: string, topic: TopicName, partition: number, offset
   return placed;
 }
 
-/** What stands where a record should and is none: of no type, so that nobody takes it for one. */
+/** Stands in for a record that cannot be read. Its type is empty, so that nobody takes it for a real record. */
 export const unreadable = (topic: TopicName, partition: number, offset: number): StoredRecord => ({
   ...{
     id: '',

@@ -1,4 +1,4 @@
-// Marks as records: what stands on `marks.<stage>` for each owned partition.
+// Marks as records: what `marks.<stage>` holds for each owned partition.
 import type { OwningStage } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
 import type { MarkMoved } from '../../domain/mark/messages.ts';
@@ -6,7 +6,7 @@ import type { Millis } from '../../domain/message.ts';
 import { marksTopic } from './access.ts';
 import type { Mark, Outgoing } from '../log.ts';
 
-/** Where a stage stands that has never appended anything. */
+/** The mark of a stage that has never appended anything. */
 export const firstMark: Mark = { positions: {}, generation: 0, batch: 0 };
 
 export function markRecord(stage: OwningStage, partition: number, mark: Mark, at: Millis): Outgoing {

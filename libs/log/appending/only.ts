@@ -1,6 +1,6 @@
-// What comes back of one record, where lists go and lists come back.
+// The result for one record, where a call takes a list and gives a list.
 
-/** Throws when there is not exactly one: whoever gave the list has broken its promise. */
+/** Throws unless there is exactly one: anything else is a broken promise of the code that made the list. */
 export function only<T>(list: readonly T[]): T {
   const [first] = list;
   if (first === undefined || list.length > 1) throw new Error(`one was expected, and there are ${list.length}`);

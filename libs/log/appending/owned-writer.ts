@@ -1,4 +1,4 @@
-// The part of a writer that is alike on every engine: checks, the order of calls, and what follows from a failure.
+// The part of a writer that is the same on every engine: checks, the order of calls, and what follows a failure.
 import type { OwningStage } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { checkWriterMayAppend } from './access.ts';
@@ -18,13 +18,13 @@ export interface MarkedAppends {
   /** The common partition count of emitter topics. */
   readonly partitions: number;
   /**
-   * Appends rows and mark in call order, or throws PortError. Must refuse a claim that a newer one has followed, and what
-   * was called after an append that failed.
+   * Appends rows and mark in call order, or throws PortError. Must refuse a claim once there is a newer one, and every
+   * call made after a failed append.
    */
   append(claim: Claim, rows: readonly Encoded[], mark: Mark): Promise<readonly number[]>;
-  /** Settles every earlier append of the claim and gives the mark that stands. */
+  /** Settles every earlier append of the claim and gives the mark that is on the log. */
   recover(claim: Claim): Promise<Mark>;
-  /** Lets go of what serves the claim; every append of it has ended. */
+  /** Frees what serves the claim; all of its appends have ended. */
   release(claim: Claim): Promise<void>;
 }
 
@@ -34,10 +34,10 @@ export class OwnedWriter extends Writer {
   readonly #appends: MarkedAppends;
   readonly #inFlight = new Set<Promise<unknown>>();
   #mark: Mark;
-  /** Of the last append that was begun. */
+  /** Batch number of the last append that was begun. */
   #batch: number;
   #failure: unknown;
-  /** Until the last append that takes its time is encoded. */
+  /** Pending until the last append that is encoded in turns is encoded. */
   #encoding: Promise<void> | undefined;
 
   constructor(stage: OwningStage, partition: number, mark: Mark, appends: MarkedAppends) {
@@ -69,7 +69,7 @@ export class OwnedWriter extends Writer {
     }
   }
 
-  /** Behind what is still being encoded: calls are carried out in their order. */
+  /** Waits for the appends that are still being encoded: calls are carried out in order. */
   async #appendInTurn(encoding: Promise<readonly Encoded[]>, positions: Positions): Promise<readonly number[]> {
     const before = this.#encoding;
     const encoded = Promise.all([encoding, before]);
@@ -83,7 +83,7 @@ export class OwnedWriter extends Writer {
       if (this.#failure !== undefined) throw this.#refusal();
       return await this.#appendRows(rows, positions);
     } catch (error) {
-      // At once: the next one may be waiting for nothing else.
+      // Set at once: the next append may be waiting for this one only.
       this.#fail(error);
       throw error;
     } finally {
@@ -121,7 +121,7 @@ export class OwnedWriter extends Writer {
     await this.#appends.release(this.#claim());
   }
 
-  /** The first failure stands until it is recovered from; only a final one replaces it. */
+  /** The first failure is kept until recover() succeeds; only a final one replaces it. */
   #fail(error: unknown): void {
     if (this.#failure === undefined || (isFinal(error) && !isFinal(this.#failure))) this.#failure = error;
   }
@@ -147,7 +147,7 @@ export class OwnedWriter extends Writer {
   }
 }
 
-/** No recover() helps: another owns the partition, or it was given up. */
+/** recover() cannot help: another owner has the partition, or this one has given it up. */
 function isFinal(error: unknown): boolean {
   return error instanceof PortError && (error.code === 'fenced' || error.code === 'closed');
 }

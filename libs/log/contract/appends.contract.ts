@@ -1,4 +1,4 @@
-// Contract: what is appended comes back as it was, all of it or nothing, and only where its writer may write.
+// Contract: an append is all or nothing, comes back unchanged, and goes only where its writer may write.
 import type { RequestTopic } from '../../domain/flow.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { Log, Outgoing, OutgoingOn, Writer } from '../log.ts';

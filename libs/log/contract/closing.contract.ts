@@ -1,4 +1,4 @@
-// Contract: closing ends what is in flight well, and refuses everything afterwards.
+// Contract: closing lets work in flight finish, and refuses every later call.
 import { codeOf, outgoing, wide, type OpenLog } from './harness.ts';
 
 export function describeClosing(open: OpenLog): void {

@@ -1,21 +1,21 @@
-// What the log's contract suite works with: an opened log, records to append, and waiting for them to be readable.
+// Tools of the log's contract suite: an opened log, records to append, and waiting until they can be read.
 import type { RequestTopic, TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError, type PortErrorCode } from '../../domain/port-error.ts';
 import type { Log, Outgoing, OutgoingOn, PageBounds } from '../log.ts';
 
-/** How the next append shall fail: carried out or not, with an outcome that is known or not. */
+/** How the next append fails: committed or not, with a known or unknown outcome. */
 export type AppendFault = 'unknown_outcome_committed' | 'unknown_outcome_lost' | 'unavailable';
 
 /** A log with at least 4 partitions, empty or not, that nobody else appends to. */
 export interface OpenedLog {
   readonly log: Log;
   failNextAppend(fault: AppendFault): void;
-  /** After the last test, the log having been closed. */
+  /** Called after the last test, when the log is closed. */
   dispose?(): Promise<void>;
 }
 
-/** One that keeps what was appended. */
+/** A log that keeps what was appended. */
 export interface OpenedDurableLog extends OpenedLog {
   /** Closes the log and opens what it has kept. */
   reopen(): Promise<Log>;
@@ -30,7 +30,7 @@ export const wide: PageBounds = { recordsMax: 1000, bytesMax: 16 * 1024 * 1024 }
 
 let count = 0;
 
-/** Of no type that stages know: a log reads none of it. */
+/** A record of a type that no stage knows: a log does not look into records. */
 export function outgoing<T extends TopicName>(topic: T, partition = 0, over: Partial<LogRecord> = {}): OutgoingOn<T> {
   const id = `rec_${String(++count).padStart(16, '0')}`;
   const base = { id, type: 'Tested', version: 1, key: 'dc_1', data: { count }, at: 1_700_000_000_000 + count };
@@ -38,17 +38,17 @@ export function outgoing<T extends TopicName>(topic: T, partition = 0, over: Par
   return { topic, partition, record: { ...base, ...chain, ...over } } as OutgoingOn<T>;
 }
 
-/** A record whose JSON text has exactly so many bytes. */
+/** A record whose JSON text has exactly this many bytes. */
 export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): OutgoingOn<T> {
   const { record } = outgoing(topic, 0, { data: '' });
   return outgoing(topic, 0, { ...record, data: 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(record))) });
 }
 
-/** Appends requests, each by itself, all at once; gives their offsets. */
+/** Appends requests concurrently, one call for each; gives their offsets. */
 export const requestAll = (log: Log, requests: readonly OutgoingOn<RequestTopic>[]): Promise<readonly number[]> =>
   Promise.all(requests.map((request) => log.request(request)));
 
-/** Reads on from `from` until so many records have come: an engine may take a moment to show what it has acknowledged. */
+/** Reads from `from` until that many records have come: an engine may show acknowledged records a moment later. */
 export async function readRecords(
   log: Log,
   { topic, partition, from }: { topic: TopicName; partition: number; from: number },
@@ -71,7 +71,7 @@ export async function readRecords(
 export const ids = (records: readonly { readonly id: string }[]): readonly string[] => records.map(({ id }) => id);
 export const idsOf = (records: readonly Outgoing[]): readonly string[] => records.map(({ record }) => record.id);
 
-/** The code that a promise is refused with; fails when it is kept, or refused with something else than a PortError. */
+/** The code of the PortError that a promise rejects with; fails when it resolves or rejects with any other error. */
 export async function codeOf(promise: Promise<unknown>): Promise<PortErrorCode> {
   const error = await promise.then(
     () => new Error('it was done'),

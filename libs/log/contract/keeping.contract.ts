@@ -1,4 +1,4 @@
-// Contract of a durable log: what was acknowledged is there after it is opened again.
+// Contract of a durable log: acknowledged records are still there after it is opened again.
 import { ids, outgoing, readRecords, requestAll, wide, type OpenDurableLog } from './harness.ts';
 
 export function describeKeeping(open: OpenDurableLog): void {

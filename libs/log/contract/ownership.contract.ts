@@ -1,9 +1,9 @@
-// Contract: one owner for each stage and partition; a newer one fences the older, whatever that one was doing.
+// Contract: each stage and partition has one owner; a newer owner fences the older one, whatever that one was doing.
 import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../log.ts';
 import { codeOf, idsOf, ids, outgoing, readRecords, type OpenedLog, type OpenLog } from './harness.ts';
 
-/** An engine may learn only by recovering that it was not mere trouble but a newer owner. */
+/** An engine may learn only in recover() that a newer owner was the cause and not a temporary failure. */
 const fencedCodes = ['fenced', 'unknown_outcome'];
 
 export function describeOwnership(open: OpenLog): void {

@@ -1,4 +1,4 @@
-// Contract: range reads give committed records in bounded pages, and say where to go on.
+// Contract: range reads give committed records in bounded pages, and say where the next page starts.
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Log } from '../log.ts';
 import {
@@ -26,7 +26,7 @@ export function describeReads(open: OpenLog): void {
       await opened.dispose?.();
     });
 
-    /** Appends one by one, in turns with another partition, so that there are gaps; resolves when all can be read. */
+    /** Appends one by one, in turns with another partition, to leave gaps; resolves when all can be read. */
     async function filled(
       count: number,
     ): Promise<{ from: number; records: readonly string[]; stored: readonly StoredRecord[] }> {

@@ -1,4 +1,4 @@
-// Contract: after an append failed nothing more is appended until recover(), which gives the mark that really stands.
+// Contract: after a failed append nothing is appended until recover(), which gives the mark that is really on the log.
 import type { Log, Writer } from '../log.ts';
 import { codeOf, ids, outgoing, readRecords, type OpenedLog, type OpenLog } from './harness.ts';
 

@@ -19,7 +19,7 @@ export function describeReplies(open: OpenLog): void {
 
     const ended = (correlationId: string): Reply => ({ type: 'RunEnded', correlationId, failed: false });
 
-    /** What a gateway has received, and a wait for so many. */
+    /** What a gateway has received, and a way to wait for so many replies. */
     function gateway(name: string): { received: Reply[]; until(count: number): Promise<void>; stop(): void } {
       const received: Reply[] = [];
       let check = (): void => {};

@@ -1,4 +1,4 @@
-// Contract: what was trimmed is read by nobody any more, and nothing else changes.
+// Contract: trimmed records can no longer be read, and nothing else changes.
 import type { Log } from '../log.ts';
 import {
   codeOf,
@@ -26,7 +26,7 @@ export function describeTrims(open: OpenLog): void {
       await opened.dispose?.();
     });
 
-    /** Records of one partition, in turns with another. */
+    /** Appends records to one partition, alternating with another. */
     async function filled(count: number): Promise<{ ids: readonly string[]; offsets: readonly number[] }> {
       const records = Array.from({ length: count }, () => outgoing('triggers', 1));
       const offsets: number[] = [];

@@ -1,4 +1,4 @@
-// The log on Apache Kafka: for the engine whose stages are processes of their own, any number of each.
+// The log on Apache Kafka, for the engine in which each stage runs as any number of processes.
 import {
   topicNames,
   topics as topicsOfFlow,
@@ -33,12 +33,12 @@ import { createTopics } from './creating/topics.ts';
 export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   /** Common partition count of emitter topics; fixed when the log is created. */
   readonly partitions: number;
-  /** Of topics that are created here. */
+  /** Of topics that this process creates. */
   readonly replicationFactor: number;
   readonly minInsyncReplicas: number;
-  /** What every topic, group and transactional id begins with; several logs can share a cluster. */
+  /** The prefix of every topic, group and transactional id; several logs can share a cluster. */
   readonly topicPrefix?: string;
-  /** This process among all that use the log. */
+  /** Names this process among all that use the log. */
   readonly instanceId: string;
 }
 

@@ -1,4 +1,4 @@
-// Replies on Kafka: one topic with short retention, which every process that waits for replies follows from its start.
+// Replies on Kafka: one topic with short retention, followed by every process that waits for replies from its start on.
 import { randomUUID } from 'node:crypto';
 import { PortError } from '../../domain/port-error.ts';
 import { everyGateway, type Reply } from '../log.ts';
@@ -31,7 +31,7 @@ export class KafkaReplies {
     this.#options = options;
   }
 
-  /** Never throws, never waits; lost when Kafka is away. */
+  /** Never throws, never waits; the reply is lost when Kafka stays away. */
   send(gateway: string, reply: Reply): void {
     if (this.#closed) return;
     const at = Date.now();
@@ -68,7 +68,7 @@ export class KafkaReplies {
     this.#receivers.clear();
   }
 
-  /** Goes on through outages: the follower keeps its place and pauses by itself after a failure. */
+  /** Continues through outages: after a failure the follower keeps its position and pauses by itself. */
   async #follow(): Promise<void> {
     while (!this.#closed) {
       try {
@@ -80,7 +80,9 @@ export class KafkaReplies {
     }
   }
 
-  /** A broker has lost what it had told of: new replies would come at offsets that seem to be behind already. */
+  /**
+   * A broker has lost records that were already read: new replies would come at offsets that the follower has passed.
+   */
   async #followAnew(): Promise<void> {
     const end = await this.#options.end();
     if (this.#closed) return;
@@ -100,7 +102,7 @@ export class KafkaReplies {
   }
 }
 
-/** What is no reply is nobody's. */
+/** A message that is not a reply is ignored. */
 function parse(value: Buffer | null): Reply | undefined {
   try {
     return value === null ? undefined : (JSON.parse(value.toString()) as Reply);

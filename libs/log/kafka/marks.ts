@@ -1,4 +1,4 @@
-// The newest mark of a stage's partition, or the first one where nothing was appended yet.
+// The newest mark of a stage's partition, or `firstMark` where nothing was appended yet.
 import type { OwningStage, TopicName } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
@@ -28,26 +28,29 @@ export class Marks {
     this.#settings = settings;
   }
 
-  /** The newest that readers see. A transaction that a lost owner left open may hide newer ones. */
+  /** The newest mark that readers see. A transaction that a lost owner left open may hide newer ones. */
   visible(stage: OwningStage, partition: number): Promise<Mark> {
     const { reader } = this.#settings;
     return this.#newest(stage, partition, (topic, number) => reader.end(topic, number));
   }
 
-  /** The newest of all: for when no transaction is open any more. Throws PortError `unavailable` when it does not show in time. */
+  /**
+   * The newest mark of all, once no transaction is open. Throws PortError `unavailable` if it cannot be read in time.
+   */
   standing(stage: OwningStage, partition: number): Promise<Mark> {
     const { reads } = this.#settings;
     return this.#newest(stage, partition, (topic, number) => reads.end(topic, number));
   }
 
-  /** Throws PortError `corrupt` where records stand without a mark: all their work would be done again. */
+  /** Throws PortError `corrupt` where there are records but no mark: all their work would be done again. */
   async #newest(stage: OwningStage, partition: number, endOf: EndOf): Promise<Mark> {
     const place: Place = { topic: marksTopic(stage), partition };
     const mark = await this.#last(place, endOf);
     if (mark !== undefined) return markOf(mark, place);
     const holding = await this.#placeWithRecords(stage, partition, endOf);
     if (holding === undefined) return firstMark;
-    // Another process may have become the first owner since the look above. Its mark stands with its first records.
+    // Another process may have become the first owner since the look above. Its mark was committed with its first
+    // records.
     const { reads } = this.#settings;
     const since = await this.#last(place, (topic, number) => reads.settledEnd(topic, number));
     if (since !== undefined) return markOf(since, place);
@@ -56,7 +59,7 @@ export class Marks {
     throw new PortError('corrupt', `${what}: the mark was lost; bring back the topic as it was, or use another prefix`);
   }
 
-  /** Of those that only this stage's owner writes, its marks apart. */
+  /** Looks only where nobody but this stage's owner writes, its marks excepted. */
   async #placeWithRecords(stage: OwningStage, partition: number, endOf: EndOf): Promise<Place | undefined> {
     const { own } = reachOf(stage, partition, this.#settings.partitions);
     for (const place of own)
@@ -75,7 +78,7 @@ export class Marks {
   }
 }
 
-/** Nobody else writes there: what is no mark cannot be passed over as other records can. */
+/** Nobody else writes there: a record that is not a mark cannot be skipped as on other topics. */
 function markOf(message: RawMessage, { topic, partition }: { topic: TopicName; partition: number }): Mark {
   const { type, data, offset }: StoredRecord = recordOf(message, topic, partition);
   if (type === 'MarkMoved') return data as Mark;

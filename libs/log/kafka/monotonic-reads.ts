@@ -1,5 +1,5 @@
-// What this process knows to stand, because it was told so or has read it: nothing that it reads later falls short of that.
-// A partition's new leader shows less than the old one did, for a moment, and says nothing of it.
+// Keeps reads monotonic: later reads show everything that this process has read or saw acknowledged. For a moment a
+// partition's new leader shows less than the old one did, without saying so.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../domain/port-error.ts';
 import { Backoff } from '../../primitives/backoff.ts';
@@ -9,31 +9,31 @@ import { limits } from './kafka-limits.ts';
 import type { PartitionReader } from './reading/partition-reader.ts';
 import type { RawPage } from './reading/raw-page.ts';
 
-/** A commit is acknowledged some milliseconds before its partitions show it. */
+/** A commit is acknowledged some milliseconds before it can be read. */
 const firstPauseMs = 2;
 const longestPauseMs = 100;
 
 export class MonotonicReads {
   readonly #reader: PartitionReader;
-  /** Where each partition ends at least, by topic and partition: bounded by how many there are. */
+  /** The lowest end that each partition can have, by topic and partition; bounded by the number of partitions. */
   readonly #ends = new Map<string, number>();
 
   constructor(reader: PartitionReader) {
     this.#reader = reader;
   }
 
-  /** These were acknowledged. */
+  /** These rows were acknowledged at these offsets. */
   appended(rows: readonly Outbound[], offsets: readonly number[]): void {
     for (const [i, { topic, partition }] of rows.entries()) this.reaches(topic, partition, (offsets[i] ?? -1) + 1);
   }
 
-  /** Everything below `end` was there. */
+  /** Everything below `end` is known to exist. */
   reaches(topic: string, partition: number, end: number): void {
     const key = `${topic}/${partition}`;
     if (end > (this.#ends.get(key) ?? 0)) this.#ends.set(key, end);
   }
 
-  /** Empty only at `to`, or at the end of what is known to stand. Throws PortError `unavailable`. */
+  /** Empty only at `to`, or at the known end. Throws PortError `unavailable`. */
   async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const page = await this.#reader.page(topic, partition, from, bounds);
@@ -44,12 +44,14 @@ export class MonotonicReads {
     throw new PortError('unavailable', `${topic}/${partition} showed less than before from ${from} on; read it again`);
   }
 
-  /** The last stable offset, once it is at everything that is known to stand. Throws PortError `unavailable`. */
+  /** The last stable offset, once it has reached the known end. Throws PortError `unavailable`. */
   end(topic: string, partition: number): Promise<number> {
     return this.#endFrom(topic, partition, 0);
   }
 
-  /** The last stable offset, once it is where the high watermark was: of a transaction some partitions show sooner than others. */
+  /**
+   * The last stable offset, once at the high watermark of the call: partitions show a transaction at different times.
+   */
   async settledEnd(topic: string, partition: number): Promise<number> {
     return this.#endFrom(topic, partition, await this.#reader.highWatermark(topic, partition));
   }

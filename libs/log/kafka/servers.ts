@@ -10,7 +10,7 @@ export interface KafkaServers {
   readonly sasl?: KafkaCredentials | undefined;
   /** Shown in the brokers' logs and quotas. */
   readonly clientId: string;
-  /** How connections are made; tests give one that breaks them. */
+  /** How connections are made; tests pass a function that breaks them. */
   readonly dial?: Dial | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface KafkaCredentials {
 export interface DialTarget {
   readonly host: string;
   readonly port: number;
-  /** As it was configured: nothing and `false` are a plain connection. */
+  /** As configured: absent, null and `false` mean a plain connection. */
   readonly ssl?: ConnectionOptions | boolean | null;
   readonly onConnect: () => void;
 }

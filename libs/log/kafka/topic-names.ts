@@ -1,4 +1,4 @@
-// What things are called on Kafka: topics, transactional ids and groups, all behind one prefix.
+// Names on Kafka: topics, transactional ids and groups, all with one prefix.
 import type { Place } from '../appending/access.ts';
 import type { TopicPartition } from './client/offsets.ts';
 import type { StageName, TopicName } from '../../domain/flow.ts';
@@ -14,22 +14,22 @@ export class Names {
     return this.#prefix + name;
   }
 
-  /** The same partitions as Kafka knows them. */
+  /** The same partitions by their names on Kafka. */
   places(places: readonly Place[]): readonly TopicPartition[] {
     return places.map(({ topic, partition }) => ({ topic: this.topic(topic), partition }));
   }
 
-  /** What was fixed when the log was created. */
+  /** The topic of what was fixed when the log was created. */
   get settings(): string {
     return `${this.#prefix}settings`;
   }
 
-  /** Transient answers of runtime to gateways. */
+  /** The topic of transient answers from runtime to gateways. */
   get replies(): string {
     return `${this.#prefix}replies`;
   }
 
-  /** The same for every owner of the partition: Kafka fences all but the last that says it. */
+  /** The transactional id, the same for every owner of the partition: Kafka fences all but the last that uses it. */
   owner(stage: StageName, partition: number): string {
     return `${this.#prefix}${stage}-${partition}`;
   }

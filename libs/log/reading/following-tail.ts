@@ -1,10 +1,10 @@
-// A tail within the appending process: reads pages until there is nothing more, then sleeps until an append wakes it.
+// A tail in the process that appends: reads pages until there is nothing more, then sleeps until an append wakes it.
 import type { TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import { positionKey, Tail, type Log, type Page, type PageBounds, type Position } from '../log.ts';
 
-/** Who sleeps on which partitions. */
+/** Which tails sleep on which partitions. */
 export class Wakeups {
   readonly #sleepers = new Map<string, Set<() => void>>();
   readonly #closers = new Set<() => void>();
@@ -46,7 +46,7 @@ interface Followed {
   readonly partition: number;
   next: number;
   paused: boolean;
-  /** Whether something may have come that was not read. */
+  /** Whether there may be records that were not read yet. */
   stale: boolean;
 }
 
@@ -112,7 +112,7 @@ export class FollowingTail extends Tail {
     return followed;
   }
 
-  /** A failure after the first page waits: it is met again by the next call, while the pages would be lost with it. */
+  /** A failure after the first page is not thrown, since that would lose the pages: the next call meets it again. */
   async #pages(): Promise<readonly Page[]> {
     const pages: Page[] = [];
     try {
@@ -127,7 +127,7 @@ export class FollowingTail extends Tail {
     return pages;
   }
 
-  /** Stale before the read and marked so again by whatever comes while it runs, so nothing that arrives is overlooked. */
+  /** Clears `stale` before the read. An append during the read sets it again, so that no record is overlooked. */
   async #page(followed: Followed): Promise<Page | undefined> {
     followed.stale = false;
     try {
@@ -143,7 +143,7 @@ export class FollowingTail extends Tail {
     }
   }
 
-  /** Until something arrives, or is resumed, or the time is over; what has come since the last look counts. */
+  /** Sleeps until a record arrives, a partition is resumed or the time is over; not if records came meanwhile. */
   #sleep(waitMs: number): Promise<void> {
     for (const { stale, paused } of this.#followed.values()) if (stale && !paused) return Promise.resolve();
     return this.#sleeper.sleep(waitMs);

@@ -1,4 +1,4 @@
-// The log's file before it is opened: one process at a time, made whole or not at all, and nobody else's file touched.
+// Prepares the log's file: one process at a time, created whole or not at all, and other programs' files left alone.
 import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,11 +8,11 @@ import { sqliteCodeOf, troubleOf } from './sqlite-errors.ts';
 
 /** Only the owner may read what users' components and webhooks carry. */
 const fileMode = 0o600;
-/** Of a SQLite file: magic, versions, sizes. */
+/** Header of a SQLite file: magic, versions, sizes. */
 const headerBytes = 100;
 
 /**
- * Holds the file for this process until the returned function is called, or the process ends in whatever way: the lock is
+ * Locks the file for this process until the returned function is called or the process ends, in any way: the lock is
  * the operating system's. Throws PortError `in_use`.
  */
 export function lockFile(file: string): () => void {
@@ -34,7 +34,7 @@ export function lockFile(file: string): () => void {
   return () => lock.close();
 }
 
-/** Makes the file, or refuses what stands there if it is not a log of ours. Under the lock. */
+/** Creates the file, or refuses an existing file that is not our log. Call under the lock. */
 export function prepareFile(file: string, partitions: number): void {
   if (existsSync(file)) return checkHeader(file);
   if (existsSync(`${file}-wal`))
@@ -45,7 +45,7 @@ export function prepareFile(file: string, partitions: number): void {
   create(file, partitions);
 }
 
-/** Beside its place and renamed, so that a crash leaves no half of a log. */
+/** Creates the file under another name and renames it, so that a crash leaves no half-made log. */
 function create(file: string, partitions: number): void {
   const unfinished = `${file}.new`;
   for (const leftover of [unfinished, `${unfinished}-journal`]) rmSync(leftover, { force: true });

@@ -5,30 +5,30 @@ import { PortError } from '../../domain/port-error.ts';
 
 /** 'WSLG' in the file's header: tells a log from every other SQLite file. */
 export const applicationId = 0x57534c47;
-/** Raised when an older program could not read the file any more. 2: rows may be packed. */
+/** Raised when an older program could no longer read the file. 2: rows may be packed. */
 export const schemaVersion = 2;
-/** Measured: an append dirties ten pages or so beside its records, so small ones are cheaper; packs fill them well. */
+/** Measured: an append dirties about ten pages beside its records, so small pages are cheaper; packs fill them well. */
 const pageBytes = 4096;
 
 export const tableOf = (topic: TopicName): string => `"${topic}"`;
-/** By key, to find what a newer record replaces. */
+/** The index by key, to find the rows that a newer record replaces. */
 const keysOf = (topic: TopicName): string => `"${topic}.partition"`;
 
-/** The index in the order of a partition's offsets; undefined: the topic has one partition, and its offsets are the order. */
+/** The index in offset order within a partition; undefined for a topic of one partition, whose table is in that order. */
 function orderOf(topic: TopicName): string | undefined {
   const { partitions, compacted } = topics[topic];
   if (partitions === 'one') return undefined;
-  // Of an owned partition there is one record.
+  // An owned partition has one record.
   return compacted && partitions === 'emitter' ? `"${topic}.order"` : `"${topic}.partition"`;
 }
 
-/** The rows of a partition, in the order of their offsets whatever the topic keeps. */
+/** The rows of a partition in offset order, whether the topic is compacted or not. */
 export function rowsWithin(topic: TopicName): string {
   const order = orderOf(topic);
   return `${tableOf(topic)} ${order === undefined ? 'NOT INDEXED' : `INDEXED BY ${order}`} WHERE partition = :partition`;
 }
 
-/** Makes the tables and notes the settings, in one transaction of the caller's new file. */
+/** Creates the tables and stores the settings, in one transaction on the caller's new file. */
 export function createSchema(db: Database, partitions: number): void {
   db.pragma(`page_size = ${pageBytes}`);
   db.pragma('auto_vacuum = INCREMENTAL');
@@ -43,7 +43,7 @@ export function createSchema(db: Database, partitions: number): void {
   db.exec('COMMIT');
 }
 
-/** What has come since the file was made gets its place: topics, indexes, and what later versions keep beside them. */
+/** Adds tables that are newer than the file: topics, indexes, and what later versions keep beside them. */
 export function addMissing(db: Database): void {
   db.exec('BEGIN IMMEDIATE');
   createTables(db);
@@ -51,10 +51,10 @@ export function addMissing(db: Database): void {
   db.exec('COMMIT');
 }
 
-/** A file of version 1 of this size is written anew, in a second or so, to be one that can shrink; a larger one reuses its space. */
+/** A version 1 file up to this size is rewritten, in about a second, so that it can shrink; a larger one reuses its space. */
 const rewrittenBytesMax = 64 * 1024 * 1024;
 
-/** To be called outside of a transaction; a crash leaves the file as it was. */
+/** Call outside a transaction; a crash leaves the file as it was. */
 export function makeShrinkable(db: Database): void {
   const [pages, bytes] = ['page_count', 'page_size'].map((name) => Number(db.pragma(name, { simple: true })));
   if (db.pragma('auto_vacuum', { simple: true }) !== 0 || (pages ?? 0) * (bytes ?? 0) > rewrittenBytesMax) return;
@@ -62,7 +62,7 @@ export function makeShrinkable(db: Database): void {
   db.exec('VACUUM');
 }
 
-/** Throws PortError `mismatch` when the file was made with other settings than ours. */
+/** Throws PortError `mismatch` when the file was created with settings other than ours. */
 export function checkSettings(db: Database, file: string, partitions: number): void {
   const rows = db.prepare<[], { name: string; value: string }>('SELECT name, value FROM settings').all();
   const settings = new Map(rows.map(({ name, value }) => [name, value]));
@@ -79,9 +79,9 @@ export function checkSettings(db: Database, file: string, partitions: number): v
 }
 
 /**
- * A row holds records that were appended together, as lines of JSON text, so that writing many costs little more than their
- * bytes; its offset is that of its last record. Where only the newest of a key counts, a row holds one record and its key.
- * Elsewhere older rows are packed: `lines` is a BLOB then (packed.ts), and `packed` says up to where.
+ * A row holds records appended together, as lines of JSON text, so that writing many costs little more than their
+ * bytes; its offset is that of its last record. On compacted topics a row holds one record and its key.
+ * On the others old rows are packed: `lines` is then a BLOB (packed.ts), and table `packed` says up to which offset.
  */
 function createTables(db: Database): void {
   for (const topic of topicNames) {

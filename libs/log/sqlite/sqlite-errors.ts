@@ -14,7 +14,7 @@ export function troubleOf(error: unknown, file: string): unknown {
   return error;
 }
 
-/** For a commit. Once its last frame may be in the file without a sync, only the next commit settles whether it stands. */
+/** For a commit. Its last frame may be in the file without a sync: then only the next commit settles whether it counts. */
 export function commitTroubleOf(error: unknown, file: string): unknown {
   const code = sqliteCodeOf(error);
   if (code === '' || isDamage(code) || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE')

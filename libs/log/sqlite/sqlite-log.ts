@@ -32,7 +32,7 @@ export interface SqliteLogSettings {
   readonly file: string;
   /** Common partition count of emitter topics; fixed when the file is made. */
   readonly partitions: number;
-  /** What runs as the commit thread; tests give one whose commits fail. */
+  /** The module of the commit thread; tests pass one whose commits fail. */
   readonly commitThread?: URL;
 }
 
@@ -68,7 +68,7 @@ export class SqliteLog extends Log {
     queue.onEnd(() => this.#wakeups.close());
   }
 
-  /** Makes the file if there is none. Throws PortError `in_use`, `corrupt`, `mismatch` or `unavailable`. */
+  /** Creates the file if there is none. Throws PortError `in_use`, `corrupt`, `mismatch` or `unavailable`. */
   static async open(settings: SqliteLogSettings): Promise<SqliteLog> {
     const unlock = lockFile(settings.file);
     try {
@@ -114,7 +114,7 @@ export class SqliteLog extends Log {
     return this.#committed.end(topic, partition);
   }
 
-  /** An append shows in all partitions at once. */
+  /** An append becomes visible in all partitions at once. */
   settledEnd(topic: TopicName, partition: number): Promise<number> {
     return this.end(topic, partition);
   }
@@ -127,7 +127,7 @@ export class SqliteLog extends Log {
     await this.#queue.submit(order, () => this.#committed.trim(topic, partition, upTo));
   }
 
-  /** Of the file without what is free in it: trimmed records count until upkeep has deleted them. */
+  /** Size of the file without its free pages; trimmed records count until upkeep has deleted them. */
   get usedBytes(): number {
     this.#open();
     return this.#pages.usedBytes();

@@ -8,17 +8,17 @@ export interface DeliveryLimits {
   readonly firstInFlightMax: number;
   /** Retries in flight towards receivers that answer: places of their own, so that neither kind crowds out the other. */
   readonly retryInFlightMax: number;
-  /** First attempts towards receivers of which nothing good is known lately: a part that the others never wait for. */
+  /** First attempts towards receivers in doubt: a share of their own, so that healthy ones never wait for them. */
   readonly firstDoubtfulMax: number;
-  /** Retries towards such receivers. */
+  /** Retries towards receivers in doubt. */
   readonly retryDoubtfulMax: number;
   /** Attempts of each kind towards receivers that stay silent: each holds its place for as long as an attempt may last. */
   readonly silentInFlightMax: number;
-  /** Connections of one origin for webhooks that answer; they go round them. */
+  /** Connections of one origin for webhooks that answer, which take turns. */
   readonly originAnsweringMax: number;
-  /** And for those of which nothing good is known lately: several hundred may be tried without one waiting for another. */
+  /** Connections of one origin for webhooks in doubt: several hundred can be tried without waiting for each other. */
   readonly originDoubtfulMax: number;
-  /** And for those that stay silent. */
+  /** Connections of one origin for webhooks that stay silent. */
   readonly originSilentMax: number;
   /** First attempts in flight towards one webhook: as many as an origin has connections for those that answer. */
   readonly firstPerWebhookMax: number;
@@ -26,45 +26,45 @@ export interface DeliveryLimits {
   readonly retriesPerWebhookMax: number;
   /** Timeouts in a row after which a webhook gets one request at a time until it answers. */
   readonly silencesMax: number;
-  /** A receiver that has said nothing for this long, while something was asked of it, is in doubt: p99.9 of good ones. */
+  /** A receiver is in doubt when it says nothing for this long while requests are open: p99.9 of healthy ones. */
   readonly doubtMs: number;
   /** Events that one cursor may have queued in memory before reading waits for it or it falls behind. */
   readonly queuedMax: number;
-  /** Bodies queued in memory for one partition, as the tail brought them. */
+  /** Bytes of bodies from the tail that are queued in memory for one partition. */
   readonly bufferBytesMax: number;
-  /** And of those that were read again for cursors that are behind: beyond it one event at a time, at its turn. */
+  /** Bytes of bodies read again for cursors that are behind; beyond this, one event at a time, at its turn. */
   readonly catchUpBytesMax: number;
-  /** From so many queued events on a cursor has to get on, or falls behind at once: nobody waits for it ... */
+  /** A cursor with this many queued events must make progress, or it falls behind at once: nobody waits for it ... */
   readonly watchedFrom: number;
-  /** ... or from so many bytes. */
+  /** ... and so must one with this many queued bytes. */
   readonly watchedBytes: number;
   /** Retries of one cursor that may wait, each in memory and as a record of its own. */
   readonly waitingMax: number;
-  /** And of all in the process, at some 200 bytes each; the cursors share them equally, with 1,000 each at least. */
+  /** Retries in the process that may wait, some 200 bytes each; cursors share them equally, at least 1,000 each. */
   readonly waitingInProcessMax: number;
-  /** How long reading waits for a healthy cursor with a full queue before that one reads for itself. */
+  /** How long reading waits for cursors with a full queue; those without progress then read for themselves. */
   readonly patienceMs: number;
   /** Range reads at a time in this process: catching up is the lowest priority. */
   readonly readersMax: number;
   /** A cursor that catches up asks for more below this many queued events. */
   readonly catchUpLow: number;
-  /** And takes up to this many: a whole page beside what it has left, so that no page is read twice. */
+  /** And queues up to this many: a whole page besides what is left, so that no page is read twice. */
   readonly catchUpHigh: number;
   /** Attempts and cursors are appended this long after the first completion ... */
   readonly flushMs: number;
-  /** ... or after this many (docs/reference/delivery.md, "After a crash"): duplicates after a crash stay below their number. */
+  /** ... or after this many (docs/reference/delivery.md, "After a crash"): fewer events than this are sent twice. */
   readonly flushCompletions: number;
-  /** Positions alone may wait longer: reading those events again is without effect. */
+  /** Positions alone may wait longer: reading those events again has no effect. */
   readonly idleFlushMs: number;
-  /** Attempts that wait for the log, in bytes, before no new one starts: a log that stalls must not fill the memory. */
+  /** With this many bytes of attempts waiting for the log no new one starts: a stalled log must not fill the memory. */
   readonly pendingBytesMax: number;
-  /** So many sources in a row lead to each other's runs by their events at full pace: behind them each hop is slower ... */
+  /** Hops from source to source at full pace: after them each further hop is slower ... */
   readonly hopsFree: number;
-  /** ... until so many ... */
+  /** ... up to this many hops ... */
   readonly hopsMax: number;
-  /** ... and beyond it each subscription gives one event in this time: a loop goes on, and harms nobody. */
+  /** ... beyond which each subscription gives one event in this time: an endless loop runs on without harm. */
   readonly hopMs: number;
-  /** How long a cursor leaves a listening source alone whose queue is full, before it looks again. */
+  /** How long a cursor waits before it checks a listening source with a full queue again. */
   readonly fullSourceMs: number;
 }
 

@@ -90,7 +90,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     else return this.#takeListeners(records, next);
   }
 
-  /** Nobody waits for what would have come of it. */
+  /** Only moves on: nobody waits for the outcome of a malformed record here. */
   pass({ topic, partition }: MalformedRecord, next: number): void {
     if (topic === 'channels') this.#tailAt = next;
     this.#outbox.moved(positionKey(topic, partition), next);
@@ -120,7 +120,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#outbox.drain();
   }
 
-  /** Finds what the mark had not passed, and only then goes on with what was open or behind. */
+  /** Finds the events that the mark had not passed, and only then resumes the cursors. */
   async #begin(): Promise<void> {
     const { opened, left, next } = this.#restored;
     const { partition } = this.#options.context;
@@ -197,13 +197,13 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     }
   }
 
-  /** What waited for the definition of its webhook. */
+  /** Resumes the cursors that waited for their webhook's definition. */
   #started(webhook: WebhookTarget): void {
     for (const subscription of this.#registry.to(webhook))
       for (const cursor of cursorsOf(subscription)) this.#goOn(cursor);
   }
 
-  /** Events from its base on that the tail has passed already: their emitters' cursors begin behind. */
+  /** Finds events from the subscription's base on that the tail has passed: their emitters' cursors begin behind. */
   async #findMissed(subscription: Subscription): Promise<void> {
     const to = () => this.#tailAt;
     const deleted = (fact: DeletionFact): void => this.#deletions.take(fact);
@@ -282,7 +282,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       buffer: this.#buffer,
       tailAt: () => this.#tailAt,
       fed: (cursor) => {
-        // The record on the log would have it read from where it was behind, after every restart.
+        // Without a new record on the log, it would read from the old offset after every restart.
         if (cursor.readFrom === null) this.#outbox.touch(cursor);
         this.#dispatcher.lineUp(cursor);
       },

@@ -1,4 +1,4 @@
-// The delivery stage: pushes emitted events to webhooks, and says on the log how each attempt went and how far it is.
+// The delivery stage: sends emitted events to webhooks, and records on the log each attempt and how far cursors are.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import { Stage } from '../loop/stage.ts';
@@ -15,7 +15,7 @@ export interface DeliveryStageOptions {
   readonly webhook: Webhook;
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
-  /** Told of what nobody may overlook: a subscription that cannot be delivered. */
+  /** Told of trouble that nobody may overlook: a subscription that cannot be delivered. */
   readonly alert: (message: string, details: object) => void;
   readonly limits?: Partial<DeliveryLimits>;
 }

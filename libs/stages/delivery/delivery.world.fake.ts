@@ -31,7 +31,7 @@ export class DeliveryWorld {
   readonly log = new MemoryLog({ partitions: 1 });
   readonly webhook = new FakeWebhook();
   readonly alerts: string[] = [];
-  /** Each `code/subject` once. */
+  /** The alerts raised, each as `code/subject` once. */
   readonly raised = new Set<string>();
   readonly fatal: unknown[] = [];
   /** By how much the stage's clock is ahead. */
@@ -56,7 +56,7 @@ export class DeliveryWorld {
       randomBytes: (count: number) => Buffer.alloc(count, 0x7f),
     };
     const { webhook } = this;
-    // The script is the receiver's, and outlives the stage: only `end` closes it.
+    // The scripted receiver outlives the stage: only `end` closes it.
     const port = { post: webhook.post.bind(webhook), close: () => Promise.resolve() };
     const stage = new DeliveryStage({ webhook: port, masterKey, ambient, alert, limits: this.#limits });
     const alerts = {
@@ -148,7 +148,7 @@ export class DeliveryWorld {
     return records.map(({ record }) => (record.data as { eventId: string }).eventId);
   }
 
-  /** Several in one append; without any, all that there is. */
+  /** Deletes several ranges in one append; without any, all events. */
   async delete(...ranges: readonly Partial<DeletedEvents>[]): Promise<void> {
     this.#runtime ??= await this.log.own('runtime', 0);
     const all = { emitterId: 'dc_a', channel: null, startId: null, endId: `1000-${this.#sequence}` };
@@ -159,7 +159,7 @@ export class DeliveryWorld {
     await this.#runtime.append(records, {});
   }
 
-  /** What is older is given up. */
+  /** Has everything older given up. */
   async retain(before: number): Promise<void> {
     await this.tell('retention', this.record('RetentionMoved', 'retention', { before, hooksBefore: before }));
   }
@@ -170,7 +170,7 @@ export class DeliveryWorld {
     await until('delivery to give up what is older', () => (this.positions['retention/0'] ?? 0) >= end);
   }
 
-  /** Of the mark on the log. */
+  /** Positions of the mark on the log. */
   get positions(): Record<string, number> {
     const mark = this.log.records('marks.delivery').at(-1)?.data as { positions?: Record<string, number> } | undefined;
     return mark?.positions ?? {};
@@ -216,7 +216,7 @@ export class DeliveryWorld {
     return counters === undefined ? 0 : finishedOf(counters);
   }
 
-  /** Nothing stands of a key on `cursors`, though once something did. */
+  /** Whether the newest record of a key on `cursors` is a tombstone, or there is none. */
   isTakenAway(key: string): boolean {
     const record = this.log.records('cursors').findLast((one) => one.key === key);
     return record?.data === undefined;
@@ -228,7 +228,7 @@ export class DeliveryWorld {
     await until('the mark to pass all events', () => (this.positions[positionKey('channels', 0)] ?? 0) >= end);
   }
 
-  /** Says that all stands, as lifecycle does on a new log. */
+  /** Says that all definitions are written, as lifecycle does on a new log. */
   async #fold(): Promise<void> {
     if (this.#isFolded) return;
     this.#isFolded = true;
@@ -236,7 +236,7 @@ export class DeliveryWorld {
     for (const topic of ['webhooks', 'subscriptions'] as const) await this.tell(topic, record);
   }
 
-  /** As lifecycle. */
+  /** Appends a record as lifecycle. */
   async tell(
     topic: 'webhooks' | 'subscriptions' | 'keys' | 'listeners' | 'retention',
     record: LogRecord,

@@ -1,4 +1,4 @@
-// What delivery's task in one partition is given.
+// The options of delivery's task in one partition.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { TaskContext } from '../loop/stage.ts';

@@ -1,4 +1,4 @@
-// What waits for the log: attempts with the cursors that they moved, in one append with the positions they lead to.
+// Records that wait for the log: attempts with the cursors they moved, in one append with the positions they reach.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { Appends } from '../../domain/flow.ts';
 import type { OutgoingOn } from '../../log/log.ts';
@@ -8,7 +8,7 @@ import { cursorAdvanced, waitingRecords } from './records/cursor-records.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
-/** JSON of a record on `cursors`, of each delivery that is open on it, and of one of its own; all are generous. */
+/** Generous sizes of JSON: a record on `cursors`, each delivery open in it, and the record of one that waits. */
 const cursorBytes = 768;
 const openBytes = 128;
 const waitingBytes = 640;
@@ -19,7 +19,7 @@ type DeliveryOutgoing = OutgoingOn<Appends<'delivery'>>;
 
 export interface OutboxOptions {
   readonly partition: number;
-  /** The log's: a source that listens may be in any of them. */
+  /** All of the log's: a listening source may be in any of them. */
   readonly partitions: number;
   readonly ambient: Ambient;
   readonly limits: Limits;
@@ -49,7 +49,7 @@ export class Outbox {
     return this.#pendingBytes >= this.#options.limits.pendingBytesMax;
   }
 
-  /** The cursor has changed in a way that the mark must not overtake. */
+  /** The cursor has changed: the mark must not move past that before the cursor's record is appended. */
   touch(cursor: EmitterCursor): void {
     this.#touched.add(cursor);
     this.#flushWithin(this.#options.limits.idleFlushMs);
@@ -66,39 +66,39 @@ export class Outbox {
     else this.#flushWithin(flushMs);
   }
 
-  /** A record that goes at once, and in place of what waits to go last under its key. */
+  /** A record that goes at once; it replaces one of the same key that waits to go last. */
   control(outgoing: OutgoingOn<'cursors'>): void {
     this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
     this.flush();
   }
 
-  /** Takes away what the cursors on the log may still need: never goes before one that has changed by now. */
+  /** A record that removes what cursors on the log may still need: it goes after every cursor changed by now. */
   last(outgoing: OutgoingOn<'cursors'>): void {
     this.#last.set(outgoing.record.key, outgoing);
     this.flush();
   }
 
-  /** Everything of this input below `next` has been taken in. */
+  /** Everything of this input below `next` has been handled. */
   moved(key: string, next: number): void {
     this.#positions[key] = next;
     this.#flushWithin(this.#options.limits.idleFlushMs);
   }
 
-  /** What waits is not to wait any longer. */
+  /** Everything that waits is due now. */
   flush(): void {
     this.#due = true;
     this.#options.ready();
   }
 
-  /** Gives everything with the next `take`, and sets no timer any more. */
+  /** Makes everything due for the next `take`, and sets no more timers. */
   drain(): void {
     clearTimeout(this.#timer);
     this.#timerMs = 0;
     this.flush();
   }
 
-  /** A cursor goes whole, its attempts with it. The positions go with the last of all, which they depend on. */
+  /** A cursor goes whole, with its attempts. The positions go with the last records, since they depend on all. */
   take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
     if (!this.#due) return undefined;
     const records: DeliveryOutgoing[] = this.#controls.splice(0, Math.max(1, Math.floor(bytesMax / cursorBytes)));
@@ -113,7 +113,7 @@ export class Outbox {
     return { records, positions };
   }
 
-  /** Gives how much there is then. */
+  /** Returns the estimated bytes of all records so far. */
   #takeCursors(records: DeliveryOutgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
     for (const cursor of this.#touched) {

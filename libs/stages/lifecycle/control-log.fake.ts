@@ -36,7 +36,7 @@ export const manifestOf = (change: Partial<Manifest> = {}): Manifest => ({
 export interface Script {
   readonly manifest: Manifest;
   readonly failing?: readonly HookKind[];
-  /** Of updates, whose revisions are above 1. */
+  /** Hooks that fail in updates only, whose revisions are above 1. */
   readonly failingLater?: readonly HookKind[];
 }
 
@@ -44,7 +44,7 @@ export class ControlLog {
   readonly log: MemoryLog;
   readonly skipped: string[] = [];
   readonly paused = new Set<string>();
-  /** Called before each append of the task; `kill` says that the task dies there instead, or right after it. */
+  /** Called before each append of the task; may kill the task before the append or right after it. */
   onAppend: () => 'go on' | 'kill before' | 'kill after' = () => 'go on';
   appends = 0;
   /** Epoch ms. */
@@ -100,7 +100,7 @@ export class ControlLog {
     }
   }
 
-  /** Takes a page of each input in without taking what it leads to. */
+  /** Hands the task a page of each input, without taking its outputs. */
   async feed(recordsMax = 1): Promise<boolean> {
     const task = await this.#opened();
     let fed = false;

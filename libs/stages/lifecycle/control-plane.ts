@@ -1,4 +1,4 @@
-// All that the control plane's decisions rest on, and each decision with what it entails elsewhere.
+// The state that the control plane decides by, and each decision with its effects elsewhere.
 import { evolveAlerts, noAlerts } from '../../domain/alert/alerts.ts';
 import { decideAlert } from '../../domain/alert/decide.ts';
 import type { AlertCommand } from '../../domain/alert/messages.ts';
@@ -68,7 +68,7 @@ export class ControlPlane {
     this.#keyring = new Keyring(options.masterKey);
   }
 
-  /** `from`: where the fact stands, or before that. A data key that does not open is left closed. */
+  /** `from`: the fact's offset, or a lower one. A data key that does not open stays closed. */
   evolve({ topic, record }: Fact, from = 0): void {
     switch (topic) {
       case 'workspaces':
@@ -91,7 +91,7 @@ export class ControlPlane {
       case 'hooks':
         evolveSources(this.sources, record, from);
         return;
-      // What is asked of others: nothing here rests on it.
+      // Requests to other stages: no decision here depends on them.
       case 'triggers':
         return;
       default:
@@ -99,7 +99,7 @@ export class ControlPlane {
     }
   }
 
-  /** Takes what stands, in place of the history that it came from. */
+  /** Takes a definition in place of the history that it came from. */
   define(definition: Definition): void {
     switch (definition.type) {
       case 'SavedDefined':
@@ -117,12 +117,12 @@ export class ControlPlane {
     }
   }
 
-  /** After definitions were taken in: what was left of a cascade. */
+  /** After all definitions are taken: finds what is left of an unfinished cascade. */
   findEnded(): void {
     findEnded(this.listeners, (sourceId) => sourceId === everyEmitter || this.sources.byId.has(sourceId));
   }
 
-  /** Of the request that made it; null: it had no Idempotency-Key, or nothing of this id stands. */
+  /** The key of the request that made `id`; null: it had no Idempotency-Key, or nothing with this id exists. */
   requestKeyOf(id: string): string | null {
     const { webhooks, subscriptions } = this.listeners;
     const made = this.sources.byId.get(id) ?? this.saved.byId.get(id);
@@ -162,7 +162,7 @@ export class ControlPlane {
     }
   }
 
-  /** `standing`: what `standingOf` named. */
+  /** `standing`: the configuration at the place that `standingOf` gave. */
   decideOutcome(event: HookEvent | CodeFetched, at: Millis, standing?: Configuration): readonly LifecycleDecided[] {
     if (event.type === 'CodeFetched' || isFetchId(event.data.sourceId)) return decideFetched(event);
     if (isComponentId(event.data.sourceId)) return decideSavedOutcome(this.saved, event);
@@ -170,7 +170,7 @@ export class ControlPlane {
     return this.#withCascade(decideHookOutcome(this.sources, event, context));
   }
 
-  /** What the decision about an outcome rests on beside this; undefined: nothing. */
+  /** Where the configuration is that deciding about an outcome also needs; undefined when it needs none. */
   standingOf({ type, data }: HookEvent | CodeFetched): ConfiguredPlace | undefined {
     const { sourceId } = data;
     const source = this.sources.byId.get(sourceId);
@@ -178,7 +178,7 @@ export class ControlPlane {
     return { sourceId, revision: source.revision, from: source.configuredFrom };
   }
 
-  /** For an outcome that nothing can be read from: the process that waits for it must come to an end. */
+  /** For an outcome that cannot be read: the process that waits for it must end. */
   decideUnusable(sourceId: string, message: string): readonly LifecycleDecided[] {
     if (isFetchId(sourceId)) return decideUnusableFetch(sourceId, message);
     if (isComponentId(sourceId)) return decideUnusableSaved(this.saved, sourceId, message);

@@ -22,13 +22,13 @@ import { readableEnvelope, refusalOf } from './refusals.ts';
 import type { Input } from './refusals.ts';
 import type { RetentionMover } from './retention/mover.ts';
 
-/** Two appends: enough for one to be made while the other is filled; reading waits beyond it. */
+/** Two appends: one is written while the other fills; beyond this, reading waits. */
 const waitingBytesMax = 16 * 1024 * 1024;
 
-/** Subscriptions that are taken away in one append: some 100 KiB, made in a few milliseconds. */
+/** Subscriptions removed in one append: some 100 KiB, made in a few milliseconds. */
 const endedStep = 256;
 
-/** Told of a record that nothing could be decided about; it stays on the log and has no outcome. */
+/** Told of a record that could not be decided about; it stays on the log and has no outcome. */
 export type OnSkipped = (record: StoredRecord, error: unknown) => void;
 
 export interface LifecycleTaskOptions {
@@ -36,7 +36,7 @@ export interface LifecycleTaskOptions {
   readonly context: TaskContext;
   readonly ambient: Ambient;
   readonly onSkipped: OnSkipped;
-  /** Gives what it appends to the function; undefined: nothing is ever given up. */
+  /** Makes the mover, which appends through the given function; undefined: everything is kept for ever. */
   readonly retention?: ((append: (outgoing: LifecycleOutgoing) => void) => RetentionMover) | undefined;
 }
 
@@ -74,7 +74,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     this.#pauseOrResume();
   }
 
-  /** A command is refused, and an outcome ends the process that waits for it. */
+  /** Refuses a malformed command; a malformed outcome ends the process that waits for it. */
   pass(malformed: MalformedRecord, next: number): void {
     const { topic, partition } = malformed;
     this.#outbox.add(this.#refuse(malformed), { [positionKey(topic, partition)]: next });
@@ -104,13 +104,13 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     this.#retention?.close();
   }
 
-  /** What follows from no input. */
+  /** Appends a record that follows from no input. */
   #append(outgoing: LifecycleOutgoing): void {
     this.#outbox.add([outgoing], {});
     this.#options.context.ready();
   }
 
-  /** The state moves on at once: should the append fail, the task ends and the next one folds what the log has. */
+  /** The state changes at once: if the append fails, the task ends and the next one restores from the log. */
   async #decide(
     record: RecordOn<Reads<'lifecycle'>>,
     channelEnds: () => Promise<readonly number[]>,
@@ -133,7 +133,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     }
   }
 
-  /** The backstop: it could be read, and deciding about it failed. */
+  /** The backstop: the record could be read, but deciding about it failed. */
   #refuseUndecided(record: RecordOn<Reads<'lifecycle'>>): readonly LifecycleOutgoing[] {
     const { type, topic, partition, offset } = record;
     const what = `A ${type} on ${topic} could not be decided about and was passed over.`;
@@ -173,7 +173,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     return this.#take(this.#records(input, plane.decideUnusable(input.key, message), at), input);
   }
 
-  /** Behind everything else, a step at a time: it counts as gone already. */
+  /** Goes behind everything else, a step at a time: these subscriptions count as gone already. */
   #takeEnded(): Output<Appends<'lifecycle'>> | undefined {
     const records = this.#definitions.ended(endedStep, this.#options.ambient.now());
     return records.length === 0 ? undefined : { records, positions: {} };
@@ -196,7 +196,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     return decided.map((one) => recordOf(one, { input, at, partitions }));
   }
 
-  /** Read once a page, when it is needed: still before the append that the ends go into. */
+  /** Reads the ends once a page, when first needed: before the append that they go into. */
   #channelEndsReader(): () => Promise<readonly number[]> {
     const { log } = this.#options.context;
     let ends: Promise<readonly number[]> | undefined;

@@ -13,7 +13,7 @@ import { RetentionMover } from './retention/mover.ts';
 export interface LifecycleOptions {
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
-  /** By default a warning of the process: a request that has no outcome must not go unseen. */
+  /** By default a process warning: a request without an outcome must be seen. */
   readonly onSkipped?: OnSkipped;
   /** Without it everything is kept for ever. */
   readonly retention?: RetentionSettings;
@@ -28,7 +28,7 @@ export class LifecycleStage extends Stage {
     this.#options = options;
   }
 
-  /** Throws WrongMasterKeyError, which no recovery helps against. */
+  /** Throws WrongMasterKeyError, which no recovery can fix. */
   async open(context: TaskContext): Promise<StageTask> {
     const { ambient, onSkipped = warn } = this.#options;
     const restored = await restore(() => new ControlPlane(this.#options), context);

@@ -1,4 +1,4 @@
-// What was decided and is not on the log yet, in order, given out in portions that fit into one append.
+// Decided records that are not on the log yet, in order, given out in portions that fit into one append.
 import type { Appends } from '../../domain/flow.ts';
 import type { Positions } from '../../log/log.ts';
 import type { Output } from '../loop/stage.ts';
@@ -15,12 +15,12 @@ export class Outbox {
   readonly #entries: Entry[] = [];
   #bytes = 0;
 
-  /** Bytes of records that wait. */
+  /** Bytes of the records that wait. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** `records`, which one input leads to, are appended together: a process is resumed from its events alone. */
+  /** The `records` of one input are appended together, because a process is resumed from its events alone. */
   add(records: readonly LifecycleOutgoing[], positions: Positions): void {
     const bytes = records.reduce((sum, { record }) => sum + bytesOf(record), 0);
     this.#entries.push({ records, bytes, positions });

@@ -1,4 +1,4 @@
-// Puts what was decided into records: topic, partition, key, and an id that repeating the decision gives again.
+// Makes records of what was decided: topic, partition, key, and an id that a repeated decision gives again.
 import { alertKey } from '../../domain/alert/alerts.ts';
 import type { Trigger } from '../../domain/component/messages.ts';
 import { partitionOf, topics } from '../../domain/flow.ts';
@@ -12,15 +12,15 @@ import type { OutgoingOn } from '../../log/log.ts';
 
 export type LifecycleOutgoing = OutgoingOn<Appends<'lifecycle'>>;
 
-/** Where what was decided is told. */
+/** Topics of the events that decisions make. */
 type HistoryTopic = 'workspaces' | 'keys' | 'components' | 'saves' | 'listeners' | 'alerts';
-/** Where it goes. */
+/** All topics that decisions go to. */
 export type FactTopic = HistoryTopic | 'triggers';
 
 export type LifecycleDecided = Decided<MessagesOf[HistoryTopic]> | Decided<Trigger>;
 
 export interface Envelope {
-  /** The record that all of it follows from. */
+  /** The record that the decision follows from. */
   readonly input: Pick<LogRecord, 'id' | 'workspace' | 'correlationId'>;
   readonly at: Millis;
   /** The log's partition count. */
@@ -33,7 +33,7 @@ interface Place {
   readonly key: string;
 }
 
-/** A type that is missing, or is said to stand where it does not, does not compile. */
+/** A missing type, or one on the wrong topic, does not compile. */
 const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, FactTopic> } = {
   WorkspaceCreated: 'workspaces',
   ApiKeyAdded: 'workspaces',
@@ -78,7 +78,7 @@ export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoin
   const { input, at, partitions } = envelope;
   const { topic, partition, key } = placeOf(decided, input.workspace, partitions);
   const record: LogRecord = {
-    // By type and key, not by index: of a list that was cut short, the rest keeps its ids.
+    // By type and key, not by index: when a list is cut short, the remaining records keep their ids.
     id: derivedId('rec', input.id, decided.type, key),
     type: decided.type,
     version: versionOf(decided),
@@ -91,7 +91,7 @@ export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoin
   };
   const bytes = bytesOf(record);
   if (bytes > sizes.recordBytes) throw new Error(`${decided.type} of ${key} has ${bytes} bytes, too large for the log`);
-  // `topicOf` has said that what was decided stands there.
+  // `topicOf` has checked that the topic has this type.
   return { topic, partition, record } as OutgoingOn<FactTopic>;
 }
 

@@ -1,4 +1,4 @@
-// What is answered to whoever sent a command that cannot be read: as far as it says who that is, and what it was about.
+// The answer to a command that cannot be read, as far as the command says who sent it and what it was about.
 import type { StoredRecord } from '../../domain/message.ts';
 import type { MessagesOf } from '../../domain/messages-of.ts';
 import { identCharsMax, isObject } from '../../domain/shape/checks.ts';
@@ -8,7 +8,7 @@ import type { LifecycleDecided } from './output-records.ts';
 /** What an answer follows from. */
 export type Input = Pick<StoredRecord, 'topic' | 'id' | 'type' | 'key' | 'at' | 'workspace' | 'correlationId'>;
 
-/** The envelope, when all of it that an answer needs is there. */
+/** The envelope, if it holds all that an answer needs. */
 export function readableEnvelope({ topic, record }: MalformedRecord): Input | undefined {
   const { id, type, key, at, workspace, correlationId } = record;
   if (!isIdent(id) || !isIdent(type) || !isIdent(key)) return undefined;
@@ -59,7 +59,7 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
     case undefined:
       return undefined;
     default:
-      // What is no command at all.
+      // Not a command at all.
       asked satisfies never;
       return undefined;
   }

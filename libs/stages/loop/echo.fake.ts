@@ -39,11 +39,11 @@ export class EchoStage extends Stage {
   readonly name: EchoName;
   /** Ids of the commands whose outputs were reported as committed, repeats included. */
   readonly committed: string[] = [];
-  /** Called with each command; what it throws or waits for is the stage's own trouble. */
+  /** Called with each command: it may throw or wait, as a stage's own work may. */
   onCommand: (id: string) => void | Promise<void> = () => {};
-  /** Outputs that come only when the task is drained. */
+  /** Whether outputs come only when the task is drained. */
   holdBack = false;
-  /** Called by a task that is stopped, which waits for it. */
+  /** Called when a task is stopped; the task waits for it. */
   onStop: () => void | Promise<void> = () => {};
   opened = 0;
   /** Records that could not be used. */
@@ -107,7 +107,7 @@ class EchoTask implements StageTask {
     const records = this.#ready;
     this.#ready = [];
     const { reads } = flows[this.#stage.name];
-    // What it writes is none of the topic's messages: the loop does not look.
+    // These are not messages of the topic, but the loop does not check outputs.
     return {
       records: records as readonly OutgoingOn[],
       positions: { [positionKey(reads, this.#context.partition)]: this.#next },

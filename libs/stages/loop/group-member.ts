@@ -3,7 +3,7 @@ import type { StageName } from '../../domain/flow.ts';
 import type { Membership, OwnedChanged, Ownership } from '../../log/ownership.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 
-/** A group that does not answer keeps nobody from ending: it notices by itself. */
+/** Leaving waits no longer for a group that does not answer: it notices the lost member by itself. */
 const leaveMaxMs = 1_000;
 
 export class GroupMember {
@@ -14,7 +14,7 @@ export class GroupMember {
     return this.#joining !== undefined;
   }
 
-  /** In the background; `onFatal` gets what keeps it from joining. */
+  /** Joins in the background; `onFatal` gets the error when joining fails. */
   join(ownership: Ownership, stage: StageName, changed: OwnedChanged, onFatal: (error: unknown) => void): void {
     this.#joining = ownership.follow(stage, changed).catch((error: unknown) => {
       onFatal(error);
@@ -22,7 +22,7 @@ export class GroupMember {
     });
   }
 
-  /** Undefined: it has not joined, and does not. */
+  /** Waits for a join under way. Undefined when joining failed or was never asked for. */
   async membership(): Promise<Membership | undefined> {
     return this.#joining;
   }

@@ -1,5 +1,5 @@
-// GET /health: open, 200 while every stage's loop moves, 503 with the stalled one's name when it does not; with live alerts.
-// GET /health/live: open, 200 while the process answers at all, whatever its servers do: a restart brings none of them back.
+// Both are open. GET /health: 200 while every stage's loop moves, else 503 naming the stalled one; with live alerts.
+// GET /health/live: 200 while the process answers at all, even if its servers are down: a restart would not help there.
 import { Controller, Get, Inject, Res, ServiceUnavailableException } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
@@ -13,7 +13,7 @@ export interface Watched {
   readonly healthy: boolean;
   /** Why it is not healthy. */
   readonly trouble: string | undefined;
-  /** Absent where the process does not follow them. */
+  /** Absent where the process does not follow alerts. */
   readonly alerts?: readonly LiveAlert[];
 }
 
@@ -23,7 +23,7 @@ export abstract class WatchedLoops {
 }
 
 interface Shown {
-  /** The newest first; where the process knows them. `since_ms` is epoch milliseconds. */
+  /** The newest first; absent where the process does not follow alerts. `since_ms` is epoch milliseconds. */
   readonly alerts?: readonly {
     readonly code: string;
     readonly subject: string;
@@ -32,7 +32,7 @@ interface Shown {
   }[];
 }
 
-/** A documented one would load all of Swagger, in processes that serve no API too. */
+/** Documenting it would load all of Swagger, even in processes that serve no API. */
 const undocumented = { noCache: true, swaggerDocumentation: false };
 
 @Controller('health')
@@ -53,7 +53,7 @@ export class HealthController {
 
   @Get()
   @HealthCheck(undocumented)
-  /** Red it is an answer like any other: what is thrown would be told as a problem of the request. */
+  /** Answers 503 instead of throwing: an exception would be reported as a problem of the request. */
   async check(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult & Shown> {
     const shown = this.#shown();
     try {
@@ -70,7 +70,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** They are not the stages' stall: what they are about was left behind, and the rest goes on. */
+  /** Alerts do not turn health red: they are about what was left behind, while the stages go on. */
   #shown(): Shown {
     const known = this.#loops.all.find(({ alerts }) => alerts !== undefined)?.alerts;
     if (known === undefined) return {};

@@ -1,4 +1,4 @@
-// Owns one partition for a stage and keeps a session going in it: every failure that may pass is a recovery from the mark.
+// Owns one partition for a stage and keeps a session running in it: after retryable failures it recovers from the mark.
 import { PortError } from '../../domain/port-error.ts';
 import type { OutgoingOn, Writer } from '../../log/log.ts';
 import { Backoff } from '../../primitives/backoff.ts';
@@ -11,14 +11,14 @@ import type { Handled } from './session.ts';
 import type { Stage } from './stage.ts';
 import type { Alerts } from './reporting/alerts.ts';
 
-/** Of waits between recoveries: quick for a passing fault. */
+/** The first wait between recoveries: short, since most faults pass quickly. */
 const backoffFirstMs = 50;
-/** A long outage ends within 2 s of its end. */
+/** The longest wait: after a long outage the stage goes on within 2 s. */
 export const backoffMaxMs = 2_000;
 
 export const recoveryBackoff = (): Backoff => new Backoff(backoffFirstMs, backoffMaxMs);
 
-/** A record that is too new stays so until another program is started; compaction may take it away. */
+/** A record stays too new until a newer program is started; only compaction may remove it meanwhile. */
 const newerRetryMs = 60_000;
 
 export interface PartitionLoopOptions {
@@ -26,9 +26,9 @@ export interface PartitionLoopOptions {
   readonly log: CheckedLog;
   readonly partition: number;
   readonly handled: Handled;
-  /** What the log has now of this stage. */
+  /** Told of the outputs that the log now holds. */
   readonly appended: (records: readonly OutgoingOn[]) => void;
-  /** A failure that will be recovered from. */
+  /** Told of each failure that the loop recovers from. */
   readonly recovering: (error: PortError, waitMs: number) => void;
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;
@@ -43,24 +43,24 @@ export class PartitionLoop {
   readonly #backoff = recoveryBackoff();
   #writer: Writer | undefined;
   #movedAt = performance.now();
-  /** Why the stage could not even begin. */
+  /** The newer record that kept the stage from opening its task. */
   #newer: NewerRecordError | undefined;
 
   constructor(options: PartitionLoopOptions) {
     this.#options = options;
   }
 
-  /** Milliseconds since the loop last turned, or since the append that it waits for began. */
+  /** Milliseconds since the loop last turned, or since the append under way began, whichever is longer. */
   get idleMs(): number {
     return Math.max(performance.now() - this.#movedAt, this.#session?.appendingMs ?? 0);
   }
 
-  /** Why it does not read on although it turns; undefined: it does. */
+  /** The newer record that keeps the loop from reading on, although it turns; undefined when there is none. */
   get newer(): NewerRecordError | undefined {
     return this.#newer ?? this.#session?.newer;
   }
 
-  /** Resolves after `stop`; rejects with what recovery cannot help: a newer owner, damaged data, a broken invariant. */
+  /** Resolves after `stop`. Rejects where recovery cannot help: a newer owner, damaged data, a broken invariant. */
   async run(): Promise<void> {
     try {
       while (!this.#stopping) await this.#turn();
@@ -69,7 +69,7 @@ export class PartitionLoop {
     }
   }
 
-  /** Ends reading, gives what runs `drainMs` to end, and appends it. */
+  /** Stops reading, gives running work `drainMs` to end, and appends its outputs. */
   stop(drainMs: number): void {
     this.#stopping = true;
     this.#drainMs = drainMs;
@@ -82,7 +82,7 @@ export class PartitionLoop {
     try {
       if (this.#writer === undefined) this.#writer = await log.own(stage.name, partition);
       else await this.#writer.recover();
-      // It may have been told to stop meanwhile, with no session there to hear of it.
+      // `stop` may have been called meanwhile, when there was no session to pass it on to.
       if (!this.#stopping) await this.#runSession(this.#writer);
     } catch (error) {
       if (error instanceof NewerRecordError) return this.#rest(error);
@@ -119,7 +119,7 @@ export class PartitionLoop {
     if (!this.#stopping) await this.#sleeper.sleep(waitMs);
   }
 
-  /** Nothing is lost by waiting: the mark stands where it stood. */
+  /** Waiting loses nothing: the mark stays where it is. */
   async #rest(error: NewerRecordError): Promise<void> {
     this.#newer = error;
     if (!this.#stopping) await this.#sleeper.sleep(newerRetryMs);

@@ -1,9 +1,9 @@
-// The newest fact on `retention`, for those who begin to work by it.
+// Reads the newest record of `retention`, for stages that start from it.
 import type { RecordOn } from '../../domain/messages-of.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import { newestIn } from './restoring/replay.ts';
 
-/** Undefined: nothing was ever given up. Few are read: older ones go as newer ones come. */
+/** Undefined: nothing has expired yet. Reads few records: the topic is compacted. */
 export async function newestRetention(log: Pick<CheckedLog, 'read'>): Promise<RecordOn<'retention'> | undefined> {
   return await newestIn(log, { topic: 'retention', partition: 0 });
 }

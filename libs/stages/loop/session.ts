@@ -1,4 +1,4 @@
-// One life of a stage's task in its owned partition: from a mark on, until it is stopped or something fails.
+// One life of a stage's task in its owned partition: it begins at the mark and ends when it is stopped or fails.
 import { sizes } from '../../domain/sizes.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { OutgoingOn, Positions, Writer } from '../../log/log.ts';
@@ -10,9 +10,9 @@ import type { CheckedPageOn, NewerRecordError } from './reading/unusable.ts';
 import type { Stage, StageTask, TaskContext } from './stage.ts';
 import type { Alerts } from './reporting/alerts.ts';
 
-/** One page fed to a task: small enough that a task is asked for outputs often, large enough to share an append. */
+/** One page for a task: small enough that outputs are taken often, large enough for them to share an append. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
-/** How long a quiet tail waits before the loop turns: far below the 30 s after which health is red. */
+/** How long a quiet tail waits before the loop turns: far below the 30 s after which health turns red. */
 const tailWaitMs = 1_000;
 /** Room for the mark record beside the outputs of one append. */
 const markBytesMax = 64 * 1024;
@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly handled: Handled;
   /** Called at every turn of reading. */
   readonly moved: () => void;
-  /** Called when the log has an output. */
+  /** Called when the log has taken an output. */
   readonly appended: (records: readonly OutgoingOn[]) => void;
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;
@@ -51,7 +51,7 @@ export class Session {
     this.#failed.promise.catch(() => {});
   }
 
-  /** Resolves after `stop`, with everything that was drained on the log. Rejects with what failed; the task is gone then. */
+  /** Resolves after `stop`, once all drained outputs are on the log. Rejects with what failed, after the task's end. */
   async run(drainMs: () => number): Promise<void> {
     const task = await this.#options.stage.open(this.#context());
     this.#task = task;
@@ -70,17 +70,17 @@ export class Session {
     }
   }
 
-  /** How long the append that is under way has been so; 0 when none is. */
+  /** How long the append under way has taken so far; 0 when there is none. */
   get appendingMs(): number {
     return this.#appendingSince === undefined ? 0 : performance.now() - this.#appendingSince;
   }
 
-  /** What it does not read on behind; what was read before that goes on. */
+  /** The newer record that reading stopped at; work on the records before it goes on. */
   get newer(): NewerRecordError | undefined {
     return this.#tail?.newer;
   }
 
-  /** Ends reading; what was read is drained by `run`. */
+  /** Stops reading; `run` then drains what was read. */
   stop(): void {
     this.#stopping = true;
     void this.#tail?.close();
@@ -106,7 +106,7 @@ export class Session {
     while (!this.#stopping && tail !== undefined) {
       this.#options.moved();
       for (const page of await tail.next(tailWaitMs)) {
-        // What has failed is being stopped: the next task reads the rest, from the mark.
+        // A failed task gets no more pages: the next one reads them again, from the mark.
         if (this.#task === task) await this.#handle(task, page);
       }
     }
@@ -130,7 +130,7 @@ export class Session {
     await this.#pump(task);
   }
 
-  /** Waits for the end of this turn of the event loop, so that what ends together is appended together. */
+  /** Waits for the end of this turn of the event loop, so that outputs ready together share an append. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;

@@ -1,4 +1,4 @@
-// What every stage is told by the engine at start: a Nest token, since stages know no engine.
+// What the engine tells every stage at start: a Nest token, so that stages do not depend on an engine.
 import type { Logger } from 'pino';
 import type { Alerts } from './reporting/alerts.ts';
 import type { Ambient } from '../../domain/ambient.ts';
@@ -7,9 +7,9 @@ import type { Ambient } from '../../domain/ambient.ts';
 export interface RetentionSettings {
   /** 0: for ever. */
   readonly days: number;
-  /** Where the log is on a disk of its own: what it may take, and what its records take now. */
+  /** Only where the log has its own disk space: the bytes that it may take, and those its records take now. */
   readonly bytes?: { readonly max: number; readonly used: () => number } | undefined;
-  /** How often it is looked whether something is to be given up; tests look more often. */
+  /** How often to look for what has expired; tests look more often. */
   readonly lookMs?: number;
 }
 
@@ -21,13 +21,13 @@ export abstract class StageSettings {
   abstract readonly publicUrl: string;
   /** Holds the file of the first API key. */
   abstract readonly dataDir: string;
-  /** This process among its kind: where replies go. */
+  /** Tells this process from others of its kind: the address for replies. */
   abstract readonly instanceId: string;
   abstract readonly logger: Logger;
   abstract readonly retention: RetentionSettings;
   /** How a stage tells the operator of trouble that does not end it. */
   abstract readonly alerts: Alerts;
-  /** Ends the process: for what no recovery helps against. */
+  /** Ends the process: for errors that no recovery can fix. */
   abstract readonly onFatal: (error: unknown) => void;
 }
 

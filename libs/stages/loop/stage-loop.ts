@@ -17,7 +17,7 @@ import type { Alerts } from './reporting/alerts.ts';
 import { notable } from './reporting/notable.ts';
 import { Warnings } from './reporting/warnings.ts';
 
-/** Records of these topics are told at `info`; the rest, thousands a second, at `debug`. */
+/** Records of these topics are logged at `info`; the others, thousands a second, at `debug`. */
 const controlPlane: ReadonlySet<string> = new Set<TopicName>([
   'commands',
   'components',
@@ -25,14 +25,14 @@ const controlPlane: ReadonlySet<string> = new Set<TopicName>([
   'listeners',
   'workspaces',
 ]);
-/** A turn takes a second at most when quiet: a loop this long without one is stalled, not slow. */
+/** A quiet loop turns at least once a second: one that has not turned for this long is stalled, not slow. */
 export const stalledAfterMs = 30_000;
 export const stalledText = `its loop has not turned for ${stalledAfterMs / 1000} s`;
-/** What runs gets this long when its partition is handed on: everyone who shares the stage waits for it. */
+/** How long running work may take to end at a hand-over: every process that shares the stage waits for it. */
 const handOverDrainMs = 1_000;
-/** Then the partition is handed on whatever hangs: the next owner's fence keeps it from doing harm. */
+/** After this the partition is handed on even if work hangs: the next owner's fencing keeps that harmless. */
 const handOverMaxMs = 3_000;
-/** A process that stood still has lost all of its partitions, and finds out one by one: one rejoining serves them. */
+/** A process that was suspended learns of each lost partition one by one: after this wait it rejoins once for all. */
 const rejoinAfterMs = 250;
 
 interface Running {
@@ -41,7 +41,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Without an `ownership` this process has the log to itself; without `alerts` nobody hears of trouble. */
+/** Without `ownership` this process owns every partition; without `alerts` nobody hears of trouble. */
 export interface StageLoopOptions {
   readonly ownership?: Ownership;
   readonly alerts?: Alerts;
@@ -55,9 +55,9 @@ export class StageLoop {
   readonly #logger: Logger;
   readonly #warnings: Warnings;
   readonly #ownership: Ownership;
-  /** By partition: what is owned now. */
+  /** The loops of the partitions owned now. */
   readonly #owned = new Map<number, Running>();
-  /** Not owned any more, but not ended yet. */
+  /** Loops of partitions no longer owned that have not ended yet. */
   readonly #ending = new Set<Running>();
   readonly #member = new GroupMember();
   #rejoinIsDue = false;
@@ -79,12 +79,12 @@ export class StageLoop {
     return this.#stage.name;
   }
 
-  /** Whether each owned partition's loop has turned within `stalledAfterMs`; with none it stands by. */
+  /** Whether every owned partition's loop turns and reads on; a process that owns none is healthy: it stands by. */
   get healthy(): boolean {
     return this.trouble === undefined;
   }
 
-  /** Also red: a partition that does not read on, since what stands there is of a newer program. */
+  /** Why it is not healthy: a newer program's record stops a partition, or no turn within `stalledAfterMs`. */
   get trouble(): string | undefined {
     const loops = [...this.#owned.values()].map(({ loop }) => loop);
     const newer = loops.find((loop) => loop.newer !== undefined)?.newer;
@@ -92,13 +92,13 @@ export class StageLoop {
     return loops.every(({ idleMs }) => idleMs < stalledAfterMs) ? undefined : stalledText;
   }
 
-  /** Begins in the background. `onFatal` gets what no recovery helps against: the process should end. */
+  /** Begins in the background. `onFatal` gets errors that no recovery can fix: the process should end. */
   start(onFatal: (error: unknown) => void): void {
     this.#onFatal = onFatal;
     this.#member.join(this.#ownership, this.name, (owned) => this.#changed(owned), onFatal);
   }
 
-  /** Drains for at most `drainMs`, appends what was drained, hands the partitions on, and ends the stage. */
+  /** Drains for at most `drainMs`, appends the drained outputs, hands the partitions on, and closes the stage. */
   async stop(drainMs: number): Promise<void> {
     this.#stopping = true;
     for (const partition of [...this.#owned.keys()]) this.#end(partition, drainMs);
@@ -133,7 +133,7 @@ export class StageLoop {
     return running.ended.finally(() => this.#ending.delete(running));
   }
 
-  /** Losing a partition that was given up already is what the fence is for; losing another one is the group's business. */
+  /** Fenced in a partition given up already: as intended. Fenced in an owned one: join the group anew. */
   #failed(partition: number, loop: PartitionLoop, error: unknown): void {
     const wasOwned = this.#owned.get(partition)?.loop === loop;
     if (wasOwned) this.#owned.delete(partition);
@@ -174,7 +174,7 @@ export class StageLoop {
     });
   }
 
-  /** What every partition reads is told by the first of them only. */
+  /** Records that every partition reads are logged by the first partition only. */
   #tell(records: readonly StoredRecord[], partition: number, durationMs: number): void {
     const debug = this.#logger.isLevelEnabled('debug');
     for (const record of records) {

@@ -7,29 +7,29 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Stage } from './stage.ts';
 import type { Watched } from './health.ts';
 
-/** What runs in the background, is watched and can be drained: a stage's loop, the projection, the gateway's tails. */
+/** Background work that is watched and can be drained: a stage's loop, the projection, the gateway's tails. */
 export interface Runnable extends Watched {
-  /** Resolves once it runs; trouble later goes to `onFatal`. */
+  /** Resolves once it runs; later trouble goes to `onFatal`. */
   start(onFatal: (error: unknown) => void): void | Promise<void>;
   stop(drainMs: number): Promise<void>;
 }
 
 type Token<T> = abstract new (...args: never[]) => T;
 
-/** What an engine opens for those stages only that name it; the log is for all. */
+/** Ports that an engine opens only for stages that name them; every stage gets the log. */
 export type PortName = 'views' | 'sandbox' | 'webhook';
 
-/** A stage's Nest module: what of it runs, and what it adds to the HTTP server. */
+/** A stage's Nest module: what it runs, and what it adds to the HTTP server. */
 export interface StageModule extends Type {
   readonly stage: Token<Stage> | Token<Runnable>;
   readonly ports?: readonly PortName[];
-  /** Only the API's stage has it: its process listens where clients look for it. */
+  /** Only the API's stage has it, since only its process serves clients. */
   readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
-  /** What the HTTP server must be made with. */
+  /** Options that the HTTP server must be created with. */
   readonly server?: FastifyServerOptions;
 }
 
-/** Given to what runs when the process is asked to end; Ctrl-C must be over in 5 s. */
+/** How long running work may take when the process is asked to end; Ctrl-C must be over in 5 s. */
 export const drainMs = 2_500;
 
 export class StageStrategy extends Server implements CustomTransportStrategy {

@@ -1,4 +1,4 @@
-// One member of a Kafka consumer group, of which nothing is used but that it shares partitions out.
+// One member of a Kafka consumer group. The group is used only to share partitions out.
 import kafkajs from 'kafkajs';
 import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
@@ -11,17 +11,17 @@ import { assign } from './share.ts';
 
 const { MemberAssignment, MemberMetadata } = kafkajs.AssignerProtocol;
 
-/** All members of a group must offer the same one; the version is of what they tell each other. */
+/** All members of a group must offer the same protocol; the version is that of the data they exchange. */
 const protocol = { name: 'wellspring-sticky', version: 1 } as const;
-/** The least that brokers allow by default: a killed member's partitions have a new owner soon after. */
+/** The minimum that brokers allow by default, so that a killed member's partitions soon have a new owner. */
 const sessionTimeoutMs = 6_000;
-/** How long the others wait for a member that has been told to join again; it does so at its next heartbeat. */
+/** How long the others wait for a member that must rejoin; it does so at its next heartbeat. */
 const rebalanceTimeoutMs = 6_000;
 
-/** What may be shared out, and among whom. */
+/** What is shared out, and in which group. */
 export interface Shared {
   readonly group: string;
-  /** Only shown by tools: nothing of it is consumed. */
+  /** Only shown by tools: nothing is consumed from it. */
   readonly topic: string;
   readonly partitions: number;
 }
@@ -44,7 +44,7 @@ export class ConsumerGroup {
     this.#shared = shared;
   }
 
-  /** Joins, or joins again, telling what this member has, and gives what it shall run. */
+  /** Joins or rejoins: tells which partitions this member has, and gives those that it shall run. */
   async join(has: readonly number[]): Promise<readonly number[]> {
     const { group, topic } = this.#shared;
     const userData = Buffer.from(JSON.stringify(has));
@@ -72,7 +72,7 @@ export class ConsumerGroup {
     return joining.finally(() => (this.#isJoining = false));
   }
 
-  /** Throws `REBALANCE_IN_PROGRESS` when everybody shall join again. */
+  /** Throws `REBALANCE_IN_PROGRESS` when all members must rejoin. */
   async heartbeat(): Promise<void> {
     const { group } = this.#shared;
     await this.#ask(`a heartbeat to the group ${group}`, 0, (coordinator) =>
@@ -80,14 +80,14 @@ export class ConsumerGroup {
     );
   }
 
-  /** The coordinator has forgotten this member: it joins as a new one. */
+  /** The coordinator has forgotten this member: its next join is that of a new one. */
   forgotten(): void {
     this.#memberId = '';
   }
 
   /**
-   * Hands everything on at once. A broker takes the requests of a connection one after the other, and joining waits for
-   * all the others: behind that it would come too late.
+   * Hands all partitions on at once. A broker handles the requests of a connection one after the other, and a join
+   * waits for all the others. So while a join is pending this request goes over a new connection.
    */
   async leave(): Promise<void> {
     const { group } = this.#shared;
@@ -115,7 +115,10 @@ export class ConsumerGroup {
     }));
   }
 
-  /** What the coordinator says is an answer; after anything else, also what others say on the way to it, all is made anew. */
+  /**
+   * An error that the coordinator itself answers keeps the connection. After any other failure, also one while looking
+   * for the coordinator, everything is connected anew.
+   */
   async #ask<T>(what: string, waitMs: number, request: (coordinator: Broker) => Promise<T>): Promise<T> {
     const coordinated = (this.#coordinated ??= this.#connect());
     let found = false;
@@ -144,7 +147,7 @@ export class ConsumerGroup {
   }
 }
 
-/** What cannot be read is nothing: the member gets its share all the same. */
+/** Unreadable metadata counts as having nothing: the member gets its share all the same. */
 function heldBy(metadata: Buffer): readonly number[] {
   try {
     const held: unknown = JSON.parse(MemberMetadata.decode(metadata)?.userData.toString() ?? '[]');

@@ -1,4 +1,4 @@
-// A stage's membership: stays in its group for ever, and tells what changes, one change at a time.
+// A stage's membership: stays in its group for ever, and reports changes of ownership one at a time.
 import type { PortError } from '../../../domain/port-error.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import { within } from '../../../primitives/time-limit.ts';
@@ -7,16 +7,18 @@ import { brokerErrorType, unavailable } from '../client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { ConsumerGroup } from './consumer-group.ts';
 
-/** A member learns of a rebalancing by its heartbeat, so this is how long one takes to begin. */
+/** A member learns of a rebalance by its heartbeat, so a rebalance takes up to this long to begin. */
 const heartbeatMs = 500;
 /** Between attempts to join while the brokers are away. */
 const rejoinPauseMs = 500;
-/** A change that takes longer no longer holds up the others; whoever made it has bounds of his own below this. */
+/** A change that takes longer no longer holds up the others; the code that handles it has lower limits of its own. */
 const changeMaxMs = 10_000;
 
 const rebalancing = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION']);
 const forgotten = new Set(['UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']);
-/** A newcomer is told so at once. Who has been a member tries on: rights are taken, and given back. */
+/**
+ * A process that joins for the first time throws these. A former member keeps trying: rights are taken, and given back.
+ */
 const refused = new Set([
   'GROUP_AUTHORIZATION_FAILED',
   'INCONSISTENT_GROUP_PROTOCOL',
@@ -28,9 +30,9 @@ export class GroupMembership implements Membership {
   readonly #group: ConsumerGroup;
   readonly #onChange: OwnedChanged;
   readonly #joined = Promise.withResolvers<void>();
-  /** What was told last; undefined before anything was. */
+  /** The owned partitions last reported; undefined before the first report. */
   #owned: readonly number[] | undefined;
-  /** What is owned, and what was but is not handed on yet. */
+  /** Partitions that are owned, and former ones that are not handed on yet. */
   #held: readonly number[] = [];
   #changes: Promise<void> = Promise.resolve();
   #mustJoin = true;
@@ -103,7 +105,10 @@ export class GroupMembership implements Membership {
     void this.#change(owned);
   }
 
-  /** While it is under way the others are told that everything is still here; then that it is not, by joining again. */
+  /**
+   * While the change runs, the other members are told that all partitions are still held here. Joining again afterwards
+   * tells them which are not.
+   */
   #change(owned: readonly number[]): Promise<void> {
     this.#owned = owned;
     this.#held = [...new Set([...this.#held, ...owned])];

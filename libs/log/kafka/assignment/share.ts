@@ -1,6 +1,6 @@
-// Sharing partitions out among members: evenly, with as little moving as that allows, and never to two at once.
+// Shares partitions out among members: evenly, moving as few as that allows, and never to two members at once.
 
-/** A member of the group and what it has not handed on yet. */
+/** A member of the group and the partitions that it has not handed on yet. */
 export interface Member {
   readonly id: string;
   readonly has: readonly number[];
@@ -9,8 +9,8 @@ export interface Member {
 type Shares = ReadonlyMap<string, readonly number[]>;
 
 /**
- * What each member shall run from now on. A partition that moves is nobody's until the member that has it says that it
- * has not any more, by joining again: so it is drained before the next owner begins.
+ * The partitions that each member shall run from now on. A partition that moves has no owner until its old member joins
+ * again without it: so it is drained before the next owner begins.
  */
 export function assign(members: readonly Member[], partitions: number): Shares {
   const holders = new Map<number, string[]>();
@@ -23,8 +23,8 @@ export function assign(members: readonly Member[], partitions: number): Shares {
 }
 
 /**
- * Where everything is going: every partition to one member. Everybody keeps what it has up to its even share; what is
- * left goes to those who have least. Of two members that have the same partition the first by id keeps it.
+ * The final assignment: every partition has one member. Each member keeps what it has up to its even share; the rest
+ * goes to the members with the fewest. If two members have the same partition, the first by id keeps it.
  */
 export function evenShares(members: readonly Member[], partitions: number): Shares {
   const inOrder = members.toSorted((a, b) => (a.id < b.id ? -1 : 1));

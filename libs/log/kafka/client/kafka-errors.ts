@@ -1,10 +1,10 @@
 // What errors of kafkajs mean to the log's users.
 import { PortError } from '../../../domain/port-error.ts';
 
-/** kafkajs wraps what the broker said, up to this deep. */
+/** kafkajs wraps the broker's error, up to this deep. */
 const causesMax = 6;
 
-/** What a broker answers to a producer that another one with the same transactional id has followed, or that was too slow. */
+/** Answers to a producer that was followed by another with the same transactional id, or that was too slow. */
 const supersededTypes = new Set([
   'INVALID_PRODUCER_EPOCH',
   'INVALID_PRODUCER_ID_MAPPING',
@@ -13,7 +13,7 @@ const supersededTypes = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
 ]);
 
-/** A partition has moved to another broker, or was just made, or its new leader is not there yet: ask again, with fresh metadata. */
+/** The partition has moved to another broker, was just created, or has no leader yet: ask again with fresh metadata. */
 const movedTypes = new Set([
   'NOT_LEADER_FOR_PARTITION',
   'LEADER_NOT_AVAILABLE',
@@ -26,7 +26,7 @@ const movedTypes = new Set([
 
 interface BrokerError {
   readonly type: string;
-  /** As the protocol says: another try may help. */
+  /** Whether a retry may help, as the protocol says. */
   readonly retriable?: boolean;
 }
 
@@ -38,18 +38,18 @@ function brokerErrorOf(error: unknown): BrokerError | undefined {
   return undefined;
 }
 
-/** The broker's own word for the error, `OFFSET_OUT_OF_RANGE` and such; undefined when it said nothing. */
+/** The broker's name for the error, such as `OFFSET_OUT_OF_RANGE`; undefined when no broker answered. */
 export const brokerErrorType = (error: unknown): string | undefined => brokerErrorOf(error)?.type;
 
-/** Whether the producer's id is no longer its own. Only the mark tells whether a new owner is behind it. */
+/** Whether the producer has lost its id. Only the mark tells whether to a new owner. */
 export const isSuperseded = (error: unknown): boolean => supersededTypes.has(brokerErrorType(error) ?? '');
 
 export const isMoved = (error: unknown): boolean => movedTypes.has(brokerErrorType(error) ?? '');
 
-/** The coordinator is still at the transaction before: it has the time that is needed, and is where it was. */
+/** The coordinator is still ending the previous transaction: it needs time, and it has not moved. */
 export const isBusy = (error: unknown): boolean => brokerErrorType(error) === 'CONCURRENT_TRANSACTIONS';
 
-/** Whether asking again may help: a lost connection, or a broker's no that its protocol calls a passing one. */
+/** Whether a retry may help: after a lost connection, or a broker's error that the protocol calls temporary. */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const answered = brokerErrorOf(error);

@@ -1,11 +1,11 @@
-// How the last transaction of a transactional id ended, as its coordinator tells: DescribeTransactions, which kafkajs lacks.
+// Asks the coordinator how the last transaction of a transactional id ended: DescribeTransactions, which kafkajs lacks.
 import { brokerError } from './private-kafkajs.ts';
 import type { Broker, Exchange } from './protocol.ts';
 
-/** `open`: it is under way. `none`: there was none since the last take-over, or ever. */
+/** `open`: it is under way. `none`: there was no transaction since the last take-over, or ever. */
 export type Outcome = 'committed' | 'aborted' | 'open' | 'none';
 
-/** What is prepared is decided already. */
+/** A prepared outcome is already decided. */
 const outcomes: Readonly<Record<string, Outcome>> = {
   Empty: 'none',
   Dead: 'none',
@@ -19,7 +19,7 @@ const describeTransactions = { apiKey: 65, apiVersion: 0, apiName: 'DescribeTran
 const idNotFound = 105;
 const noTags = Buffer.of(0);
 
-/** Brokers have it since Kafka 3.0. Throws what kafkajs throws. */
+/** Brokers know this request since Kafka 3.0. Throws what kafkajs throws. */
 export function lastOutcome(coordinator: Broker, transactionalId: string): Promise<Outcome> {
   return coordinator.connectionPool.send(exchangeFor(transactionalId));
 }
@@ -37,13 +37,17 @@ function exchangeFor(transactionalId: string): Exchange<Outcome> {
   };
 }
 
-/** The tags end the header; then a list of one id, and tags again. Lengths are one more than what they count. */
+/**
+ * The tags end the header; then come a list of one id, and tags again. A length is encoded as one more than the count.
+ */
 function encode(transactionalId: string): Buffer {
   const id = Buffer.from(transactionalId, 'utf8');
   return Buffer.concat([noTags, unsigned(2), unsigned(id.length + 1), id, noTags]);
 }
 
-/** The header's tags, how long to hold back, and of the one id: an error, itself, and its state; the rest is not needed. */
+/**
+ * The header's tags, the throttle time, and for the one id: an error, the id, and its state. The rest is not needed.
+ */
 export function decode(answer: Buffer): Outcome {
   const at = { offset: 0 };
   const tags = readUnsigned(answer, at);

@@ -1,4 +1,4 @@
-// One client of kafkajs with its own connections: it knows what was written to them, and can be cut off at once.
+// One kafkajs client with its own connections: it counts the requests written to them, and can be cut off at once.
 import { connect as dialPlain, isIP, type Socket } from 'node:net';
 import { connect as dialTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
@@ -20,15 +20,15 @@ connectOnceAtATime();
 tellOfWhatHasNoLeader();
 CompressionCodecs[CompressionTypes.ZSTD] = zstd;
 
-/** Keys of the Kafka protocol whose requests change something for good. */
+/** Api keys of the Kafka requests that change something for good. */
 export const apiKeys = { produce: 0, endTransaction: 26 } as const;
-/** Behind the length of the request, four bytes. */
+/** Behind the four bytes of the request's length. */
 const apiKeyAt = 4;
 const keepAliveMs = 60_000;
 
 /**
- * Of kafkajs itself: connecting, metadata, looking for a coordinator. An election takes tens of milliseconds, and it waits
- * 300 ms at first by default. Twelve attempts from 1 ms to 1 s are 3 s in all.
+ * Retries of kafkajs itself: connecting, metadata, finding a coordinator. An election takes tens of milliseconds, and
+ * by default kafkajs first waits 300 ms. Twelve attempts from 1 ms to 1 s take 3 s in all.
  */
 const retry = { initialRetryTime: 1, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 12 } as const;
 
@@ -60,14 +60,16 @@ export class Link {
     return this.#severed;
   }
 
-  /** How many requests of this kind were handed to a connection: what was not has certainly not happened. */
+  /**
+   * How many requests of this kind were written to a connection: one that was not written has certainly not happened.
+   */
   written(apiKey: number): number {
     return this.#written.get(apiKey) ?? 0;
   }
 
   /**
    * Cuts every connection and makes no new one: whatever still retries in here fails, and changes nothing any more. Of
-   * kafkajs' nested loops those of the cluster begin no more; those of connecting and metadata may go on for 3 s.
+   * kafkajs' nested loops those of the cluster do not start again; those of connecting and metadata may run 3 s more.
    */
   sever(): void {
     this.#severed = true;
@@ -85,7 +87,7 @@ export class Link {
     this.#sockets.set(socket, listening);
     socket.once('connect', () => listening.heard());
     socket.on('data', () => listening.heard());
-    // kafkajs closes one that does not answer by itself, at about the time at which this client is given up.
+    // kafkajs itself closes a connection that does not answer, at about the time at which this client is given up.
     socket.once('close', () => {
       listening.end();
       this.#sockets.delete(socket);
@@ -93,7 +95,7 @@ export class Link {
     const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
     socket.write = ((...args: unknown[]) => {
       listening.asked();
-      // What is written to a connection that has ended goes nowhere.
+      // A write to an ended connection goes nowhere.
       if (Buffer.isBuffer(args[0]) && !socket.destroyed) this.#note(args[0]);
       return write(...args);
     }) as typeof socket.write;

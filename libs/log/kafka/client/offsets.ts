@@ -1,4 +1,4 @@
-// Where partitions begin and end: for readers of what is committed, and with what is not decided yet.
+// Where partitions begin and end, for committed records only or with undecided ones included.
 import { brokerError, type Cluster } from './private-kafkajs.ts';
 import type { Broker } from './protocol.ts';
 
@@ -8,7 +8,7 @@ export interface TopicPartition {
   readonly partition: number;
 }
 
-/** `first`: what is left of it. `stable`: the last stable offset. `all`: the high watermark. As the protocol asks for them. */
+/** As in the protocol. `first`: the first offset left. `stable`: the last stable offset. `all`: the high watermark. */
 const edges = {
   first: { timestamp: '-2', isolationLevel: 1 },
   stable: { timestamp: '-1', isolationLevel: 1 },
@@ -19,7 +19,7 @@ export type Edge = keyof typeof edges;
 
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
-/** By the name of the place; asks each leader once. Throws what kafkajs throws. */
+/** Offsets by `nameOf` the place; asks each leader once. Throws what kafkajs throws. */
 export async function offsetsOf(
   cluster: Cluster,
   places: readonly TopicPartition[],
@@ -49,13 +49,13 @@ const unknown = '';
 const leaderNotAvailable = 5;
 const unknownTopicOrPartition = 3;
 
-/** The node id of its leader, for `brokerOf`; there is one too for what has no leader, and for what nobody knows. */
+/** The node id of the leader, for `brokerOf`. Special ids stand for no leader and for an unknown partition. */
 export function leaderOf(cluster: Cluster, topic: string, partition: number): string {
   const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
   return nodeId ?? unknown;
 }
 
-/** Throws `LEADER_NOT_AVAILABLE` or `UNKNOWN_TOPIC_OR_PARTITION` where there is none, as brokers say it. */
+/** Throws `LEADER_NOT_AVAILABLE` or `UNKNOWN_TOPIC_OR_PARTITION`, as brokers do, where there is no leader. */
 export async function brokerOf(cluster: Cluster, nodeId: string): Promise<Broker> {
   if (nodeId === noLeader) throw brokerError(leaderNotAvailable);
   if (nodeId === unknown) throw brokerError(unknownTopicOrPartition);

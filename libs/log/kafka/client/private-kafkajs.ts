@@ -6,7 +6,7 @@ import type { Broker, Encoded } from './protocol.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The sources below, which the spec compares by their hash. */
+/** The private sources, which the spec compares by their hash. */
 export const sourcesUsed = [
   'src/index.js',
   'src/cluster/index.js',
@@ -48,16 +48,16 @@ export interface Cluster {
   /** Partitions by the node id of their leader. */
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>;
   findBroker(node: { readonly nodeId: string }): Promise<Broker>;
-  /** Of a group, or of a transactional id. */
+  /** The coordinator of a group, or of a transactional id. */
   findGroupCoordinator(of: { readonly groupId: string; readonly coordinatorType?: 0 | 1 }): Promise<Broker>;
-  /** Any broker that is there: since KRaft the real controllers are not told. */
+  /** Any live broker: since KRaft, clients are not told which broker is the controller. */
   findControllerBroker(): Promise<Broker>;
-  /** A connection of it was closed: it is made anew when metadata names it again. */
+  /** For a broker whose connection was closed: it is connected anew when metadata names it again. */
   removeBroker(address: { readonly host: string; readonly port: number }): void;
   isConnected(): boolean;
 }
 
-/** As kafkajs itself throws what a broker answers. */
+/** The error that kafkajs itself throws for a broker's error code. */
 export function brokerError(code: number): Error {
   const { createErrorFromCode } = require('kafkajs/src/protocol/error') as { createErrorFromCode(of: number): Error };
   return createErrorFromCode(code);
@@ -69,7 +69,7 @@ interface ClusterSettings {
   readonly maxInFlightRequests: number | null;
 }
 
-/** Leaders move seldom, and a stale one answers with an error that leads to fresh metadata. */
+/** Leaders seldom move, and a former leader answers with an error that leads to fresh metadata. */
 const metadataMaxAgeMs = 300_000;
 
 type CreateCluster = (settings: ClusterSettings) => Cluster;
@@ -80,7 +80,7 @@ function createClusterKey(kafka: object): symbol {
   return key;
 }
 
-/** The connections and the metadata beneath every client of kafkajs: what reading without a consumer group needs. */
+/** The connections and the metadata beneath every kafkajs client: enough to read without a consumer group. */
 export function createCluster(kafka: Kafka): Cluster {
   const create = (kafka as unknown as Record<symbol, CreateCluster>)[createClusterKey(kafka)];
   if (create === undefined) throw new Error('this is not the kafkajs that was built against: createCluster is empty');
@@ -97,8 +97,9 @@ interface RequestQueue {
 const pendingCheckMs = 10;
 
 /**
- * kafkajs sets a timer with a negative time on every idle connection, over and over (its pull request 1751): Node 24 warns
- * at each, and each costs a turn of the event loop every millisecond. Nothing pending and no throttle needs no timer.
+ * kafkajs sets a timer with a negative time on every idle connection, over and over (its pull request 1751): Node 24
+ * warns at each, and each costs a turn of the event loop every millisecond. Our version sets none while nothing is
+ * pending or throttled.
  */
 export function calmRequestQueues(): void {
   const { prototype } = require('kafkajs/src/network/requestQueue') as {
@@ -117,7 +118,7 @@ export function calmRequestQueues(): void {
   };
 }
 
-/** Puts our encoding of records in the place of theirs, which the first produce request loads. */
+/** Replaces the record encoding of kafkajs, which the first produce request loads, with ours. */
 export function encodeRecordsAtOnce(): void {
   const path = require.resolve('kafkajs/src/protocol/recordBatch/record/v0');
   require(path);
@@ -134,8 +135,8 @@ interface Connecting {
 }
 
 /**
- * Two requests that find a connection not there yet open a socket each, of which kafkajs forgets one; when that is closed
- * as idle, it takes the other for closed too.
+ * When a connection is not open yet, two requests open a socket each, and kafkajs forgets one of them. When the
+ * forgotten socket is closed as idle, kafkajs takes the other for closed too.
  */
 export function connectOnceAtATime(): void {
   const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connecting };
@@ -150,13 +151,13 @@ export function connectOnceAtATime(): void {
   };
 }
 
-/** UNKNOWN_TOPIC_OR_PARTITION and LEADER_NOT_AVAILABLE: of a topic that is being made or deleted. */
+/** UNKNOWN_TOPIC_OR_PARTITION and LEADER_NOT_AVAILABLE: a topic that is being created or deleted. */
 const passing: readonly number[] = [3, 5];
 
 /**
- * One partition without a leader, or one topic that is being deleted, whoever's it is, made kafkajs throw all metadata
- * away: nobody could begin to read or write the others. The one has leader -1 there, the other no partitions. To be called
- * before the first request for metadata.
+ * Without this, one partition without a leader, or anybody's topic that is being deleted, makes kafkajs throw all
+ * metadata away: no other partition can then be read or written. With this, the partition has leader -1 and the topic
+ * no partitions. Call it before the first request for metadata.
  */
 export function tellOfWhatHasNoLeader(): void {
   const response = require('kafkajs/src/protocol/requests/metadata/v0/response') as {

@@ -1,4 +1,4 @@
-// Requests of the Kafka protocol, and their answers, as kafkajs has them beneath its clients.
+// Requests and answers of the Kafka protocol, as kafkajs has them beneath its clients.
 
 type ByTopic<T> = readonly { readonly topic: string; readonly partitions: readonly T[] }[];
 
@@ -54,7 +54,7 @@ export interface GroupMember {
 /** Records of one partition that are produced together. */
 export interface ProducedPartition {
   readonly partition: number;
-  /** Of its first record: by it the leader knows what it has appended already. */
+  /** The sequence number of the first record, by which the leader knows what it has already appended. */
   readonly firstSequence: number;
   readonly messages: readonly {
     readonly key: string;
@@ -75,7 +75,7 @@ export interface Broker {
     request: ProducerIdentity & {
       readonly transactionalId: string | undefined;
       readonly acks: -1;
-      /** For the copies, in milliseconds. */
+      /** How long the leader waits for the replicas, in milliseconds. */
       readonly timeout: number;
       readonly compression: number;
       readonly topicData: ByTopic<ProducedPartition>;
@@ -109,7 +109,7 @@ export interface Broker {
     readonly generationId: number;
     readonly memberId: string;
     readonly leaderId: string;
-    /** Told to the leader only. */
+    /** Sent to the group's leader only. */
     readonly members: readonly GroupMember[];
   }>;
   syncGroup(request: {
@@ -129,7 +129,7 @@ export interface Broker {
   }>;
   listOffsets(request: {
     readonly replicaId: -1;
-    /** 0: up to what all replicas have, decided or not. 1: up to the last stable offset. */
+    /** 0: up to the high watermark, undecided records included. 1: up to the last stable offset. */
     readonly isolationLevel: 0 | 1;
     readonly topics: ByTopic<{ readonly partition: number; readonly timestamp: string }>;
   }): Promise<{ readonly responses: ByTopic<{ readonly partition: number; readonly offset: string }> }>;
@@ -139,7 +139,7 @@ export interface Broker {
   readonly connectionPool: { send<T>(exchange: Exchange<T>): Promise<T> };
 }
 
-/** A request that kafkajs has no words for, and what is made of its answer. */
+/** A request that kafkajs does not have, and how its answer is read. */
 export interface Exchange<T> {
   readonly request: {
     readonly apiKey: number;
@@ -153,7 +153,7 @@ export interface Exchange<T> {
   };
 }
 
-/** What kafkajs takes of an encoder. */
+/** What kafkajs expects of an encoder. */
 export interface Encoded {
   readonly buf: Buffer;
   readonly buffer: Buffer;

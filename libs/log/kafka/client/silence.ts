@@ -1,15 +1,15 @@
-// Which addresses have left somebody of this process without an answer: whoever connects next begins with the others.
-// kafkajs asks the first broker of its list alone, again and again, as long as that one accepts connections.
+// Remembers which addresses did not answer this process, so that the next connection tries the others first.
+// kafkajs keeps asking the first broker of its list alone, as long as that one accepts connections.
 
 /**
- * Longer than answers take, but for long polls and for joining a group. Whoever is wrongly taken for silent is only tried
- * last.
+ * Longer than answers take, except for long polls and joining a group. An address wrongly taken for silent is only
+ * tried last.
  */
 const silentAfterMs = 2_000;
-/** A broker that stands still is fenced and followed by others within seconds; then it may be tried again. */
+/** A broker that hangs is fenced and replaced within seconds; after this time it may be tried again. */
 const rememberedMs = 30_000;
 
-/** By `host:port`, when it was silent; as many as there are brokers. */
+/** When each `host:port` was last silent; at most one entry for each broker. */
 const silences = new Map<string, number>();
 
 /** One connection's requests: whether the last of them was answered. */
@@ -17,7 +17,7 @@ export class Listening {
   readonly #address: string;
   #askedAt: number | undefined = performance.now();
 
-  /** It is being connected to, which is to be answered too. */
+  /** Starts at the connection attempt, which must be answered too. */
   constructor(address: string) {
     this.#address = address;
   }
@@ -30,14 +30,14 @@ export class Listening {
     this.#askedAt = undefined;
   }
 
-  /** It is given up: one that owes an answer for long is remembered. */
+  /** The connection has ended: its address is remembered if an answer was long overdue. */
   end(): void {
     const now = performance.now();
     if (this.#askedAt !== undefined && now - this.#askedAt > silentAfterMs) silences.set(this.#address, now);
   }
 }
 
-/** From any of them on, in their order; those that were silent of late come last. */
+/** The addresses in their order from a random start; those that were recently silent come last. */
 export function talkativeFirst(addresses: readonly string[]): string[] {
   const now = performance.now();
   const isSilent = (address: string): boolean => now - (silences.get(address) ?? -Infinity) < rememberedMs;

@@ -1,4 +1,4 @@
-// The settings record: what was fixed when the log was created, the first record of a topic of its own, for ever.
+// The settings record: what was fixed when the log was created. It stays the first record of its own topic for ever.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
@@ -12,13 +12,13 @@ export interface Fixed {
   readonly partitionHash: string;
 }
 
-/** It is the first that counts: of two processes that create the log at once, both read the same one. */
+/** Only the first record counts: two processes that create the log at the same time both read the same one. */
 const firstOnly = { recordsMax: 1, bytesMax: 64 * 1024 } as const;
 /** Only the process that creates the log waits for its own record to be readable. */
 const attemptsMax = 100;
 const pauseMs = 20;
 
-/** Writes it when there is none. Throws PortError `mismatch` when the log was created with other settings. */
+/** Writes the record when there is none. Throws PortError `mismatch` when the log was created with other settings. */
 export async function settle(
   topic: string,
   configured: Fixed,

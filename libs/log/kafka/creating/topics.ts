@@ -1,4 +1,4 @@
-// Creating the log's topics as flow.ts says, and refusing those that somebody else made and that would lose records.
+// Creates the log's topics as flow.ts says, and refuses topics made by others that would lose records.
 import { setTimeout as delay } from 'node:timers/promises';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import { topicNames, topics } from '../../../domain/flow.ts';
@@ -12,7 +12,7 @@ import { wantedTopics, type TopicSettings } from './wanted.ts';
 
 const pollMs = 50;
 
-/** Makes the topics that are missing; several processes may do so at once. Throws PortError `mismatch` or `unavailable`. */
+/** Creates missing topics; several processes may do so at once. Throws PortError `mismatch` or `unavailable`. */
 export async function createTopics(servers: KafkaServers, settings: TopicSettings): Promise<void> {
   const link = new Link(servers);
   const admin = link.kafka.admin();
@@ -37,7 +37,7 @@ async function create(admin: Admin, settings: TopicSettings): Promise<void> {
   if (missing.length === 0) return;
   await admin.createTopics({ topics: missing, waitForLeaders: false });
   await untilLed(admin, missing);
-  // Somebody else may have made one of them meanwhile, a broker by itself for instance.
+  // Another process, or a broker by itself, may have created one of them meanwhile.
   await checkKept(admin, missing, settings);
 }
 
@@ -54,11 +54,11 @@ async function untilLed(admin: Admin, made: readonly ITopicConfig[]): Promise<vo
 
 interface Partitions {
   readonly count: number;
-  /** Those that have a leader. */
+  /** How many have a leader. */
   readonly led: number;
 }
 
-/** Of these topics, or of all that there are; without those that are being made or deleted. */
+/** Of these topics, or of all topics when none are named; without those that are being created or deleted. */
 async function partitionsOf(admin: Admin, names: string[] = []): Promise<ReadonlyMap<string, Partitions>> {
   const { topics: found } = await admin.fetchTopicMetadata({ topics: names });
   return new Map(
@@ -71,7 +71,7 @@ async function partitionsOf(admin: Admin, names: string[] = []): Promise<Readonl
   );
 }
 
-/** None: not known yet. */
+/** A count of 0 means that the topic is not known yet. */
 function checkCount({ topic, numPartitions = 1 }: ITopicConfig, count: number): void {
   if (count === 0 || count === numPartitions) return;
   throw new PortError(
@@ -85,8 +85,8 @@ const policy = 'cleanup.policy';
 const retention = ['retention.ms', 'retention.bytes'];
 
 /**
- * Brokers make a topic by themselves for whoever asks for it, and keep what is written there for a week: a broker that
- * deletes by age asks nobody. Who may not read configurations is warned, and trusted.
+ * A broker creates a topic by itself when a client asks for it, and deletes records there after a week, read or not. A
+ * process that may not read configurations gets a warning and goes on.
  */
 async function checkKept(admin: Admin, found: readonly ITopicConfig[], { names }: TopicSettings): Promise<void> {
   const kept = new Set([

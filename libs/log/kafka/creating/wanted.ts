@@ -13,11 +13,11 @@ export interface TopicSettings {
 }
 
 const MiB = 1024 * 1024;
-/** A gateway that waits for a reply has given up long before. */
+/** A gateway stops waiting for a reply long before. */
 const repliesKeptMs = 60_000;
 /** Small segments are closed soon: only closed ones are compacted or deleted. */
 const turnoverSegmentBytes = 16 * MiB;
-/** Compaction begins when so much of a partition has been overwritten. */
+/** Compaction begins when this share of a partition has been overwritten. */
 const dirtyRatioMin = 0.3;
 
 type Config = Readonly<Record<string, string | number>>;
@@ -36,7 +36,7 @@ const transient: Config = {
   'segment.bytes': turnoverSegmentBytes,
 };
 
-/** All that the log consists of. */
+/** All topics of the log. */
 export function wantedTopics({
   names,
   partitions,

@@ -17,13 +17,13 @@ export interface Outbound {
   /** null: a tombstone. */
   readonly value: string | null;
   readonly headers: Headers;
-  /** Epoch milliseconds: what retention and reading by time go by. */
+  /** Epoch milliseconds, which retention and reading by time use. */
   readonly timestamp: string;
-  /** An upper estimate of its share of a batch. */
+  /** An upper estimate of the record's size in a batch. */
   readonly bytes: number;
 }
 
-/** Which append a record came with: the writer's generation and batch, or none for a request. */
+/** The append that a record came with: the writer's generation and batch. A request has none. */
 export interface AppendTag {
   readonly generation: number;
   readonly batch: number;
@@ -43,8 +43,8 @@ export function outboundOf(row: Encoded, topic: string, tag?: AppendTag): Outbou
 }
 
 /**
- * The data's part of the record's text, cut out of it rather than made again. The text is built field by field in one
- * order (encoding.ts), so the lengths of what stands before and behind are those of these fields alone.
+ * The JSON text of the data, cut out of the record's text instead of being made again. encoding.ts writes the fields in
+ * a fixed order, so the text before and behind the data is as long as the text of these fields alone.
  */
 function dataTextOf({ text, record }: Encoded): string {
   if (record.data === undefined) return '';
@@ -54,7 +54,7 @@ function dataTextOf({ text, record }: Encoded): string {
   return text.slice(before, text.length - behind);
 }
 
-/** Attributes of CloudEvents may not be empty: what is empty is left out, and read back as empty. */
+/** CloudEvents attributes may not be empty: an empty field is left out here, and read back as empty. */
 function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefined): Headers {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -72,7 +72,7 @@ function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefin
   return headers;
 }
 
-/** Total: of what this log did not write only its place is known. */
+/** Never throws: a message that this log did not write may become an `unreadable` record at its place. */
 export function recordOf(message: RawMessage, topic: TopicName, partition: number): StoredRecord {
   const text = (name: string): string => message.headers[name]?.toString() ?? '';
   try {
@@ -102,7 +102,7 @@ function atOf(time: string): number {
   return at;
 }
 
-/** About what the record's JSON text has, which is what pages are measured by. */
+/** About the size of the record's JSON text, by which pages are measured. */
 export function bytesOf({ key, value, headers }: RawMessage): number {
   let bytes = (key?.length ?? 0) + (value?.length ?? 0);
   for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0);

@@ -1,5 +1,5 @@
-// One record as the Kafka protocol has it within a batch (magic 2), written into one buffer of its size: kafkajs makes
-// one of 512 bytes for each header, which cost a fifth of what its producers did.
+// Encodes one record as it stands in a Kafka batch (magic 2), into one buffer of the right size. kafkajs allocates 512
+// bytes for each header, which cost a fifth of its producers' time.
 
 export interface ProtocolRecord {
   readonly offsetDelta?: number;
@@ -10,9 +10,9 @@ export interface ProtocolRecord {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** No attribute of a record has a meaning yet. */
+/** The protocol defines no attributes of a record yet. */
 const attributes = 0;
-/** Of an absent key or value. */
+/** The length of an absent key or value. */
 const absent = -1;
 
 /** Length, attributes, deltas, key, value, headers; numbers as zigzag varints, texts as UTF-8 behind their length. */
@@ -39,7 +39,7 @@ export function encodeRecord(record: ProtocolRecord): Buffer {
   return buffer;
 }
 
-/** The sign moves into the lowest bit; by arithmetic, since 32 bits hold no timestamp. */
+/** Moves the sign into the lowest bit. By arithmetic, since bitwise operators have 32 bits, too few for a timestamp. */
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 
 function sizeOfVarint(value: number): number {

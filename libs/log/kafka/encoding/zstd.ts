@@ -5,7 +5,7 @@ import { limits } from '../kafka-limits.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-/** The fastest: JSON of events shrinks to a quarter at any level. */
+/** The fastest level: JSON of events shrinks to a quarter at any level. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 interface Codec {
@@ -14,10 +14,10 @@ interface Codec {
 }
 
 const isSmall = (buffer: Buffer): boolean => buffer.length <= limits.zstdAtOnceBytes;
-/** One buffer for the whole result: it is hardly ever larger than what is compressed. */
+/** One buffer for the whole result, which is hardly ever larger than the input. */
 const chunkSizeOf = (buffer: Buffer): number => Math.max(constants.Z_MIN_CHUNK, buffer.length + 512);
 
-/** Made anew for each batch by kafkajs. */
+/** kafkajs calls this for each batch. */
 export const zstd = (): Codec => ({
   compress: async ({ buffer }) =>
     isSmall(buffer)

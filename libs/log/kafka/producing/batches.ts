@@ -1,14 +1,14 @@
-// Splitting records into sends: Kafka takes one batch for each partition and send, and refuses one above max.message.bytes.
+// Splits records into sends: Kafka takes one batch for each partition and send, and none above max.message.bytes.
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../kafka-limits.ts';
 
-/** A record and where its offset belongs in the answer. */
+/** A record and the index of its offset in the answer. */
 export interface Numbered {
   readonly row: Outbound;
   readonly index: number;
 }
 
-/** The sends that carry the rows, each partition's in their order; usually one. */
+/** Splits the rows into sends, in order within each partition; usually there is one send. */
 export function sendsOf(rows: readonly Outbound[], batchBytesMax: number = limits.batchBytes): readonly Numbered[][] {
   const sends: Numbered[][] = [];
   const filled = new Map<string, { send: number; bytes: number }>();

@@ -1,10 +1,10 @@
-// Group commit: one commit at a time, and whatever comes meanwhile shares the next one.
+// Group commit: one commit at a time; entries that arrive meanwhile share the next one.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../kafka-limits.ts';
 
-/** What one caller wants appended, whole. */
+/** What one caller wants appended as a whole. */
 export interface Entry {
   readonly rows: readonly Outbound[];
   readonly bytes: number;
@@ -17,10 +17,13 @@ interface Waiting<E extends Entry> {
 }
 
 export interface GroupCommitOptions<E extends Entry> {
-  /** Offsets of all entries' rows, one after the other. */
+  /** Appends the entries; gives the offsets of all their rows in order. */
   readonly commit: (entries: readonly E[]) => Promise<readonly number[]>;
   readonly groupBytesMax: number;
-  /** After a commit that several shared the next one begins so long after it at least: more will share it. None by default. */
+  /**
+   * After a commit that several entries shared: the least time from its start to the next one, which more will share.
+   * Default 0.
+   */
   readonly gatherMs?: number;
 }
 
@@ -93,7 +96,7 @@ export class GroupCommit<E extends Entry> {
     }
   }
 
-  /** They would meet the same trouble later, and their callers wait for an answer. */
+  /** The waiting entries fail too: they would meet the same failure later, and their callers wait for an answer. */
   #failWaiting(cause: unknown): void {
     this.#waitingBytes = 0;
     for (const { reject } of this.#waiting.splice(0))

@@ -1,5 +1,5 @@
-// Closes what Kafka has left open: a coordinator that meets a partition without a leader takes it for deleted, leaves the
-// end of the transaction out there, and calls it complete (decision 0009). Readers would wait at its first record for ever.
+// Closes transactions that Kafka left open: a coordinator takes a partition without a leader for deleted, writes no end
+// of the transaction there, and calls it complete (decision 0009). Readers would wait at its first record for ever.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
@@ -18,11 +18,11 @@ const firstPauseMs = 2;
 const longestPauseMs = 100;
 
 /**
- * To be called right after the take-over, which made the coordinator forget how the last transaction ended. An empty one
- * that ends alike closes it wherever it is still open, and makes the coordinator remember.
+ * Call it right after the take-over, which made the coordinator forget how the last transaction ended. An empty
+ * transaction with the same outcome closes the last one wherever it is still open, and makes the coordinator remember.
  *
- * Resolves when everything in its own partitions can be read. Throws PortError `unavailable` when that takes too long, or
- * when something is open and nobody knows how it ended.
+ * Resolves when everything in the owner's own partitions can be read. Throws PortError `unavailable` when that takes
+ * too long, or when a transaction is open and nobody knows how it ended.
  */
 export async function closeLeftOpen(producer: IdempotentProducer, { own, shared }: Writes): Promise<void> {
   const { before } = producer;
@@ -37,7 +37,7 @@ export async function closeLeftOpen(producer: IdempotentProducer, { own, shared 
   }
 }
 
-/** Those that hold something that is neither committed nor aborted. */
+/** The places that hold records neither committed nor aborted yet. */
 async function undecidedIn(
   producer: IdempotentProducer,
   places: readonly TopicPartition[],

@@ -1,5 +1,5 @@
-// Sends replies: one send at a time, whatever waits in the next one, again while somebody may still wait for them; the
-// oldest are dropped when too much waits.
+// Sends replies, one send at a time; the next send takes all that wait. A failed send is retried while somebody may
+// still wait for the replies. The oldest are dropped when too much waits.
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../../primitives/time-limit.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
@@ -29,7 +29,7 @@ export class ReplySender {
     this.#running ??= this.#run();
   }
 
-  /** After what waits, if Kafka takes it soon: whoever waits for a reply asks again. */
+  /** Closes after sending what waits, if Kafka takes it soon: a caller without its reply asks again. */
   async close(): Promise<void> {
     const sent = within(this.#running ?? Promise.resolve(), limits.endMs, 'sending the last replies');
     await sent.catch(() => undefined);
@@ -59,7 +59,7 @@ export class ReplySender {
     }
   }
 
-  /** Those that nobody waits for any more are gone. One that was sent all the same is not looked at twice. */
+  /** Drops the replies that nobody waits for any more. If one did arrive, its second copy is ignored. */
   #putBack(rows: readonly Outbound[]): void {
     const since = Date.now() - limits.replyWaitedMs;
     const wanted = rows.filter(({ timestamp }) => Number(timestamp) > since);
@@ -67,7 +67,7 @@ export class ReplySender {
     this.#waitingBytes += wanted.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** What one send takes: at least one. */
+  /** Takes the replies of one send: at least one. */
   #take(): readonly Outbound[] {
     const rows: Outbound[] = [];
     for (let bytes = 0; this.#waiting.length > 0;) {

@@ -1,4 +1,4 @@
-// The requests of one process: sent one send at a time, in call order, what comes meanwhile in the next one.
+// Sends the requests of one process in call order, one send at a time; those that arrive meanwhile share the next one.
 import { within } from '../../../primitives/time-limit.ts';
 import { apiKeys } from '../client/link.ts';
 import { unavailable, unknownOutcome } from '../client/kafka-errors.ts';
@@ -11,8 +11,8 @@ import { IdempotentProducer, type ProducerSettings } from './idempotent/idempote
 const what = 'a request';
 
 /**
- * No transactions: one takes three times as long, and a gateway that was killed would leave it open, with readers waiting
- * for its end. A record alone is there or not.
+ * Without transactions: a transaction takes three times as long, and a killed gateway would leave it open, with readers
+ * waiting for its end. A single record is either there or not.
  */
 export class RequestLane {
   readonly #settings: ProducerSettings;
@@ -27,12 +27,12 @@ export class RequestLane {
     this.#settings = settings;
   }
 
-  /** Gives its offset. Throws PortError `unavailable` when it was certainly not appended, else `unknown_outcome`. */
+  /** Gives the record's offset. Throws PortError `unavailable` if certainly not appended, else `unknown_outcome`. */
   async submit(row: Outbound): Promise<number> {
     return only(await this.#commits.submit({ rows: [row], bytes: row.bytes }));
   }
 
-  /** After what is in flight. */
+  /** Closes once sends in flight have ended. */
   async close(): Promise<void> {
     await this.#commits.idle();
     this.#producer?.link.sever();

@@ -1,4 +1,4 @@
-// Between two transactions: what was acknowledged is seen to show, or else settled by a take-over from ourselves.
+// Between two transactions: waits until the first can be read, or else settles it by a take-over from ourselves.
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
@@ -7,29 +7,31 @@ import { unavailable } from '../client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { TransactionalProducer } from './transactional-producer.ts';
 
-/** Between attempts to settle, while Kafka is away; each takes a number of the producer's id, of which there are 32,767. */
+/** Between attempts to settle while Kafka is away; each takes one epoch of the producer's id, which has 32,767. */
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 export class TransactionVisibility {
   readonly #retake: (hidden: TransactionalProducer) => Promise<void>;
   readonly #sleeper = new Sleeper();
-  /** The one whose last transaction may not show yet. */
+  /** The producer whose last transaction may not be readable yet. */
   #watched: TransactionalProducer | undefined;
   #watching: Promise<void> = Promise.resolve();
 
-  /** `retake` puts another producer in the place of one that was ended, and is called again while it throws what may pass. */
+  /** `retake` replaces a producer that was ended; it is called again while it throws retryable errors. */
   constructor(retake: (ended: TransactionalProducer) => Promise<void>) {
     this.#retake = retake;
   }
 
-  /** The producer has just made a transaction, and is the next to make one. */
+  /** The producer has just committed a transaction, and is the next to make one. */
   watch(producer: TransactionalProducer): void {
     this.#watched = producer;
     this.#watching = this.#watch(producer);
   }
 
-  /** Resolves when the next transaction may begin. Throws PortError `unavailable` when that takes longer. */
+  /**
+   * Resolves when the next transaction may begin. Throws PortError `unavailable` when that takes longer than `limitMs`.
+   */
   async over(limitMs: number): Promise<void> {
     const what = 'showing the transaction before';
     await within(this.#watching, limitMs, what).catch((error: unknown) => {
@@ -37,13 +39,13 @@ export class TransactionVisibility {
     });
   }
 
-  /** Another take-over has settled it: nothing is to be waited for. */
+  /** Another take-over has settled the transaction: there is nothing to wait for. */
   settled(): void {
     this.end();
     this.#watching = Promise.resolve();
   }
 
-  /** Settles nothing any more. */
+  /** Stops settling. */
   end(): void {
     this.#watched = undefined;
     this.#sleeper.wake();

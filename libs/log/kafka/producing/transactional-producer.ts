@@ -12,10 +12,10 @@ import { IdempotentProducer, type ProducerSettings } from './idempotent/idempote
 import { closeLeftOpen, type Writes } from './left-open.ts';
 
 export interface TransactionalSettings extends ProducerSettings {
-  /** Whoever opens one with it fences all before. */
+  /** A new producer with this id fences all earlier ones. */
   readonly transactionalId: string;
   readonly writes: Writes;
-  /** Of the take-over, in milliseconds. */
+  /** Time limit of the take-over, in milliseconds. */
   readonly limitMs: number;
 }
 
@@ -24,7 +24,7 @@ interface End extends TopicPartition {
   readonly end: number;
 }
 
-/** Until the last append can be read. */
+/** Pauses while the last append cannot be read yet. */
 const firstPauseMs = 1;
 const longestPauseMs = 50;
 
@@ -41,7 +41,9 @@ export class TransactionalProducer {
     this.#producer = IdempotentProducer.to(settings, settings.transactionalId);
   }
 
-  /** Once, before it appends: fences every other producer with its id and settles what that left. Throws PortError `unavailable`. */
+  /**
+   * Once, before any append: fences all others with its id and settles what they left. Throws PortError `unavailable`.
+   */
   async takeOver(): Promise<void> {
     const what = `taking ${this.#name} over`;
     const take = async (): Promise<void> => {
@@ -56,14 +58,14 @@ export class TransactionalProducer {
     }
   }
 
-  /** Whether it can be used no more: after a failure, or when it was closed. */
+  /** Whether the producer can no longer be used: after a failure, or when it was closed. */
   get ended(): boolean {
     return this.#producer.link.severed;
   }
 
   /**
-   * All rows or none. Throws PortError `unavailable` when certainly none, else `unknown_outcome`: also when the brokers
-   * know a newer producer, because only the mark tells who that is.
+   * Appends all rows or none. Throws PortError `unavailable` when certainly none, else `unknown_outcome`. That is also
+   * thrown when the brokers know a newer producer, because only the mark tells whose it is.
    */
   async append(rows: readonly Outbound[]): Promise<readonly number[]> {
     if (this.ended) throw new PortError('unavailable', `the producer ${this.#name} was ended`);
@@ -82,8 +84,8 @@ export class TransactionalProducer {
   }
 
   /**
-   * Whether the last append can be read, now or soon. If not, this producer is ended: its next transaction, if it were
-   * aborted, would take that one with it.
+   * Whether the last append can be read, now or soon. If not, this producer is ended: if its next transaction were
+   * aborted, that append would be aborted with it.
    */
   async shown(): Promise<boolean> {
     if (this.ended) return false;
@@ -95,7 +97,7 @@ export class TransactionalProducer {
     return !this.ended;
   }
 
-  /** Ends at once; the brokers abort what is open. */
+  /** Ends at once; the brokers abort its open transaction. */
   close(): void {
     this.#producer.link.sever();
   }

@@ -1,4 +1,4 @@
-// The appends of one owner of a stage's partition: transactions with their mark, its take-over and its recovery.
+// The appends of one owner of a stage's partition: transactions with their mark, the take-over and the recovery.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwningStage } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -21,12 +21,12 @@ import { TransactionalProducer } from './transactional-producer.ts';
 /** What a lane needs of its log. */
 export interface LaneLog {
   readonly servers: KafkaServers;
-  /** All that there are, with the prefix. */
+  /** All topics, with the prefix. */
   readonly topics: readonly string[];
   readonly names: Names;
   readonly partitions: number;
   readonly marks: Marks;
-  /** Told of everything that was acknowledged here. */
+  /** Called with everything that was acknowledged here. */
   acknowledged(rows: readonly Outbound[], offsets: readonly number[]): void;
   checkOpen(): void;
 }
@@ -35,7 +35,7 @@ interface MarkedEntry extends Entry {
   readonly mark: Mark;
 }
 
-/** Between attempts to take over from somebody who does the same. */
+/** Between attempts, while another process takes the same partition over. */
 const takeOverPauseMs = 50;
 const pauseAfter = (attempt: number): Promise<void> => delay(takeOverPauseMs * attempt * (1 + Math.random()));
 
@@ -49,7 +49,7 @@ export class WriterLane implements MarkedAppends {
   /** The last mark that was acknowledged here. */
   #acknowledged: Mark | undefined;
   #restarting: Promise<unknown> = Promise.resolve();
-  /** The one that takes over, or did last. */
+  /** The producer that is taking over, or did so last. */
   #taking: TransactionalProducer | undefined;
   #superseded = false;
   #closed = false;
@@ -68,7 +68,7 @@ export class WriterLane implements MarkedAppends {
     return this.#log.partitions;
   }
 
-  /** Fences the owner before, and gives the mark with a higher generation, which stands then. */
+  /** Fences the former owner, commits a mark with a higher generation, and gives it. */
   async takeOver(): Promise<Mark> {
     for (let attempt = 1; ; attempt++) {
       if (!(await this.#restarted(attempt))) continue;
@@ -85,7 +85,7 @@ export class WriterLane implements MarkedAppends {
     }
   }
 
-  /** False when another process came in between, as those do that begin at once: to be tried again. */
+  /** False when another process interfered, as happens when several begin at once: try again. */
   async #restarted(attempt: number): Promise<boolean> {
     try {
       await this.#restart();
@@ -106,8 +106,8 @@ export class WriterLane implements MarkedAppends {
   }
 
   /**
-   * Asks for the mark before it fences anybody, so that an owner that wakes after a take-over gives up without disturbing
-   * the newer one, and after it, because only then is what this owner left behind settled.
+   * Reads the mark twice. Before fencing, so that an owner that wakes after a take-over gives up without disturbing the
+   * newer one. And after it, because only then is what this owner left behind settled.
    */
   async recover({ generation }: Claim): Promise<Mark> {
     this.#log.checkOpen();
@@ -130,7 +130,7 @@ export class WriterLane implements MarkedAppends {
     return this.close();
   }
 
-  /** After what is in flight. */
+  /** Closes once appends in flight have ended. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#visibility.end();
@@ -141,8 +141,8 @@ export class WriterLane implements MarkedAppends {
   }
 
   /**
-   * The last transaction does not show: to take over even from ourselves makes Kafka end it. Nothing is appended behind
-   * it unless it stands then, and nobody else's mark: the stage meets an ended producer, and recovers.
+   * The last transaction cannot be read: a take-over, even from ourselves, makes Kafka end it. Appends go on only if
+   * its mark is then on the log and no other owner's. Otherwise the stage meets an ended producer, and recovers.
    */
   #retake(ended: TransactionalProducer): Promise<void> {
     return this.#alone(async () => {
@@ -155,7 +155,7 @@ export class WriterLane implements MarkedAppends {
     });
   }
 
-  /** From ourselves, and from nobody else: gives the mark that stands. */
+  /** Takes over from ourselves, and from nobody else; gives the mark that is on the log. */
   async #takeOverAgain(generation: number): Promise<Mark> {
     this.#checkNotFollowed(generation, await this.#log.marks.visible(this.#stage, this.#partition));
     await this.#restart();
@@ -180,7 +180,9 @@ export class WriterLane implements MarkedAppends {
     if (this.#superseded || mark.generation > generation) throw this.#fenced(`generation ${mark.generation}`);
   }
 
-  /** Below its own generation stands the mark of somebody who did not know of it: to be owned again, under a new one. */
+  /**
+   * A lower generation is the mark of an owner that did not know of this one: own the partition again, under a new one.
+   */
   #checkOwned(generation: number, mark: Mark): void {
     if (this.#superseded || mark.generation !== generation) throw this.#fenced(`generation ${mark.generation}`);
   }
@@ -204,13 +206,13 @@ export class WriterLane implements MarkedAppends {
     this.#producer = producer;
   }
 
-  /** Once this lane was closed the partition may be somebody else's, whom a take-over would disturb. */
+  /** Once this lane is closed the partition may have another owner, which a take-over would disturb. */
   #checkOpen(): void {
     if (this.#superseded) throw this.#fenced('a newer owner in this process');
     if (this.#closed) throw new PortError('closed', `the lane of ${this.#stage}/${this.#partition} was closed`);
   }
 
-  /** Only the last mark of the group: the ones before it would be gone at the next compaction. */
+  /** Writes only the last mark of the group: the next compaction would remove the ones before it. */
   async #commit(entries: readonly MarkedEntry[]): Promise<readonly number[]> {
     const mark = entries.at(-1)?.mark;
     await this.#visibility.over(2 * limits.shownMs);

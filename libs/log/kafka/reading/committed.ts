@@ -1,13 +1,13 @@
-// Which of the fetched records are committed: kafkajs' own filter lets aborted ones through when transactions interleave.
+// Which fetched records are committed: kafkajs' own filter lets aborted ones through when transactions interleave.
 import type { AbortedTransaction, RawMessage } from '../client/protocol.ts';
 
-/** Of a control record's key: two bytes of version, two of type. */
+/** A control record's key has two bytes of version, then two of type. */
 const controlTypeAt = 2;
 const abortMarker = 0;
 
 /**
- * Data records in order, without those of aborted transactions. The broker lists these in the order in which they ended,
- * and several producers may have been at it at once: so they are opened by their first offset, and each is closed by its
+ * Data records in order, without those of aborted transactions. The broker lists aborted transactions in the order in
+ * which they ended, and those of several producers may overlap. So each is opened at its first offset and closed by its
  * own producer's abort marker.
  */
 export function committedOf(
@@ -30,7 +30,7 @@ export function committedOf(
   });
 }
 
-/** The offset after the batch that the record is in the last of: compaction may have taken records at its end. */
+/** The offset after the batch whose last message this is: compaction may have removed records at the batch's end. */
 export function offsetAfter({ offset, batchContext: { firstOffset, lastOffsetDelta } }: RawMessage): number {
   return Math.max(Number(offset), Number(firstOffset) + lastOffsetDelta) + 1;
 }

@@ -1,15 +1,15 @@
-// How much to ask a broker for: it counts compressed bytes, but memory holds what they unpack to.
+// How much to ask a broker for: the broker counts compressed bytes, but memory holds the unpacked ones.
 import { limits } from '../kafka-limits.ts';
 
 export class FetchSize {
   #bytes: number = limits.fetchBytesFirst;
 
-  /** For the next request, all its partitions together; the broker gives at least one batch whatever its size. */
+  /** For the next request, all its partitions together; the broker gives at least one batch of any size. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** An answer unpacked to this much: one that was less than asked for says nothing about the next. */
+  /** Learns from the unpacked size of an answer. One that was smaller than asked for says nothing about the next. */
   learn(unpackedBytes: number): void {
     const { fetchUnpackedBytes, fetchBytes, fetchBytesMin } = limits;
     const fitting = Math.floor(this.#bytes * (fetchUnpackedBytes / unpackedBytes));

@@ -1,4 +1,4 @@
-// Fetches from partitions without a consumer group, on connections of its own; after trouble it connects anew.
+// Fetches from partitions without a consumer group, on its own connections; after a failure it connects anew.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
@@ -12,7 +12,7 @@ import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { committedOf, offsetAfter } from './committed.ts';
 
-/** One partition and where to read on. */
+/** One partition and the offset to read from. */
 export interface FetchPosition {
   /** With the prefix. */
   readonly topic: string;
@@ -23,24 +23,24 @@ export interface FetchPosition {
 export interface Fetched {
   readonly topic: string;
   readonly partition: number;
-  /** Committed, from the wanted offset on. */
+  /** Committed records, from the wanted offset on. */
   readonly messages: readonly RawMessage[];
-  /** Where to read on: above everything that was looked at. */
+  /** The offset to read from next: above everything that was looked at. */
   readonly next: number;
   /** The last stable offset. */
   readonly stableEnd: number;
-  /** The wanted offset is above everything that the log holds. */
+  /** The wanted offset is above everything in the partition. */
   readonly beyond: boolean;
 }
 
 export interface FetchBounds {
-  /** How long the brokers wait for something to come. */
+  /** How long the brokers wait for records. */
   readonly waitMs: number;
   /** Of all partitions together, compressed. */
   readonly bytesMax: number;
 }
 
-/** An election takes tens of milliseconds; a broker that was the only one with a partition may be away for long. */
+/** An election takes tens of milliseconds; a broker with a partition's only replica may be away for long. */
 const movedFirstPauseMs = 20;
 const movedLongestPauseMs = 200;
 
@@ -56,7 +56,7 @@ export class Fetcher {
   #connection: Connection | undefined;
   #closed = false;
 
-  /** `topics` are all that will ever be asked for; those that are compacted may hold batches without records. */
+  /** `topics`: all that will ever be asked for. The compacted ones may hold batches without records. */
   constructor(servers: KafkaServers, topics: readonly string[], compacted: ReadonlySet<string>) {
     this.#servers = servers;
     this.#topics = topics;
@@ -64,8 +64,8 @@ export class Fetcher {
   }
 
   /**
-   * What came of each partition in `waitMs`. An offset above the end gives nothing; one below the first that is left goes
-   * on there. Throws PortError `unavailable`.
+   * The records that came within `waitMs`, by partition. An offset above the end gives nothing; an offset below the
+   * first one left continues there. Throws PortError `unavailable`.
    */
   async fetch(wanted: readonly FetchPosition[], waitMs: number, bytesMax: number): Promise<readonly Fetched[]> {
     const fetched: Fetched[] = [];
@@ -73,7 +73,7 @@ export class Fetcher {
     return fetched;
   }
 
-  /** The same, told of each leader's answer as it comes: a quiet broker does not hold up a busy one. */
+  /** The same, but passes on each leader's answer as it comes: a quiet broker does not hold up a busy one. */
   async fetchEach(
     wanted: readonly FetchPosition[],
     bounds: FetchBounds,
@@ -85,7 +85,7 @@ export class Fetcher {
       const byLeader = await groupByLeader(cluster, left);
       const parts = [...byLeader].map(async ([nodeId, group]) => {
         const answers = await this.#fetchFrom(await brokerOf(cluster, nodeId), group, bounds);
-        // Given up meanwhile, its partitions may be under way again.
+        // The call has ended meanwhile: another fetch may cover these partitions again.
         if (over) return;
         left = left.filter((one) => !group.includes(one));
         arrived(answers);
@@ -106,7 +106,9 @@ export class Fetcher {
     });
   }
 
-  /** Deletes what is below the offset, at most the high watermark. Throws PortError `unavailable`: it may have been done. */
+  /**
+   * Deletes what is below the offset, up to the high watermark. Throws PortError `unavailable`; it may still be done.
+   */
   async deleteBelow({ topic, partition, offset }: FetchPosition): Promise<void> {
     await this.#try(`deleting from ${nameOf({ topic, partition })}`, async (cluster) => {
       const broker = await brokerOf(cluster, leaderOf(cluster, topic, partition));
@@ -131,13 +133,13 @@ export class Fetcher {
     }
   }
 
-  /** What stands before the wanted offset came because the broker gives whole batches. */
+  /** Drops the records before the wanted offset: the broker gives whole batches. */
   #fetchedOf(wanted: readonly FetchPosition[], topic: string, answer: RawPartition): Fetched {
     const { partition, messages } = answer;
     const from = wanted.find((one) => one.topic === topic && one.partition === partition)?.offset ?? 0;
     const stableEnd = Number(answer.lastStableOffset);
     const last = messages.at(-1);
-    // Of several partitions the broker may leave some out of an answer that is full.
+    // When several partitions are asked for, a full answer may leave some of them out.
     const isEmptied = last === undefined && wanted.length === 1 && from < stableEnd;
     if (isEmptied && !this.#compacted.has(topic)) throw gaveNothing({ topic, partition }, from, stableEnd);
     const behindEmptied = isEmptied ? from + 1 : from;
@@ -151,7 +153,7 @@ export class Fetcher {
     };
   }
 
-  /** The broker does not say which of the partitions it means: each is looked at. */
+  /** The broker does not say which of the partitions is out of range, so each is checked. */
   async #atAnEdge({ topic, partition, offset }: FetchPosition): Promise<Fetched> {
     const first = await this.offset(topic, partition, 'first');
     const stableEnd = await this.offset(topic, partition, 'stable');
@@ -159,7 +161,7 @@ export class Fetcher {
     return { topic, partition, messages: [], next, stableEnd, beyond: offset > stableEnd };
   }
 
-  /** After a failure nothing of the connections is trusted. */
+  /** After a failure no connection is trusted. */
   async #try<T>(what: string, attempt: (cluster: Cluster) => Promise<T>, waitMs = 0): Promise<T> {
     if (this.#closed) throw new PortError('closed', 'the log was closed');
     const connection = (this.#connection ??= this.#connect());
@@ -172,7 +174,7 @@ export class Fetcher {
     }
   }
 
-  /** Until the time limit of its caller, as long as the only trouble is that a partition is elsewhere. */
+  /** Retries until its caller's time limit, as long as the only failure is that a partition has moved. */
   async #attempt<T>({ link, ready }: Connection, attempt: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = await ready;
     for (const backoff = new Backoff(movedFirstPauseMs, movedLongestPauseMs); ;) {
@@ -239,6 +241,6 @@ function fetchRequest(wanted: readonly FetchPosition[], { waitMs, bytesMax }: Fe
   };
 }
 
-/** As one does that reads old records from elsewhere and has not got them in time: to step over them would lose them. */
+/** A leader that reads old records from elsewhere gives none while they are late. Skipping them would lose them. */
 const gaveNothing = (place: TopicPartition, from: number, end: number): PortError =>
   new PortError('unavailable', `the leader of ${nameOf(place)} gave nothing from ${from} on, though it ends at ${end}`);

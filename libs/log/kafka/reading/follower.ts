@@ -14,14 +14,14 @@ import { bytesOfAll, cut } from './raw-page.ts';
 class Followed {
   readonly topic: string;
   readonly partition: number;
-  /** Where the next poll reads on. */
+  /** The offset that the next poll reads from. */
   next: number;
   /** Fetched and not yet given out, oldest first. */
   fetched: readonly RawMessage[] = [];
   paused = false;
   /** The poll that covers it now. */
   poll: object | undefined;
-  /** An answer held nothing of it although there was more: it is asked for alone. */
+  /** An answer held nothing of this partition although it has more records: the next poll asks for it alone. */
   alone = false;
 
   constructor(topic: string, partition: number, offset: number) {
@@ -62,7 +62,7 @@ export class Follower {
       this.#followed.set(keyOf(topic, partition), new Followed(topic, partition, offset));
   }
 
-  /** Pages of what has come, at most one for each partition; an empty list when nothing came in the time. */
+  /** Pages of the records that have come, at most one for each partition; an empty list if none came in `waitMs`. */
   async next(waitMs: number): Promise<readonly FollowedPage[]> {
     if (this.#closed) throw new PortError('closed', 'this tail was closed; open another one to read on');
     if (this.#busy) throw new Error('a tail takes one call of next() at a time');
@@ -126,7 +126,9 @@ export class Follower {
     return pages;
   }
 
-  /** One poll for all partitions that none covers. While one waits, others take what was resumed or answered meanwhile. */
+  /**
+   * One poll for all partitions that no poll covers. While it waits, others cover those resumed or answered meanwhile.
+   */
   #startPolls(): void {
     while (!this.#closed && this.#failure === undefined && this.#polls < limits.pollsPerTail) {
       const wanted = [...this.#followed.values()].filter((followed) => followed.wanted);

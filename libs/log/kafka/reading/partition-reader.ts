@@ -7,14 +7,14 @@ import { FetchSize } from './fetch-size.ts';
 import { bytesOfAll, cut, type RawPage } from './raw-page.ts';
 import type { Fetcher } from './fetcher.ts';
 
-/** The last record is looked for this many offsets before the end, then eight times as many, and so on. */
+/** The search for the last record begins this many offsets before the end, then eight times as many, and so on. */
 const lastWithinOffsets = 64;
 const lastGrowth = 8;
 
-/** As many as read old records at once; each holds what one fetch gave. */
+/** One for each of this many concurrent readers of old records; each holds what one fetch gave. */
 const remaindersMax = 4;
 
-/** What a page left of what was fetched. */
+/** Fetched messages that did not fit into a page. */
 interface Remainder {
   readonly messages: readonly RawMessage[];
   readonly next: number;
@@ -31,8 +31,8 @@ export class PartitionReader {
   }
 
   /**
-   * Empty only at the end, at `to`, or beyond everything. A fetch gives whole batches, and what does not fit into the page
-   * is kept for the next one: fetched again, each of a batch's pages would cost as much as all of it.
+   * Empty only at the end, at `to`, or above the end. A fetch gives whole batches; what does not fit into the page is
+   * kept for the next one. Otherwise each page of a batch would fetch the whole batch again.
    */
   async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     if (from >= (bounds.to ?? Infinity)) return nothing(from);
@@ -45,7 +45,7 @@ export class PartitionReader {
     return page;
   }
 
-  /** What is kept of pages goes with it: nobody reads it any more. Throws PortError `unavailable`. */
+  /** Also drops the partition's remainders: nobody reads them any more. Throws PortError `unavailable`. */
   async deleteBelow(topic: string, partition: number, offset: number): Promise<void> {
     await this.#fetcher.deleteBelow({ topic, partition, offset });
     for (const key of this.#remainders.keys())
@@ -75,14 +75,14 @@ export class PartitionReader {
     return this.#fetcher.offset(topic, partition, 'stable');
   }
 
-  /** Also above what is not decided yet. */
+  /** The end with undecided records included. */
   highWatermark(topic: string, partition: number): Promise<number> {
     return this.#fetcher.offset(topic, partition, 'all');
   }
 
   /**
-   * The last committed record below `end`, read backwards from the end: a compacted partition may hold thousands of older ones that
-   * compaction has not come to yet.
+   * The last committed record below `end`, searched backwards: a compacted partition may hold thousands of older
+   * records that compaction has not removed yet.
    */
   async last(topic: string, partition: number, end: number): Promise<RawMessage | undefined> {
     const first = await this.#fetcher.offset(topic, partition, 'first');
@@ -99,7 +99,7 @@ export class PartitionReader {
     for (let next = from; next < end;) {
       const page = await this.page(topic, partition, next, bounds);
       last = page.messages.at(-1) ?? last;
-      // Taken for all there is, it would give an older record as the last.
+      // Without this check an older record would pass for the last one.
       if (page.next <= next)
         throw new PortError('unavailable', `${topic}/${partition} does not show yet that it ends at ${end}`);
       next = page.next;

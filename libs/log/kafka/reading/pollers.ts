@@ -6,7 +6,10 @@ export class Pollers {
   readonly #make: () => Fetcher;
   readonly #idle: Fetcher[] = [];
   readonly #lent = new Set<Fetcher>();
-  /** What was connected before one knows no better where partitions are now, and would find out by a time limit of its own. */
+  /**
+   * Failed polls. A connection from before the last one may have stale metadata, and would notice only at its time
+   * limit.
+   */
   #failures = 0;
   #closed = false;
 

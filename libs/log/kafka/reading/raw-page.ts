@@ -1,4 +1,4 @@
-// Cutting what was fetched into pages within their bounds.
+// Cuts fetched messages into pages within their bounds.
 import { bytesOf } from '../encoding/cloud-event.ts';
 import type { RawMessage } from '../client/protocol.ts';
 import type { PageBounds } from '../../log.ts';
@@ -7,18 +7,18 @@ export interface RawPage {
   readonly messages: readonly RawMessage[];
   /** What did not fit. */
   readonly rest: readonly RawMessage[];
-  /** Where reading goes on: before the rest, or where all of it ends. */
+  /** The offset to read next: where the rest begins, or the end when nothing is left. */
   readonly next: number;
-  /** Where reading goes on behind the rest. */
+  /** The offset to read after the rest. */
   readonly end: number;
 }
 
-/** What they take in memory, about. */
+/** About how many bytes the messages take in memory. */
 export function bytesOfAll(messages: readonly RawMessage[]): number {
   return messages.reduce((sum, message) => sum + bytesOf(message), 0);
 }
 
-/** At least one message if there is one; `next` is where reading goes on when everything fits. */
+/** At least one message if there is one; `next` is the offset to read next when everything fits. */
 export function cut(messages: readonly RawMessage[], next: number, bounds: PageBounds): RawPage {
   const to = bounds.to ?? Infinity;
   let bytes = 0;

@@ -27,7 +27,7 @@ port.on('message', (message: ToCheckpointThread) => {
   port.postMessage({ walBytes: checkpoint() } satisfies Checkpointed);
 });
 
-/** A disk that is full or fails now is met by the next commit, which reports it; the checkpoint is tried again later. */
+/** The next commit reports a disk that is full or failing; the checkpoint is tried again later. */
 function checkpoint(): number {
   try {
     const [found] = db.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];

@@ -6,17 +6,17 @@ import { sibling } from '../sibling.ts';
 import type { CheckpointData, Checkpointed, ToCheckpointThread } from './checkpoint-thread.ts';
 
 const MiB = 1024 * 1024;
-/** Frames that are not yet in the file, after which a checkpoint begins: its syncs cost little against so many bytes. */
+/** A checkpoint begins once this much is not yet in the file: its syncs cost little compared with so many bytes. */
 const stepBytes = 16 * MiB;
-/** Of the -wal file once a checkpoint has ended: what is read when the log is opened after a kill, 0.1 s or so. */
+/** Size of the -wal file after a checkpoint. Opening the log after a kill reads it, in 0.1 s or so. */
 export const walBytesMax = 32 * MiB;
-/** Beyond it commits wait for the checkpoint that is under way: the disk takes no more than it copies. */
+/** Above this size, commits wait for the checkpoint under way, so the file grows no faster than it is copied. */
 const walBytesWhileCopying = 64 * MiB;
 
 interface Frames {
   /** In the -wal file. */
   readonly log: number;
-  /** Of these, from the first on, in the file already. */
+  /** How many of these, from the first on, are already in the file. */
   readonly checkpointed: number;
 }
 
@@ -33,7 +33,7 @@ export class Checkpoints {
     this.#frameBytes = Number(db.pragma('page_size', { simple: true }));
   }
 
-  /** To be called after each commit: a small record dirties several pages, so frames are counted and not records' bytes. */
+  /** Call after each commit. Counts frames, not the records' bytes, since a small record dirties several pages. */
   committed(): void {
     const { log, checkpointed } = this.#frames();
     if (this.#busy) {
@@ -46,7 +46,7 @@ export class Checkpoints {
     this.#thread.postMessage('checkpoint' satisfies ToCheckpointThread);
   }
 
-  /** Whether one is being made. */
+  /** Whether a checkpoint is being made. */
   get underWay(): boolean {
     return this.#busy;
   }
@@ -61,7 +61,7 @@ export class Checkpoints {
   #start(): Worker {
     const workerData: CheckpointData = { file: this.#file };
     const thread = new Worker(sibling(import.meta.url, './checkpoint-thread'), { workerData, name: 'log-checkpoint' });
-    // It could not open the file, say for want of descriptors: the next step starts another one.
+    // The thread could not open the file, say for lack of descriptors: the next step starts another thread.
     thread.on('error', () => {});
     thread.once('exit', () => this.#ended());
     return thread.on('message', (done: Checkpointed) => this.#done(done));
@@ -73,15 +73,15 @@ export class Checkpoints {
   }
 
   /**
-   * The -wal file begins anew only when all of it was copied, which never happens from another thread while commits go on
-   * and on: then this thread copies the little that has come meanwhile.
+   * SQLite reuses the -wal file only once all of it is copied. The other thread never achieves that while commits keep
+   * coming, so this thread copies the little that was added meanwhile.
    */
   #done({ walBytes }: Checkpointed): void {
     this.#busy = false;
     if (walBytes > walBytesMax) this.#copy('PASSIVE');
   }
 
-  /** A disk that is full or fails now is met by the next commit, which reports it; the next step tries again. */
+  /** The next commit reports a disk that is full or failing; the next step tries again. */
   #copy(mode: 'PASSIVE' | 'FULL'): void {
     try {
       this.#db.pragma(`wal_checkpoint(${mode})`);

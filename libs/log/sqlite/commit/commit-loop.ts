@@ -1,4 +1,4 @@
-// The commit thread's loop: takes everything that waits, commits it as one, answers, and takes again.
+// The commit thread's loop: takes all waiting orders, commits them as one, answers, and repeats.
 import { existsSync } from 'node:fs';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
@@ -17,7 +17,7 @@ import type { FromThread, Order, ThreadData, ToThread } from './order.ts';
 
 /** More in one commit saves no sync worth having, and holds up the answers of its first. Two largest appends. */
 const commitBytesMax = 16 * 1024 * 1024;
-/** Only our own checkpoint thread and reader share the file, and neither holds it longer than a read. */
+/** Only our own checkpoint thread and reader share the file, and neither holds it longer than one read takes. */
 const busyTimeoutMs = 5_000;
 
 type MakeCommitter = (db: Database.Database, file: string) => Committer;
@@ -67,7 +67,7 @@ function drain(port: MessagePort, first: ToThread): { orders: readonly Order[]; 
   return { orders, closing: false };
 }
 
-/** A process that was killed may have written a commit and not synced it; it is read from now on, so it must be durable. */
+/** A killed process may have written a commit without syncing it. Reads return it from now on, so it must be durable. */
 function syncRecovered(file: string): void {
   if (existsSync(`${file}-wal`)) sync(`${file}-wal`);
 }

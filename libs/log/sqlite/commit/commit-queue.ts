@@ -4,7 +4,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { sibling } from '../sibling.ts';
 import type { FromThread, Order, Outcome, ThreadData, ToThread } from './order.ts';
 
-/** Of records that wait for the disk: some seconds of its best speed. A disk that is further behind takes no more. */
+/** Records waiting for the disk: some seconds at its best speed. Once this much waits, appends are refused. */
 const waitingBytesMax = 128 * 1024 * 1024;
 
 export type Done = Extract<Outcome, { firstOffsets: unknown }>;
@@ -58,7 +58,7 @@ export class CommitQueue {
     this.#afterEnd = after;
   }
 
-  /** Why nothing more can be submitted; undefined while it can. */
+  /** Why orders are no longer accepted; undefined while they are. */
   get closed(): PortError | undefined {
     return this.#closed;
   }
@@ -67,7 +67,7 @@ export class CommitQueue {
     return ++this.#lastId;
   }
 
-  /** `done` is called within the turn in which the commit is heard of, before the promise resolves. */
+  /** `done` is called in the turn in which the outcome of the commit arrives, before the promise resolves. */
   submit<T>(order: Order, done: (outcome: Done) => T): Promise<T> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     if (this.#waitingBytes > 0 && this.#waitingBytes + order.bytes > waitingBytesMax)
@@ -84,7 +84,7 @@ export class CommitQueue {
     });
   }
 
-  /** After everything that was submitted. */
+  /** Closes after everything submitted was carried out. */
   async close(): Promise<void> {
     if (this.#closed === undefined) {
       this.#closed = new PortError('closed', `the log ${this.#file} was closed`);
@@ -109,7 +109,7 @@ export class CommitQueue {
     else waiting.done(outcome);
   }
 
-  /** What was sent may have been committed without an answer: only opening the log again can tell. */
+  /** Orders already sent may have been committed without an answer: only opening the log again can tell. */
   #end(reason: unknown): void {
     const why = reason instanceof Error ? reason.message : String(reason);
     const cause = reason instanceof Error ? reason : undefined;

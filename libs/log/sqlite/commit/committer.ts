@@ -1,4 +1,4 @@
-// Carries out all that waits as one transaction, hence one sync to disk; each order in it stands or falls alone.
+// Carries out all waiting orders as one transaction, so one sync to disk; each order succeeds or fails by itself.
 import type { Database, Statement } from 'better-sqlite3';
 import { PortError } from '../../../domain/port-error.ts';
 import { textOf } from '../../appending/encoding.ts';
@@ -16,7 +16,7 @@ export class Committer {
   readonly #begin: Statement;
   readonly #commit: () => void;
 
-  /** `commit` ends a transaction; tests give one that fails. */
+  /** `commit` ends a transaction; tests pass one that fails. */
   constructor(db: Database, file: string, commit = defaultCommit(db)) {
     this.#db = db;
     this.#file = file;
@@ -63,7 +63,7 @@ export class Committer {
     });
   }
 
-  /** Every check comes before the first write, so a refused append has written nothing into the common transaction. */
+  /** All checks come before the first write, so a refused append writes nothing into the shared transaction. */
   #append({ id, topics, marked }: AppendOrder): Outcome {
     if (marked !== null) {
       const standing = this.#standing(marked.claim);

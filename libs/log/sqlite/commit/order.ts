@@ -1,18 +1,18 @@
-// What crosses between the log and its commit thread: orders there, outcomes back.
+// What the log and its commit thread exchange: orders one way, outcomes the other.
 import type { OwningStage, PassingTopic, TopicName } from '../../../domain/flow.ts';
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { Mark } from '../../log.ts';
 import type { Claim } from '../../appending/owned-writer.ts';
 
-/** What a row of a topic's table holds, but for its offset. */
+/** A row of a topic's table, without its offset. */
 export interface Row {
   readonly partition: number;
-  /** null where a key's older records are kept. */
+  /** null on topics that keep a key's older records. */
   readonly key: string | null;
-  /** How many records, each a line of JSON text. */
+  /** Number of records; each is a line of JSON text. */
   readonly count: number;
   readonly lines: string;
-  /** It takes away the rows of its key, and goes itself once its readers have it. */
+  /** Deletes the rows of its key, and is deleted itself once its readers have read it. */
   readonly isTombstone?: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface AppendOrder {
   readonly id: number;
   readonly bytes: number;
   readonly topics: readonly Rows[];
-  /** Of a writer: carried out only if the claim is the newest and the mark's batch follows the one that stands. */
+  /** Set by a writer: carried out only if the claim is the newest and the mark's batch follows the stored one. */
   readonly marked: { readonly claim: Claim; readonly mark: Mark } | null;
 }
 
-/** Takes a partition over, or, with a generation, settles what its owner appended before by writing its mark again. */
+/** Takes a partition over. With a generation: settles its owner's earlier appends by writing the mark again. */
 export interface MarkOrder {
   readonly kind: 'mark';
   readonly id: number;
@@ -41,7 +41,7 @@ export interface MarkOrder {
   readonly generation: number | null;
 }
 
-/** Nothing below it is read from now on. */
+/** From now on no record below the offset is read. */
 export interface TrimOrder {
   readonly kind: 'trim';
   readonly id: number;
@@ -61,7 +61,7 @@ export interface WrittenMark {
 }
 
 export type Outcome =
-  /** Of each of the order's topics the offset of the first record; the others follow it without a gap. */
+  /** For each topic of the order the offset of its first record; the others follow without a gap. */
   | { readonly id: number; readonly firstOffsets: readonly number[]; readonly written: WrittenMark | null }
   | { readonly id: number; readonly code: PortErrorCode; readonly message: string };
 

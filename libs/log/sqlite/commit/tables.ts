@@ -1,4 +1,4 @@
-// Rows into topics' tables: each at the next offset, older ones of a key deleted where only the newest counts.
+// Inserts rows into topics' tables at the next offset. On compacted topics it deletes the older rows of the key.
 import type { Database, Statement } from 'better-sqlite3';
 import { topics, type OwningStage, type TopicName } from '../../../domain/flow.ts';
 import type { MarkMoved } from '../../../domain/mark/messages.ts';
@@ -20,7 +20,7 @@ export class Tables {
     this.#db = db;
   }
 
-  /** Within the caller's transaction; gives the first record's offset, which the others follow without a gap. */
+  /** Within the caller's transaction. Returns the first record's offset; the others follow without a gap. */
   insert({ topic, rows }: Rows): number {
     const first = this.#nextOffset(topic);
     const columns = '("offset", partition, key, count, lines)';
@@ -39,14 +39,14 @@ export class Tables {
     return first;
   }
 
-  /** Only ever ahead. */
+  /** Moves forwards only. */
   trim(topic: TopicName, partition: number, below: number): void {
     const sql = `INSERT INTO trimmed (topic, partition, below) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET below = max(below, excluded.below)`;
     this.#statement('trim', sql).run(topic, partition, below);
   }
 
-  /** The mark that stands for an owned partition. */
+  /** The current mark of an owned partition. */
   mark(stage: OwningStage, partition: number): Mark {
     const topic = marksTopic(stage);
     const known = this.#marks.get(positionKey(topic, partition));
@@ -56,7 +56,7 @@ export class Tables {
     return found === undefined ? firstMark : (JSON.parse((found as { lines: string }).lines) as MarkMoved).data;
   }
 
-  /** Gives the offset. This connection alone writes marks, so the last one written is the one that stands. */
+  /** Returns the offset. Only this connection writes marks, so the last one written is the current one. */
   insertMark(stage: OwningStage, mark: Mark, { partition, key, lines }: Omit<Row, 'count'>): number {
     const topic = marksTopic(stage);
     const offset = this.insert({ topic, rows: [{ partition, key, count: 1, lines }] });
@@ -64,13 +64,13 @@ export class Tables {
     return offset;
   }
 
-  /** After a transaction that was rolled back. */
+  /** Call after a transaction was rolled back. */
   forget(): void {
     this.#nextOffsets.clear();
     this.#marks.clear();
   }
 
-  /** Above every offset there ever was, also of rows that are gone: SQLite keeps it for AUTOINCREMENT. */
+  /** Above every offset ever used, deleted rows included: SQLite keeps this number for AUTOINCREMENT. */
   #nextOffset(topic: TopicName): number {
     const known = this.#nextOffsets.get(topic);
     if (known !== undefined) return known;

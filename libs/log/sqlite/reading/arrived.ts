@@ -1,9 +1,9 @@
-// What a commit has put into the log, as the tails of this process are given it.
+// Newly committed records, in the form in which the tails of this process receive them.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { Encoded } from '../../appending/encoding.ts';
 
-/** Where a commit has put a record: its text, or what it was made of, to which only its place is to be added. */
+/** A committed record with its place. `content` is its text, or the record itself without the place. */
 export interface Arrived {
   readonly offset: number;
   readonly content: string | LogRecord;
@@ -16,7 +16,7 @@ interface Together {
   readonly records: Encoded[];
 }
 
-/** In order, those that follow each other in one partition as one: what is looked up for it is looked up once. */
+/** In order; neighbours in one partition form a group, so that look-ups are done once per group. */
 export function together(encoded: readonly Encoded[]): readonly Together[] {
   const all: Together[] = [];
   for (const one of encoded) {
@@ -28,7 +28,7 @@ export function together(encoded: readonly Encoded[]): readonly Together[] {
   return all;
 }
 
-/** Of a final record nothing but its place is new; of another only the text says what it was when it was appended. */
+/** A final record only gains its place. A record that may still change is kept as the text that was appended. */
 export function arrivedAt({ record, text, bytes, isFinal }: Encoded, offset: number): Arrived {
   return { offset, bytes, content: isFinal ? record : text };
 }

@@ -1,4 +1,4 @@
-// What is committed, as the main thread has heard it: where each partition ends, and pages from memory or else from the file.
+// The committed records as the main thread knows them: each partition's end, and pages from memory or else from the file.
 import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, type Page, type PageBounds } from '../../log.ts';
 import type { Arrived } from './arrived.ts';
@@ -16,7 +16,7 @@ export class Committed {
     this.#trimmed = new Map(pages.trimmed());
   }
 
-  /** Every record, in the order of its topic's offsets; kept in memory only for those who follow the partition. */
+  /** Takes every record, in offset order of its topic; keeps in memory only those of partitions that are followed. */
   add(topic: TopicName, partition: number, arrived: readonly Arrived[], followed: boolean): void {
     const last = arrived.at(-1);
     if (last === undefined) return;
@@ -25,7 +25,7 @@ export class Committed {
     this.#endsOf(topic).set(partition, last.offset + 1);
   }
 
-  /** After an unknown outcome only the file knows what these topics hold: what is in memory may lack records. */
+  /** After an unknown outcome the memory may lack records of these topics: only the file is right. */
   forget(topics: readonly TopicName[]): void {
     for (const topic of topics) {
       this.#recent.delete(topic);
@@ -33,7 +33,7 @@ export class Committed {
     }
   }
 
-  /** From the file once, then kept up by what is added. */
+  /** Read from the file once, then kept up to date with each commit. */
   end(topic: TopicName, partition: number): number {
     const ends = this.#endsOf(topic);
     const end = ends.get(partition) ?? this.#pages.end(topic, partition);
@@ -41,7 +41,7 @@ export class Committed {
     return end;
   }
 
-  /** Nothing below is given out from now on. */
+  /** From now on no record below is returned. */
   trim(topic: TopicName, partition: number, below: number): void {
     const key = positionKey(topic, partition);
     this.#trimmed.set(key, Math.max(below, this.#trimmed.get(key) ?? 0));

@@ -1,4 +1,4 @@
-// How old records stand in rows: many of one partition together, compressed; what they have in common costs nothing.
+// How old records are stored: many of one partition compressed together, so what they have in common costs nothing.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { damaged } from '../sqlite-errors.ts';
 import type { PlacedText } from './rows.ts';
@@ -6,7 +6,7 @@ import type { PlacedText } from './rows.ts';
 /** Level 3 gives 1 to 3 ns a byte here, higher ones cost several times that for a few percent. */
 const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 };
 
-/** The first line has the offsets, each as its distance from the one before; then a line for each record. */
+/** The first line holds the offsets, each as its distance from the previous offset; then one line for each record. */
 export function pack(records: readonly PlacedText[]): Buffer {
   let last = 0;
   const steps = records.map(({ offset }) => {

@@ -9,7 +9,7 @@ import { recordsOf, type PlacedText } from './rows.ts';
 import { rowsWithin } from '../schema.ts';
 import { troubleOf } from '../sqlite-errors.ts';
 
-/** Unpacked, each of 128 KiB or so: as many as partitions that are read at once. */
+/** Unpacked packs kept, each about 128 KiB: one for each partition that is read at the same time. */
 const packsMax = 8;
 
 interface Where {
@@ -18,10 +18,10 @@ interface Where {
 }
 
 interface StoredRow {
-  /** Of its last record. */
+  /** The offset of the row's last record. */
   readonly offset: number;
   readonly count: number;
-  /** A BLOB: packed. */
+  /** A BLOB is a pack. */
   readonly lines: string | Buffer;
 }
 
@@ -42,7 +42,7 @@ interface Text extends PlacedText {
 export class Pages {
   readonly #db: Database.Database;
   readonly #file: string;
-  /** What was read last, for whoever reads it record by record. */
+  /** The packs read last, for readers that go record by record. */
   readonly #packs = new Map<string, readonly PlacedText[]>();
   readonly #selects = new Map<TopicName, Database.Statement<[Range], StoredRow>>();
 
@@ -74,7 +74,7 @@ export class Pages {
     });
   }
 
-  /** Below which nothing is read, by topic and partition. */
+  /** The offset below which nothing is read, by topic and partition. */
   trimmed(): ReadonlyMap<string, number> {
     return this.#guarded(() => {
       const rows = this.#db.prepare<[], Trimmed>('SELECT topic, partition, below FROM trimmed').all();
@@ -103,7 +103,7 @@ export class Pages {
     return made;
   }
 
-  /** Each record's text from `from` on, of as many rows as there can be records. */
+  /** Each record's text from `from` on, reading at most `recordsMax` rows. */
   *#texts(topic: TopicName, partition: number, from: number, recordsMax: number): Generator<Text> {
     for (const row of this.#select(topic).iterate({ partition, from, recordsMax })) {
       const records = typeof row.lines === 'string' ? recordsOf(row, row.lines) : this.#unpacked(topic, row);

@@ -7,10 +7,10 @@ import type { Page, PageBounds } from '../../log.ts';
 import { PageFilling } from '../../reading/page-filling.ts';
 import type { Arrived } from './arrived.ts';
 
-/** JSON text of each topic's newest records: all that one append may bring is still there when its readers come. */
+/** JSON text of each topic's newest records: enough to keep one append of the largest size until its readers come. */
 const topicBytesMax = sizes.appendBytes;
 
-/** As it has come until somebody reads it, then as readers are given it: an append of thousands is not gone through at once. */
+/** Parsed at the first read, not when it arrives: an append of thousands of records is not parsed all at once. */
 interface Entry {
   readonly offset: number;
   readonly bytes: number;
@@ -18,7 +18,7 @@ interface Entry {
   record?: StoredRecord;
 }
 
-/** Entries of one partition without a gap, oldest first from `head` on. */
+/** Entries of one partition without gaps, oldest first from `head` on. */
 interface Ring {
   entries: Entry[];
   head: number;
@@ -48,12 +48,12 @@ export class RecentRecords {
     }
   }
 
-  /** A record that nobody waits for is not kept, and with the gap that it leaves the partition begins anew. */
+  /** A record nobody waits for is not kept. That leaves a gap, so the partition's memory starts afresh. */
   skip(partition: number): void {
     this.#rings.delete(partition);
   }
 
-  /** The page from `from` up to the exclusive `limit`; undefined when what stands there may be gone from memory. */
+  /** The page from `from` up to the exclusive `limit`; undefined when memory may no longer hold it. */
   read(partition: number, from: number, limit: number, bounds: PageBounds): Page | undefined {
     const ring = this.#rings.get(partition);
     const first = ring?.entries[ring.head];

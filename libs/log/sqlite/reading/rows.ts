@@ -1,9 +1,9 @@
-// How records stand in rows: those that are appended together share rows, as lines of JSON text.
+// How records are stored in rows: records appended together share rows, as lines of JSON text.
 import { topics, type TopicName } from '../../../domain/flow.ts';
 import { isTombstone, type Encoded } from '../../appending/encoding.ts';
 import type { Row, Rows } from '../commit/order.ts';
 
-/** Reading one record reads its row: large enough to make rows cheap, small enough not to matter to a page. */
+/** Reading a record reads its whole row: large enough to make rows cheap, small enough not to matter to a page. */
 const rowBytesMax = 32 * 1024;
 
 interface Filling {
@@ -14,7 +14,7 @@ interface Filling {
   bytes: number;
 }
 
-/** By topic, in the order in which each topic's records come, which is the order of their offsets. */
+/** By topic; each topic's records keep their order, which is the order of their offsets. */
 export function rowsOf(encoded: readonly Encoded[]): readonly Rows[] {
   const filling = new Map<TopicName, Filling[]>();
   for (const record of encoded) {
@@ -35,7 +35,7 @@ export interface PlacedText {
   readonly text: string;
 }
 
-/** Of a row with its last record's offset. JSON text has no line break of its own. */
+/** The records of a row, given its last record's offset. JSON text contains no line breaks. */
 export function recordsOf(
   { offset, count }: { readonly offset: number; readonly count: number },
   lines: string,

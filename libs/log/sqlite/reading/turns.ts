@@ -1,8 +1,8 @@
-// Lets the event loop turn between reads: whoever restores from page after page must not hold up everything else.
+// Lets the event loop turn between reads, so that a restore of many pages does not hold up everything else.
 
 /**
- * Of one turn of the loop, from its first read on, before the next read waits for another turn: a request takes six turns or
- * so, and meets this in each. What is done with a page counts too: it follows at once.
+ * Time for reads in one turn of the loop, counted from the first; later reads wait for the next turn. A request takes about
+ * six turns and meets this delay in each. The work on a page counts too, since it follows at once.
  */
 const turnMsMax = 1.5;
 
@@ -11,12 +11,12 @@ export class Turns {
   /** When the first read of this turn began. */
   #since: number | undefined;
 
-  /** Milliseconds that only ever grow; tests give others. */
+  /** `now`: a monotonic clock in milliseconds; tests pass their own. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Reads as soon as there is time left in the turn. */
+  /** Reads in the first turn that has time left. */
   async read<T>(read: () => T): Promise<T> {
     while (this.#since !== undefined && this.#now() - this.#since >= turnMsMax)
       await new Promise<void>((resolve) => void setImmediate(resolve));

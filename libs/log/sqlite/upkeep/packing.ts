@@ -1,4 +1,4 @@
-// Packs rows once enough have come after one another: a fifth of the bytes, and of the work when they are read or deleted.
+// Packs rows once enough of them are adjacent: a fifth of the bytes, and of the work to read or delete them.
 import type { Database, Statement } from 'better-sqlite3';
 import { partitionCount, topicNames, topics, type TopicName } from '../../../domain/flow.ts';
 import type { Rows } from '../commit/order.ts';
@@ -7,9 +7,9 @@ import { recordsOf } from '../reading/rows.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
-/** Text of one pack: larger ones save little more, and whoever wants one record reads all of it. */
+/** Text of one pack: larger packs save little more, and reading one record reads its whole pack. */
 const packBytes = 128 * 1024;
-/** Of tiny rows, so that a step stays short. */
+/** Bounds a step when rows are tiny. */
 const packRowsMax = 512;
 
 interface PackableRow {
@@ -33,7 +33,7 @@ export class Packing implements Chore {
   readonly #db: Database;
   readonly #statements = new Map<TopicName, Statements>();
   readonly #places: readonly Place[];
-  /** Bytes that stand unpacked, by place; before it was looked nobody knows. */
+  /** Unpacked bytes by place; a place is absent until its rows were first counted. */
   readonly #unpacked = new Map<string, number>();
   readonly #packed: Statement<[TopicName, number], number>;
   readonly #note: Statement<[TopicName, number, number]>;
@@ -51,7 +51,7 @@ export class Packing implements Chore {
     this.#note = db.prepare('INSERT OR REPLACE INTO packed (topic, partition, below) VALUES (?, ?, ?)');
   }
 
-  /** Says what was appended. */
+  /** Call with what was appended. */
   grown(appended: readonly Rows[]): void {
     for (const { topic, rows } of appended)
       for (const { partition, lines } of rows) {

@@ -2,9 +2,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Chore } from './upkeep.ts';
 
-/** What appends use up in a while is not worth moving pages for. */
+/** Free pages worth keeping: appends use them up in a while. */
 const keptPages = 512;
-/** Nor is this part of the file. */
+/** This part of the file may stay free too. */
 const keptPart = 1 / 16;
 /** Half a MiB; each is a page that moves. */
 const stepPages = 64;

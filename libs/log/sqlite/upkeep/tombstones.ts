@@ -1,12 +1,12 @@
-// Takes tombstones away that everybody has read: of a key that was erased nothing is left in the file.
+// Deletes tombstones that every reader has read, so that nothing of an erased key is left in the file.
 import type { Database, Statement } from 'better-sqlite3';
 import type { TopicName } from '../../../domain/flow.ts';
 import { tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
-/** Who has read a key's record may come for its tombstone so much later: a restore takes seconds, a tail is told at once. */
+/** Time for readers of a key's record to read its tombstone too: a restore takes seconds, a tail hears of it at once. */
 const keptMs = 60_000;
-/** Each is a row and two entries of indexes. */
+/** Tombstones per step; each is a row and two index entries. */
 const stepRowsMax = 200;
 
 interface Tombstone {
@@ -32,7 +32,7 @@ export class Tombstones implements Chore {
     this.#forget = db.prepare('DELETE FROM tombstones WHERE topic = ? AND "offset" = ?');
   }
 
-  /** `now` in milliseconds of a clock that never jumps. */
+  /** `now`: milliseconds of a monotonic clock. */
   step(now = performance.now()): boolean {
     if (now - this.#lookedAt >= keptMs) {
       this.#due = this.#seen;
@@ -52,7 +52,7 @@ export class Tombstones implements Chore {
     let taken = 0;
     for (const offset of offsets) {
       const partition = partitionOf.get(offset);
-      // The newest row of a partition stays, since its end goes by it. A newer record of the key may have taken it already.
+      // A partition's newest row stays, since it tells the partition's end. A newer record may have replaced the tombstone.
       if (partition !== undefined && ending.get(partition, offset) === undefined) continue;
       taken += remove.run(offset).changes + this.#forget.run(topic, offset).changes;
     }

@@ -1,12 +1,12 @@
-// Deletes rows that were trimmed, oldest first, a few milliseconds at a time.
+// Deletes trimmed rows, oldest first, a few milliseconds at a time.
 import type { Database, Statement } from 'better-sqlite3';
 import { passingTopics, type PassingTopic } from '../../../domain/flow.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
-/** Rows of one statement: each may be 32 KiB of pages that are to be freed. */
+/** Rows deleted by one statement: each may free 32 KiB of pages. */
 const rowsMax = 16;
-/** A step goes on so long; a commit that comes meanwhile waits for it. */
+/** Length of a step; a commit that arrives during a step waits for its end. */
 const stepMs = 3;
 
 interface Trimmed {
@@ -24,7 +24,7 @@ interface Removal {
 export class Trimming implements Chore {
   readonly #trimmed: Statement<[], Trimmed>;
   readonly #removals: ReadonlyMap<PassingTopic, Statement<[Removal]>>;
-  /** Of each partition, what was removed up to: nothing is looked for twice. */
+  /** The offset up to which each partition's rows were deleted, so that nothing is looked for twice. */
   readonly #removed = new Map<string, number>();
 
   constructor(db: Database) {
@@ -53,7 +53,7 @@ export class Trimming implements Chore {
   }
 }
 
-/** The newest row of a partition stays, out of sight, since the partition's end goes by it. */
+/** A partition's newest row stays, hidden from readers, since it tells the partition's end. */
 function removalOf(topic: PassingTopic): string {
   const table = tableOf(topic);
   const rows = `FROM ${rowsWithin(topic)}`;

@@ -1,18 +1,18 @@
-// Work on the log's file that nobody waits for: in short steps between commits, which it slows down by a twentieth at most.
+// Background work on the log's file, in short steps between commits; it slows commits down by a twentieth at most.
 import type { Database } from 'better-sqlite3';
 
-/** One kind of such work. Its transactions are its own, and lost ones are done again. */
+/** One kind of background work. It has its own transactions, and repeats those that are lost. */
 export interface Chore {
-  /** Does a little, some milliseconds of work at most, within one transaction. False: nothing is to be done now. */
+  /** Works for some milliseconds at most, within one transaction. False: there is nothing to do now. */
   step(): boolean;
 }
 
-/** After a step it rests this many times as long as the step took: appends keep 0.95 of their speed. */
+/** The rest after a step, as a multiple of the step's time: appends keep 0.95 of their speed. */
 const restFactor = 20;
-/** The same when nobody has appended since. */
+/** The same when nobody has appended since the step. */
 const quietRestFactor = 2;
 const restMsMin = 5;
-/** When there was nothing to do: the time in which new work is noticed. */
+/** The rest when there was nothing to do: new work is noticed within it. */
 const idleMs = 1_000;
 
 export class Upkeep {
@@ -24,7 +24,7 @@ export class Upkeep {
   #disturbing = false;
   #closed = false;
 
-  /** Every chore has its turn. `afterStep` is called when one has written. */
+  /** Chores take turns. `afterStep` is called after a chore has written. */
   constructor(db: Database, chores: readonly Chore[], afterStep: () => void = () => {}) {
     this.#db = db;
     this.#chores = chores;
@@ -32,7 +32,7 @@ export class Upkeep {
     this.#rest(idleMs);
   }
 
-  /** Somebody appends. */
+  /** Call when records were appended. */
   committed(): void {
     this.#disturbing = true;
   }
@@ -59,7 +59,7 @@ export class Upkeep {
     this.#rest(idleMs);
   }
 
-  /** Not synced by itself: the next commit of records syncs it with them. A disk that fails is met, and told of, by that. */
+  /** Not synced by itself: the next commit of records syncs it too, and reports a failing disk. */
   #did(chore: Chore): boolean {
     try {
       this.#db.pragma('synchronous = NORMAL');

@@ -6,7 +6,7 @@ import type { TaskContext } from '../../loop/stage.ts';
 /** What an event needs in memory beside its body: the object, its ids, and its places in queues. */
 const eventOverheadBytes = 512;
 
-/** `tail`: it came in as it was emitted; `catchUp`: it was read again for those who are behind. */
+/** `tail`: read as it was emitted; `catchUp`: read again for cursors that are behind. */
 export type Budget = 'tail' | 'catchUp';
 
 /** An emitted event as it is sent. */
@@ -17,16 +17,16 @@ export interface BufferedEvent {
   readonly channel: string;
   readonly workspace: string;
   readonly correlationId: string;
-  /** The id of its record. */
+  /** The id of the event's record. */
   readonly recordId: string;
   readonly body: string;
-  /** How many sources in a row have led to it by their events. */
+  /** How many sources in a row led to this event, each by an event of its own. */
   readonly hops: number;
-  /** It was asked for, and nothing has happened. */
+  /** A sample: it was asked for, nothing happened at the source. */
   readonly isSample?: boolean;
-  /** What it counts against: each has a bound of its own. */
+  /** The budget that it counts against; each has its own bound. */
   readonly budget: Budget;
-  /** Queues that hold it. */
+  /** How many queues hold it. */
   holders: number;
 }
 
@@ -53,7 +53,7 @@ export function bufferedEvent(record: EmittedRecord, budget: Budget): BufferedEv
 export class EventBuffer {
   readonly #bytes: Record<Budget, number> = { tail: 0, catchUp: 0 };
 
-  /** Of what the tail brought. */
+  /** Bytes of events from the tail. */
   get bytes(): number {
     return this.#bytes.tail;
   }
@@ -73,7 +73,7 @@ export class EventBuffer {
 
 export const sizeOf = (event: BufferedEvent): number => event.body.length + eventOverheadBytes;
 
-/** An event of `channels` again; undefined: it is not there any more, or cannot be used. */
+/** Reads an event of `channels` again; undefined when it is gone or cannot be used. */
 export async function reread(
   { log, partition }: Pick<TaskContext, 'log' | 'partition'>,
   offset: number,

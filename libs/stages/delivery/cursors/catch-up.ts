@@ -1,4 +1,4 @@
-// Cursors that are behind read the log by range; those that stand near each other share what one of them read.
+// Cursors that are behind read ranges of the log; cursors near each other share one read.
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
@@ -8,9 +8,9 @@ import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
 import type { Readers } from './readers.ts';
 
-/** One page at most: large enough to be worth a read, small enough not to hold up the tail. */
+/** The largest page: worth a read, and small enough not to hold up the tail. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
-/** Bytes that one cursor takes at a time, beside its first event. */
+/** Bytes that one cursor takes at a time, besides its first event. */
 const takenBytesMax = 1024 * 1024;
 
 export interface CatchUpOptions {
@@ -21,7 +21,7 @@ export interface CatchUpOptions {
   readonly readers: Readers;
   readonly buffer: EventBuffer;
   readonly limits: Pick<DeliveryLimits, 'catchUpLow' | 'catchUpHigh' | 'catchUpBytesMax'>;
-  /** The offset up to which the tail has come. */
+  /** The offset that the tail has reached. */
   readonly tailAt: () => number;
   /** The cursor has been given events, or has joined the tail. */
   readonly fed: (cursor: EmitterCursor) => void;
@@ -45,19 +45,19 @@ export class CatchUp {
     this.#go();
   }
 
-  /** The cursor's turn to send has come, and it has nothing in memory: what it waits for is the log. */
+  /** The cursor's turn to send has come but nothing is in memory: it waits for the log. */
   read(cursor: EmitterCursor): void {
     cursor.readAhead.due = true;
     this.want(cursor);
   }
 
-  /** Reads nothing any more. */
+  /** Stops reading. */
   close(): void {
     this.#closed = true;
     this.#hungry.clear();
   }
 
-  /** Nothing is read while the receiver is what a cursor waits for, nor ahead of it while much is held. */
+  /** Whether to read for the cursor: not while it waits for its receiver, nor ahead of its turn while much is held. */
   #wants(cursor: EmitterCursor): boolean {
     const { limits, buffer } = this.#options;
     const { queued, readAhead } = cursor;
@@ -83,7 +83,7 @@ export class CatchUp {
 
   async #readOnce(): Promise<void> {
     const { log, partition } = this.#options;
-    // A log that answers at once must not keep everything else waiting for one page after the other.
+    // Lets other work in between pages, even when the log answers at once.
     await new Promise((resolve) => setImmediate(resolve));
     for (const leader of this.#hungry) {
       const from = leader.readFrom;
@@ -91,7 +91,7 @@ export class CatchUp {
         const tailAt = this.#options.tailAt();
         const recordsMax = Math.min(leader.readAhead.reach, pageBounds.recordsMax);
         const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
-        // An empty page is the end of the log: nothing stands below where the tail had come to when it was read.
+        // An empty page is the end of the log: there is nothing up to where the tail was before the read.
         const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
         const emitted = page.records.filter((record) => record.type === 'EventEmitted');
         this.#absorb(from, end, emitted);
@@ -127,7 +127,7 @@ export class CatchUp {
   }
 }
 
-/** The records of one page by emitter, each made into an event once, for all who take it. */
+/** The records of one page by emitter; each becomes an event once, shared by all cursors that take it. */
 class PageEvents {
   readonly #byEmitter = new Map<string, { readonly record: EmittedRecord; event: BufferedEvent | undefined }[]>();
 

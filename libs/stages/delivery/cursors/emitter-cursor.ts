@@ -14,7 +14,7 @@ import { sizeOf } from './buffer.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { SetAside } from './set-aside.ts';
 
-/** Events that a cursor that is behind takes at a time, at most: a page, and some more. */
+/** The most events that a cursor takes at a time while it is behind: a page and some more. */
 const windowMax = 640;
 
 export class EmitterCursor {
@@ -24,26 +24,26 @@ export class EmitterCursor {
   /** Attempts made since the last flush, in order. */
   pending: Completed[] = [];
   pendingBytes = 0;
-  /** Its turn in its webhook's lane, and whether that waits there. */
+  /** Its turn in its webhook's lane; `linedUp`: the turn waits there. */
   turn: Waiting | undefined;
   linedUp = false;
-  /** The next event's message, when there was time to sign it. */
+  /** The next event's message, if it was signed ahead. */
   signedAhead: SignedMessage | undefined;
-  /** How it reads from the log while it is behind. */
+  /** How much to read from the log while it is behind. */
   readonly readAhead = new ReadAhead(windowMax);
-  /** Of what is queued. */
+  /** Bytes of the queued events. */
   queuedBytes = 0;
   /** First attempts that have begun in this process. */
   begun = 0;
-  /** What waits for a retry apart from the position. */
+  /** Deliveries that wait for a retry outside the position, in records of their own. */
   readonly aside = new SetAside();
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
   #position: CursorPosition;
-  /** Events below were accounted for when the tail was joined. */
+  /** Events below this offset were accounted for when the cursor joined the tail. */
   #joinedAt: number;
   #readFrom: number | null;
-  /** The record on the log already says that everything from here on may be unread. */
+  /** `unreadFrom` as the cursor's record on the log has it. */
   #recordedUnreadFrom: number | null;
 
   constructor(
@@ -77,22 +77,22 @@ export class EmitterCursor {
     return this.#queue.length;
   }
 
-  /** The event whose turn it is next, when it is in memory. */
+  /** The next event, when it is in memory. */
   get upNext(): BufferedEvent | undefined {
     return this.#queue.peek();
   }
 
-  /** Where to read from the log; null: the tail gives it everything. */
+  /** The offset to read the log from; null: the tail gives the cursor everything. */
   get readFrom(): number | null {
     return this.#readFrom;
   }
 
-  /** Where events that have not begun may stand; null: nowhere below the tail. */
+  /** The offset from which events may not have begun; null: there are none below the tail. */
   get unreadFrom(): number | null {
     return this.#queue.peek()?.offset ?? this.#readFrom;
   }
 
-  /** Whether a crash now would repeat or lose something that the record on the log does not say. */
+  /** Whether the record on the log names no unread events, so that a crash now could repeat or lose some. */
   get uncovered(): boolean {
     return this.#recordedUnreadFrom === null;
   }
@@ -101,7 +101,7 @@ export class EmitterCursor {
     return this.subscription.closed || this.subscription.webhook.stopped;
   }
 
-  /** Whether its receiver answers, as far as the log says: something was finished, and nothing waits for a retry. */
+  /** Whether the receiver answers, judged by the log: something was delivered, and nothing waits for a retry. */
   get hasAnswered(): boolean {
     const { counters, open } = this.#position;
     return counters.delivered > 0 && this.aside.size === 0 && open.every(({ attempts }) => attempts === 0);
@@ -114,7 +114,7 @@ export class EmitterCursor {
     return this.subscription.webhook.ordered && open.some((delivery) => delivery.attempts > 0);
   }
 
-  /** Whether a first attempt could start now, if need be with an event that has still to be read. */
+  /** Whether a first attempt could start now, possibly with an event that must still be read. */
   get startable(): boolean {
     if ((this.#queue.length === 0 && this.#readFrom === null) || this.blocked) return false;
     return !this.subscription.webhook.ordered || this.#position.open.length === 0;
@@ -125,17 +125,17 @@ export class EmitterCursor {
     return offset >= this.#joinedAt && this.#readFrom === null && !this.blocked;
   }
 
-  /** An event from the tail that it takes. */
+  /** Queues an event from the tail that the cursor takes. */
   offer(event: BufferedEvent): void {
     this.#enqueue(event);
   }
 
-  /** An event from the tail that it does not take: it is left on the log, unless it was accounted for before. */
+  /** Notes an event from the tail that the cursor does not take: it is read later, unless already accounted for. */
   miss(offset: number): void {
     if (offset >= this.#joinedAt && this.#readFrom === null) this.#readFrom = offset;
   }
 
-  /** An event that was read from the log, in order. */
+  /** Queues an event that was read from the log, in order. */
   catchUp(event: BufferedEvent): void {
     this.#enqueue(event);
     this.#readFrom = event.offset + 1;
@@ -146,20 +146,20 @@ export class EmitterCursor {
     this.#readFrom = offset;
   }
 
-  /** From `offset` on the tail gives it everything. */
+  /** Joins the tail, which gives the cursor everything from `offset` on. */
   join(offset: number): void {
     this.#readFrom = null;
     this.#joinedAt = offset;
   }
 
-  /** Lets go of what is queued: it is read from the log later. */
+  /** Drops the queued events; they are read from the log later. */
   fallBehind(): void {
     this.#readFrom = this.unreadFrom;
     for (const event of this.#queue.drain()) this.#buffer.release(event);
     this.queuedBytes = 0;
   }
 
-  /** Takes the next event, whose first attempt begins. */
+  /** Takes the next event for its first attempt. */
   begin(at: Millis): BufferedEvent | undefined {
     const event = this.#shift();
     if (event === undefined) return undefined;
@@ -168,14 +168,14 @@ export class EmitterCursor {
     return event;
   }
 
-  /** Lets go of the next event, which was deleted. */
+  /** Drops the next event, because it was deleted. */
   expireNext(): void {
     const event = this.#shift();
     if (event !== undefined)
       this.#position = overtaken(this.#position, { count: 1, next: event.offset + 1, as: 'deleted' });
   }
 
-  /** Without order those that failed leave the position when there are many: it is written at every flush. */
+  /** An unordered cursor moves failed deliveries out of the position when there are many: every flush writes it. */
   postpone(offset: number, until: Postponed): void {
     if (this.aside.postpone(offset, until)) return;
     this.#position = postpone(this.#position, offset, until);
@@ -188,20 +188,20 @@ export class EmitterCursor {
     this.#position = aside ? counted(this.#position, as) : finish(this.#position, offset, as);
   }
 
-  /** What has begun and stands below `offset` is given up, so many at most; gives how many that were. */
+  /** Gives up at most `max` begun events below `offset`; returns how many. */
   expireBegun(offset: number, max: number): number {
     const expired = [...this.unfinished()].filter((delivery) => delivery.offset < offset).slice(0, max);
     for (const delivery of expired) this.finish(delivery.offset, 'overtaken');
     return expired.length;
   }
 
-  /** So many events that have not begun, up to where it goes on, are given up. Nothing may be queued. */
+  /** Gives up `count` events that have not begun, and goes on at `next`. The queue must be empty. */
   expireUnread(count: number, next: number): void {
     this.#position = overtaken(this.#position, { count, next });
     this.#readFrom = next;
   }
 
-  /** Gives up an event that the tail brings; false: it was accounted for, or others are to be dealt with before it. */
+  /** Gives up an event that the tail brings; false: it was accounted for before, or earlier events come first. */
   expireFromTail(offset: number): boolean {
     if (offset < this.#joinedAt || this.unreadFrom !== null) return false;
     this.#position = overtaken(this.#position, { count: 1, next: offset + 1 });
@@ -213,13 +213,13 @@ export class EmitterCursor {
     return delivery?.attempts;
   }
 
-  /** All that has begun and is not finished. */
+  /** Deliveries that have begun and are not finished. */
   *unfinished(): Generator<OpenDelivery> {
     yield* this.#position.open;
     yield* this.aside.all();
   }
 
-  /** Its state goes to the log as it is now. */
+  /** Notes that its current state goes to the log. */
   recorded(): void {
     this.#recordedUnreadFrom = this.unreadFrom;
   }

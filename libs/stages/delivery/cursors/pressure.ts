@@ -1,9 +1,9 @@
-// Holds reading back while healthy cursors are full and getting on; the others fall behind and read for themselves.
+// Back-pressure: reading waits for full cursors that make progress; the others fall behind and read for themselves.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
 
-/** A full cursor gets on when it has sent this part of its queue while reading waited. */
+/** A full cursor makes progress when it sends this part of its queue while reading waits. */
 const progressMin = 0.25;
 
 export interface PressureOptions {
@@ -11,7 +11,7 @@ export interface PressureOptions {
   readonly limits: Pick<DeliveryLimits, 'queuedMax' | 'bufferBytesMax' | 'patienceMs' | 'watchedFrom' | 'watchedBytes'>;
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Every cursor, for the case that all of them together hold too much. */
+  /** Every cursor, for when all of them together hold too much. */
   readonly cursors: () => Iterable<EmitterCursor>;
   /** The cursor has fallen behind. */
   readonly fell: (cursor: EmitterCursor) => void;
@@ -19,9 +19,9 @@ export interface PressureOptions {
 
 export class Pressure {
   readonly #options: PressureOptions;
-  /** Cursors with a full queue, and how much was in it when reading began to wait for them, or was last looked at. */
+  /** Cursors with a full queue, and its length when reading began to wait for them or at the last check. */
   readonly #crowded = new Map<EmitterCursor, number>();
-  /** How much was queued and begun on a cursor when its queue grew long, or was last looked at. */
+  /** How much was queued and begun on a cursor when its queue grew long or at the last check. */
   readonly #watched = new WeakMap<EmitterCursor, { queued: number; begun: number; at: number }>();
   #patience: NodeJS.Timeout | undefined;
 
@@ -29,7 +29,7 @@ export class Pressure {
     this.#options = options;
   }
 
-  /** After a cursor was given an event by the tail. */
+  /** To be called after the tail gave a cursor an event. */
   grown(cursor: EmitterCursor): void {
     const { buffer, limits } = this.#options;
     if (this.#lingers(cursor)) return this.#drop(cursor);
@@ -40,7 +40,7 @@ export class Pressure {
     this.#wait();
   }
 
-  /** After a cursor has let go of events. */
+  /** To be called after a cursor's queue became shorter. */
   shrunk(cursor: EmitterCursor): void {
     if (this.#patience === undefined) return;
     const { buffer, limits } = this.#options;
@@ -52,7 +52,7 @@ export class Pressure {
     clearTimeout(this.#patience);
   }
 
-  /** Whether it has much queued, had some time, and has not got on: reading does not wait for such a one. */
+  /** Whether its long queue made no progress for a while: reading does not wait for such a cursor. */
   #lingers(cursor: EmitterCursor): boolean {
     const { limits } = this.#options;
     const { queued, begun } = cursor;

@@ -1,14 +1,14 @@
-// How much a cursor that is behind takes from the log at a time: what its receiver takes in a moment, and no more.
+// How much a cursor that is behind takes from the log at a time: what its receiver takes in about a second.
 
-/** What is taken lasts this long: few reads for a slow receiver, and little held for it. */
+/** Events taken at once last this long: a slow receiver needs few reads and little memory. */
 const aheadMs = 1_000;
-/** More is read when what is left lasts less than this: a read and a turn of the event loop fit in. */
+/** More is read when the events left last less than this: time for a read and a turn of the event loop. */
 const leftMs = 50;
-/** Before anything is known. */
+/** The window before the receiver's pace is known. */
 const firstWindow = 16;
-/** One quick moment says little. */
+/** The most that the window multiplies by at once, and that the reach doubles: one quick moment says little. */
 const growthMax = 8;
-/** Records of a page at least: those of other emitters stand between. */
+/** The fewest records to read: those of other emitters are among them. */
 const reachMin = 8;
 
 export class ReadAhead {
@@ -17,30 +17,30 @@ export class ReadAhead {
   #taken = 0;
   #takenAt = 0;
   #passes = 0;
-  /** Its turn to send has come, and nothing is in memory. */
+  /** The cursor's turn to send has come, and nothing is in memory. */
   due = false;
 
   constructor(windowMax: number) {
     this.#windowMax = windowMax;
   }
 
-  /** Events that it takes next. */
+  /** How many events the cursor takes next. */
   get window(): number {
     return this.#window;
   }
 
-  /** Records that are worth reading: twice as many each time that none of them was for it. */
+  /** How many records to read: twice as many after each read that held none for the cursor. */
   get reach(): number {
     return Math.max(this.#window, reachMin) * 2 ** this.#passes;
   }
 
-  /** Whether what is left of the last ones will be gone before more could be read. */
+  /** Whether the queued events will be sent before more could be read. */
   runsOut(queued: number, now: number): boolean {
     const begun = this.#taken - queued;
     return begun > 0 && queued * (now - this.#takenAt) < begun * leftMs;
   }
 
-  /** It was given `count` events beside the `left` that it had. */
+  /** Notes that the cursor was given `count` events and had `left` before. */
   took(count: number, left: number, now: number): void {
     if (count === 0) {
       this.#passes = Math.min(this.#passes + 1, growthMax);

@@ -1,4 +1,4 @@
-// The range readers of the process: a few at a time, in the order in which they were asked for.
+// Limits the range reads of the process to a few at a time, in the order in which they were asked for.
 import { Fifo } from '../../../primitives/fifo.ts';
 
 export class Readers {

@@ -1,14 +1,14 @@
-// Deliveries of one cursor that wait for a retry in records of their own, and what of that is not on the log yet.
+// Deliveries of one cursor that wait for a retry in records of their own, and the changes not on the log yet.
 import type { Postponed } from '../../../domain/delivery/cursor.ts';
 import { postponed } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 
 export class SetAside {
-  /** By offset; the one that was set aside first comes first. */
+  /** By offset, in the order in which they were set aside. */
   readonly #waiting = new Map<number, OpenDelivery>();
-  /** Offsets of those that are being tried, or parked. */
+  /** Offsets of deliveries that are being tried or parked. */
   readonly #busy = new Set<number>();
-  /** By sequence; undefined: it is finished. */
+  /** By sequence; undefined for a finished delivery. */
   #changes = new Map<number, OpenDelivery | undefined>();
 
   get size(): number {
@@ -27,7 +27,7 @@ export class SetAside {
     return this.#waiting.values();
   }
 
-  /** As its record on the log says. */
+  /** Takes a delivery as its record on the log says. */
   restore(delivery: OpenDelivery): void {
     this.#waiting.set(delivery.offset, delivery);
   }
@@ -37,7 +37,7 @@ export class SetAside {
     this.#changes.set(delivery.sequence, delivery);
   }
 
-  /** False: it is not here. */
+  /** False: no delivery at `offset` is set aside. */
   postpone(offset: number, until: Postponed): boolean {
     const delivery = this.#waiting.get(offset);
     if (delivery === undefined) return false;
@@ -46,7 +46,7 @@ export class SetAside {
     return true;
   }
 
-  /** False: it is not here. */
+  /** False: no delivery at `offset` is set aside. */
   finish(offset: number): boolean {
     const delivery = this.#waiting.get(offset);
     if (delivery === undefined) return false;
@@ -56,19 +56,19 @@ export class SetAside {
     return true;
   }
 
-  /** Takes it for an attempt; false: it is being parked. What is not here may always be tried. */
+  /** Claims a delivery; false: it is being tried or parked. One that is not set aside can always be claimed. */
   claim(offset: number): boolean {
     if (this.#busy.has(offset)) return false;
     if (this.#waiting.has(offset)) this.#busy.add(offset);
     return true;
   }
 
-  /** The attempt did not begin. */
+  /** Gives a claim back: the attempt did not begin. */
   unclaim(offset: number): void {
     this.#busy.delete(offset);
   }
 
-  /** Takes the one that has waited longest and is not being tried. */
+  /** Claims the unclaimed delivery that was set aside first. */
   claimOldest(): OpenDelivery | undefined {
     for (const delivery of this.#waiting.values()) if (this.claim(delivery.offset)) return delivery;
     return undefined;

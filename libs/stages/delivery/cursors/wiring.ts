@@ -1,4 +1,4 @@
-// What of a task's options a cursor's readers and the pressure on reading are made with.
+// Makes the catch-up reader and the back-pressure from a task's options.
 import type { TaskOptions } from '../options.ts';
 import { CatchUp, type CatchUpOptions } from './catch-up.ts';
 import { Pressure, type PressureOptions } from './pressure.ts';

@@ -1,30 +1,30 @@
-// Which events were deleted that some cursor has still to pass, by emitter: in memory, and told to who keeps it.
+// Deleted events that some cursor has not passed yet, by emitter, in memory; the caller keeps them on the log.
 import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeletedEvents as Deleted } from '../../../domain/channel/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import { Ranges } from './ranges.ts';
 
-/** Of one partition, at some 300 bytes each: deletes beyond it do not reach what already waits to be delivered. */
+/** Deletes kept for one partition, some 300 bytes each; further ones do not stop deliveries that already wait. */
 const keptMax = 100_000;
 
-/** What is left is put in order anew: not for less than this part. */
+/** Facts are dropped only when they are at least this part: the rest is sorted anew each time. */
 const partMin = 1 / 8;
 
 export interface KeptDeletion extends Deleted {
   readonly workspace: string;
-  /** Of the fact on `channels`. */
+  /** Offset of the fact on `channels`. */
   readonly offset: number;
 }
 
-/** What is deleted of one emitter. */
+/** The deletes of one emitter. */
 class OfEmitter {
   /** In the order of their offsets. */
   readonly facts: KeptDeletion[] = [];
-  /** By channel; null: all but those of the service. */
+  /** By channel; null: every channel but the service's own. */
   readonly ranges = new Map<string | null, Ranges>();
 
-  /** False: it is there. */
+  /** False: the fact is there already. */
   add(fact: KeptDeletion): boolean {
     const later = this.facts.length - 1 - this.facts.findLastIndex(({ offset }) => offset <= fact.offset);
     const place = this.facts.length - later;
@@ -45,7 +45,7 @@ export class DeletedEvents {
     return this.#kept === 0;
   }
 
-  /** Of each the oldest fact, which says whose it is. */
+  /** The oldest fact of each emitter; it names emitter and workspace. */
   get emitters(): readonly KeptDeletion[] {
     return [...this.#byEmitter.values()].flatMap(({ facts: [first] }) => first ?? []);
   }
@@ -63,7 +63,7 @@ export class DeletedEvents {
     return 'added';
   }
 
-  /** An event that stands before what deletes it: ids grow, so its own says whether it does. */
+  /** Whether an event is deleted. Ids grow, so the event's own id says whether it came before the delete. */
   has({
     emitterId,
     eventId,
@@ -80,7 +80,7 @@ export class DeletedEvents {
     return false;
   }
 
-  /** Forgets what stands below `offset`, which every cursor has passed, and gives it: nothing while that is little of many. */
+  /** Forgets and returns the facts below `offset`, which every cursor has passed; none while they are a small part. */
   passed(emitterId: string, offset: number): readonly KeptDeletion[] {
     const own = this.#byEmitter.get(emitterId);
     if (own === undefined) return [];

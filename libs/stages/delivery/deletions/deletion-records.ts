@@ -1,4 +1,4 @@
-// The records of `cursors` about deleted events: kept for a start in which a cursor is behind them.
+// The records of `cursors` about deleted events: needed after a restart while a cursor is behind them.
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -8,7 +8,7 @@ import type { KeptDeletion } from './deleted-events.ts';
 
 type Kept = Extract<CursorEvent, { readonly type: 'DeletionKept' }>;
 
-/** What their keys begin with, where those of cursors name a subscription. */
+/** Their keys begin with this; the keys of cursors begin with a subscription's id. */
 export const deletionsKey = 'deleted';
 
 export function deletionKept(
@@ -35,7 +35,7 @@ function recordOf(
   return { id, type, version, key, data, at, workspace, correlationId: id, causationId: id };
 }
 
-/** Of the records that stand under that key, in the order of the facts. */
+/** The deletions among these records, in the order of the facts. */
 export function keptDeletions(records: Iterable<CursorEvent>): readonly KeptDeletion[] {
   const kept: KeptDeletion[] = [];
   for (const { type, workspace, data } of records) if (type === 'DeletionKept') kept.push({ ...data, workspace });

@@ -1,4 +1,4 @@
-// Events that are deleted before they were delivered: nothing begins with them any more, and each is counted.
+// Events deleted before they were delivered: no attempt of theirs begins any more, and each is counted.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
@@ -16,7 +16,7 @@ import { deletionKept, deletionPassed } from './deletion-records.ts';
 
 export type DeletionFact = StoredRecord<Extract<ChannelEvent, { readonly type: 'EventsDeleted' }>>;
 
-/** Between looks at what every cursor has passed; longer where a look takes long. */
+/** Between sweeps of what every cursor has passed; longer when a sweep takes long. */
 const sweepMs = 1_000;
 const restFactor = 9;
 
@@ -27,32 +27,32 @@ export interface DeletionsOptions {
   readonly registry: Registry;
   readonly ambient: Pick<Ambient, 'now'>;
   readonly alert: (message: string, details: object) => void;
-  /** The cursor may have something to go on with. */
+  /** The cursor may be able to go on. */
   readonly freed: (cursor: EmitterCursor) => void;
 }
 
 export class Deletions {
   readonly #options: DeletionsOptions;
   readonly #deleted = new DeletedEvents();
-  /** Emitters whose cursors' heads are to be looked at. */
+  /** Emitters whose cursors' heads must be checked. */
   readonly #heads = new Set<string>();
   #looking = false;
   #sweeping: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `kept`: what stands on the log of it, in order. */
+  /** `kept`: the deletions on the log, in order. */
   constructor(options: DeletionsOptions, kept: readonly KeptDeletion[]) {
     this.#options = options;
     for (const fact of kept) this.#deleted.add(fact);
   }
 
-  /** Goes on with what was kept before. */
+  /** Goes on with the deletions kept before this start. */
   start(): void {
     for (const { emitterId } of this.#deleted.emitters) this.#heads.add(emitterId);
     if (!this.#deleted.isEmpty) this.#go();
   }
 
-  /** Of the tail, or below it: it is kept, on the log too, as long as a cursor has something below it to deal with. */
+  /** Takes a fact from the tail or below it, and keeps it, on the log too, while a cursor has events below it. */
   take({ workspace, offset, data }: DeletionFact): void {
     const { outbox, context, ambient, alert } = this.#options;
     const fact = { ...data, workspace, offset };
@@ -73,7 +73,7 @@ export class Deletions {
     return !this.#deleted.isEmpty && this.#deleted.has(event);
   }
 
-  /** Whether the next events of the cursor were deleted, which are counted and let go of. */
+  /** Drops and counts the cursor's next events as long as they are deleted; says whether there were any. */
   pass(cursor: EmitterCursor): boolean {
     let passed = false;
     for (let event = cursor.upNext; event !== undefined && this.isDeleted(event); event = cursor.upNext) {
@@ -105,15 +105,15 @@ export class Deletions {
     );
   }
 
-  /** What failed and waits at the head would hold up an ordered cursor until its time. What is set aside ends at its time. */
+  /** A failed, deleted head would block an ordered cursor until its retry. A delivery set aside ends at its retry. */
   async #lookAtHeads(): Promise<void> {
-    // What is known of one turn is looked at together.
+    // Handles the deletes of one turn of the event loop together.
     await new Promise((resolve) => setImmediate(resolve));
     for (const emitterId of this.#heads) {
       const startedAt = performance.now();
       this.#heads.delete(emitterId);
       for (const cursor of this.#cursorsOf(emitterId)) await this.#lookAt(cursor);
-      // Those that catch up read by the same few readers.
+      // Cursors that catch up need the same few readers.
       if (this.#heads.size > 0) await delay((performance.now() - startedAt) * restFactor, undefined, { ref: false });
     }
   }
@@ -154,7 +154,7 @@ export class Deletions {
     return lowest;
   }
 
-  /** Takes away what every cursor has passed: on the log not before the cursors say there that they have. */
+  /** Drops the facts that every cursor has passed; on the log only after the cursors' own records there say so. */
   #sweep(): void {
     const { outbox, context, ambient } = this.#options;
     const startedAt = performance.now();

@@ -1,15 +1,15 @@
-// Ranges of text, joined where they overlap: whether one of many holds a text is found by halves.
+// Ranges of text, joined where they overlap; a binary search finds the one that holds a text.
 import type { OrderRange } from '../../../domain/channel/deletion/order-range.ts';
 
 export class Ranges {
-  /** Apart from each other, in order. */
+  /** Disjoint and sorted. */
   readonly #ranges: OrderRange[] = [];
 
   get size(): number {
     return this.#ranges.length;
   }
 
-  /** An empty one holds nothing. */
+  /** Ignores an empty range. */
   add({ from, to }: OrderRange): void {
     if (from >= to) return;
     const first = this.#firstEndingFrom(from);
@@ -29,7 +29,7 @@ export class Ranges {
     return isInside;
   }
 
-  /** The index of the first range that ends there or behind it. */
+  /** The index of the first range that ends at `text` or after it. */
   #firstEndingFrom(text: string): number {
     let [low, high] = [0, this.#ranges.length];
     while (low < high) {

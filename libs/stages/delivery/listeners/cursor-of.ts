@@ -1,11 +1,11 @@
-// The place that an event which the tail brings has in a subscription.
+// Finds the cursor of a subscription for an event that the tail brings.
 import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { placeCursor, type Subscription } from './subscription.ts';
 
-/** Undefined: the event came before the subscription, or nobody knows where that begins. */
+/** Undefined: the event came before the subscription, or it is not known where the subscription begins. */
 export function cursorOf(
   subscription: Subscription,
   { offset, data: { emitterId } }: StoredRecord<EmittedEvent>,

@@ -1,4 +1,4 @@
-// Events of a subscription that stand on the log already when it is heard of.
+// Finds events of a subscription that are already on the log when its definition is read.
 import { matches } from '../../../domain/delivery/matching.ts';
 import type { EmittedRecord } from '../cursors/buffer.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
@@ -6,10 +6,10 @@ import type { TaskOptions } from '../options.ts';
 import { alertMissing } from '../records/restore-cursors.ts';
 import type { Subscription } from './subscription.ts';
 
-/** One page of the events between a subscription's beginning and where the tail was when it was seen. */
+/** One page of the events between a subscription's beginning and the tail. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 
-/** Up to where the tail is. One that does not say where it begins gets nothing, which is told. */
+/** Reads up to the tail. A subscription that does not say where it begins gets nothing, and the operator is told. */
 export async function eachMissed(
   { context: { log, partition }, alert }: Pick<TaskOptions, 'context' | 'alert'>,
   subscription: Subscription,

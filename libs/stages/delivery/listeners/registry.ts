@@ -1,4 +1,4 @@
-// The webhooks and subscriptions that stand, as their definitions tell, and who of them an event is for.
+// The webhooks and subscriptions that are defined, and which of them an event is for.
 import type { SubscriptionDefinition, WebhookDefinition } from '../../../domain/definition/messages.ts';
 import { everyEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
 import { isSourceId } from '../../../domain/id.ts';
@@ -13,7 +13,7 @@ export type ListenerChange =
   | { readonly kind: 'opened'; readonly subscription: Subscription }
   | { readonly kind: 'closed'; readonly subscription: Subscription }
   | { readonly kind: 'stopped'; readonly webhook: WebhookTarget; readonly deleted: boolean }
-  /** It is known now: what waits for it may be sent. */
+  /** The webhook is defined now: deliveries that wait for it may start. */
   | { readonly kind: 'started'; readonly webhook: WebhookTarget };
 
 export class Registry {
@@ -22,7 +22,7 @@ export class Registry {
   readonly #byEmitter = new Multimap<Subscription>();
   readonly #byWorkspace = new Multimap<Subscription>();
   readonly #byWebhook = new Multimap<Subscription>();
-  /** Named by subscriptions, and not defined yet or not any more. */
+  /** Webhooks that subscriptions name, but that are not defined yet or no longer. */
   readonly #undefined = new Set<string>();
 
   get subscriptions(): Iterable<Subscription> {
@@ -33,12 +33,12 @@ export class Registry {
     return this.#subscriptions.get(subscriptionId);
   }
 
-  /** Those that go to a webhook. */
+  /** The subscriptions of a webhook. */
   to({ webhookId }: WebhookTarget): Iterable<Subscription> {
     return this.#byWebhook.get(webhookId);
   }
 
-  /** Those that an event is for; one of another workspace never is. */
+  /** The subscriptions that an event is for, all of its own workspace. */
   matching(event: {
     readonly workspace: string;
     readonly emitterId: string;
@@ -55,7 +55,7 @@ export class Registry {
     return matching;
   }
 
-  /** Those that take any channel of the emitter. */
+  /** The subscriptions to any channel of the emitter. */
   *listening(workspace: string, emitterId: string): Generator<Subscription> {
     for (const one of this.#byEmitter.get(emitterId)) if (one.workspace === workspace) yield one;
     yield* this.#byWorkspace.get(workspace);
@@ -82,7 +82,7 @@ export class Registry {
     return wasStopped ? { kind: 'started', webhook } : undefined;
   }
 
-  /** What goes to it ends with tombstones of its own, and gets nothing from now on. */
+  /** Its subscriptions get nothing from now on; tombstones of their own end them. */
   #forget(webhookId: string): ListenerChange | undefined {
     const webhook = this.#webhooks.get(webhookId);
     if (webhook === undefined) return undefined;
@@ -92,7 +92,7 @@ export class Registry {
     return { kind: 'stopped', webhook, deleted: true };
   }
 
-  /** Topics are read side by side: until a webhook is defined, and when it is gone, it is one that gets nothing. */
+  /** Topics are read side by side: before its definition and after its tombstone, a webhook gets nothing. */
   #webhookOf(webhookId: string, workspace: string): WebhookTarget {
     const known = this.#webhooks.get(webhookId);
     if (known !== undefined) return known;
@@ -115,7 +115,7 @@ export class Registry {
     const webhook = this.#webhookOf(listenerId, workspace);
     const subscription: Subscription = {
       ...{ subscriptionId, emitterId, eventName, webhook },
-      // The webhook's own, of which a hundred thousand subscriptions need no copies.
+      // The webhook's own strings, so that a hundred thousand subscriptions hold no copies.
       ...{ listenerId: webhook.webhookId, workspace: webhook.workspace === workspace ? webhook.workspace : workspace },
       ...{ base: from ?? undefined, isBaseRecorded: false, cursors: undefined, closed: false },
     };

@@ -5,9 +5,9 @@ import type { SubscriptionTarget } from './target.ts';
 export interface Subscription extends SubscriptionTarget {
   /** Where emitters without a cursor begin; undefined: not known, so nothing may be delivered. */
   base: number | undefined;
-  /** It stands on `cursors` too, as earlier programs wrote it. */
+  /** Whether the base is on `cursors` too, where earlier programs wrote it. */
   isBaseRecorded: boolean;
-  /** By emitter id; most subscriptions wait for their first event, and have none. */
+  /** By emitter id; undefined until the first event, as in most subscriptions. */
   cursors: Map<string, EmitterCursor> | undefined;
 }
 

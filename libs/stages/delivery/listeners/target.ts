@@ -1,11 +1,11 @@
-// A listener and a subscription as far as sending to them goes.
+// What sending needs to know of a listener and of a subscription.
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 
 export interface WebhookTarget extends Pick<WebhookSettings, 'url' | 'ordered' | 'retrySchedule'> {
   readonly webhookId: string;
-  /** It is a source that listens: its id is that source's, and its events become triggers. */
+  /** The listener is a source: `webhookId` is the source's id, and events become its triggers. */
   readonly isSource: boolean;
   readonly workspace: string;
   readonly sealedKey: Sealed;

@@ -11,8 +11,8 @@ import { messageIdOf } from '../sending/request.ts';
 import type { Completed, DisableWebhook } from './completed.ts';
 
 /**
- * Of a kept answer's JSON. Bytes that are no text take three each; control characters would take six, and then all that
- * is in flight to one webhook would not fit into one append, with the cursor that goes whole.
+ * Bytes of a kept answer's JSON. Bytes that are not text take three each. Control characters would take six: then the
+ * attempts in flight to one webhook would not fit into one append with their cursor, which goes whole.
  */
 const answerJsonBytesMax = 3 * sizes.answerKeptBytes + 2;
 const escapedBytesMax = 6;
@@ -43,14 +43,14 @@ export function attemptRecords(attempt: Attempt, ending: Ending): Completed[] {
   return verdict.reason === 'gone' ? [attempted, parked, disableWebhook(attempt, attempted)] : [attempted, parked];
 }
 
-/** Their JSON, estimated from above: a control character takes six bytes. */
+/** An upper estimate of their JSON: a control character takes six bytes. */
 export function recordsBytes(records: readonly LogRecord[], { outcome }: Ending): number {
   const text = outcome.kind === 'answered' ? outcome.answer : outcome.message;
   const textBytes = text.length < 256 ? text.length * 6 : Buffer.byteLength(JSON.stringify(text));
   return records.length * 1024 + textBytes;
 }
 
-/** Written out, and its id not hashed but put together: this is done for every delivery. */
+/** Written out, with an id that is concatenated instead of hashed, for speed: every delivery has one. */
 function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   const { cursor, event, messageId, number, startedAt } = attempt;
   const { subscriptionId, workspace, webhook } = cursor.subscription;
@@ -85,10 +85,10 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   };
 }
 
-/** Of a record that parks, from above: ids, and a channel's name. */
+/** An upper estimate of a record that parks: ids and a channel's name. */
 export const parkedEarlyBytes = 2_048;
 
-/** Its event is given up although attempts are left: too many wait. */
+/** Gives an event up although attempts are left, because too many wait. */
 export function parkedEarly(given: {
   readonly cursor: EmitterCursor;
   readonly event: BufferedEvent;

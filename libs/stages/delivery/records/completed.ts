@@ -1,4 +1,4 @@
-// What goes to the log when something of a cursor has ended, and where each of it stands.
+// The records that go to the log when a cursor's attempt or event has ended, and the topic and partition of each.
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';

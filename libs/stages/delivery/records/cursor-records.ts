@@ -1,4 +1,4 @@
-// The records of `cursors`: how far each emitter of a subscription is, and that it has ended.
+// The records of `cursors`: how far a subscription is with each emitter, and that it has ended.
 import { advanced, waitingKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -9,7 +9,7 @@ import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
 
-/** Follows from many events at once, so it begins a chain of its own. */
+/** It follows from many events at once, so it begins a correlation of its own. */
 export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdvanced'> {
   const { subscription, emitterId, key } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
@@ -17,7 +17,7 @@ export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdv
   return { ...chain(cursor, key, data, at), type: 'CursorAdvanced', data };
 }
 
-/** What has changed of the deliveries with records of their own, since the last time. */
+/** Changes since the last call to deliveries that have records of their own. */
 export function waitingRecords(cursor: EmitterCursor, at: Millis): MessageOn<'cursors'>[] {
   const { subscription, emitterId } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
@@ -32,7 +32,7 @@ function chain({ key: cursorKey, subscription }: EmitterCursor, key: string, dat
   return { id, version: 1, key, at, workspace: subscription.workspace, correlationId: id, causationId: id };
 }
 
-/** Tombstones: nothing is left of the subscription here. */
+/** Tombstones for all records of the subscription. */
 export function cursorsClosed(subscription: Subscription, partition: number, cause: LogRecord): MessageOn<'cursors'>[] {
   const { subscriptionId, workspace, isBaseRecorded } = subscription;
   const keys = [...Array.from(cursorsOf(subscription)).flatMap(keysOf), ...(isBaseRecorded ? [subscriptionId] : [])];
@@ -40,7 +40,7 @@ export function cursorsClosed(subscription: Subscription, partition: number, cau
   return keys.map((key) => closed(key, partition, { id, at, workspace, correlationId }));
 }
 
-/** Tombstones for the records of a subscription that ended while nobody looked. */
+/** Tombstones for the records of a subscription that ended while no task followed it. */
 export function cursorsLeft(
   records: ReadonlyMap<string, LogRecord>,
   partition: number,

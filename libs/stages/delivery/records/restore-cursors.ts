@@ -1,4 +1,4 @@
-// What a task has to know before it goes on: what stands of listeners, data keys and cursors.
+// Restores what a task must know before it goes on: listeners, data keys and cursors.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
@@ -24,11 +24,11 @@ import { cursorsLeft } from './cursor-records.ts';
 export interface Restored {
   readonly registry: Registry;
   readonly keyring: Keyring;
-  /** Subscriptions that the mark had not passed: events from their beginnings on may have been. */
+  /** Subscriptions that the mark had not passed, though it may have passed events that are for them. */
   readonly opened: readonly Subscription[];
-  /** Takes away what stands of subscriptions that have ended meanwhile. */
+  /** Tombstones for the records of subscriptions that have ended meanwhile. */
   readonly left: readonly MessageOn<'cursors'>[];
-  /** Of events that a cursor may have still to pass. */
+  /** Deletes of events that a cursor may not have passed yet. */
   readonly deletions: readonly KeptDeletion[];
   /** Where to read on. */
   readonly next: {
@@ -60,7 +60,7 @@ export const startOf = (
   { topic: 'retention', partition: 0, offset: positions[positionKey('retention', 0)] ?? 0 },
 ];
 
-/** Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not put down what stands. */
+/** Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not written all definitions. */
 export async function restore({ context, masterKey, buffer, ambient, alert }: RestoreOptions): Promise<Restored> {
   const { log, partition, mark, tolerate } = context;
   const keyring = new Keyring(masterKey);
@@ -100,7 +100,7 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
   return { registry, keyring, opened: [...opened], left, deletions, next: { webhooks, subscriptions, keys, channels } };
 }
 
-/** A program before there were definitions had read `listeners` up to its mark: what stands above that is not passed. */
+/** Programs before definitions read `listeners` up to their mark: subscriptions named above it are not passed. */
 async function passedBy({
   log,
   partition,
@@ -115,7 +115,7 @@ async function passedBy({
   return ({ key }) => !above.has(key);
 }
 
-/** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */
+/** Takes a record of `keys`. A key that does not open closes its own workspace only. */
 export function learnKey(keyring: Keyring, record: MessageOn<'keys'>, { alerts }: Pick<TaskContext, 'alerts'>): void {
   const { workspace } = record;
   if (keyring.take(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
@@ -123,7 +123,7 @@ export function learnKey(keyring: Keyring, record: MessageOn<'keys'>, { alerts }
 
 type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;
 
-/** The newest record of each key, by subscription; of what was taken away nothing is kept. */
+/** The newest record of each key, by subscription, without the keys that a tombstone ended. */
 async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number): Promise<CursorsOf> {
   const bySubscription = new Map<string, Map<string, CursorEvent>>();
   await replay(log, { topic: 'cursors', partition }, (cursor) => {
@@ -138,7 +138,7 @@ async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number): Pr
   return bySubscription;
 }
 
-/** Each is placed once, and then no longer kept here. */
+/** Places the subscription's cursors, and removes their records from `all`. */
 function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventBuffer): void {
   const records = [...(all.get(subscription.subscriptionId)?.values() ?? [])];
   all.delete(subscription.subscriptionId);
@@ -149,7 +149,7 @@ function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventB
     const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);
     placeCursor(subscription, new EmitterCursor(subscription, emitterId, { position, behindFrom, buffer }));
   }
-  // In their order: when there are too many the oldest goes first.
+  // In order of sequence: when too many wait, the oldest is parked first.
   const waiting = records.filter((record) => record.type === 'RetryWaiting');
   for (const record of waiting.toSorted((a, b) => a.data.sequence - b.data.sequence)) {
     const { emitterId, offset, sequence, attempts, dueAt, waitMs } = record.data;
@@ -164,7 +164,7 @@ const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosi
   counters,
 });
 
-/** Fails closed: beginning anywhere else would lose events or repeat them all. */
+/** Fails closed: a guessed beginning would lose events or repeat them all. */
 export function alertMissing(subscription: Subscription, alert: RestoreOptions['alert']): void {
   const { subscriptionId, workspace } = subscription;
   subscription.cursors = undefined;

@@ -1,4 +1,4 @@
-// What follows from how an attempt ended.
+// Decides what follows from an attempt's outcome: delivered, retry or park.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { judge } from '../../../domain/delivery/retry.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';

@@ -1,4 +1,4 @@
-// Gives up what is older than what is kept: of every cursor that it overtakes the events are counted, and the operator is told.
+// Gives up events older than retention keeps: each cursor that it overtakes counts them, and the operator is told.
 import { setTimeout as delay } from 'node:timers/promises';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
@@ -13,7 +13,7 @@ import type { Outbox } from '../outbox.ts';
 import { raiseEventsExpired } from '../records/delivery-alerts.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
-/** Waiting deliveries of one cursor that one append takes away, each by a record of its own. */
+/** Waiting deliveries of one cursor that one append removes, each by a record of its own. */
 const begunMax = 1_000;
 const takenPollMs = 20;
 
@@ -22,21 +22,21 @@ export interface ExpiryOptions {
   readonly readers: Readers;
   readonly outbox: Outbox;
   readonly cursors: () => Iterable<EmitterCursor>;
-  /** The offset up to which the tail has come. */
+  /** The offset that the tail has reached. */
   readonly tailAt: () => number;
-  /** The cursor may have something to go on with. */
+  /** The cursor may be able to go on. */
   readonly freed: (cursor: EmitterCursor) => void;
 }
 
 export class Expiry {
   readonly #options: ExpiryOptions;
   #fact: RetentionMoved | undefined;
-  /** The position on `retention` that is reached once all is given up that the newest fact says. */
+  /** The position on `retention` to reach once the newest fact is carried out. */
   #reaches: number | undefined;
   #working = false;
   #closed = false;
 
-  /** `fact`: the newest there is, whether it was carried out or not. */
+  /** `fact`: the newest on the log, carried out or not. */
   constructor(options: ExpiryOptions, fact: RetentionMoved | undefined) {
     this.#options = options;
     this.#fact = fact;
@@ -49,7 +49,7 @@ export class Expiry {
     if (!this.#working) this.#go();
   }
 
-  /** What the tail brings too late is given up at once; false: the cursor is to take it. */
+  /** Gives an event up at once that is too old when the tail brings it; false: the cursor should take it. */
   takesFromTail(cursor: EmitterCursor, event: EmittedRecord): boolean {
     if (this.#fact === undefined || !isPast('channels', event, this.#fact)) return false;
     if (!cursor.expireFromTail(event.offset)) return false;
@@ -81,7 +81,7 @@ export class Expiry {
     }
   }
 
-  /** Until no cursor needs anything below the first event that stays. What falls behind meanwhile is looked at again. */
+  /** Repeats until no cursor needs anything below the first event that stays: cursors may fall behind meanwhile. */
   async #expire(fact: RetentionMoved): Promise<void> {
     for (let from = this.#lowestNeeded(); from < this.#options.tailAt();) {
       const stays = await this.#expireUnread(from, fact);
@@ -101,7 +101,7 @@ export class Expiry {
     return lowest;
   }
 
-  /** Reads on from what the slowest needs, and gives where the first event stands that stays. */
+  /** Reads on from the lowest offset needed, and returns the offset of the first event that stays. */
   async #expireUnread(start: number, fact: RetentionMoved): Promise<number> {
     const { context, readers, tailAt } = this.#options;
     const behind = this.#behind();
@@ -151,7 +151,7 @@ export class Expiry {
     }
   }
 
-  /** Nothing of its own stands below `end` any more. */
+  /** Moves the cursor on to `end`: it has no more events below. */
   #passOn(cursor: EmitterCursor, { start, end }: { start: number; end: number }): void {
     const from = cursor.unreadFrom;
     if (from !== null && from >= start && from < end) this.#overtake(cursor, 0, end);

@@ -1,4 +1,4 @@
-// Starts attempts, in their turn, and draws the consequences of how they end.
+// Starts attempts in turn, and acts on how they end.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { dueAfterRestart } from '../../../domain/delivery/cursor.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
@@ -26,19 +26,19 @@ export interface DispatcherOptions {
   readonly lanes: Lanes;
   readonly ambient: Ambient;
   readonly keyring: Keyring;
-  /** For those whose listener is a source: nothing is sent. */
+  /** For cursors whose listener is a source: nothing is sent by HTTP. */
   readonly sources: Feeder;
   readonly outbox: Outbox;
   readonly deletions: Deletions;
-  /** Reads an event of `channels` again; undefined: it is not there any more. */
+  /** Reads an event of `channels` again; undefined when it is gone. */
   readonly reread: (offset: number) => Promise<BufferedEvent | undefined>;
-  /** It is the cursor's turn, and its next event has still to be read; it is lined up again then. */
+  /** The cursor's turn has come, but its next event must first be read; then the cursor is lined up again. */
   readonly read: (cursor: EmitterCursor) => void;
-  /** The cursor has let go of events, or may go on. */
+  /** The cursor holds fewer events, or may go on. */
   readonly advanced: (cursor: EmitterCursor) => void;
-  /** Nothing may be sent to it any more. */
+  /** No more may be sent to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
-  /** Its signing key does not open. */
+  /** The webhook's signing key does not open. */
   readonly closed: (webhook: WebhookTarget) => void;
   readonly alert: (message: string, details: object) => void;
   readonly fail: (error: Error) => void;
@@ -47,7 +47,7 @@ export interface DispatcherOptions {
 interface Retry {
   readonly cursor: EmitterCursor;
   readonly offset: number;
-  /** As `performance.now` counts. */
+  /** On the clock of `performance.now`. */
   readonly dueAt: number;
 }
 
@@ -69,7 +69,7 @@ interface Sending {
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #due: DueQueue<Retry>;
-  /** What waits for a data key, or for room in the outbox. */
+  /** Attempts that wait for a data key or for room in the outbox. */
   #held: (() => void)[] = [];
   /** Attempts that have ended in this turn of the event loop. */
   #unwritten: (readonly [Attempt, Ending])[] = [];
@@ -95,20 +95,20 @@ export class Dispatcher {
     lanes.wait(lanes.of(cursor.subscription.webhook), 'first', this.#turnOf(cursor));
   }
 
-  /** An event that is open on the cursor is tried again at `dueAt`; a clock that is set meanwhile changes nothing. */
+  /** Tries an open event of the cursor again at `dueAt`; setting the clock meanwhile changes nothing. */
   retryAt(cursor: EmitterCursor, offset: number, dueAt: Millis): void {
     const waitMs = dueAt - this.#options.ambient.now();
     if (!this.#stopping) this.#due.add({ cursor, offset, dueAt: performance.now() + waitMs });
   }
 
-  /** After a restart: what was open goes on, and what comes next. */
+  /** After a restart: goes on with open deliveries and with the next event. */
   resume(cursor: EmitterCursor): void {
     const now = this.#options.ambient.now();
     for (const delivery of cursor.unfinished()) this.retryAt(cursor, delivery.offset, dueAfterRestart(delivery, now));
     this.lineUp(cursor);
   }
 
-  /** The records of all attempts that have ended go to the outbox: to be called before anything is taken from there. */
+  /** Puts the records of all ended attempts into the outbox: to be called before anything is taken from it. */
   writeRecords(): void {
     if (this.#unwritten.length === 0) return;
     const unwritten = this.#unwritten;
@@ -120,7 +120,7 @@ export class Dispatcher {
     }
   }
 
-  /** While the receiver is at work on one event of an ordered cursor there is time for the next one's signature. */
+  /** Signs an ordered cursor's next event while its receiver is at work on the current one. */
   #signAhead(cursor: EmitterCursor): void {
     const { webhook } = cursor.subscription;
     const event = cursor.upNext;
@@ -128,14 +128,14 @@ export class Dispatcher {
     cursor.signedAhead = sign(event, cursor.subscription, webhook.keys, this.#options.ambient.now());
   }
 
-  /** What waited for a data key, or for room in the outbox, is looked at again. */
+  /** Tries again what waited for a data key or for room in the outbox. */
   release(): void {
     const held = this.#held;
     this.#held = [];
     for (const again of held) again();
   }
 
-  /** Starts nothing any more, and waits up to `drainMs` for what is in flight; then its outcomes are dropped. */
+  /** Starts nothing new, and waits up to `drainMs` for attempts in flight; later outcomes are dropped. */
   async stop(drainMs: number): Promise<void> {
     this.#stopping = true;
     this.#due.close();
@@ -181,7 +181,7 @@ export class Dispatcher {
     const attempts = cursor.attemptsAt(offset);
     if (cursor.stopped || attempts === undefined) return;
     const { lanes } = this.#options;
-    // One that was in flight when its owner died was a first attempt, and is one again.
+    // A first attempt that was in flight when its owner died is a first attempt again.
     const kind = attempts === 0 ? 'first' : 'retry';
     const lane = lanes.of(cursor.subscription.webhook);
     lanes.wait(lane, kind, { start: () => this.#startRetry({ cursor, offset, kind }) });
@@ -199,7 +199,7 @@ export class Dispatcher {
     return true;
   }
 
-  /** The slot is given back: lanes outlive the task, which ends with this. */
+  /** Gives the place back: this error ends the task, but lanes outlive it. */
   #unread(webhook: WebhookTarget, kind: AttemptKind, error: unknown): void {
     const { lanes, fail } = this.#options;
     fail(error instanceof Error ? error : new Error(String(error)));
@@ -274,7 +274,7 @@ export class Dispatcher {
   #settle(attempt: Attempt, outcome: WebhookOutcome): void {
     const { ambient, stop } = this.#options;
     const { cursor, event } = attempt;
-    // Given up while it was on its way: it is accounted for.
+    // Given up while the attempt was in flight, and so already accounted for.
     if (cursor.attemptsAt(event.offset) === undefined) return;
     const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();

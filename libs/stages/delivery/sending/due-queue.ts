@@ -1,7 +1,7 @@
-// What waits for its time, earliest first: a heap under one timer.
+// Items that wait for their time, earliest first: a heap with one timer.
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
 
-/** The longest that a timer of Node can wait; whatever is due later is looked at again then. */
+/** The longest that a Node timer can wait; items due later are checked again then. */
 const timerMaxMs = 2 ** 31 - 1;
 
 export interface Due {

@@ -1,4 +1,4 @@
-// Who may send now: a lane for each webhook, which takes turns with the others for places and for its origin's connections.
+// Who may send now: each webhook has a lane, and lanes take turns for places and for their origin's connections.
 import { Fifo } from '../../../primitives/fifo.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { Places } from './places.ts';
@@ -9,7 +9,7 @@ import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
 
 /** Something that waits for its turn in a lane. */
 export interface Waiting {
-  /** Starts one attempt, which will call `Lanes.ended`; false: there is nothing to start any more. */
+  /** Starts one attempt, which will call `Lanes.ended`; false: there is nothing left to start. */
   start(): boolean;
 }
 
@@ -19,27 +19,27 @@ export interface Lane {
   readonly waiting: Readonly<Record<AttemptKind, Fifo<Waiting>>>;
   readonly inFlight: Record<AttemptKind, number>;
   readonly reputation: Reputation;
-  /** Whose places it uses: its reputation's standing, as far as the books go. */
+  /** The standing that its places are booked under; `#settle` makes it follow its reputation. */
   account: Standing;
-  /** The tick of the watch at which it was last heard of, or first asked. */
+  /** The tick of the watch at which it last answered, or was first asked. */
   heardAt: number;
-  /** What a place was last used for, where both kinds take turns. */
+  /** The kind of its last attempt, for when both kinds take turns. */
   lastKind: AttemptKind;
-  /** Its last answer took long: it has time, and starts beside the others. */
+  /** Its last answer took long: its starts are paced, apart from those of quick lanes. */
   slow: boolean;
   /** Its webhook is deleted. */
   gone: boolean;
 }
 
-/** An overdue answer is noticed within this part of the time after which it is overdue. */
+/** The watch ticks this often in the time after which an answer is overdue. */
 const ticksPerDoubt = 4;
 
-/** A few milliseconds of signing and connecting; whatever else is to be done comes in between. */
+/** A few milliseconds of signing and connecting; other work comes between steps. */
 const startsPerStep = 16;
-/** A lane with fewer in flight starts without waiting for a step: quick receivers are never behind a burst of slow ones. */
+/** A lane with fewer in flight need not wait for a step: quick receivers never queue behind a burst of slow ones. */
 const atOnceMax = 8;
 
-/** Who takes longer to answer does not notice some milliseconds. */
+/** A receiver that takes longer to answer does not notice a delay of some milliseconds. */
 const slowMs = 500;
 
 const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.retry;
@@ -53,10 +53,10 @@ export class Lanes {
   readonly #asked = new Set<Lane>();
   /** Slow lanes that may be able to start more. */
   readonly #pacedStarts = new PacedStarts<Lane>((lane) => this.#startOne(lane) && hasWaiting(lane));
-  /** Others that may be. */
+  /** Other lanes that may be able to start more. */
   readonly #later = new Set<Lane>();
   #step: NodeJS.Immediate | undefined;
-  /** Until the step ends; those whose turn comes as others end do not wait for that. */
+  /** Starts left in this step; lanes whose turn comes because another attempt ended do not wait for the next one. */
   #startsLeft = startsPerStep;
   #tick = 0;
   #watch: NodeJS.Timeout | undefined;
@@ -95,7 +95,7 @@ export class Lanes {
     this.#dropGone(lane);
   }
 
-  /** What is on the log says that it has answered: after a restart nobody has to be tried out again. */
+  /** The log says that the webhook has answered: it need not be probed again after a restart. */
   presumeAnswering(lane: Lane): void {
     if (inFlightOf(lane) > 0 || lane.account === 'silent') return;
     lane.reputation.trust();
@@ -130,7 +130,7 @@ export class Lanes {
     this.#pacedStarts.close();
   }
 
-  /** Starts what can be started; beyond some, in steps, so that a burst of answers or events delays nothing else for long. */
+  /** Starts what it can, and the rest in steps: a burst of answers or events must not delay other work for long. */
   #advance(lane: Lane): void {
     if (lane.slow) return this.#pacedStarts.add(lane);
     while (this.#startsLeft > 0 || inFlightOf(lane) < atOnceMax) if (!this.#startOne(lane)) return;
@@ -184,7 +184,7 @@ export class Lanes {
     const { reputation, lastKind } = lane;
     if (!hasWaiting(lane)) return undefined;
     if (reputation.oneAtATime && inFlightOf(lane) > 0) return undefined;
-    // Where there is one place for both kinds they take turns.
+    // Where both kinds have one place, they take turns.
     const scarce = reputation.oneAtATime || this.#places.lastConnection(lane);
     const order: readonly AttemptKind[] = scarce && lastKind === 'first' ? ['retry', 'first'] : kinds;
     return order.find((kind) => this.#hasPlace(lane, kind));
@@ -203,7 +203,7 @@ export class Lanes {
     return false;
   }
 
-  /** Brings the books in line with what is known of the receiver. */
+  /** Books the lane's places under what is now known of the receiver. */
   #settle(lane: Lane): void {
     const { standing } = lane.reputation;
     if (standing === lane.account) return;
@@ -213,7 +213,7 @@ export class Lanes {
     else if (standing !== 'answering') this.#asked.delete(lane);
   }
 
-  /** Those who wait go round: one start each, and to the end again. */
+  /** Waiting lanes take turns: one start each, then back to the end. */
   #feed(origin: Origin<Lane>, account: Standing): void {
     for (const kind of kinds) this.#feedStarved(this.#places.starved[account][kind], account, kind);
     const waiting = origin.waiting[account];
@@ -238,7 +238,7 @@ export class Lanes {
     }
   }
 
-  /** Doubts whoever's answer is overdue, while those in doubt have room: its places are free for others then. */
+  /** Puts lanes with an overdue answer in doubt, while there is room for them, to free their places for others. */
   #look(): void {
     this.#tick++;
     const origins = new Set<Origin<Lane>>();

@@ -1,4 +1,4 @@
-// Parks the oldest retry of a cursor on which too many wait: the good events go on, and memory stays bounded.
+// Parks the oldest retries of a cursor when too many wait: other events go on, and memory stays bounded.
 import { reread } from '../cursors/buffer.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -7,13 +7,13 @@ import type { Outbox } from '../outbox.ts';
 import { parkedEarly, parkedEarlyBytes } from '../records/attempt-records.ts';
 import { raiseRetriesParked } from '../records/delivery-alerts.ts';
 
-/** Of one cursor at a time: parking keeps up with failing, and leaves the log to others. */
+/** Retries of one cursor parked at a time: enough to keep up with failures, and leaves the log to others. */
 const parkingMax = 8;
 
 export class Overflow {
   readonly #options: TaskOptions;
   readonly #outbox: Outbox;
-  /** How many of each cursor are read again to be parked. */
+  /** How many retries of each cursor are being read again to be parked. */
   readonly #parking = new Map<EmitterCursor, number>();
   #closed = false;
 
@@ -22,7 +22,7 @@ export class Overflow {
     this.#outbox = outbox;
   }
 
-  /** To be called whenever a retry may have come to wait: one is parked for each that is too many. */
+  /** To be called whenever another retry may wait: parks one for each above the limit. */
   check(cursor: EmitterCursor): void {
     const { room } = this.#options;
     if (this.#closed || cursor.stopped) return room.leave(cursor);

@@ -1,8 +1,8 @@
-// Starts towards slow receivers, which come in bursts as their answers do: in turn, in a fixed part of the process's time.
+// Paces starts towards slow receivers, which come in bursts like their answers: in turn, in a fixed share of time.
 
 /** One step: a millisecond or two of signing and connecting. */
 const startsPerStep = 2;
-/** Between two steps is this many times what the last one took: three quarters of the time are for everything else. */
+/** The rest after a step is this many times as long as the step: three quarters of the time are for other work. */
 const restTimes = 3;
 
 export class PacedStarts<L> {

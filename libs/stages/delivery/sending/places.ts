@@ -1,4 +1,4 @@
-// The books of who uses what: places of the process by kind, and connections by origin, each standing with a part of its own.
+// Counts what is in use: places of the process by kind, and connections by origin, with a share for each standing.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { standings } from './reputation.ts';
 import type { AttemptKind, Standing } from './reputation.ts';
@@ -18,14 +18,14 @@ export type PlaceLimits = Pick<
 /** One scheme, host and port, and the webhooks there. */
 export interface Origin<L> {
   readonly name: string;
-  /** How many webhooks there are. */
+  /** How many webhooks the origin has. */
   lanes: number;
   readonly inUse: Record<Standing, number>;
-  /** Who found no connection, in the order in which they came. */
+  /** Lanes that found no connection, in the order in which they came. */
   readonly waiting: Readonly<Record<Standing, Set<L>>>;
 }
 
-/** What the books need to know of a lane. */
+/** What counting needs to know of a lane. */
 interface Holder<L> {
   readonly origin: Origin<L>;
   readonly account: Standing;
@@ -33,11 +33,11 @@ interface Holder<L> {
 }
 
 /**
- * Beside others at its origin a webhook has at most this many times the connections that it leaves free: of 64 one that
- * comes to hang has 48 at most, the next 12, and there is always one for who has none.
+ * A webhook that shares its origin has at most this many times the connections that it leaves free. Of 64, one that
+ * hangs has at most 48, the next one 12, and a webhook that has none always finds one.
  */
 const timesFree = 3;
-/** Of the places for those in doubt each has at most this part of what it leaves free: they go on, and others begin. */
+/** A webhook in doubt has at most this part of the doubtful places it leaves free: it goes on, and others begin. */
 const doubtfulPart = 8;
 
 const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
@@ -50,7 +50,7 @@ export class Places<L extends Holder<L>> {
   readonly #origins = new Map<string, Origin<L>>();
   readonly #free: Readonly<Record<Standing, Record<AttemptKind, number>>>;
   readonly #connections: Readonly<Record<Standing, number>>;
-  /** Who found no place in the process, in the order in which they came. */
+  /** Lanes that found no place in the process, in the order in which they came. */
   readonly starved = each(() => ({ first: new Set<L>(), retry: new Set<L>() }));
 
   constructor(limits: PlaceLimits) {
@@ -89,7 +89,7 @@ export class Places<L extends Holder<L>> {
     origin.inUse[account]--;
   }
 
-  /** May leave the new account with more than its part: then nothing begins there until that is over. */
+  /** May overdraw the new account: then nothing begins there until enough is given back. */
   move({ origin, account }: L, { kind, count, to }: { kind: AttemptKind; count: number; to: Standing }): void {
     this.#free[account][kind] += count;
     this.#free[to][kind] -= count;
@@ -101,7 +101,7 @@ export class Places<L extends Holder<L>> {
     return this.#free[account][kind] > 0;
   }
 
-  /** Whether one may have another place of the process. */
+  /** Whether the lane may have another place of the process. */
   placeFree({ account, inFlight }: L, kind: AttemptKind): boolean {
     const free = this.#free[account][kind];
     return free > 0 && (account !== 'doubtful' || inFlight[kind] === 0 || inFlight[kind] < free / doubtfulPart);
@@ -111,13 +111,13 @@ export class Places<L extends Holder<L>> {
     return inUse[account] < this.#connections[account];
   }
 
-  /** Whether one that has `inFlight` may have another connection. */
+  /** Whether a lane with `inFlight` attempts may have another connection. */
   connectionFree({ origin, account }: L, inFlight: number): boolean {
     const free = this.#connections[account] - origin.inUse[account];
     if (free <= 0) return false;
     if (inFlight === 0) return true;
     if (account === 'silent') return false;
-    // Each webhook there could hang: so many at a time that all of them can be tried.
+    // Every webhook there could hang: each has an equal share, so that all of them can be tried.
     if (account === 'doubtful') return inFlight < Math.floor(this.#connections.doubtful / origin.lanes);
     return origin.lanes === 1 || inFlight < timesFree * free;
   }
@@ -132,7 +132,7 @@ export class Places<L extends Holder<L>> {
     return origin.waiting[account].size + first.size + retry.size > 0;
   }
 
-  /** Whether all that the lane has in flight can count as in doubt. */
+  /** Whether the doubtful account has room for all that the lane has in flight. */
   roomInDoubt({ origin, inFlight }: L): boolean {
     const { first, retry } = this.#free.doubtful;
     const connections = this.#connections.doubtful - origin.inUse.doubtful;

@@ -1,4 +1,4 @@
-// What is known of a receiver: it decides whose places and connections its attempts use, and how many at a time.
+// What is known of a receiver: this decides which places and connections its attempts use, and how many at a time.
 import type { WebhookFailure, WebhookOutcome } from '../../../webhooks/webhook.ts';
 
 /** `doubtful`: nothing is known yet, the last attempt failed, or an answer is overdue; `silent`: several had no answer. */
@@ -8,7 +8,7 @@ export const standings: readonly Standing[] = ['answering', 'doubtful', 'silent'
 export type AttemptKind = 'first' | 'retry';
 export const kinds: readonly AttemptKind[] = ['first', 'retry'];
 
-/** How an attempt ended. `failed`: without an answer, but at once; `silent`: without any, in time; `void`: it never began. */
+/** How an attempt ended. `failed`: at once, without an answer; `silent`: no answer in time; `void`: it never began. */
 export type AttemptEnd = 'answered' | 'failed' | 'silent' | 'void';
 
 export const isSilence = (failure: WebhookFailure): boolean => failure === 'timeout' || failure === 'connect_timeout';
@@ -32,7 +32,7 @@ export class Reputation {
     return this.#doubted ? 'doubtful' : 'answering';
   }
 
-  /** Whether one attempt at a time is all that is risked. */
+  /** Whether it gets only one attempt at a time. */
   get oneAtATime(): boolean {
     return this.#silences >= this.#silencesMax;
   }

@@ -9,7 +9,7 @@ import type { SubscriptionTarget } from '../listeners/target.ts';
 
 const userAgent = 'Wellspring-Webhooks/1';
 
-/** What makes an event one subscription's message, at one second. */
+/** An event signed as one subscription's message, for one second. */
 export interface SignedMessage {
   readonly offset: number;
   /** The `webhook-id`: the same at every attempt, after a crash too, so that the receiver can drop copies. */
@@ -41,7 +41,7 @@ export function sign(
   };
 }
 
-/** Whether a message that was signed ahead is this event's, and still says the time. */
+/** Whether a message that was signed ahead is this event's, and its timestamp is still right. */
 export function isCurrent(
   signed: SignedMessage | undefined,
   event: BufferedEvent,

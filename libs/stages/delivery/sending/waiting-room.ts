@@ -1,11 +1,11 @@
-// How many retries wait in the process, and of which cursors: the books behind the bound on them.
+// Counts the retries that wait in the process, by cursor, to bound them.
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 
-/** Whatever the process has room for, so many retries of a cursor may wait. */
+/** This many retries of a cursor may always wait, even when the process is full. */
 const waitingMin = 1_000;
 
-/** How many retries wait in the process, and of how many cursors: each may have an equal part. */
+/** Every cursor with waiting retries may have an equal share of the process's limit. */
 export class WaitingRoom {
   readonly #limits: Pick<DeliveryLimits, 'waitingMax' | 'waitingInProcessMax'>;
   readonly #waiting = new Map<EmitterCursor, number>();
@@ -14,7 +14,7 @@ export class WaitingRoom {
     this.#limits = limits;
   }
 
-  /** How many more wait on the cursor than may. */
+  /** How many retries wait on the cursor above its limit. */
   excess(cursor: EmitterCursor): number {
     const { size } = cursor.aside;
     if (size === 0) this.#waiting.delete(cursor);

@@ -1,9 +1,9 @@
-// What of a task's options the feeder of listening sources is made with.
+// Makes the feeder of listening sources from a task's options.
 import type { TaskOptions } from '../options.ts';
 import { Feeder } from './feeder.ts';
 import type { FeederOptions } from './feeder.ts';
 
-/** Who is full is heard of from the first event for a source that listens on. */
+/** Begins to listen for full sources at the first event for a listening source. */
 export function feederOf(
   { ambient, limits, full, context }: TaskOptions,
   more: Pick<FeederOptions, 'outbox' | 'deletions' | 'read' | 'advanced'>,

@@ -6,9 +6,9 @@ import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Outbox } from '../outbox.ts';
 import { given, hopsOf } from './trigger-records.ts';
 
-/** Behind those at full pace. */
+/** After the hops at full pace, the wait doubles once in this many hops. */
 const hopsPerDoubling = 3;
-/** Of one turn of the event loop: each parses its event again. */
+/** Events given in one turn of the event loop: each is parsed again. */
 const givenPerStep = 16;
 
 export interface FeederOptions {
@@ -17,19 +17,19 @@ export interface FeederOptions {
   readonly deletions: Deletions;
   readonly limits: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs' | 'fullSourceMs'>;
   readonly isFull: (sourceId: string) => boolean;
-  /** It is the cursor's turn, and its next event has still to be read; it is lined up again then. */
+  /** The cursor's turn has come, but its next event must first be read; then the cursor is lined up again. */
   readonly read: (cursor: EmitterCursor) => void;
-  /** The cursor has let go of events. */
+  /** The cursor holds fewer events. */
   readonly advanced: (cursor: EmitterCursor) => void;
 }
 
 export class Feeder {
   readonly #options: FeederOptions;
-  /** In the order of their turns. */
+  /** Cursors in the order of their turns. */
   readonly #ready = new Set<EmitterCursor>();
-  /** Until their time has come. */
+  /** Cursors that wait, each with the timer that ends the wait. */
   readonly #resting = new Map<EmitterCursor, NodeJS.Timeout>();
-  /** By subscription, when it may go on with events of too many hops, as `performance.now` counts. */
+  /** By subscription: when it may give the next event of many hops, on the clock of `performance.now`. */
   readonly #slowUntil = new Map<string, number>();
   #step: NodeJS.Immediate | undefined;
   #stopped = false;
@@ -50,7 +50,7 @@ export class Feeder {
     if (this.#ready.size > 0 && !this.#stopped) this.#step ??= setImmediate(() => this.#goOn());
   }
 
-  /** Nothing is given to it any more. */
+  /** The subscription is closed. */
   forget(subscriptionId: string): void {
     this.#slowUntil.delete(subscriptionId);
   }
@@ -61,7 +61,7 @@ export class Feeder {
     for (const timer of this.#resting.values()) clearTimeout(timer);
   }
 
-  /** In turns, one event each. What is given in a step goes in one append. */
+  /** Cursors take turns, one event each. The events of one step go in one append. */
   #goOn(): void {
     this.#step = undefined;
     const { outbox } = this.#options;
@@ -107,7 +107,7 @@ export class Feeder {
     return true;
   }
 
-  /** A source with a full queue is left alone; sources that feed each other without end slow down, and lose nothing. */
+  /** A source with a full queue is left alone; sources that feed each other endlessly slow down, and lose nothing. */
   #waitMs({ subscription, upNext }: EmitterCursor): number {
     const { limits, isFull } = this.#options;
     if (isFull(subscription.listenerId)) return limits.fullSourceMs;
@@ -124,7 +124,7 @@ export class Feeder {
   }
 }
 
-/** Twice as long every three hops: sources that emit two events for each slow down before there are millions of them. */
+/** Doubles every three hops: sources that emit two events for each one slow down before there are millions. */
 function paceOf(
   hops: number,
   { hopsFree, hopsMax, hopMs }: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs'>,

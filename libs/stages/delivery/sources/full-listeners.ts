@@ -1,4 +1,4 @@
-// Which listening sources have too much waiting: heard from the first event for one on.
+// Knows which listening sources have a full queue; it begins to listen for that at the first event for one.
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../../log/log.ts';
 import { FullSources } from '../../loop/reporting/full-sources.ts';
@@ -7,7 +7,7 @@ export class FullListeners {
   readonly #full = new FullSources();
   #close: (() => void) | undefined;
 
-  /** Once is enough. */
+  /** Further calls change nothing. */
   listen(log: Pick<Log, 'onReply'>): void {
     this.#close ??= log.onReply(`delivery-${randomUUID()}`, (reply) => this.#full.take(reply));
   }

@@ -1,4 +1,4 @@
-// What comes of an event for a source that listens: the trigger of a run with it, and a delivery that has been made.
+// The records of an event for a listening source: the trigger of a run, and a delivery that is already made.
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -10,12 +10,12 @@ import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Completed } from '../records/completed.ts';
 import { messageIdOf } from '../sending/request.ts';
 
-/** Beside the event: envelopes, ids and a channel's name, in two records. */
+/** Besides the event: envelopes, ids and a channel's name, in two records. */
 const recordsOverheadBytes = 4_096;
 
 export interface Given {
   readonly records: readonly Completed[];
-  /** Of their JSON, from above. */
+  /** An upper estimate of their JSON. */
   readonly bytes: number;
 }
 
@@ -31,7 +31,7 @@ export function given(subscription: SubscriptionTarget, event: BufferedEvent, at
 /** The event is the argument of `run`, without an envelope (docs/reference/component-api.md, "Subscriptions as records"). */
 function triggerOf({ subscriptionId, listenerId, workspace }: SubscriptionTarget, event: BufferedEvent, at: Millis) {
   const type = 'TriggerRequested' as const;
-  // No revision is named: it runs on the one that stands.
+  // Names no revision: the run uses the current one.
   const run = { sourceId: listenerId, kind: 'event', revision: 0, hops: hopsOf(event) } as const;
   const data: Trigger['data'] = { ...run, event: JSON.parse(event.body) as Json };
   const { correlationId, recordId: causationId } = event;

@@ -1,20 +1,20 @@
-// Reads back what a source is configured with: an update keeps the props that it does not name.
+// Reads a source's configuration back: an update keeps the props that it does not name.
 import type { Configuration } from '../../../domain/component/life/configure.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 
-/** Whose it is, and where its record stands on `components`, or before that. */
+/** The source and revision of a configuration. `from`: the offset of its record on `components`, or a lower one. */
 export interface ConfiguredPlace {
   readonly sourceId: string;
   readonly revision: number;
   readonly from: number;
 }
 
-/** A definition mostly says where the record stands: then nothing else is read. */
+/** A definition mostly names the record's exact offset: then nothing else is read. */
 const onePage = { recordsMax: 1, bytesMax: 1 };
 const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
-/** Undefined: it cannot be read. Throws PortError. */
+/** Undefined when there is none that can be read. Throws PortError. */
 export async function readConfiguration(
   log: Pick<CheckedLog, 'read' | 'end' | 'partitions'>,
   { sourceId, revision, from }: ConfiguredPlace,

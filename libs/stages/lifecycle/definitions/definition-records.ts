@@ -1,4 +1,4 @@
-// The records that say what stands after a change: definitions and tombstones, beside the facts that they follow from.
+// The records of the state after a change: definitions and tombstones, next to the facts that they follow from.
 import { definitionVersion } from '../../../domain/component/life/version.ts';
 import { sourceDefinition } from '../../../domain/component/sources.ts';
 import type { AnswerEvent, SubscriptionDefinition } from '../../../domain/definition/messages.ts';
@@ -34,7 +34,7 @@ interface Place<T extends DefinitionTopic> {
   readonly key: string;
 }
 
-/** `version`: by default the first. */
+/** `version`: 1 by default. */
 type Defined<T extends DefinitionTopic> = Decided<MessagesOf[T]> & { readonly version?: number };
 
 const typeOn: { readonly [T in DefinitionTopic]: MessagesOf[T]['type'] } = {
@@ -45,7 +45,7 @@ const typeOn: { readonly [T in DefinitionTopic]: MessagesOf[T]['type'] } = {
   answers: 'AnswerKept',
 };
 
-/** Without `defined` a tombstone. */
+/** A tombstone when `defined` is undefined. */
 export function definitionRecord<T extends DefinitionTopic>(
   place: Place<T>,
   defined: Defined<T> | undefined,
@@ -70,7 +70,7 @@ export class DefinitionRecords {
     this.#partitions = partitions;
   }
 
-  /** Takes in what one input leads to, and gives it with what stands afterwards: each tombstone behind its own fact. */
+  /** Applies the facts of one input, and gives them with the definitions after them: a tombstone follows its fact. */
   take(
     facts: readonly OutgoingOn<FactTopic>[],
     input: Input,
@@ -96,7 +96,7 @@ export class DefinitionRecords {
     ];
   }
 
-  /** Tombstones for up to `max` subscriptions that have ended with something else; none: that is all. */
+  /** Tombstones for up to `max` subscriptions that ended with their emitter or listener; empty when all are done. */
   ended(max: number, at: Millis): readonly DefinedOutgoing[] {
     return takeEnded(this.#plane.listeners, max).flatMap(({ subscriptionId, workspace, triple }) => {
       const id = derivedId('rec', 'ended', subscriptionId);
@@ -128,7 +128,7 @@ export class DefinitionRecords {
     }
   }
 
-  /** As it is, or a tombstone. */
+  /** The source's definition, or a tombstone. */
   source(sourceId: string, cause: Cause): DefinedOutgoing {
     const place = { topic: 'sources', partition: partitionOf(sourceId, this.#partitions), key: sourceId } as const;
     const defined = sourceDefinition(this.#plane.sources, sourceId);
@@ -136,7 +136,7 @@ export class DefinitionRecords {
     return definitionRecord(place, { ...defined, version: definitionVersion(defined) }, cause);
   }
 
-  /** As it is, or a tombstone. */
+  /** The component's definition, or a tombstone. */
   saved(componentId: string, cause: Cause): DefinedOutgoing {
     const place = { topic: 'saved', partition: partitionOf(componentId, this.#partitions), key: componentId } as const;
     return definitionRecord(place, savedDefinition(this.#plane.saved, componentId), cause);
@@ -147,7 +147,7 @@ export class DefinitionRecords {
     return definitionRecord(place, webhookDefinition(this.#plane.listeners, webhookId), cause);
   }
 
-  /** One for each partition that its emitters are in. */
+  /** One definition for each partition that its emitters are in. */
   subscription(subscriptionId: string, channelEnds: readonly number[], cause: Cause): readonly DefinedOutgoing[] {
     const subscription = this.#plane.listeners.subscriptions.get(subscriptionId);
     if (subscription === undefined) return [];
@@ -166,12 +166,12 @@ export class DefinitionRecords {
     );
   }
 
-  /** What the requests of things that are gone led to. */
+  /** The kept answer to a request for something that is gone now. */
   answer(key: string, answer: Decided<AnswerEvent> | undefined, cause: Cause): DefinedOutgoing {
     return definitionRecord({ topic: 'answers', partition: 0, key }, answer, cause);
   }
 
-  /** Keys that are forgotten. */
+  /** Tombstones for forgotten keys. */
   forgotten(keys: readonly string[], at: Millis): readonly DefinedOutgoing[] {
     return keys.map((key) => {
       const id = derivedId('rec', 'forgotten', key, at);
@@ -179,7 +179,7 @@ export class DefinitionRecords {
     });
   }
 
-  /** Only what is gone has one. */
+  /** Only requests for something that is gone have a kept answer. */
   #answer(key: string | null, cause: Cause): readonly DefinedOutgoing[] {
     const answer = key === null ? undefined : answerOf(this.#plane.requests, key);
     return key === null || answer === undefined ? [] : [this.answer(key, answer, cause)];
@@ -194,7 +194,7 @@ export class DefinitionRecords {
 const changesSaved = (event: SavedEvent): boolean =>
   !isFetch(event) && (event.type !== 'ComponentSaveRefused' || event.data.began);
 
-/** Refusals of commands that began nothing leave it as it is. */
+/** Refusals of commands that began nothing leave the source as it is. */
 const changesSource = ({ type, data }: SourceEvent): boolean => {
   if (type === 'SourceDeleteRefused') return data.revision !== undefined;
   return !((type === 'SourceDeployRefused' || type === 'SourceUpdateRefused') && data.revision === 0);

@@ -1,4 +1,4 @@
-// Makes the definitions of a log that has only histories: read once, appended in portions, and closed by a record in each partition.
+// Makes definitions for a log that has only histories: reads them once, appends portions, then closes each partition.
 import { hasSteps } from '../../../domain/component/sources.ts';
 import { answerOf } from '../../../domain/definition/requests.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -14,15 +14,15 @@ import { DefinitionRecords, definitionRecord } from './definition-records.ts';
 import type { Cause, DefinitionTopic } from './definition-records.ts';
 import { partitionsOf, readPartitions } from './read-all.ts';
 
-/** Of one append: beyond it others wait too long. */
+/** Bytes of one append: with more, others wait too long. */
 const portionBytesMax = 1024 * 1024;
-/** Another one would be folded anew. */
+/** Definitions in another format would be folded anew. */
 const format = 1;
 const foldedKey = 'folded';
 
 const closedTopics = ['sources', 'webhooks', 'subscriptions'] as const;
 
-/** In how many places the closing record stands once all is done. */
+/** In how many partitions there is a closing record once all is done. */
 export const closingCount = (log: Pick<Log, 'partitions'>): number =>
   closedTopics.reduce((count, topic) => count + partitionsOf(topic, log).length, 0);
 
@@ -34,7 +34,7 @@ export class Fold {
   readonly #channelEnds = new Map<string, readonly number[]>();
   #portions: Iterator<readonly LifecycleOutgoing[]> | undefined;
 
-  /** `left`: what stands of a fold that was interrupted, some of which may be gone meanwhile. */
+  /** `left`: the definitions of an interrupted fold; some of these things may be gone since. */
   constructor(plane: ControlPlane, left: ControlPlane, log: Log) {
     this.plane = plane;
     this.#left = left;
@@ -43,12 +43,12 @@ export class Fold {
   }
 
   /**
-   * The histories to their ends, then the hook outcomes below the mark: they alone say how far a deploy or an update under way is and what
-   * it has printed.
+   * Reads the histories to their ends, then the hook outcomes below the mark: only these say how far a deploy or an
+   * update under way is, and what it has printed.
    */
   async read({ log, tolerate, mark }: Pick<TaskContext, 'log' | 'tolerate' | 'mark'>): Promise<void> {
     const { plane } = this;
-    /** Of each source's last update: of the outcomes those of its own tell how far it is. */
+    /** The correlation id of each source's last update: only outcomes with this id say how far it is. */
     const updates = new Map<string, string>();
     await readPartitions(log, 'components', (record) =>
       tolerate(record, () => {
@@ -84,7 +84,7 @@ export class Fold {
     if (event.type === 'SubscriptionDeleted') this.#channelEnds.delete(event.data.subscriptionId);
   }
 
-  /** What belongs together: each is appended whole. The closing records come last. */
+  /** Records that belong together: each group is appended whole. The closing records come last. */
   *#groups(at: number): Generator<readonly LifecycleOutgoing[]> {
     const { sources, listeners, requests } = this.plane;
     const causeOf = (id: string, workspace: string): Cause => {
@@ -101,7 +101,7 @@ export class Fold {
     yield this.#closing(causeOf(foldedKey, ''));
   }
 
-  /** Tombstones for what the interrupted fold left and is gone. */
+  /** Tombstones for what the interrupted fold defined and is gone since. */
   *#stale(causeOf: (id: string) => Cause): Generator<readonly LifecycleOutgoing[]> {
     const { sources, listeners, requests } = this.plane;
     const left = this.#left;

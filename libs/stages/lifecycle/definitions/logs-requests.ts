@@ -1,4 +1,4 @@
-// What runtime reads ahead of a new subscription to `$logs`, in the order of the triggers that come behind it.
+// Tells runtime of a new subscription to `$logs`: on `triggers`, ahead of the triggers that follow it.
 import type { LogsRequest } from '../../../domain/channel/messages.ts';
 import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import { derivedId } from '../../../domain/id.ts';

@@ -1,4 +1,4 @@
-// The partitions of a topic, and what stands in all of them.
+// Lists and reads all partitions of a topic.
 import { partitionCount } from '../../../domain/flow.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
@@ -11,7 +11,7 @@ export const partitionsOf = (topic: TopicName, log: Pick<Log, 'partitions'>): re
 
 type ReadLog = Pick<CheckedLog, 'read' | 'end' | 'partitions'>;
 
-/** To the ends of all its partitions. */
+/** Reads every partition of the topic to its end. */
 export async function readPartitions<T extends TopicName>(
   log: ReadLog,
   topic: T,

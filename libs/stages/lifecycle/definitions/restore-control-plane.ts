@@ -1,4 +1,4 @@
-// Brings back what the control plane knows when its partition is taken over: from what stands, not from what was.
+// Restores the control plane's state at a take-over of its partition: from definitions, not from histories.
 import { inOrder } from '../../../domain/definition/requests.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
@@ -15,9 +15,9 @@ const definitionTopics = ['sources', 'webhooks', 'subscriptions', 'answers'] as 
 
 export interface Restored {
   readonly plane: ControlPlane;
-  /** To be appended before anything else; undefined: the definitions stand already. */
+  /** To be appended before anything else; undefined when the log has the definitions already. */
   readonly fold: Fold | undefined;
-  /** Of `components`, by partition. */
+  /** End offsets of `components`, by partition. */
   readonly componentsEnds: number[];
 }
 
@@ -33,7 +33,7 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
   plane.findEnded();
   const evolve = (fact: Fact & { readonly record: StoredRecord }): void =>
     tolerate(fact.record, () => plane.evolve(fact));
-  // What stands there is needed as it is.
+  // These topics have no definitions: their own records are needed.
   await readPartitions(log, 'workspaces', (record) => evolve({ topic: 'workspaces', record }));
   await readPartitions(log, 'keys', (record) => evolve({ topic: 'keys', record }));
   await readPartitions(log, 'alerts', (record) => evolve({ topic: 'alerts', record }));
@@ -42,7 +42,7 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
   return { plane, fold, componentsEnds };
 }
 
-/** False: they are not all there. */
+/** False: the definitions are not complete. */
 async function readDefinitions(plane: ControlPlane, context: TaskContext): Promise<boolean> {
   let closing = 0;
   const define = (record: RecordOn<(typeof definitionTopics)[number]>): void => {
@@ -53,7 +53,7 @@ async function readDefinitions(plane: ControlPlane, context: TaskContext): Promi
   return closing >= closingCount(context.log);
 }
 
-/** They began with definitions: no fold makes them. */
+/** Saved components have had definitions from the beginning: no fold makes them. */
 async function readSaved(plane: ControlPlane, { log, tolerate }: TaskContext): Promise<void> {
   await readStanding(log, 'saved', (record) => {
     if (!isTombstone(record)) tolerate(record, () => plane.define(record));
@@ -61,12 +61,12 @@ async function readSaved(plane: ControlPlane, { log, tolerate }: TaskContext): P
   inOrder(plane.requests);
 }
 
-/** Definitions that are taken in within one turn. */
+/** Definitions taken in one turn of the event loop. */
 const definedAtOnce = 500;
 
 /**
- * The newest record of each key, and none of a key whose newest one is a tombstone: a log may still hold older ones, which
- * its compaction has not come to yet.
+ * Gives the newest record of each key, and none for a key whose newest record is a tombstone: the log may still hold
+ * older records until compaction removes them.
  */
 async function readStanding<T extends TopicName>(
   log: CheckedLog,

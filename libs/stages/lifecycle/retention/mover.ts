@@ -1,4 +1,4 @@
-// Says on the log how far back is kept: looks at the clock now and then, and appends the fact when it has moved.
+// Records on the log how far back to keep: checks every minute, and appends the fact when it has moved.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Sources } from '../../../domain/component/sources.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -9,9 +9,9 @@ import { oldestRecord } from './oldest.ts';
 import type { Log, OutgoingOn } from '../../../log/log.ts';
 import type { RetentionSettings } from '../../loop/settings.ts';
 
-/** Far below the hour by which retention moves. */
+/** Far below an hour, the step in which retention moves. */
 const lookMs = 60_000;
-/** What goes for the log's size is given up within it, and its space is free: only then it is known whether that was enough. */
+/** Records given up for the log's size free their space within this time: only then is it known if that was enough. */
 const settleMs = 10 * 60_000;
 
 export interface RetentionMoverOptions {
@@ -21,9 +21,9 @@ export interface RetentionMoverOptions {
   readonly last: RetentionMoved | undefined;
   readonly sources: Sources;
   readonly log: Pick<Log, 'read' | 'partitions'>;
-  /** Trouble with the log while it looks, which ends the stage's turn. */
+  /** Told of trouble with the log during a check; it ends the stage's task. */
   readonly fail: (error: Error) => void;
-  /** Takes a record that goes to the log by itself. */
+  /** Takes a record that goes to the log on its own. */
   readonly append: (outgoing: OutgoingOn<'retention'>) => void;
 }
 
@@ -40,7 +40,7 @@ export class RetentionMover {
     this.#last = options.last;
   }
 
-  /** Looks at once, and then every minute. */
+  /** Checks at once, and then every minute. */
   start(): void {
     this.#timer = setTimeout(() => this.#lookAndGoOn(), 0);
   }
@@ -77,7 +77,7 @@ export class RetentionMover {
     append({ topic: 'retention', partition: 0, record: retentionMoved(moved, now) });
   }
 
-  /** Undefined: it is small enough, or what was given up last may still be on its way. */
+  /** Undefined: the log is small enough, or the space given up last may not be free yet. */
   async #size(): Promise<RetentionSize | undefined> {
     const { settings, log } = this.#options;
     if (settings.bytes === undefined || performance.now() - this.#movedAt < settleMs) return undefined;
@@ -89,7 +89,7 @@ export class RetentionMover {
   }
 }
 
-/** It follows from the clock and the size of the log, from no command, so it begins a chain of its own. */
+/** It follows from the clock and the log's size, not from a command, so it begins a correlation of its own. */
 export function retentionMoved(data: RetentionMoved, at: Millis): RetentionEvent {
   const id = derivedId('rec', retentionKey, data.before);
   const chain = { workspace: '', correlationId: id, causationId: id };

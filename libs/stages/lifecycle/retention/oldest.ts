@@ -1,9 +1,9 @@
-// How old the oldest record is of what passes: where giving up for the log's size begins.
+// Finds the time of the oldest record on the passing topics: giving up for the log's size begins there.
 import { partitionCount, passingTopics } from '../../../domain/flow.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { Log } from '../../../log/log.ts';
 
-/** Undefined: nothing is left. */
+/** Undefined: these topics are empty. */
 export async function oldestRecord(log: Pick<Log, 'read' | 'partitions'>): Promise<Millis | undefined> {
   let oldest: Millis | undefined;
   for (const topic of passingTopics) {

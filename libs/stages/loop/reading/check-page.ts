@@ -1,4 +1,4 @@
-// Sorts a page of the log: what can be used, what is malformed, and where something newer than this program stands.
+// Sorts a page of the log into usable and malformed records, and finds the first record newer than this program.
 import type { StoredRecord } from '../../../domain/message.ts';
 import { verdictOn } from '../../../domain/shape/verdict.ts';
 import type { Page } from '../../../log/log.ts';
@@ -13,7 +13,7 @@ export interface Checked<P extends CheckedPage> {
 
 const none: readonly MalformedRecord[] = [];
 
-/** `P`: a page of what it was read from. */
+/** `P`: the type of page for the topics that it was read from. */
 export function checkPage<P extends CheckedPage>(page: Page): Checked<P> {
   const { topic, partition, records } = page;
   const verdicts = records.map((record) => verdictOn(topic, record));
@@ -34,6 +34,6 @@ export function checkPage<P extends CheckedPage>(page: Page): Checked<P> {
   return { page: usablePage({ ...page, records: usable }, malformed), newer: undefined };
 }
 
-/** The one place where what was read gets its type: `verdictOn` has found each record to be what its topic and type say. */
+/** The one place where records read get their type: `verdictOn` has checked each against its topic and type. */
 const usablePage = <P extends CheckedPage>(page: Page, malformed: readonly MalformedRecord[]): P =>
   ({ ...page, malformed }) as P;

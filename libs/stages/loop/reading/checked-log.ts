@@ -1,4 +1,4 @@
-// The log as stages read it: of what stands there they are given what can be used, and are told of the rest.
+// The log as stages read it: they get the records that can be used, and are told of the others.
 import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../../../domain/flow.ts';
 import { Log } from '../../../log/log.ts';
 import type { OutgoingOn, PageBounds, Position, Reply, Writer } from '../../../log/log.ts';
@@ -30,8 +30,8 @@ export class CheckedLog extends Log {
   }
 
   /**
-   * As the port promises, it is empty at the end only: a page with nothing usable is read on from. Throws NewerRecordError
-   * when that is what stands at the page's beginning.
+   * As the port promises, a page is empty at the end only: after a page with nothing usable it reads the next one.
+   * Throws NewerRecordError when no usable record comes before the newer one.
    */
   async read<T extends TopicName>(
     topic: T,
@@ -54,7 +54,7 @@ export class CheckedLog extends Log {
     }
   }
 
-  /** `hold`: what a newer record in one partition keeps from being read on. */
+  /** `hold`: which inputs a newer record in one partition stops. */
   tail<T extends TopicName>(
     from: readonly Position<T>[],
     bounds: PageBounds,

@@ -1,11 +1,11 @@
-// A tail of what can be used: it stops for good where something newer than this program stands.
+// A tail that gives usable records only, and stops for good at a record newer than this program.
 import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, Tail } from '../../../log/log.ts';
 import type { Position } from '../../../log/log.ts';
 import { checkPage } from './check-page.ts';
 import type { CheckedPageOn, NewerRecordError, ReadingTrouble } from './unusable.ts';
 
-/** What a newer record keeps from being read on: a stage cannot go on with half of its inputs, a follower can. */
+/** Which inputs a newer record stops: a stage cannot go on with half of its inputs, a follower can. */
 export type Hold = 'its partition' | 'every input';
 
 export interface CheckedTailOptions {
@@ -26,7 +26,7 @@ export class CheckedTail<T extends TopicName = TopicName> extends Tail {
     this.#options = options;
   }
 
-  /** The first newer record that it met; a record's version never changes, so it stays so. */
+  /** The first newer record met. It is never cleared, since a record's version never changes. */
   get newer(): NewerRecordError | undefined {
     return this.#newer;
   }
@@ -35,7 +35,7 @@ export class CheckedTail<T extends TopicName = TopicName> extends Tail {
     return this.#held.has(positionKey(topic, partition));
   }
 
-  /** A page may hold nothing but malformed records. */
+  /** A page may hold malformed records only. */
   async next(waitMs: number): Promise<readonly CheckedPageOn<T>[]> {
     const pages: CheckedPageOn<T>[] = [];
     for (const raw of await this.#tail.next(waitMs)) {

@@ -1,4 +1,4 @@
-// Hands a page over in the order of its offsets: records that can be used, and between them those that cannot.
+// Hands a page to a task in the order of offsets: runs of usable records, and the malformed ones between them.
 import type { StageTask } from '../stage.ts';
 import type { CheckedPageOn } from './unusable.ts';
 

@@ -1,7 +1,7 @@
-// Which topic the records are of that a task is handed.
+// Says which topic a task's page of records is from.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 
-/** A page is of one topic, so its first record says what the others are. False for an empty one. */
+/** A page is from one topic, so its first record decides. False for an empty page. */
 export const areOf = <T extends TopicName>(topic: T, records: readonly RecordOn[]): records is readonly RecordOn<T>[] =>
   records[0]?.topic === topic;

@@ -1,4 +1,4 @@
-// What becomes of records that cannot be used: an alert for each topic, and a line in the process log for each record.
+// Reports records that cannot be used: an alert for each topic, and a line in the process log for each record.
 import type { Logger } from 'pino';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -8,12 +8,12 @@ import { Warnings } from '../reporting/warnings.ts';
 import { NewerRecordError } from './unusable.ts';
 import type { MalformedRecord, ReadingTrouble } from './unusable.ts';
 
-/** What is told of a record. */
+/** What a report names of a record. */
 type Placed = Pick<StoredRecord, 'topic' | 'partition' | 'offset' | 'type'>;
 
 /**
- * The backstop behind the checks: does `work` with one record, which must not end anything. What it throws, or rejects with,
- * makes the record malformed, and gives undefined; trouble at a port is thrown on.
+ * The backstop behind the checks: one record must not stop the stage. When `work` throws or rejects, the record counts
+ * as malformed and the result is undefined. Trouble at a port is thrown on.
  */
 export type Tolerate = <T>(record: Placed, work: () => T) => T | undefined;
 
@@ -40,7 +40,7 @@ export class Trouble implements ReadingTrouble {
     this.#alerts.raise('newer_record', topic, `${message}.`);
   }
 
-  /** In an arrow function, to be handed on. */
+  /** An arrow function, so that it can be passed on without its object. */
   readonly tolerate: Tolerate = (record, work) => {
     try {
       const result = work();
@@ -54,7 +54,7 @@ export class Trouble implements ReadingTrouble {
 
   #met({ topic, partition, offset, type }: Placed, error: unknown): undefined {
     if (isForTheLoop(error)) throw error;
-    // Its message may quote what it stumbled over.
+    // Only the error's name and frames: its message may quote the record.
     const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');
     const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
     this.#warnings.warn(
@@ -69,6 +69,6 @@ export class Trouble implements ReadingTrouble {
   }
 }
 
-/** What a record is not the cause of. */
+/** Whether the cause is something other than the record. */
 const isForTheLoop = (error: unknown): boolean =>
   error instanceof PortError || error instanceof WrongMasterKeyError || error instanceof NewerRecordError;

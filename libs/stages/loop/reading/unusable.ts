@@ -1,22 +1,22 @@
-// Records that a stage cannot use: what is known of one that is malformed, and the error that says one is too new.
+// Records that a stage cannot use: how a malformed one is described, and the error for one that is too new.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { knownVersion } from '../../../domain/shape/verdict.ts';
 import type { Page } from '../../../log/log.ts';
 
-/** It is passed over; who waits for what would come of it is told. */
+/** The stage passes it over, and tells whoever waits for its outcome. */
 export interface MalformedRecord {
   readonly topic: TopicName;
   readonly partition: number;
   readonly offset: number;
-  /** Names fields and never a value. */
+  /** Names fields, never a value. */
   readonly problem: string;
-  /** As it stands there: nothing of it is what its type says. */
+  /** As it is on the log: none of its fields can be trusted to match its type. */
   readonly record: Readonly<Partial<Record<keyof StoredRecord, unknown>>>;
 }
 
-/** `records` can be used as what their types say; the two lists together are in the order of offsets. */
+/** `records` match their types. Each list is in the order of offsets; merged they make up the page. */
 export interface CheckedPage<T extends TopicName = TopicName> extends Page {
   readonly topic: T;
   readonly records: readonly RecordOn<T>[];
@@ -28,7 +28,7 @@ type CheckedPageOnEach = { [T in TopicName]: CheckedPage<T> };
 /** A page of one of the topics. */
 export type CheckedPageOn<T extends TopicName = TopicName> = CheckedPageOnEach[T];
 
-/** The log was written by a newer program: nothing is guessed and nothing is passed over. */
+/** The log was written by a newer program: this one must not guess what a record means, nor pass it over. */
 export class NewerRecordError extends Error {
   readonly topic: TopicName;
   readonly partition: number;
@@ -43,7 +43,7 @@ export class NewerRecordError extends Error {
   }
 }
 
-/** Told of what stages are not given; must not throw. */
+/** Told of the records that stages do not get; must not throw. */
 export interface ReadingTrouble {
   malformed(record: MalformedRecord): void;
   newer(error: NewerRecordError): void;

@@ -1,4 +1,5 @@
-// Asks for alerts, by command to lifecycle: never waited for, never too many, and tried again while the log is away.
+// Asks for alerts by command to lifecycle: nobody waits for them, their rate is bounded, and they are retried while the
+// log is unavailable.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { alertKey } from '../../../domain/alert/alerts.ts';
 import type { AlertCode, AlertCommand } from '../../../domain/alert/messages.ts';
@@ -6,38 +7,38 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Log } from '../../../log/log.ts';
 
-/** How anything in the process tells the operator of trouble; without secrets, payloads and offsets. Never throws. */
+/** How any part of the process tells the operator of trouble, without secrets, payloads and offsets. Never throws. */
 export interface Alerts {
-  /** May be called as often as the trouble is met. `message` is a whole sentence, with what to do. */
+  /** May be called each time the trouble occurs. `message` is a whole sentence that says what to do. */
   raise(code: AlertCode, subject: string, message: string): void;
-  /** The trouble is over; without it an alert is over a day after it was last raised. */
+  /** Says that the trouble is over; without this call an alert ends a day after it was last raised. */
   end(code: AlertCode, subject: string): void;
 }
 
-/** Nobody listens. */
+/** Drops every alert. */
 export const noAlerts: Alerts = { raise: () => {}, end: () => {} };
 
-/** Lifecycle tells once for each code and subject; asking more often than this helps nobody. */
+/** Lifecycle reports each code and subject once, so asking more often than this gains nothing. */
 const repeatMs = 60_000;
-/** Codes and subjects whose last raise is remembered; as many as may be live. */
+/** Codes and subjects whose last raise is remembered: as many as may be live at once. */
 const rememberedMax = 1_000;
-/** What waits for the log: the newest is dropped beyond it, and raised again by whoever meets the trouble again. */
+/** Commands that wait for the log. Further ones are dropped, and raised again when the trouble occurs again. */
 const waitingMax = 100;
-/** Between attempts while the log does not take it. */
+/** The wait between attempts while the log is unavailable. */
 const retryMs = 5_000;
-/** What a sentence may have; a longer one is cut. */
+/** A longer message is cut. */
 const messageCharsMax = 1_000;
 
 export interface AlertSenderOptions {
   readonly log: Pick<Log, 'request'>;
   readonly ambient: Ambient;
-  /** Told when it gives up on an alert for good, which must not end anything. */
+  /** Told when an alert is given up for good; this must not stop anything else. */
   readonly onLost: (reason: string) => void;
 }
 
 export class AlertSender implements Alerts {
   readonly #options: AlertSenderOptions;
-  /** When each was last asked for, oldest first. */
+  /** When each alert was last asked for, oldest first. */
   readonly #asked = new Map<string, number>();
   readonly #waiting: AlertCommand[] = [];
   #sending = false;
@@ -86,7 +87,7 @@ export class AlertSender implements Alerts {
     }
   }
 
-  /** False: it is to be tried again. A copy after an unknown outcome changes nothing. */
+  /** False: try again. The command is idempotent, so a copy after an unknown outcome changes nothing. */
   async #sent(record: AlertCommand): Promise<boolean> {
     try {
       await this.#options.log.request({ topic: 'commands', partition: 0, record });

@@ -1,19 +1,19 @@
-// Which sources have too much waiting, as runtime tells everyone.
+// Which sources have too many triggers waiting, as runtime announces to every process.
 import type { Reply } from '../../../log/log.ts';
 
-/** Runtime repeats `SourceFull` each second: three missed ones mean that it is no longer so. */
+/** Runtime repeats `SourceFull` each second: after three missed ones the source counts as free. */
 const fullMs = 3_000;
 
 export class FullSources {
   readonly #nowMs: () => number;
   readonly #fullUntil = new Map<string, number>();
 
-  /** `nowMs`: of a clock that never goes back. */
+  /** `nowMs` reads a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** Other replies say nothing about it. */
+  /** Ignores other types of reply. */
   take(reply: Reply): void {
     if (reply.type === 'SourceFull') this.#fullUntil.set(reply.sourceId, this.#nowMs() + fullMs);
     if (reply.type === 'SourceFree') this.#fullUntil.delete(reply.sourceId);

@@ -1,4 +1,4 @@
-// Which outputs an operator should hear of: what failed for good, with the ids to look it up by.
+// Picks the outputs that an operator should hear of: what failed for good, with the ids to look it up by.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 
@@ -7,11 +7,11 @@ interface Notable {
   readonly details: object;
 }
 
-/** Undefined for what is as it should be; an attempt that will be repeated is. */
+/** Undefined for what went as it should, and for an attempt that will be retried. */
 export function notable({ type, data }: MessageOn<TopicName>): Notable | undefined {
   switch (type) {
     case 'RunFinished':
-      // Of an error only its text: the stack is in the run's record.
+      // Only the error's text: the stack is in the run's record.
       return data.outcome === 'failed'
         ? {
             message: 'a run failed',

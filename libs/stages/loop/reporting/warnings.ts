@@ -1,7 +1,7 @@
 // Warnings of a stage, at a bounded rate: a source that fails a thousand times a second must not drown the rest.
 import type { Logger } from 'pino';
 
-/** Enough to see what is wrong; every run and attempt is in the views anyway. */
+/** Enough to see what is wrong: every run and attempt is in the views too. */
 const perWindowMax = 10;
 const windowMs = 1_000;
 
@@ -18,7 +18,7 @@ export class Warnings {
     this.#now = now;
   }
 
-  /** Told, or counted: the next window begins with how many were not told. */
+  /** Logs the warning, or counts it: the next window begins with how many were left out. */
   warn(details: object, message: string): void {
     this.#turn();
     if (this.#told < perWindowMax) {

@@ -1,4 +1,4 @@
-// Reads what stands of one partition of definitions, once lifecycle has put all of it down.
+// Reads one partition of definitions, once lifecycle has written all of them there.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -7,14 +7,14 @@ import type { MalformedRecord } from '../reading/unusable.ts';
 
 export type DefinitionTopic = Extract<TopicName, 'sources' | 'webhooks' | 'subscriptions'>;
 
-/** Definitions are small; a page is taken in within one turn. */
+/** Definitions are small: a page is processed within one turn of the event loop. */
 const pageBounds = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
-/** A new log has its closing records within a moment of lifecycle's start. */
+/** On a new log lifecycle writes its closing records within a moment of its start. */
 const pollMs = 20;
-/** Then it is tried again after a recovery, and health says so if it lasts. */
+/** After this the stage recovers and tries again; health turns red if that lasts. */
 const waitMaxMs = 2_000;
 
-/** Of a partition of definitions. */
+/** Names a partition of definitions. */
 export interface DefinitionsOf<T extends DefinitionTopic> {
   readonly topic: T;
   readonly partition: number;
@@ -22,18 +22,18 @@ export interface DefinitionsOf<T extends DefinitionTopic> {
 
 export interface Taking<T extends DefinitionTopic> {
   readonly take: (record: RecordOn<T>) => void;
-  /** Of what cannot be used; ahead of the others of its page. */
+  /** Called with each malformed record, before `take` gets the others of its page. */
   readonly pass?: (malformed: MalformedRecord) => void;
 }
 
-/** Without data: nothing of its key stands any more, whatever its type says. */
+/** A record without data deletes what its key held, whatever its type says. */
 export const isTombstone = <R extends { readonly data: unknown }>(
   record: R,
 ): record is Extract<R, { readonly data: null | undefined }> => record.data === null || record.data === undefined;
 
 /**
- * Gives every definition and tombstone that can be read, in order, and the offset where reading goes on. Throws PortError
- * `unavailable` when lifecycle has not put all down yet.
+ * Gives every usable definition and tombstone in order, and returns the offset to read on from. Throws PortError
+ * `unavailable` when lifecycle has not written all of them yet.
  */
 export async function readDefinitions<T extends DefinitionTopic>(
   log: Pick<CheckedLog, 'read'>,

@@ -1,23 +1,23 @@
-// Reads what stands of one partition, page by page, so that none of it must fit into memory as text.
+// Reads one partition page by page, so that its whole text never has to fit into memory.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Log } from '../../../log/log.ts';
 import type { CheckedLog } from '../reading/checked-log.ts';
 
-/** Few reads for a long topic, and small enough to let the process breathe between them: components hold their code. */
+/** Large enough for few reads, small enough for other work between them: records of components hold their code. */
 const pageBounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
 
 export interface Range<T extends TopicName = TopicName> {
   readonly topic: T;
   readonly partition: number;
-  /** Without it from the beginning. */
+  /** Default: the beginning. */
   readonly from?: number;
-  /** Exclusive; without it to the end. */
+  /** Exclusive; default: the end. */
   readonly to?: number;
 }
 
-/** Gives every record in order, and at last the offset where reading goes on. Throws what reading throws. */
+/** Gives every record in order, and returns the offset to read on from. Throws what reading throws. */
 export function replay<T extends TopicName>(
   log: Pick<CheckedLog, 'read'>,
   range: Range<T>,
@@ -40,7 +40,7 @@ export async function replay(
   return next;
 }
 
-/** The last record there. */
+/** The last record of the range. */
 export function newestIn<T extends TopicName>(
   log: Pick<CheckedLog, 'read'>,
   range: Range<T>,

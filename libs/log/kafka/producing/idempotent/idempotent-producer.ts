@@ -1,5 +1,5 @@
 // Produces each record exactly once, to any number of brokers: a batch keeps its sequence number until its leader has
-// answered for it, however often it is sent. The producer of kafkajs does not (decision 0007).
+// answered for it, however often it is sent. The kafkajs producer does not do this (decision 0007).
 import kafkajs from 'kafkajs';
 import type { Outbound } from '../../encoding/cloud-event.ts';
 import { lastOutcome, type Outcome } from '../../client/last-outcome.ts';
@@ -16,12 +16,12 @@ import { untilDone } from './until-done.ts';
 
 const { CompressionTypes } = kafkajs;
 
-/** The last but one that the protocol has; beyond it a new id is asked for. */
+/** The last epoch but one of the protocol; beyond it a new id is asked for. */
 const epochMax = 32_766;
 
 export interface ProducerSettings {
   readonly servers: KafkaServers;
-  /** All that it will ever send to, with the prefix: asked for none, brokers tell of all that anybody has. */
+  /** All topics that it will ever send to, with the prefix: for an empty list brokers describe the whole cluster. */
   readonly topics: readonly string[];
 }
 
@@ -56,9 +56,10 @@ export class IdempotentProducer {
   }
 
   /**
-   * Ends it, and gives one that goes on under its id with a higher epoch, as Kafka's own clients do: what is still on its way
-   * of this one is refused from then on. Brokers have no ids to give while their controller stands still. Not for one with
-   * a transactional id, and a new id is asked for where brokers know this one no more.
+   * Ends this producer, and gives one with the same id and a higher epoch, as Kafka's own clients do: brokers then
+   * refuse requests of the old one that are still on their way. The id is kept because brokers have no new ones to give
+   * while their controller hangs; a new one is asked for where brokers no longer know this one. Not for a producer with
+   * a transactional id.
    */
   replaced(settings: ProducerSettings, error: unknown): IdempotentProducer {
     this.link.sever();
@@ -68,7 +69,9 @@ export class IdempotentProducer {
     return next;
   }
 
-  /** Connects and asks for its identity, which fences every other with its transactional id and settles what that left. */
+  /**
+   * Connects and asks for its identity: that fences all others with its transactional id and settles what they left.
+   */
   async start(): Promise<void> {
     await this.#again(() => this.#cluster.connect());
     await this.#again(() => this.#cluster.addMultipleTargetTopics(this.#topics));
@@ -83,13 +86,13 @@ export class IdempotentProducer {
       if (transactionalId === undefined) return (await this.#cluster.findControllerBroker()).initProducerId(request);
       const coordinator = await this.#coordinated(transactionalId);
       const before = await lastOutcome(coordinator, transactionalId);
-      // A take-over wipes it out, also one of ours whose answer was lost.
+      // A take-over erases the outcome, even one of our own whose answer was lost.
       if (before !== 'none') this.#before = before;
       return coordinator.initProducerId(request);
     });
   }
 
-  /** How the last transaction before the start had ended. */
+  /** How the last transaction before the start ended. */
   get before(): Outcome {
     return this.#before;
   }
@@ -110,7 +113,7 @@ export class IdempotentProducer {
     });
   }
 
-  /** What is sent to these partitions from now on belongs to the transaction under way. */
+  /** Adds these partitions to the transaction under way: what is sent to them from now on belongs to it. */
   async join(rows: readonly TopicPartition[]): Promise<void> {
     const transactionalId = this.#id();
     const topics = [...Map.groupBy(rows, ({ topic }) => topic)].map(([topic, own]) => ({
@@ -123,12 +126,12 @@ export class IdempotentProducer {
     });
   }
 
-  /** Asked for again only while the coordinator says that it has not done it: without an answer nobody knows. */
+  /** Retried only while the coordinator answers that it has not committed: without an answer nobody knows. */
   commit(): Promise<void> {
     return this.#end(true, 'answered');
   }
 
-  /** Ends a transaction without records, which may be asked for any number of times. */
+  /** Ends a transaction without records, which is idempotent and may be retried freely. */
   async endEmpty(places: readonly TopicPartition[], outcome: 'committed' | 'aborted'): Promise<void> {
     await this.join(places);
     await this.#end(outcome === 'committed', 'always');
@@ -137,7 +140,7 @@ export class IdempotentProducer {
   async #end(transactionResult: boolean, mayRepeat: 'always' | 'answered'): Promise<void> {
     const transactionalId = this.#id();
     const request = { ...this.#self(), transactionalId, transactionResult };
-    // Found beforehand: what goes wrong on the way to it leaves no doubt about the transaction.
+    // Finds the coordinator first: a failure on the way to it leaves no doubt about the transaction.
     await this.#again(() => this.#coordinated(transactionalId));
     await untilDone({
       attempt: async () => (await this.#coordinated(transactionalId)).endTxn(request),
@@ -153,7 +156,7 @@ export class IdempotentProducer {
       await this.#cluster.refreshMetadataIfNecessary();
       const byLeader = Map.groupBy(waiting, ({ topic, partition }) => leaderOf(this.#cluster, topic, partition));
       const sent = [...byLeader].map(([nodeId, group]) => this.#sendTo(nodeId, group, waiting, offsets));
-      // Each has ended before any is sent again: two copies of a batch under way could both be appended.
+      // Every send has ended before any is retried: two copies of a batch under way could both be appended.
       const failed = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     });
@@ -213,7 +216,7 @@ export class IdempotentProducer {
     return untilDone({ attempt, failed, mayRepeat: 'always', isOver: () => this.link.severed });
   }
 
-  /** Nothing that was known of where anything is counts any more. */
+  /** Forgets where the coordinator and the leaders are, and asks again. */
   async #refresh(error: unknown): Promise<void> {
     this.#coordinator = undefined;
     const { host, port } = error as { host?: string; port?: number };

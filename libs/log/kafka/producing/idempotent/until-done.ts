@@ -1,23 +1,23 @@
-// Asks brokers again until they have done it: for what may be asked for any number of times, or was answered with a no.
+// Repeats a request to brokers until it is done: for idempotent requests, and for those that a broker has refused.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff } from '../../../../primitives/backoff.ts';
 import { brokerErrorType, isBusy, mayPass } from '../../client/kafka-errors.ts';
 
 export interface Repeating<T> {
   readonly attempt: () => Promise<T>;
-  /** Called between attempts, unless the broker was only busy: to look where everything is now. */
+  /** Called between attempts, unless the broker was only busy: to find out where everything is now. */
   readonly failed: (error: unknown) => Promise<void>;
-  /** `answered`: only when a broker has said that it was not done. */
+  /** `answered`: only after a broker has said that it was not done. */
   readonly mayRepeat: 'always' | 'answered';
-  /** Whether the client was ended: its caller has a time limit for all of it. */
+  /** Whether the client was ended: its caller has one time limit for all attempts. */
   readonly isOver: () => boolean;
 }
 
-/** A coordinator writes its markers in a millisecond or two; an election takes tens. */
+/** A coordinator writes its markers in a millisecond or two; an election takes tens of milliseconds. */
 const firstPauseMs = 1;
 const longestPauseMs = 100;
 
-/** Throws what asking again does not help. */
+/** Throws errors that a retry cannot fix. */
 export async function untilDone<T>({ attempt, failed, mayRepeat, isOver }: Repeating<T>): Promise<T> {
   for (const backoff = new Backoff(firstPauseMs, longestPauseMs); ;) {
     try {
