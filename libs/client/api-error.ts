@@ -1,12 +1,12 @@
-// What the API refused, or that it did not answer.
+// The error of a call that the API refused or did not answer.
 
 export interface ApiErrorFields {
-  /** HTTP status; null: no answer came. */
+  /** HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** As docs/api.md lists them; `no_answer` when none came. */
+  /** A code listed in docs/api.md; `no_answer` when there was no answer. */
   readonly code: string;
   readonly details?: unknown;
-  /** When it makes sense to try again. */
+  /** When a retry makes sense. */
   readonly retryAfterSeconds?: number;
 }
 

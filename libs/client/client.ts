@@ -1,4 +1,4 @@
-// The REST API as methods: each gives the record or page, or throws ApiError.
+// The REST API as methods: each returns the record or page, or throws ApiError.
 import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import type {
@@ -64,7 +64,7 @@ export class Client {
     return this.#delete(`webhooks/${segment(id)}`);
   }
 
-  /** The one that exists when the same three were subscribed before. */
+  /** Returns the existing subscription when the same three were subscribed before. */
   async createSubscription(request: SubscriptionRequest, { idempotencyKey }: Repeatable = {}): Promise<Subscription> {
     const [subscription] = await this.#post<readonly Subscription[]>('subscriptions', request, idempotencyKey);
     if (subscription === undefined) throw new Error('the answer holds no subscription');
@@ -87,7 +87,7 @@ export class Client {
     return this.#page(`subscriptions/${segment(subscriptionId)}/deliveries`, request);
   }
 
-  /** The one that stands when the same code was saved before. */
+  /** Returns the existing component when the same code was saved before. */
   saveComponent(request: SaveRequest, { idempotencyKey }: Repeatable = {}): Promise<Component> {
     return this.#post('components', request, idempotencyKey);
   }
@@ -96,7 +96,7 @@ export class Client {
     return this.#page('components', request);
   }
 
-  /** By a key: its version that was saved last. */
+  /** With a key: the version saved last. */
   component(idOrKey: string): Promise<Component> {
     return this.#one(`components/${segment(idOrKey)}`);
   }
@@ -128,7 +128,7 @@ export class Client {
     return this.#page(`sources/${segment(sourceId)}/event_summaries`, request);
   }
 
-  /** Resolves once it is sure that they will be deleted. */
+  /** Resolves once the deletion is on the log and certain. */
   deleteEvents(sourceId: string, request: DeleteEventsRequest = {}): Promise<void> {
     return this.#delete(`sources/${segment(sourceId)}/events`, request);
   }
@@ -137,22 +137,22 @@ export class Client {
     return this.#page(`sources/${segment(sourceId)}/runs`, request);
   }
 
-  /** A run that has ended. */
+  /** A finished run. */
   run(sourceId: string, runId: string): Promise<Run> {
     return this.#one(`sources/${segment(sourceId)}/runs/${segment(runId)}`);
   }
 
-  /** Resolves once it is sure to be run; without an event it gets one in the shape of the source's interface. */
+  /** Resolves once the run is certain. Without an event the source gets one in the shape of its interface. */
   runNow(sourceId: string, request: RunNowRequest = {}): Promise<AcceptedRun> {
     return this.#post(`sources/${segment(sourceId)}/run`, request, undefined);
   }
 
-  /** Resolves with the run when it has ended; after 60 s, or when that is not known, with its id alone. */
+  /** Resolves with the run when it has ended; after 60 s, or when the end is unknown, with the run's id only. */
   runNowAndWait(sourceId: string, request: RunNowRequest = {}): Promise<Run | AcceptedRun> {
     return this.#post(`sources/${segment(sourceId)}/run`, { ...request, wait: 1 }, undefined);
   }
 
-  /** Emits the component's sample once, and resolves with the run that has done so. */
+  /** Emits the component's sample once, and resolves with the run that emitted it. */
   emitSample(sourceId: string): Promise<Run> {
     return this.#post(`sources/${segment(sourceId)}/sample`, {}, undefined);
   }

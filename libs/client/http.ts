@@ -1,13 +1,13 @@
-// One call of the API by axios: JSON both ways, every failure an ApiError.
+// One API call with axios: JSON both ways, every failure an ApiError.
 import axios from 'axios';
 import type { AxiosInstance, AxiosRequestConfig, AxiosResponse } from 'axios';
 import { ApiError } from './api-error.ts';
 
 export interface ClientOptions {
-  /** Of the server, with or without `/v1`. */
+  /** URL of the server, with or without `/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Longer than any answer may take: a deploy answers within 30 s, and then waits for the views. */
+  /** Must be longer than any answer takes: a deploy answers within 30 s, and then waits for the views. */
   readonly timeoutMs?: number;
 }
 
@@ -30,14 +30,14 @@ export class Http {
       baseURL: `${baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`,
       timeout: timeoutMs,
       headers: { authorization: `Bearer ${apiKey}` },
-      // The service is named by its address: a proxy of the environment is not meant.
+      // The caller names the service's address, so proxies from the environment are ignored.
       proxy: false,
       maxRedirects: 0,
       validateStatus: () => true,
     });
   }
 
-  /** The answer's body. Throws ApiError. */
+  /** Returns the answer's body. Throws ApiError. */
   async call<T>({ method, path, query, body, idempotencyKey }: Call): Promise<T> {
     const request: AxiosRequestConfig = { method, url: path };
     if (query !== undefined) request.params = query;
@@ -70,5 +70,5 @@ function refusalOf({ status, data, headers }: AxiosResponse<unknown>): ApiError 
   });
 }
 
-/** A segment of a path. */
+/** Encodes a path segment. */
 export const segment = (text: string): string => encodeURIComponent(text);

@@ -1,4 +1,4 @@
-// What the API answers with (docs/api.md).
+// The records that the API returns (docs/api.md).
 
 export interface Page<T> {
   readonly page_info: {
@@ -37,7 +37,7 @@ export interface Webhook {
 }
 
 export interface NewWebhook extends Webhook {
-  /** `whsec_<base64>`: told only now. */
+  /** `whsec_<base64>`: shown only in this answer. */
   readonly signing_key: string;
 }
 
@@ -51,7 +51,7 @@ export interface Subscription {
 }
 
 export interface ConfiguredProps {
-  /** Of a component whose http interface is called `http`, as is usual. */
+  /** For a component whose http interface has the usual name `http`. */
   readonly http: { readonly endpoint_url: string };
   readonly [name: string]: unknown;
 }
@@ -90,15 +90,15 @@ export interface Source {
   readonly name_slug: string | null;
   readonly created_at: number;
   readonly updated_at: number;
-  /** Null: it has no timer. */
+  /** Null: the source has no timer. */
   readonly timeout_ms: number;
   readonly memory_mb: number;
   readonly rate_limit: number | null;
   readonly concurrency: number;
   readonly next_run_at_ms: number | null;
-  /** Null: no run of it is kept. */
+  /** Null: no run of the source is kept. */
   readonly last_run_at_ms: number | null;
-  /** Of its last run or hook that failed. */
+  /** The error of its last failed run or hook. */
   readonly last_error: {
     readonly name: string;
     readonly message: string;
@@ -126,9 +126,9 @@ export interface EventSummary {
     readonly id?: string | number;
     readonly summary?: string;
     readonly ts?: number;
-    /** On `$in`: when it becomes an event, as epoch ms. */
+    /** On `$in`: when it will become an event, in epoch ms. */
     readonly delivery_ts?: number;
-    /** It was emitted by `emitSample`. */
+    /** Set when emitted by `emitSample`. */
     readonly sample?: true;
   };
 }

@@ -1,11 +1,11 @@
-// What the API takes (docs/api.md).
+// The requests that the API accepts (docs/api.md).
 
 export interface Paging {
   /** 1 to 100; 10 by default. */
   readonly limit?: number;
-  /** `end_cursor` of the page before. */
+  /** `end_cursor` of the previous page. */
   readonly after?: string;
-  /** `start_cursor` of the page after. */
+  /** `start_cursor` of the next page. */
   readonly before?: string;
 }
 
@@ -59,12 +59,12 @@ export interface IgnoringHooks {
   readonly ignore_hook_errors?: boolean;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface UpdateRequest extends IgnoringHooks, SettingsRequest {
   readonly component_code?: string;
   readonly component_id?: string;
   readonly component_url?: string;
-  /** Null takes a value away. */
+  /** Null removes a value. */
   readonly configured_props?: Readonly<Record<string, unknown>>;
   readonly name?: string;
   readonly active?: boolean;
@@ -78,7 +78,7 @@ export interface EventsRequest extends Paging {
 export interface RunsRequest extends Paging {
   readonly kind?: string;
   readonly outcome?: 'succeeded' | 'failed' | 'refused';
-  /** Begun in this time, epoch ms: from the one on and before the other. */
+  /** Only runs that began in this time, epoch ms: the start is inclusive, the end exclusive. */
   readonly from?: number;
   readonly to?: number;
 }
@@ -87,12 +87,12 @@ export interface DeliveriesRequest extends Paging {
   readonly state?: 'delivered' | 'failing' | 'parked';
 }
 
-/** With a key, sending the same request again makes nothing twice. */
+/** With a key the request is idempotent: repeating it creates nothing twice. */
 export interface Repeatable {
   readonly idempotencyKey?: string;
 }
 
-/** Both ends are deleted too; absent: the oldest, and the newest there is. */
+/** Both ends are included; absent: from the oldest, or up to the newest. */
 export interface DeleteEventsRequest {
   readonly start_id?: string;
   readonly end_id?: string;

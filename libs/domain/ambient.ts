@@ -1,4 +1,4 @@
-// What the domain never reads by itself: the clock and randomness, handed in so that tests and replays can fix them.
+// The clock and randomness, which the domain never reads by itself: they are passed in so that tests can fix them.
 import type { Millis } from './message.ts';
 
 export interface Ambient {

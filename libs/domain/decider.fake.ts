@@ -1,7 +1,7 @@
-// Given, when, then for deciders: builds the messages of a spec with as little said as the promise needs.
+// Given, when, then for deciders: builds a spec's messages from only the fields that matter to it.
 import type { LogRecord } from './message.ts';
 
-/** When and for whom a message of a spec happens; every field has a value that suits a spec which does not care. */
+/** When and for whom a message of a spec happens; every field has a default for specs that do not care. */
 export interface Envelope {
   readonly at?: number;
   readonly workspace?: string;

@@ -1,4 +1,4 @@
-// From a configuration to a running process: an engine's ports, the stages on them, the HTTP server, and the way out.
+// From a configuration to a running process: an engine's ports, the stages on them, the HTTP server, and shutdown.
 import type { AddressInfo } from 'node:net';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -16,10 +16,10 @@ import type { Ports } from './engine.ts';
 import { NestLogger } from './nest-logger.ts';
 import { PortsModule } from './ports.module.ts';
 
-/** Requests that are being answered when the process is asked to end get this long. */
+/** Requests in progress when the process is asked to end have this long to finish. */
 const answersMs = 1_000;
 
-/** The address cannot be had. */
+/** The server cannot listen on the address. */
 export class ListenError extends Error {
   constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
     const why =
@@ -49,14 +49,14 @@ class Root {
 }
 
 export interface Booted {
-  /** Where HTTP answers. */
+  /** The URL at which HTTP answers. */
   readonly port: number;
-  /** Stops accepting, drains the stages, and closes the ports, which keep what was appended. */
+  /** Stops accepting, drains the stages, and closes the ports; everything appended is kept. */
   close(): Promise<void>;
 }
 
 export interface BootOptions {
-  /** Port 0: a free one. */
+  /** Port 0: any free port. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly ports: Ports;
   readonly settings: StageSettings;
@@ -83,7 +83,7 @@ export async function boot({ listen, ports, settings, stages }: BootOptions): Pr
   return { port, close: () => close(app, ports) };
 }
 
-/** By the server itself: Nest would log what is thrown on. Gives the port. */
+/** Listens on the server itself, since Nest would log an error that is rethrown here. Returns the port. */
 async function listenOn(app: NestFastifyApplication, { host, port }: BootOptions['listen']): Promise<number> {
   try {
     await app.getHttpAdapter().getInstance().listen({ port, host });

@@ -1,4 +1,4 @@
-// How a process ends: by a signal or a failure, once, within its time, and saying how it went.
+// How a process ends: by a signal or a failure, once, in limited time, and reporting how it went.
 import type { Logger } from 'pino';
 import { PortError } from '../domain/port-error.ts';
 import { WrongMasterKeyError } from '../domain/secrets/keyring.ts';
@@ -6,10 +6,10 @@ import { ListenError } from './boot.ts';
 import { ConfigError } from './config/settings.ts';
 import type { Outputs } from './output/outputs.ts';
 
-/** Ctrl-C must be over in 5 s, however a stage hangs, and whoever reads what is printed. */
+/** Ctrl-C must end the process within 5 s, even if a stage hangs or nobody reads the output. */
 const closeMaxMs = 4_200;
 
-/** The one way out: closes once, within its time, and says with the exit code how it went. */
+/** The only way out: closes once, in limited time, and sets the exit code accordingly. */
 export class End {
   readonly #logger: Logger;
   readonly #outputs: Outputs;
@@ -30,7 +30,7 @@ export class End {
     this.#close = close;
   }
 
-  /** What fails while everything ends follows from that, and is told as such. */
+  /** Failures during shutdown follow from it, and are reported as such. */
   fatal(error: unknown): void {
     if (this.#ending) {
       this.#logger.debug({ err: error }, 'failed while ending');
@@ -71,7 +71,7 @@ export class End {
   }
 }
 
-/** Their message says all that a person needs to do something about it. */
+/** Errors whose message alone tells a person what to do. */
 function isForPeople(error: unknown): error is Error {
   if (error instanceof PortError || error instanceof ConfigError || error instanceof WrongMasterKeyError) return true;
   return error instanceof ListenError;

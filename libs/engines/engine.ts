@@ -8,7 +8,7 @@ import type { ViewStore } from '../view-store/view-store.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Config } from './config/config.ts';
 
-/** What is stored; enough to make the views anew. */
+/** The storage ports, which are enough to rebuild the views. */
 export interface Stores {
   readonly log: Log;
   readonly views: ViewStore;
@@ -19,22 +19,22 @@ export interface Stores {
 export interface Ports {
   readonly log: Log;
   readonly ownership: Ownership;
-  /** Opened for the stages that name it. */
+  /** Opened only for stages that need it. */
   readonly views?: ViewStore;
   readonly sandbox?: Sandbox;
   readonly webhook?: Webhook;
-  /** What the log may take of the disk that it is on, where that is this process's business. */
+  /** The disk space of the log, if this process manages it. */
   readonly logBytes?: { readonly max: number; readonly used: () => number } | undefined;
-  /** 32 bytes: what wraps the data keys on this log. */
+  /** 32 bytes; wraps the data keys on this log. */
   readonly masterKey: Buffer;
-  /** In the order that loses nothing: what runs first, what stores last. */
+  /** Closes in the order that loses nothing: the workers first, storage last. */
   close(): Promise<void>;
 }
 
-/** What the stages of one process need of an engine. */
+/** What the stages of one process need from an engine. */
 export interface Wanted {
   readonly ports: ReadonlySet<PortName>;
-  /** This process among all that share the log. */
+  /** Names this process among all that share the log. */
   readonly instanceId: string;
   readonly logger: Logger;
 }
@@ -45,16 +45,16 @@ export interface Engine<Configured extends Config = Config> {
   readConfig(): Configured;
   /** Every setting for people, secrets masked. */
   summary(config: Configured): Readonly<Record<string, string>>;
-  /** Where a process that does not serve the API answers `GET /health`; 0: a free port. */
+  /** Port on which a process without the API answers `GET /health`; 0: a free port. */
   healthPort(config: Configured): number;
   /** Throws PortError with a message that says what to do. */
   open(config: Configured, wanted: Wanted): Promise<Ports>;
 }
 
-/** An engine whose views can be made anew without its apps. */
+/** An engine whose views can be rebuilt without its apps. */
 export interface RebuildingEngine<Configured extends Config = Config> extends Engine<Configured> {
-  /** Where a running service takes `POST /rebuild`. */
+  /** URL at which a running service takes `POST /rebuild`. */
   rebuildUrl(config: Configured): string;
-  /** PortError `in_use` says that a running service has them, which is to be asked. */
+  /** PortError `in_use`: a running service has the views, so ask that service. */
   openStores(config: Configured): Promise<Stores>;
 }

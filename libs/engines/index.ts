@@ -1,3 +1,3 @@
-// What apps are made of, beside an engine: those are imported by name, so that no process loads the clients of another.
+// What apps need beside an engine. Apps import each engine by path, so that no process loads another engine's clients.
 export { rebuild } from './rebuild.ts';
 export { run } from './run.ts';

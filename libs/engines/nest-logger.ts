@@ -1,4 +1,4 @@
-// Nest's own messages in the process's log: its start-up chatter at debug, its trouble as it is.
+// Nest's own messages in the process's log: start-up messages at debug, warnings and errors at their own level.
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 

@@ -1,4 +1,4 @@
-// Makes the views anew: asks the service that runs on the data, or does it alone when none does.
+// Rebuilds the views: asks the service that runs on the data, or does it itself when none runs.
 import { once } from 'node:events';
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { text as body } from 'node:stream/consumers';
@@ -14,12 +14,12 @@ interface Rebuilt {
   readonly durationMs: number;
 }
 
-/** More than a day's rebuild is looked at by a person. */
+/** If a rebuild takes more than a day, a person should look at it. */
 const rebuildMaxMs = 24 * 60 * 60 * 1_000;
 
 type Alone = (stores: Stores) => Promise<Rebuilt>;
 
-/** Prints how it went, and ends the process; the exit code is 1 when it failed. */
+/** Prints the result and ends the process, with exit code 1 on failure. */
 export async function rebuild<Configured extends Config>(
   engine: RebuildingEngine<Configured>,
   alone: Alone,
@@ -58,7 +58,7 @@ async function askService(url: string, { dataDir }: Config): Promise<Rebuilt> {
   return JSON.parse(text) as Rebuilt;
 }
 
-/** The answer comes when all is done, which takes as long as the log is; `fetch` gives up after five minutes. */
+/** The answer comes when all is done, which may take long; `fetch` would give up after five minutes. */
 async function post(url: string, headers: OutgoingHttpHeaders): Promise<{ status: number | undefined; text: string }> {
   const asked = request(url, { method: 'POST', headers, signal: AbortSignal.timeout(rebuildMaxMs) }).end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];

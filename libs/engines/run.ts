@@ -1,4 +1,4 @@
-// One process from start to end: configuration, engine, stages, what it tells at start, and how signals end it.
+// One process from start to end: configuration, engine, stages, its start-up output, and how signals end it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';

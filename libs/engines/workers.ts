@@ -1,5 +1,5 @@
-// The ports that work on this machine, alike on every engine: where components run, and how deliveries leave. Each is loaded
-// only by a process whose stages want it.
+// The ports that work the same on every engine: where components run, and how deliveries are sent. Each is loaded
+// only by a process whose stages need it.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -9,10 +9,10 @@ import type { Closing } from './closing.ts';
 import type { Config } from './config/config.ts';
 import type { Ports, Wanted } from './engine.ts';
 
-/** Components run beside this process, never in it; when one dies the others go on. */
+/** Components run in processes of their own; when one process dies the others go on. */
 const runnersMax = 4;
 
-/** Those of the named ports that are workers. */
+/** The workers among the named ports. */
 export async function openWorkers(
   config: Config,
   { ports, logger }: Wanted,

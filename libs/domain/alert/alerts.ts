@@ -1,19 +1,19 @@
-// The alerts that are live, folded from the topic `alerts`.
+// The live alerts, folded from the topic `alerts`.
 import type { Millis } from '../message.ts';
 import type { AlertEvent, AlertSubject } from './messages.ts';
 
-/** An alert that nobody raises any more is over after this long: its cause is gone, or comes back and is told anew. */
+/** An alert ends when nobody has raised it for this long: its cause is gone, or will raise it again. */
 const liveMs = 24 * 60 * 60 * 1000;
 
 export interface LiveAlert extends AlertSubject {
   readonly message: string;
   /** When it was raised. */
   readonly since: Millis;
-  /** When it was last raised, as far as the log says. */
+  /** When it was last raised, according to the log. */
   readonly lastAt: Millis;
 }
 
-/** By `alertKey`, the one that was raised longest ago first. */
+/** By `alertKey`, the oldest first. */
 export type Alerts = Map<string, LiveAlert>;
 
 export const noAlerts = (): Alerts => new Map();

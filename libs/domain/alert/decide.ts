@@ -1,15 +1,15 @@
-// Decides about alerts: each is raised once until it is over, and there are never more than people could look at.
+// Decides about alerts: each is raised once until it ends, and there are never more than people can look at.
 import type { Decided } from '../message.ts';
 import { alertKey, isOver } from './alerts.ts';
 import type { Alerts, LiveAlert } from './alerts.ts';
 import type { AlertCommand, AlertEvent } from './messages.ts';
 
-/** Live at once; beyond it the one that was raised longest ago ends. */
+/** Live alerts at most; one more ends the oldest. */
 export const alertsMax = 1_000;
 /** A live alert that is raised again is put down once in this time: often against the day after which it runs out. */
 const continuedEveryMs = 60 * 60 * 1000;
 
-/** Time is the command's own. What has run out ends with whatever is asked next. */
+/** Uses the command's time. Expired alerts end with the next command, whatever it is. */
 export function decideAlert(state: Alerts, command: AlertCommand): readonly Decided<AlertEvent>[] {
   const { at } = command;
   const over = [...state.values()].filter((alert) => isOver(alert, at));

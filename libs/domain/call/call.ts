@@ -7,17 +7,17 @@ const kinds: ReadonlySet<string> = new Set<CallKind>(['sample']);
 
 export const isCall = (kind: string): kind is CallKind => kinds.has(kind);
 
-/** How long whoever calls waits for the answer. */
+/** How long the caller waits for the answer. */
 export const callMs = 30_000;
 
-/** Of it for the component: the rest is for the log and the views on both ways. */
+/** The component's part of it: the rest is for the log and the views, there and back. */
 export const callRunMs = 27_000;
 
-/** Of one source, those that wait at a gateway: they run one after another, and more would wait in vain. */
+/** Calls of one source that wait at a gateway: they run one after another, so more would time out. */
 export const callsOfSourceMax = 8;
 
-/** Names the error of a call that may have begun and is not run again. */
+/** Name of the error of a call that may have begun and is not run again. */
 export const callLost = 'CallLostError';
 
-/** Names the error of a call whose time was over before it could begin. */
+/** Name of the error of a call that timed out before it could begin. */
 export const callExpired = 'CallExpiredError';

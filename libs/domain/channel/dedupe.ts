@@ -6,13 +6,13 @@ import type { DedupeMemory } from './messages.ts';
 
 /** docs/reference/component-api.md, "Dedupe": ids remembered by `unique`. */
 export const uniqueIdsMax = 100;
-/** Components keep ids to 64 characters; a longer one is remembered by its hash, so that the memory has a bound. */
+/** Components keep ids to 64 characters; a longer id is remembered by its hash, so that the memory is bounded. */
 const idCharsMax = 128;
 
 export interface Deduped {
   readonly kept: readonly EmitCall[];
   readonly dropped: number;
-  /** Of those that were dropped: by their ids nothing could be told of them. */
+  /** How many of the dropped emits had an id that could not be compared. */
   readonly unusable: number;
   readonly memory: DedupeMemory | null;
 }
@@ -24,8 +24,8 @@ function remembered(id: string | number): string {
 }
 
 /**
- * `emits` in the order in which they would become events. Under a strategy, an emit without an id is dropped: nothing
- * could tell it from a copy. A memory of another strategy counts as none.
+ * `emits` in the order in which they would become events. Under a strategy, an emit without an id is dropped, since it
+ * cannot be told from a duplicate. A memory of another strategy is ignored.
  */
 export function dedupe(
   strategy: DedupeStrategy | undefined,
@@ -48,7 +48,7 @@ const isUsable: Readonly<Record<DedupeStrategy, (id: Id) => boolean>> = {
   last: (id) => id !== undefined,
 };
 
-/** What the author of the component reads in the record of a run that emitted what could not be compared. */
+/** The text for the component's author in the record of a run whose emits could not be compared. */
 export function unusableText(strategy: DedupeStrategy | undefined, { unusable }: Pick<Deduped, 'unusable'>): string {
   const ids = strategy === 'greatest' ? 'an id that is a number' : 'an id';
   const emits = unusable === 1 ? '1 emit was' : `${unusable} emits were`;
@@ -56,7 +56,7 @@ export function unusableText(strategy: DedupeStrategy | undefined, { unusable }:
 }
 
 function unique(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
-  // A set keeps the order in which ids came in.
+  // A set keeps insertion order.
   const ids = new Set(memory?.strategy === 'unique' ? memory.ids : []);
   const kept = emits.filter((emit) => {
     const id = remembered(emit.id ?? '');
@@ -82,7 +82,7 @@ function greatest(memory: DedupeMemory | null, emits: readonly EmitCall[]): Appl
 
 const integer = /^-?\d+$/;
 
-/** A finite number, or an integer's text of any length; undefined for what is neither. */
+/** A finite number, or an integer as text of any length; undefined for anything else. */
 function numeric(id: string | number | undefined): string | number | undefined {
   if (typeof id === 'number') return Number.isFinite(id) ? id : undefined;
   const text = id?.trim() ?? '';
@@ -90,13 +90,13 @@ function numeric(id: string | number | undefined): string | number | undefined {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
 }
 
-/** Integers beyond 2^53 (snowflake ids) are compared exactly, or two neighbours would count as one. */
+/** Integers beyond 2^53 (snowflake ids) are compared exactly: as numbers, neighbours would be equal. */
 function isAbove(a: string | number, b: string | number): boolean {
   if (typeof a === 'number' && typeof b === 'number') return a > b;
   return integer.test(String(a)) && integer.test(String(b)) ? BigInt(a) > BigInt(b) : Number(a) > Number(b);
 }
 
-/** Only what comes after the last event's id; everything when the run does not hold it. */
+/** Only the emits after the last event's id; all of them when the run does not emit that id. */
 function last(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
   const cached = memory?.strategy === 'last' ? memory.last : undefined;
   const ids = emits.map((emit) => remembered(emit.id ?? ''));

@@ -5,21 +5,21 @@ import { isNestedTooDeep, jsonDepthMax } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 
-/** What an event's record holds beside event, id, summary and channel, about 390, and its id in the run's record. */
+/** An event's record beside event, id, summary and channel (about 390), and the event's id in the run's record. */
 const recordOverheadBytes = 512;
 
 export interface SizedEmits {
   readonly emits: readonly EmitCall[];
   /** Upper bound of the JSON text of the records they become. */
   readonly bytes: number;
-  /** Why some were left out; undefined when none was. */
+  /** Why some emits were left out; undefined when none was. */
   readonly error: ComponentError | undefined;
 }
 
 const textBytes = (text: string | number | undefined): number =>
   typeof text === 'string' ? Buffer.byteLength(JSON.stringify(text)) : 0;
 
-/** Takes emits up to the limits of sizes.ts, one after the other; those above are left out and named in `error`. */
+/** Takes emits one by one, up to the limits of sizes.ts; the rest is left out and named in `error`. */
 export class EmitSizer implements SizedEmits {
   readonly emits: EmitCall[] = [];
   bytes = 0;

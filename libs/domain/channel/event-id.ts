@@ -5,7 +5,7 @@ import type { Millis } from '../message.ts';
 export interface EventClock {
   /** Seq of the next event. */
   readonly nextSeq: number;
-  /** Time of the newest event: no later one may fall below it. */
+  /** Time of the newest event: no later event may have an earlier time. */
   readonly lastEventMs: Millis;
 }
 
@@ -18,7 +18,7 @@ export interface EventStamp {
   readonly clock: EventClock;
 }
 
-/** The next event's id at `now`, and the clock after it. A clock that was set back stays at the newest event's time. */
+/** The next event's id at `now`, and the clock after it. If `now` was set back, the newest event's time is used. */
 export function stampEvent(clock: EventClock, now: Millis): EventStamp {
   const at = Math.max(now, clock.lastEventMs);
   return { eventId: `${at}-${clock.nextSeq}`, at, clock: { nextSeq: clock.nextSeq + 1, lastEventMs: at } };

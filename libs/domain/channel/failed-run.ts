@@ -9,34 +9,34 @@ import type { EmitCall } from '../emit/call.ts';
 
 /** The channel; names that begin with `$` are the service's. */
 export const errorsChannel = '$errors';
-/** Of a body, or of an event that has none: what a person reads to understand a failure, and what masking may cost. */
+/** Size of a body, or of an event without a body: enough to understand a failure, and cheap enough to mask. */
 const originalBytesMax = 64 * 1024;
 
-/** What a run was given, as far as it may stand on the log beside its error. */
+/** A run's event, as far as it may be on the log beside the run's error. */
 export interface Original {
   readonly event: Json;
-  /** Names of what was left out, for its size or because the request asked to keep nothing of it. */
+  /** Names of the parts left out, for their size or because the request asked to keep nothing. */
   readonly omitted: readonly string[];
-  /** To be masked. */
+  /** The secrets to mask. */
   readonly secrets: readonly string[];
 }
 
-/** Whose failure is to be told of: what is needed for it beside the run's event, its secrets and its error. */
+/** What the report of a failed run needs beside the run's event, its secrets and its error. */
 export interface Telling {
   readonly runId: string;
-  /** An upper bound of the JSON text of the event, where it is no request. */
+  /** An upper bound of the event's JSON text, if the event is not a request. */
   readonly bytes: number;
-  /** Of a request: the names of headers that the trigger holds in clear, and whether anything of its body is kept. */
+  /** For a request: the names of headers that the trigger holds in clear, and whether anything of its body is kept. */
   readonly request?: { readonly clearHeaders: readonly string[]; readonly isKept: boolean };
 }
 
-/** How the failure of a trigger's run is told of. */
+/** The report's data for a trigger's run. */
 export function tellingOf(runId: string, http: HttpRequestData | undefined, bytes: number): Telling {
   if (http === undefined) return { runId, bytes };
   return { runId, bytes, request: { clearHeaders: Object.keys(http.headers), isKept: http.sealedBody === undefined } };
 }
 
-/** Of what a run was given. */
+/** The original for a run's event. */
 export function originalOf({ request, bytes }: Telling, event: Json, secrets: readonly string[]): Original {
   if (request === undefined) return originalEvent(event, bytes, secrets);
   return originalRequest(request, event as UnparsedHttpEvent, secrets);
@@ -58,7 +58,7 @@ function originalRequest(
   return { event: rest, omitted: ['body', 'bodyRaw'], secrets };
 }
 
-/** Of anything else; `bytes` is an upper bound of its JSON text. */
+/** The original of any other event; `bytes` is an upper bound of its JSON text. */
 function originalEvent(event: Json, bytes: number, secrets: readonly string[]): Original {
   if (bytes <= originalBytesMax) return { event, omitted: [], secrets };
   const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
@@ -74,7 +74,7 @@ export interface Report {
   readonly bytes: number;
 }
 
-/** `error` is masked already. What is larger than `bytesMax`, or nested too deep, is told without its event. */
+/** `error` is masked already. A report larger than `bytesMax`, or nested too deep, leaves the event out. */
 export function errorsReport(
   { event, omitted, secrets }: Original,
   failed: { readonly runId: string; readonly error: ComponentError },
@@ -90,7 +90,7 @@ export function errorsReport(
   return { emit: { event: short, channel: errorsChannel }, bytes: Buffer.byteLength(JSON.stringify(short)) };
 }
 
-/** Every text in it, names too; as deep as an event may be. */
+/** Masks every text in it, names too, to the depth that an event may have. */
 function masked(value: Json, mask: (text: string) => string): Json {
   if (typeof value === 'string') return mask(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// From how a run ended to what stands on the log: its events, its run record, and what the source remembers.
+// Turns a run's outcome into records: its events, its run record, and what the source remembers.
 import type { DedupeStrategy } from '../component/manifest.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine, HookEvent, Trigger } from '../component/messages.ts';
 import type { CodeFetched } from '../saved/messages.ts';
@@ -32,13 +32,13 @@ export interface RunEnd {
   readonly error?: ComponentError;
   readonly emits: readonly EmitCall[];
   readonly requests?: ComponentRequests;
-  /** What the service tells of it on channels of its own: no strategy drops any, and the run record names none. */
+  /** The service's reports on its own channels. Dedupe drops none of them, and the run record names none. */
   readonly reports?: readonly EmitCall[];
 }
 
 export interface RunOutput {
   readonly events: readonly EmittedEvent[];
-  /** What it has emitted with a `deliveryTs`. */
+  /** Emits with a `deliveryTs`. */
   readonly pending: readonly PendingEvent[];
   readonly run: RunEvent;
   readonly memory: EmitterMemory;
@@ -48,17 +48,17 @@ export const runIdOf = ({ id }: Pick<Trigger, 'id'>): string => derivedId('run',
 
 export interface OutputOptions {
   readonly strategy: DedupeStrategy | undefined;
-  /** The time of the append: events get it unless the emitter has a later one already. */
+  /** The time of the append: events get it unless the emitter already has a later time. */
   readonly now: Millis;
-  /** Absent: nothing more may wait. */
+  /** Absent: no more delayed events may be stored. */
   readonly places?: PendingPlaces;
-  /** What is printed is told on `$logs`, in an event of at most so many bytes; absent: it is not. */
+  /** The console is reported on `$logs`, in an event of at most this many bytes; absent: not reported. */
   readonly logsBytesMax?: number;
 }
 
 /**
- * What is emitted for later goes past the strategy: who gets it then may emit it again under its id (decision 0032). So do
- * samples, of which nothing is remembered and none waits: each is an event at once (decision 0036).
+ * Delayed emits bypass dedupe: whoever receives one later may emit it again under its id (decision 0032). So do
+ * samples, which are not remembered and never wait: each becomes an event at once (decision 0036).
  */
 export function runOutput(
   trigger: Trigger,
@@ -152,7 +152,7 @@ export function hookRecord(
 export const recordAfter = (trigger: Cause, part: string, at: Millis): Envelope =>
   envelopeAfter(trigger, derivedId('rec', trigger.id, part), at);
 
-/** What another record follows from; its `key` is the emitter's id. */
+/** The record that another record follows from; its `key` is the emitter's id. */
 export type Cause = Pick<LogRecord, 'id' | 'key' | 'workspace' | 'correlationId'>;
 type Envelope = Omit<LogRecord, 'type' | 'data'>;
 

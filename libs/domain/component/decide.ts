@@ -23,7 +23,7 @@ export function decideSource(
   }
 }
 
-/** Nothing for an outcome that no process waits for: it comes late, twice, or out of order. */
+/** Decides nothing for an outcome that no process waits for: it is late, repeated, or out of order. */
 export function decideHookOutcome(
   state: Sources,
   event: HookEvent,
@@ -42,7 +42,7 @@ export function decideHookOutcome(
   }
 }
 
-/** Ends the process under way when what came of its hook cannot be read, so that the source is not busy for ever. */
+/** Ends the process under way when the outcome of its hook is unreadable, so that the source is not busy for ever. */
 export function decideUnusableOutcome(state: Sources, sourceId: string, message: string): readonly SourceDecided[] {
   const source = state.byId.get(sourceId);
   const kind = source === undefined ? undefined : awaitedHook(source);

@@ -1,4 +1,4 @@
-// Deleting as a process: `deactivate` has its turn, and the source goes unless that throws.
+// Deleting as a process: `deactivate` runs, and the source is deleted unless it throws.
 import type { Decided } from '../message.ts';
 import { trigger } from './deploy.ts';
 import type { SourceDecided } from './deploy.ts';
@@ -30,7 +30,7 @@ export const busy = (sourceId: string, { status }: Source): { readonly reason: '
   message: `Source ${sourceId} is ${status}: wait until that has ended, then try again.`,
 });
 
-/** The end of a delete whose `deactivate` has come to its end. */
+/** The end of a delete whose `deactivate` has ended. */
 export function decideDeleted(source: Source, event: HookEvent): readonly SourceDecided[] {
   const { sourceId } = event.data;
   const { console, createdAt, revision, ignoreHookErrors } = afterHook(source, event);

@@ -25,7 +25,7 @@ export interface SourceContext {
 export type SourceDecided = Decided<SourceEvent> | Decided<Trigger>;
 type RefusalData = (Decided<SourceEvent> & { readonly type: 'SourceDeployRefused' })['data'];
 
-/** Of a refusal that began nothing. */
+/** The revision in a refusal that began nothing. */
 const noRevision = 0;
 
 export function decideDeploy(
@@ -53,7 +53,7 @@ export const codeAndPropsTooLarge = {
 
 const conflict = { reason: 'idempotency_conflict', message: conflictMessage } as const;
 
-/** A refused deploy is refused again in the same words; any other stands, or is under way. */
+/** Repeats the refusal of a refused deploy; any other deploy has succeeded or is under way. */
 function repeated({ id, refusal }: KeptRequest): Omit<RefusalData, 'sourceId' | 'revision'> {
   if (refusal !== null) return { ...refusal, existingId: id };
   return { reason: 'repeated', message: `The same request has made source ${id} before.`, existingId: id };

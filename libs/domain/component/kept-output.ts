@@ -2,12 +2,12 @@
 import { sizes } from '../sizes.ts';
 import type { ComponentError, ConsoleLine } from './messages.ts';
 
-/** Characters of an error that are kept: the cause stands at its beginning. */
+/** Characters of an error that are kept: the cause is at its beginning. */
 const messageCharsMax = 8 * 1024;
 const stackCharsMax = 16 * 1024;
 const nameCharsMax = 200;
 
-/** Lines from the beginning on, as many as the bound of one run's console holds. */
+/** The first lines, as many as one run's console may hold. */
 export function boundedConsole(lines: readonly ConsoleLine[]): readonly ConsoleLine[] {
   let bytes = 0;
   const end = lines.findIndex((line) => (bytes += Buffer.byteLength(JSON.stringify(line))) > sizes.consoleBytes);

@@ -1,4 +1,4 @@
-// What keeps a described component from being a source, beyond what loading it has shown already.
+// Checks that a described component can be a source, beyond the checks at loading.
 import type { Manifest, PropDefinition } from './manifest.ts';
 import { propTypeNames, propTypeOf } from './props/registry.ts';
 

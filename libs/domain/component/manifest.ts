@@ -1,4 +1,4 @@
-// What a component says of itself, as JSON: made inside the sandbox, validated before anything trusts it.
+// A component's description of itself, as JSON: made inside the sandbox, validated before anything trusts it.
 import type { PropFields } from './props/prop-fields.ts';
 
 /** One prop; `type` with its suffix `[]` (docs/reference/component-api.md, "The definition of a component"). */
@@ -9,7 +9,7 @@ export interface PropDefinition extends PropFields {
 
 export type DedupeStrategy = 'unique' | 'greatest' | 'last';
 
-/** Hints for whoever lets a program choose what to call. */
+/** Hints for programs that choose what to call. */
 export const annotationNames = ['destructiveHint', 'openWorldHint', 'readOnlyHint', 'idempotentHint'] as const;
 export type Annotations = { readonly [Name in (typeof annotationNames)[number]]?: boolean };
 
@@ -24,8 +24,8 @@ export interface Manifest {
   readonly hooks: readonly ('deploy' | 'activate' | 'deactivate')[];
   readonly methods: readonly string[];
   readonly additionalProps: boolean;
-  /** Whether it has a `sampleEmit`; absent: it was described by a program that did not ask. */
+  /** Whether it has a `sampleEmit`; absent: described by a program that did not ask. */
   readonly sampleEmit?: boolean;
-  /** What its author says of its effects: `annotationNames` that are set. */
+  /** The author's statements about its effects: those `annotationNames` that are set. */
   readonly annotations?: Annotations;
 }

@@ -14,7 +14,7 @@ export function slugOf(name: string): string {
   return dashed === '' ? 'source' : dashed;
 }
 
-/** The slug itself, else with the lowest free suffix from `-1` on. */
+/** The slug itself, or if taken, with the lowest free suffix from `-1` on. */
 export function uniqueSlug(slug: string, taken: { has(slug: string): boolean }): string {
   if (!taken.has(slug)) return slug;
   let suffix = 1;

@@ -1,4 +1,4 @@
-// What stands of sources and of the processes under way, folded from the topics `components` and `hooks`.
+// The current sources and processes under way, folded from the topics `components` and `hooks`.
 import type { SourceDefinition } from '../definition/messages.ts';
 import {
   answerRequest,
@@ -36,7 +36,7 @@ export interface Sources {
 
 export const noSources = (requests = noRequests()): Sources => ({ byId: new Map(), slugs: new Map(), requests });
 
-/** Updates `state` in place, since it may hold a hundred thousand. `from`: where the event stands on its topic, or before that. */
+/** Updates `state` in place, since it may hold a hundred thousand. `from`: the event's offset, or a lower one. */
 export function evolveSources(state: Sources, event: SourceEvent | HookEvent | CodeFetched, from = 0): Sources {
   if (event.type === 'SourceDeploying') return begin(state, event, from);
   const { sourceId } = event.data;
@@ -53,7 +53,7 @@ export function evolveSources(state: Sources, event: SourceEvent | HookEvent | C
   return next === undefined ? state : place(state, sourceId, next);
 }
 
-/** The event stands there: later definitions say so. */
+/** The event's offset; later definitions refer to it. */
 export function noteOffset(state: Sources, event: SourceEvent, offset: number): void {
   const { sourceId } = event.data;
   const source = state.byId.get(sourceId);
@@ -79,7 +79,7 @@ function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDepl
   });
 }
 
-/** They begin and end a source. */
+/** Events that begin or end a source. */
 type Turning = 'SourceDeploying' | 'SourceDeployRefused' | 'SourceDeleted';
 type Further = Exclude<SourceEvent | HookEvent | CodeFetched, { readonly type: Turning }>;
 
@@ -113,7 +113,7 @@ function afterEvent(source: Source, event: Further, from: number): Source | unde
     case 'HookSucceeded':
     case 'HookFailed':
       return awaits(source, event) ? afterHook(source, event) : undefined;
-    // Of no source.
+    // These events belong to no source.
     case 'CodeFetched':
       return undefined;
     default:
@@ -133,7 +133,7 @@ function refusalOf({ data }: SourceEvent & { readonly type: 'SourceDeployRefused
   return { reason, message, ...told };
 }
 
-/** What its request led to is kept. */
+/** Removes the source but keeps what its request led to. */
 function end(state: Sources, sourceId: string, source: Source, answer: Partial<KeptRequest> = {}): Sources {
   state.byId.delete(sourceId);
   freeSlug(state, sourceId, source);
@@ -157,7 +157,7 @@ function freeSlug({ slugs }: Sources, sourceId: string, { workspace, nameSlug }:
   if (taken?.size === 0) slugs.delete(workspace);
 }
 
-/** Takes a definition in, as `sourceDefinition` gave it. */
+/** Restores a source from a definition made by `sourceDefinition`. */
 export function placeSource(state: Sources, { workspace, data }: SourceDefinition & LogRecord): void {
   const {
     sourceId,
@@ -199,14 +199,14 @@ export function sourceDefinition(state: Sources, sourceId: string): Decided<Sour
   return { type: 'SourceDefined', data: { sourceId, ...rest, ...changes, madeBy: made } };
 }
 
-/** Whether the workspace has the source, configured at least, so that it can be subscribed to. */
+/** Whether the workspace has the source and it is configured, so that it can be subscribed to. */
 export function canBeSubscribedTo(state: Sources, sourceId: string, workspace: string): boolean {
   const source = state.byId.get(sourceId);
   if (source === undefined || source.workspace !== workspace) return false;
   return source.status === 'deploying' ? source.nameSlug !== null : source.status !== 'deleting';
 }
 
-/** Whether its process has more than one outcome to wait for, so that the events alone do not say how far it is. */
+/** Whether its process waits for more than one outcome, so that events alone do not tell how far it is. */
 export const hasSteps = (state: Sources, sourceId: string): boolean => {
   const status = state.byId.get(sourceId)?.status;
   return status === 'deploying' || status === 'updating';

@@ -1,25 +1,25 @@
-// What requests with an Idempotency-Key have led to: told again for 24 hours, then forgotten.
+// The outcomes of requests with an Idempotency-Key: repeated for 24 hours, then forgotten.
 import type { DeployRefusal } from '../component/messages.ts';
 import type { Repeatable } from '../listener/messages.ts';
 import type { Decided, Millis } from '../message.ts';
 import type { AnswerEvent, MadeBy } from './messages.ts';
 
-/** How long an Idempotency-Key stands for its first request (docs/api.md, "Requests"). */
+/** How long an Idempotency-Key is tied to its first request (docs/api.md, "Requests"). */
 const keptMs = 24 * 60 * 60 * 1000;
-/** At a time: tombstones of some 300 bytes, which share one append. */
+/** Keys forgotten at a time: tombstones of about 300 bytes, which share one append. */
 const forgottenMax = 1_000;
 
 export interface KeptRequest extends Omit<MadeBy, 'key'> {
   readonly workspace: string;
-  /** What it made. */
+  /** Id of what the request created. */
   readonly id: string;
-  /** That was deleted, or its deploy refused. */
+  /** What it created was deleted, or its deploy refused. */
   readonly gone: boolean;
-  /** What a repeat is refused with again. */
+  /** The refusal that a repeat gets again. */
   readonly refusal: DeployRefusal | null;
 }
 
-/** By key, the one that was answered longest ago first. */
+/** By key, oldest answer first. */
 export type Requests = Map<string, KeptRequest>;
 
 export const noRequests = (): Requests => new Map();
@@ -35,7 +35,7 @@ interface Asked {
   readonly request: Repeatable;
 }
 
-/** What the same request made before; `conflict` when another request used its key, or that is gone; undefined: it is new. */
+/** What the same request created; `conflict` when another used its key or that is gone; undefined: the request is new. */
 export function earlierThan(
   requests: Requests,
   { workspace, id, at, request }: Asked,
@@ -47,7 +47,7 @@ export function earlierThan(
   return isSame && (!first.gone || first.refusal !== null) ? first : 'conflict';
 }
 
-/** It was answered at `at`, now or again. */
+/** Records that the request was answered at `at`, the first time or again. */
 export function keepRequest(requests: Requests, { workspace, id, at, request }: Asked): string | null {
   const key = requestKeyOf(request, id);
   if (key === null || request.fingerprint === null) return null;
@@ -57,7 +57,7 @@ export function keepRequest(requests: Requests, { workspace, id, at, request }: 
   return key;
 }
 
-/** What became of `id`, if the key still stands for it. */
+/** Records what became of `id`, if the key is still tied to it. */
 export function answerRequest(requests: Requests, key: string | null, id: string, change: Partial<KeptRequest>): void {
   const kept = ofId(requests, key, id);
   if (key === null || kept === undefined) return;
@@ -65,7 +65,7 @@ export function answerRequest(requests: Requests, key: string | null, id: string
   requests.set(key, { ...kept, ...change });
 }
 
-/** Takes out what is over at `at`, and gives the keys of what is gone. */
+/** Removes requests that expired by `at`, and returns the keys whose results are gone. */
 export function forgetRequests(requests: Requests, at: Millis, max = forgottenMax): string[] {
   const gone: string[] = [];
   for (const [key, kept] of requests) {
@@ -76,20 +76,20 @@ export function forgetRequests(requests: Requests, at: Millis, max = forgottenMa
   return gone;
 }
 
-/** As the log tells it, in any order; the last of them is followed by `inOrder`. */
+/** Restores requests from the log in any order; call `inOrder` after the last. */
 export function restoreRequest(requests: Requests, key: string, told: KeptRequest): void {
   const known = requests.get(key);
   if (known === undefined || known.answeredAt < told.answeredAt) requests.set(key, told);
 }
 
-/** After restoring. */
+/** Call after restoring. */
 export function inOrder(requests: Requests): void {
   const sorted = [...requests].sort(([, a], [, b]) => a.answeredAt - b.answeredAt);
   requests.clear();
   for (const [key, kept] of sorted) requests.set(key, kept);
 }
 
-/** For the definition of `id`; null when the key is forgotten. */
+/** The request for the definition of `id`; null when the key is forgotten. */
 export function madeBy(requests: Requests, key: string | null, id: string): MadeBy | null {
   const kept = ofId(requests, key, id);
   if (key === null || kept === undefined) return null;
@@ -97,7 +97,7 @@ export function madeBy(requests: Requests, key: string | null, id: string): Made
   return { key, fingerprint, answeredAt };
 }
 
-/** What a key led to that is gone; undefined: it is forgotten, or nothing is gone. */
+/** The answer for a key whose result is gone; undefined: the key is forgotten, or its result still exists. */
 export function answerOf(requests: Requests, key: string): Decided<AnswerEvent> | undefined {
   const kept = requests.get(key);
   if (kept?.gone !== true) return undefined;
@@ -105,13 +105,13 @@ export function answerOf(requests: Requests, key: string): Decided<AnswerEvent> 
   return { type: 'AnswerKept', data: { key, id, fingerprint, answeredAt, refusal } };
 }
 
-/** A key that was forgotten may stand for something else by now. */
+/** A forgotten key may be tied to something else by now. */
 function ofId(requests: Requests, key: string | null, id: string): KeptRequest | undefined {
   const kept = key === null ? undefined : requests.get(key);
   return kept?.id === id ? kept : undefined;
 }
 
-/** Of what stands, by its definition. */
+/** The request of something that exists, from its definition. */
 export const standingRequest = (
   { fingerprint, answeredAt }: MadeBy,
   of: Pick<KeptRequest, 'workspace' | 'id'>,

@@ -1,4 +1,4 @@
-// What every engine is configured by: one typed object, read once from the environment, every value checked.
+// The configuration of every engine: one typed object, read once from the environment, every value checked.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { EgressMap, EgressProxy } from '../../egress/index.ts';
@@ -15,13 +15,13 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** CIDRs that deliveries may reach although private. */
+  /** Private CIDRs that deliveries may reach. */
   readonly egressAllow: readonly string[];
-  /** By host: where requests and deliveries to it go instead. */
+  /** By host: the address to which its requests and deliveries go instead. */
   readonly egressMap: EgressMap;
-  /** What all else goes through. */
+  /** The proxy for all other hosts. */
   readonly egressProxy: EgressProxy | undefined;
-  /** A file; Node itself trusts what it holds. */
+  /** A file of certificates that Node itself trusts. */
   readonly authoritiesFile: string | undefined;
   /** What endpoint URLs start with, without a slash at the end. */
   readonly publicUrl: string;
@@ -29,11 +29,11 @@ export interface Config {
   readonly masterKey: Buffer | undefined;
   /** How long events, runs, triggers, hooks and deliveries are kept; 0: for ever. */
   readonly retentionDays: number;
-  /** What the embedded log may take before the oldest of that goes, whatever its age; undefined: any size. */
+  /** Size of the embedded log above which the oldest of these are deleted, whatever their age; undefined: no limit. */
   readonly retentionBytes: number | undefined;
 }
 
-/** Short names (PORT, HOST) have innocent neighbours, and the longer ones have few. */
+/** Short names (PORT, HOST) resemble many unrelated variables, longer ones few. */
 export const settingNames = {
   PORT: {},
   HOST: {},
@@ -49,18 +49,18 @@ export const settingNames = {
 } as const satisfies Record<string, SettingTraits>;
 export type SettingName = keyof typeof settingNames;
 
-/** A quarter: what is asked about is mostly of the last weeks. */
+/** A quarter of a year: most questions are about the last weeks. */
 const retentionDaysDefault = 90;
-/** A hundred years, which no clock goes back beyond. */
+/** A hundred years: no clock is behind by more. */
 const retentionDaysMax = 36_500;
 
-/** An hour of some traffic has room in it, which is never given up for its size. */
+/** Room for the last hour under some traffic, which is never deleted for its size. */
 const retentionBytesMin = 64 * 1024 * 1024;
 
 /** For people, at start-up: every setting, secrets masked. */
 export type Summary<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Throws ConfigError. A variable that is set to nothing counts as not set, but for MASTER_KEY. */
+/** Throws ConfigError. An empty variable counts as not set, except MASTER_KEY. */
 export function readConfig(environment: Environment = process.env): Config {
   const settings = new Settings(environment, settingNames);
   const config = configOf(settings);
@@ -68,7 +68,7 @@ export function readConfig(environment: Environment = process.env): Config {
   return config;
 }
 
-/** Its problems are kept in `settings`. */
+/** Collects its problems in `settings`. */
 export function configOf(settings: Settings<SettingName>): Config {
   const port = settings.value('PORT', 3000, parsePort);
   const host = settings.value('HOST', '127.0.0.1', parseHost);
@@ -106,7 +106,7 @@ export function configSummary(config: Config): Summary<SettingName> {
 /** Where a process of this machine reaches a service that listens on the address or name. */
 export const serviceUrl = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
-/** A host that stands for every address is reached at the local one; an IPv6 address goes in brackets. */
+/** A wildcard host is reached at the local address; an IPv6 address is put in brackets. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

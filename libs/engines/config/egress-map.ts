@@ -1,4 +1,4 @@
-// What EGRESS_MAP means: hosts, each with the address and port that its requests are sent to.
+// Parses EGRESS_MAP: hosts, each with the address and port to which its requests are sent.
 import type { EgressMap } from '../../egress/index.ts';
 import { parseHost, parsePort } from './parse.ts';
 

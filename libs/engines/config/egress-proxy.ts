@@ -1,4 +1,4 @@
-// What EGRESS_PROXY means: the HTTP proxy that requests and deliveries leave by.
+// Parses EGRESS_PROXY: the HTTP proxy for outgoing requests and deliveries.
 import type { EgressProxy } from '../../egress/index.ts';
 import { parsePort } from './parse.ts';
 

@@ -1,10 +1,10 @@
-// What the text of a setting means. Each throws an Error that says what to give instead.
+// Parsers of settings. Each throws an Error that says what to give instead.
 import { isIP } from 'node:net';
 
 /** AES-256. */
 export const masterKeyBytes = 32;
 
-/** 32 bytes from 64 hex digits or from base64. Throws an Error that says what is wanted and never shows the text. */
+/** 32 bytes from 64 hex digits or from base64. Throws an Error that says what is expected and never shows the text. */
 export function parseMasterKey(text: string): Buffer {
   const wanted = 'give 32 bytes as 64 hex digits or 44 characters of base64, as `openssl rand -base64 32` prints them';
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');

@@ -1,4 +1,4 @@
-// Reads named settings from the environment, each checked, and tells every problem at once.
+// Reads and checks named settings from the environment, and reports all problems at once.
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -6,9 +6,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface SettingTraits {
   /** Never shown, not even when it is wrong. */
   readonly secret?: true;
-  /** A name that differs in at most so many letters is taken for a slip; without it: none is. */
+  /** An unknown name that differs in at most this many letters counts as a typing error; absent: none does. */
   readonly slipsMax?: number;
-  /** Set to nothing, it counts as wrong instead of as not set. */
+  /** When empty, the setting counts as wrong instead of as not set. */
   readonly neverEmpty?: true;
 }
 
@@ -31,7 +31,7 @@ export class Settings<Name extends string> {
     this.#problems = misspelt(environment, traits);
   }
 
-  /** What `parse` makes of the variable, or `fallback` where it is not set; what it throws says what to give. */
+  /** The parsed variable, or `fallback` when not set. Errors of `parse` say what to give. */
   value<T>(name: Name, fallback: T, parse: (text: string) => T): T {
     const text = this.#environment[name];
     if (text === undefined || (text === '' && this.#traits[name].neverEmpty !== true)) return fallback;
@@ -44,7 +44,7 @@ export class Settings<Name extends string> {
     }
   }
 
-  /** For what one value alone does not show. */
+  /** For problems that a single value does not show. */
   refuse(name: Name, problem: string): void {
     this.#problems.push(`${name} ${problem}`);
   }
@@ -55,7 +55,7 @@ export class Settings<Name extends string> {
   }
 }
 
-/** The environment holds the settings of others too, so only what almost is a name of ours is refused. */
+/** The environment holds other programs' settings too, so only names that almost match ours are refused. */
 function misspelt(environment: Environment, traits: Readonly<Record<string, SettingTraits>>): string[] {
   const names = Object.keys(traits);
   return Object.keys(environment).flatMap((found) => {
@@ -65,7 +65,7 @@ function misspelt(environment: Environment, traits: Readonly<Record<string, Sett
   });
 }
 
-/** Levenshtein distance, except that a difference in length above any bound is not worked out. */
+/** Levenshtein distance, not computed when the difference in length alone exceeds every bound. */
 function slips(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Infinity;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

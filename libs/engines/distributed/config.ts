@@ -1,4 +1,4 @@
-// What the distributed engine is configured by, beside what every engine is: its servers, and how its log is kept there.
+// The distributed engine's own configuration, beside that of every engine: its servers, and how they keep its log.
 import { configOf, configSummary, settingNames } from '../config/config.ts';
 import type { Config, Summary } from '../config/config.ts';
 import { parseChoice, parseCount, parseFlag, parsePort } from '../config/parse.ts';
@@ -15,14 +15,14 @@ export interface KafkaSasl {
 }
 
 export interface KafkaConfig {
-  /** `host:port` each; the others are learned from them. */
+  /** `host:port` each; the client learns of other brokers from these. */
   readonly brokers: readonly string[];
-  /** TLS with the system's authorities. */
+  /** TLS with the system's certificate authorities. */
   readonly ssl?: true;
   readonly sasl?: KafkaSasl;
-  /** What every topic, group and transactional id begins with. */
+  /** Prefix of every topic, group and transactional id. */
   readonly topicPrefix: string;
-  /** Of emitter topics; fixed when the log is created. */
+  /** Partition count of emitter topics; fixed when the log is created. */
   readonly partitions: number;
   readonly replicationFactor: number;
   readonly minInsyncReplicas: number;
@@ -30,7 +30,7 @@ export interface KafkaConfig {
 
 export interface DistributedConfig extends Config {
   readonly masterKey: Buffer;
-  /** Where a process without the API answers `GET /health`; 0: a free port, told at start. */
+  /** Port on which a process without the API answers `GET /health`; 0: a free port, printed at start. */
   readonly healthPort: number;
   readonly kafka: KafkaConfig;
   readonly mongodbUrl: string;
@@ -56,7 +56,7 @@ type DistributedName = keyof typeof distributedNames;
 const partitionsDefault = 8;
 /** Kafka takes more, but each costs an open file per topic and a producer per stage. */
 const partitionsMax = 1_000;
-/** What a cluster that keeps data through the loss of a broker has. */
+/** The replication of a cluster that survives the loss of a broker without losing data. */
 const replicationFactorDefault = 3;
 /** Nobody runs a cluster with more copies of a record. */
 const replicationFactorMax = 9;

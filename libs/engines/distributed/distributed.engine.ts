@@ -48,7 +48,7 @@ async function openViews({ mongodbUrl: url }: DistributedConfig, { logger }: Wan
   return onceAvailable('MongoDB', () => MongoViewStore.open({ url, definitions: viewDefinitions, onFresh }), logger);
 }
 
-/** For one task, so nothing is waited for. */
+/** For one task, so nothing needs to be awaited. */
 async function openStores(config: DistributedConfig, closing: Closing): Promise<Stores> {
   if (config.healthPort !== 0 && (await answers(`${healthUrl(config)}/health`)))
     throw new PortError('in_use', `a projection answers at ${healthUrl(config)}: it is the one to be asked`);
@@ -59,7 +59,7 @@ async function openStores(config: DistributedConfig, closing: Closing): Promise<
   return { log, views, ownership: new KafkaOwnership(kafka), close: () => closing.close() };
 }
 
-/** Loaded by the processes that have views: the driver is a tenth of what there is to load. */
+/** Loaded only by processes that use views: the driver is a tenth of all code to load. */
 const mongo = () => import('../../view-store/mongo/mongo-view-store.ts');
 
 const healthUrl = ({ host, healthPort }: DistributedConfig): string => serviceUrl(host, healthPort);

@@ -1,14 +1,14 @@
-// Waits at start for a server that may be starting too, or away for a while: restarting the process would not help it.
+// Waits at start for a server that may be starting too, or be away for a while: restarting the process would not help.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PortError } from '../../domain/port-error.ts';
 import { Backoff } from '../../primitives/backoff.ts';
 
-/** Quick for servers that start together with us, bounded so that a long outage ends within 2 s of its end. */
+/** Short for servers that start together with us; bounded, so that we notice the end of a long outage within 2 s. */
 const firstWaitMs = 100;
 const longestWaitMs = 2_000;
 
-/** Opens `server` again and again while it is away; throws what trying again cannot help. */
+/** Retries opening `server` while it is away; throws errors that a retry cannot help. */
 export async function onceAvailable<Opened>(
   server: string,
   open: () => Promise<Opened>,

@@ -1,11 +1,11 @@
-// What the text of a setting of the distributed engine means. Each throws an Error that says what to give instead.
+// Parsers of the distributed engine's settings. Each throws an Error that says what to give instead.
 import { isIP } from 'node:net';
 import { parsePort } from '../config/parse.ts';
 
 export function parseBrokers(text: string): readonly string[] {
   return text.split(',').map((item) => {
     const broker = item.trim();
-    // kafkajs takes what stands before the first colon for the host.
+    // kafkajs takes the text before the first colon as the host.
     if (broker.startsWith('[') || isIP(broker) === 6)
       throw new Error(`${JSON.stringify(broker)} is an IPv6 address; give a host name that stands for it, and a port`);
     const parts = /^(?<host>[a-z0-9._-]+):(?<port>\d+)$/i.exec(broker)?.groups;
@@ -16,7 +16,7 @@ export function parseBrokers(text: string): readonly string[] {
   });
 }
 
-/** Kafka's own rule for names, with room left for ours. */
+/** Kafka's own rule for names, leaving room for the rest of our names. */
 export function parseTopicPrefix(text: string): string {
   if (!/^[a-zA-Z0-9._-]{1,100}$/.test(text))
     throw new Error('give 1 to 100 letters, digits, dots, dashes or underscores');
@@ -29,10 +29,10 @@ export function parseMongoUrl(text: string): string {
   return text;
 }
 
-/** The password of the URL becomes dots, and so do its options: some are secrets, and drivers learn new ones. */
+/** Masks the URL's password with dots, and its options too: some are secrets, and drivers add new ones. */
 export function withoutSecrets(url: string): string {
   const [address = '', ...options] = url.split('?');
-  // Then the ? may well stand in a password.
+  // Then the ? may be part of a password.
   if (!address.includes('@') && options.join().includes('@')) return address.replace(/\/\/.*$/s, '//...');
   const shown = address.replace(/^([^:]+:\/\/[^:@]*):.*@/s, '$1:...@');
   return options.length === 0 ? shown : `${shown}?...`;

@@ -12,7 +12,7 @@ import type { RebuildingEngine, Ports, Stores, Wanted } from '../engine.ts';
 import { openWorkers } from '../workers.ts';
 import { keptMasterKey } from './master-key.ts';
 
-/** Fixed when a log is made. Enough that one busy emitter leaves others alone; each costs a loop per stage. */
+/** Fixed when a log is created. Enough that one busy emitter does not slow others; each costs a loop per stage. */
 const partitions = 4;
 
 export const embedded: RebuildingEngine = {
@@ -33,7 +33,7 @@ async function open(config: Config, wanted: Wanted, closing: Closing): Promise<P
   return { log, ...stores, masterKey, logBytes, ...(await openWorkers(config, wanted, closing)) };
 }
 
-/** The log first: its lock makes this process the only user of the directory. */
+/** Opens the log first: its lock makes this process the only user of the directory. */
 async function openStores(config: Config, closing: Closing): Promise<Stores & { readonly log: SqliteLog }> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const log = closing.add(await SqliteLog.open({ file: join(config.dataDir, 'log.sqlite'), partitions }));

@@ -1,4 +1,4 @@
-// The embedded engine's own master key: made once, kept beside the data that it opens, readable by its owner only.
+// The embedded engine's own master key: created once, kept beside the data it decrypts, readable by its owner only.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { masterKeyBytes, parseMasterKey } from '../config/parse.ts';
 const ownerOnly = 0o600;
 
 /**
- * The key in `<dataDir>/master-key`, which is made, and on disk for good, if there is none.
+ * The key in `<dataDir>/master-key`. If there is none, it is created and synced to disk.
  * Throws PortError, which says what to do, when the file holds something else or others may read it.
  * Call it as the only user of the data directory.
  */

@@ -1,20 +1,20 @@
-// What a process prints: never waited for, in order, in a bounded buffer for as long as nobody takes it.
+// A process's output: in order, kept in a bounded buffer until somebody reads it, and never waited for.
 import { Backoff } from '../../primitives/backoff.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 
 /** Where bytes go. */
 export interface Sink {
-  /** Blocks no thread. Resolves with how many of the bytes were taken, rejects when none can be taken now. */
+  /** Blocks no thread. Resolves with the number of bytes taken; rejects when none can be taken now. */
   write(bytes: Buffer): Promise<number>;
 }
 
-/** Some 20,000 log lines: what a reader misses while it is started anew. */
+/** About 20,000 log lines: what would be lost while a reader restarts. */
 const bufferMaxBytes = 4 * 1024 * 1024;
-/** Once lines are dropped, they are until so much room is there: one notice tells of many. */
+/** Once lines are dropped, dropping goes on until this much room is free, so that one notice covers many lines. */
 const resumeAtBytes = bufferMaxBytes / 2;
-/** PIPE_BUF of Linux: so much goes into a pipe whole or not at all, whoever else writes to it. */
+/** PIPE_BUF of Linux: up to this size a write to a pipe is atomic, whoever else writes to it. */
 const chunkMaxBytes = 4096;
-/** A reader that is slow is asked often; one that stands still, or a full disk, costs next to nothing. */
+/** Waits between tries: short for a slow reader, long for a stopped reader or a full disk, which then cost little. */
 const firstRetryMs = 5;
 const longestRetryMs = 100;
 
@@ -28,14 +28,14 @@ export class Output {
   readonly #sink: Sink;
   readonly #notice: (lines: number) => string;
   readonly #waiting: Chunk[] = [];
-  /** Of all that the sink has not taken yet. */
+  /** Bytes that the sink has not taken yet. */
   #bytes = 0;
   #dropped = 0;
   readonly #backoff = new Backoff(firstRetryMs, longestRetryMs);
   #pumping = false;
   #written = Promise.resolve();
 
-  /** `notice` makes the line that stands in the place of those that were dropped. */
+  /** `notice` makes the line that replaces the dropped lines. */
   constructor(sink: Sink, notice: (lines: number) => string) {
     this.#sink = sink;
     this.#notice = notice;
@@ -50,7 +50,7 @@ export class Output {
     if (!this.#pumping) this.#written = this.#pump();
   }
 
-  /** Resolves once everything is written, or after `maxMs`: never later, whatever takes it. */
+  /** Resolves once everything is written, or after `maxMs` at the latest. */
   async flush(maxMs: number): Promise<void> {
     await inTime(this.#written, maxMs);
   }
@@ -82,7 +82,7 @@ export class Output {
     this.#pumping = false;
   }
 
-  /** However long that takes; what is partly written is never left at that. */
+  /** However long it takes: a partly written chunk is always completed. */
   async #writeWhole(bytes: Buffer): Promise<void> {
     for (let rest = bytes; rest.length > 0;) {
       const taken = await this.#sink.write(rest).catch(() => 0);

@@ -1,25 +1,25 @@
-// Both outputs of a process: all that it prints goes through here, and what is left at its end is given a moment.
+// Both outputs of a process: everything it prints goes through here, and the rest gets a moment when it ends.
 import { Output } from './output.ts';
 import { asJson, asReadable, formatted, isTerminal } from './readable.ts';
 import type { Lines } from './readable.ts';
 import { openSink } from './sink.ts';
 
-/** A reader that is there takes a full buffer in a fraction of this; one that is not keeps no process from ending. */
+/** An active reader takes a full buffer in a fraction of this; without a reader the process still ends in time. */
 const flushMaxMs = 300;
 
-/** The line that stands in the place of so many that nobody took. */
+/** The line that replaces the given number of dropped lines. */
 export type Notice = (lines: number) => string;
 
 export interface Outputs {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** To stdout: where a logger writes its lines of JSON, which a terminal shows as readable ones. */
+  /** To stdout: a logger writes its lines of JSON here, and a terminal shows them in readable form. */
   readonly log: Lines;
-  /** Before the process ends: resolves within `flushMaxMs`. */
+  /** Call before the process ends; resolves within `flushMaxMs`. */
   flush(): Promise<void>;
 }
 
-/** To be opened once in a process. `notice` is for stdout, where lines of the log are expected. */
+/** Open once per process. `notice` is for stdout, where readers expect log lines. */
 export function openOutputs(notice: Notice = logLine): Outputs {
   const format = isTerminal() ? asReadable(process.stdout.hasColors()) : asJson;
   const stdout = new Output(openSink('stdout'), (lines) => format(notice(lines)));

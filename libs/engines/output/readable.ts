@@ -1,4 +1,4 @@
-// Log lines for whoever reads them: JSON for a program, a short line for somebody at a terminal.
+// Log lines for their reader: JSON for a program, a short line for a person at a terminal.
 import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
 import type * as PinoPretty from 'pino-pretty';
@@ -11,14 +11,14 @@ export interface Lines {
 
 export const isTerminal = (): boolean => isatty(1);
 
-/** `line` is one of pino's, with its end. */
+/** `line` is a line of pino's, with its line end. */
 export type Format = (line: string) => string;
 
 export const asJson: Format = (line) => line;
 
-/** Time, level, message, and what belongs to it; of an error the stack. */
+/** Time, level, message and its fields; for an error the stack. */
 export function asReadable(colorize: boolean): Format {
-  // Loaded for a terminal alone: a service under a supervisor starts without it.
+  // Loaded only for a terminal: a service under a supervisor starts without it.
   const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
   return prettyFactory({ colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid' });
 }

@@ -1,4 +1,4 @@
-// The process's own stdout or stderr, written to so that whoever reads it, or no longer does, stops no thread.
+// Writes the process's stdout or stderr so that a slow or missing reader never blocks a thread.
 import { constants, openSync, write } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
@@ -9,8 +9,8 @@ import type { Sink } from './output.ts';
 const descriptors = { stdout: 1, stderr: 2 } as const;
 
 /**
- * A pipe and a socket are Node's streams, which wait for their reader by epoll. A terminal's stream blocks while the
- * terminal is stopped (Ctrl-S), so that is opened anew. Files and other devices make nobody wait for a reader.
+ * For pipes and sockets it uses Node's streams, which wait with epoll. Node's stream for a terminal blocks while the
+ * terminal is stopped (Ctrl-S), so the terminal is reopened. Files and other devices have no reader to wait for.
  */
 export function openSink(name: keyof typeof descriptors): Sink {
   const descriptor = descriptors[name];
@@ -19,7 +19,7 @@ export function openSink(name: keyof typeof descriptors): Sink {
   return stream instanceof Socket ? streamSink(stream) : descriptorSink(descriptor);
 }
 
-/** With an open file of its own: O_NONBLOCK on a shared one would be felt by the shell. Undefined without a /proc. */
+/** Opens the terminal anew: O_NONBLOCK on the shared descriptor would affect the shell. Undefined without /proc. */
 function terminal(descriptor: number): number | undefined {
   try {
     const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
@@ -30,7 +30,7 @@ function terminal(descriptor: number): number | undefined {
 }
 
 function streamSink(stream: Writable): Sink {
-  // Also told to who writes, by the callback.
+  // The writer gets the error too, through its callback.
   stream.on('error', () => undefined);
   return {
     write: (bytes) =>

@@ -22,7 +22,7 @@ export function commitTroubleOf(error: unknown, file: string): unknown {
   return new PortError('unknown_outcome', `whether the log ${file} has it is not known: ${why(error)}`, error);
 }
 
-/** 'SQLITE_...', or '' for another error. By its code alone: threads and module registries have SqliteError classes of their own. */
+/** 'SQLITE_...', or '' for another error. By code, as threads and module registries have SqliteError classes of their own. */
 export function sqliteCodeOf(error: unknown): string {
   const code = isObject(error) && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';

@@ -1,4 +1,4 @@
-// Generated histories: records of every topic that views read, sensible or not, each in the partition it belongs to.
+// Generated histories: records of every topic that views read, plausible or not, each in the partition it belongs to.
 import fc from 'fast-check';
 import { partitionOf, type TopicName } from '../../domain/flow.ts';
 import type { Json } from '../../domain/json.ts';
@@ -191,7 +191,7 @@ export function recordOf({ topic, type, data, emitterId }: Step, number: number)
 const partitionFor = ({ emitterId }: Step, partitions: number): number =>
   emitterId === '' ? 0 : partitionOf(emitterId, partitions);
 
-/** The steps as a log would give them back, in their order; offsets have gaps. */
+/** The steps as a log would return them, in order; offsets have gaps. */
 export function storedRecords(steps: readonly Step[], partitions: number): RecordOn[] {
   const next = new Map<string, number>();
   return steps.map((step, number) => {

@@ -1,11 +1,11 @@
-// What the projection reads: every partition that is its own, of every topic that flow.ts gives it.
+// What the projection reads: every partition that it owns, of every topic that flow.ts gives it.
 import { flow, partitionCount } from '../../domain/flow.ts';
 import { positionKey, type Log, type Page, type Position, type Positions } from '../../log/index.ts';
 
-/** Partition numbers; who has 0 also has the topics that have no other partition. */
+/** Partition numbers; the owner of 0 also has the topics with a single partition. */
 export type Share = ReadonlySet<number>;
 
-/** Where to go on in each partition; from the beginning where `positions` say nothing. Without a share: of everything. */
+/** Where to continue in each partition: at its position, else at the beginning. Without a share: all partitions. */
 export function inputsFrom(log: Log, positions: Positions, share?: Share): Position[] {
   return flow.projection.reads.flatMap((topic) =>
     Array.from({ length: partitionCount(topic, log.partitions) }, (_, partition) => ({
@@ -16,7 +16,7 @@ export function inputsFrom(log: Log, positions: Positions, share?: Share): Posit
   );
 }
 
-/** The first input that has passed the log's end: then the views were made from another log. */
+/** The first input beyond the log's end, which means that the views were made from another log. */
 export async function aheadOf(log: Log, positions: Positions, share: Share): Promise<Position | undefined> {
   for (const input of inputsFrom(log, positions, share)) {
     if (input.offset > (await log.end(input.topic, input.partition))) return input;

@@ -1,4 +1,4 @@
-// What a projection is made with.
+// The options of a projection.
 import type { PortError } from '../../domain/port-error.ts';
 import type { View } from '../../domain/views/index.ts';
 import type { Logger } from 'pino';
@@ -10,19 +10,19 @@ import type { Alerts } from '../loop/reporting/alerts.ts';
 export interface ProjectionOptions {
   readonly log: Log;
   readonly views: ViewStore;
-  /** Without it this process has the log to itself. */
+  /** Absent: this process has the log to itself. */
   readonly ownership?: Ownership;
-  /** How often it is looked for what is to be given up; tests look more often. */
+  /** How often retention looks for work; tests look more often. */
   readonly lookMs?: number;
-  /** What makes the documents; by default the product's views. */
+  /** The views to project; by default the product's. */
   readonly definitions?: readonly View[];
-  /** Port trouble that is tried again after `waitMs`. */
+  /** Called on port trouble that is retried after `waitMs`. */
   readonly onRetry?: (error: PortError, waitMs: number) => void;
-  /** Without it nobody hears of records that cannot be used. */
+  /** Absent: nobody is told about unusable records. */
   readonly alerts?: Alerts;
   readonly logger?: Pick<Logger, 'warn'>;
-  /** Milliseconds that only ever grow, by which it tells that it stands still; tests give others. */
+  /** A monotonic clock in milliseconds, to notice a stall; tests pass their own. */
   readonly elapsedMs?: () => number;
-  /** For people: the views begin anew, and why. */
+  /** Called with a text for people when the views restart empty, saying why. */
   readonly onFresh?: (message: string) => void;
 }

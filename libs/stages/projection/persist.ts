@@ -1,4 +1,4 @@
-// Goes on after port trouble that may pass, with growing waits, until it works or the projection is stopped.
+// Retries after port trouble that may pass, with growing waits, until it works or the projection is stopped.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../domain/port-error.ts';
 import { backoffMaxMs, recoveryBackoff } from '../loop/partition-loop.ts';
@@ -8,7 +8,7 @@ export interface Persistence {
   readonly retrying: (error: PortError, waitMs: number) => void;
 }
 
-/** Throws what trying again cannot help, or the last error once stopped. */
+/** Throws errors that a retry cannot help, or the last error once stopped. */
 export async function persist<Result>(work: () => Promise<Result>, options: Persistence): Promise<Result> {
   for (const backoff = recoveryBackoff(); ;) {
     const began = performance.now();

@@ -25,15 +25,15 @@ import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
 import { Retention } from './retention/retention.ts';
 import { Shares } from './shares.ts';
 
-/** What one read of one partition takes. */
+/** The most that one read of one partition takes. */
 const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
 /** How long an idle turn lasts; health looks every few seconds. */
 const idleTurnMs = 1_000;
-/** A batch in flight ends within it, or its partition is handed on: writing a document twice changes nothing. */
+/** A partition is handed on after this time even if a batch is in flight: writing a document twice changes nothing. */
 const handOverMaxMs = 3_000;
 
 export interface Rebuilt {
-  /** Written; one that later records changed counts again. */
+  /** Number of writes; a document changed by later records counts again. */
   readonly documents: number;
   readonly durationMs: number;
 }
@@ -49,7 +49,7 @@ export class Projection implements Runnable {
   readonly #persistence: Persistence;
   readonly #shares = new Shares();
   readonly #removing = new Removing();
-  /** By the live views: what stands below is not written again. */
+  /** The live views' positions: records below are not written again. */
   #passed: Positions = {};
   #tail: CheckedTail | undefined;
   #following: Promise<void> | undefined;
@@ -105,8 +105,8 @@ export class Projection implements Runnable {
   }
 
   /**
-   * Begins to follow the log. Port trouble that may pass is retried; what no retry helps, damaged data or a broken
-   * invariant, goes to `onFatal`, and then the projection has stopped.
+   * Begins to follow the log. Port trouble that may pass is retried. Damaged data or a broken invariant, which no retry
+   * can help, stops the projection and goes to `onFatal`.
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
     if (this.#following !== undefined) return;
@@ -116,7 +116,7 @@ export class Projection implements Runnable {
     this.#retention.start(onFatal);
   }
 
-  /** After the batch in flight. A rebuild under way is given up; the live views stand as they are. */
+  /** Stops after the batch in flight. Abandons a rebuild under way; the live views stay as they are. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('The projection is stopping'));
     this.#shares.wake();
@@ -129,7 +129,7 @@ export class Projection implements Runnable {
   }
 
   /**
-   * Makes all views anew and switches readers to them; also without `start`, up to the live checkpoint. One at a time.
+   * Rebuilds all views and switches readers to them; without `start`, up to the live checkpoint. One at a time.
    * Rejects with RebuildRefused while others project a part of the log.
    */
   rebuild(): Promise<Rebuilt> {
@@ -169,7 +169,7 @@ export class Projection implements Runnable {
     }
   }
 
-  /** Until stopped, one share after the other; after any failure it is called again. */
+  /** Follows one share after another until stopped; called again after any failure. */
   async #follow(): Promise<void> {
     await this.#retention.learn();
     while (!this.#stop.signal.aborted) {
@@ -180,7 +180,7 @@ export class Projection implements Runnable {
     }
   }
 
-  /** From the checkpoint until stopped or given another share; what was not checkpointed is repeated. */
+  /** From the checkpoint until stopped or given another share. Records after the checkpoint are repeated. */
   async #followShare(share: Share): Promise<void> {
     const log = this.#log;
     await this.#removing.ended();
@@ -214,14 +214,14 @@ export class Projection implements Runnable {
     }
   }
 
-  /** Resolves when no batch of what is no longer owned is in flight, or when that takes too long. */
+  /** Resolves when no batch of a lost partition is in flight, or after `handOverMaxMs`. */
   async #handedOn(): Promise<void> {
     await this.#tail?.close();
     const rested = this.#exclusive(() => this.#removing.ended());
     await inTime(rested, handOverMaxMs);
   }
 
-  /** The live checkpoint. Views that are ahead of the log were made from another one, and begin anew. */
+  /** The live checkpoint. Views that are ahead of the log were made from another log, and restart empty. */
   async #begin(share: Share): Promise<Positions> {
     const { log, views, onFresh } = this.#options;
     const positions = await views.live().checkpoint();
@@ -237,12 +237,12 @@ export class Projection implements Runnable {
     return {};
   }
 
-  /** Others that write into the live views would not write into the new ones. */
+  /** Other projections would go on writing to the old views, so there must be none. */
   #checkAlone(): void {
     if (!this.isAlone) throw new RebuildRefused(this.#shares.current.size, this.#options.log.partitions);
   }
 
-  /** Documents first, then the checkpoint: what a crash leaves between them is repeated without effect. */
+  /** Documents first, then the checkpoint: after a crash in between, repeating the records changes nothing. */
   async #project(pages: readonly CheckedPage[]): Promise<void> {
     const keys = pages.map(keyOf);
     await this.#removing.settled(keys);
@@ -259,7 +259,7 @@ export class Projection implements Runnable {
     for (const [key, page] of last) this.#removeBeside(page, removals.get(key) ?? []);
   }
 
-  /** Many documents take a while: until they are gone the partition rests, and its checkpoint, and nobody else does. */
+  /** Removing many documents takes a while: until it ends this partition and its checkpoint wait, the others go on. */
   #removeBeside(page: Page, removals: readonly Removal[]): void {
     const tail = this.#tail;
     tail?.pause(page.topic, page.partition);

@@ -1,12 +1,12 @@
-// Makes the views anew in a process that does nothing else, once nobody else projects any part of the log.
+// Rebuilds the views in a process that does nothing else, once no other process projects any part of the log.
 import { inTime } from '../../primitives/time-limit.ts';
 import type { Projection, Rebuilt } from './projection.ts';
 
-/** A projection that was killed keeps its partitions until its group misses it. */
+/** A killed projection keeps its partitions until its group notices. */
 const takeOverMaxMs = 15_000;
 const pollMs = 50;
 
-/** Rejects with RebuildRefused when others keep a part. */
+/** Rejects with RebuildRefused when others still own a part. */
 export async function rebuildAlone(projection: Projection): Promise<Rebuilt> {
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});

@@ -1,4 +1,4 @@
-// Which part of the log this process projects now, as partitions come and go.
+// The part of the log that this process projects now, as partitions come and go.
 import type { Ownership } from '../../log/ownership.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import { GroupMember } from '../loop/group-member.ts';
@@ -14,12 +14,12 @@ export class Shares {
     return this.#current;
   }
 
-  /** Whether others may have a part: not before anyone is asked for one. */
+  /** Whether others may have a part; false before ownership was first asked for. */
   isPartOf(partitions: number): boolean {
     return this.#member.isAsked && this.#current.size < partitions;
   }
 
-  /** `changed` is awaited before what is no longer in the share is handed on. */
+  /** `changed` is awaited before partitions that left the share are handed on. */
   join(ownership: Ownership, changed: () => Promise<void>, onFatal: (error: unknown) => void): void {
     const take = async (owned: readonly number[]): Promise<void> => {
       const share = new Set(owned);

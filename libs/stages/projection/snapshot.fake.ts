@@ -1,4 +1,4 @@
-// All that a build says, as text: what two builds are compared by.
+// A build's whole content as text, to compare two builds.
 import { viewDefinitions } from '../../domain/views/index.ts';
 import type { ViewBuild } from '../../view-store/index.ts';
 

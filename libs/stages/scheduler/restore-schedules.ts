@@ -1,4 +1,4 @@
-// What stands of a partition's timers: definitions say which there are, `schedules` when they are due.
+// Restores a partition's timers: definitions say which exist, `schedules` when they are due.
 import type { Millis } from '../../domain/message.ts';
 import type { MessageOn, RecordOn } from '../../domain/messages-of.ts';
 import { firstDue, withinReach } from '../../domain/timer/due.ts';
@@ -11,27 +11,27 @@ import type { TaskContext } from '../loop/stage.ts';
 import { Timers } from './timers.ts';
 import type { Timer } from './timers.ts';
 
-/** A source's timer as its definition says it. */
+/** A source's timer according to its definition. */
 export interface DefinedTimer {
   readonly sourceId: string;
   readonly workspace: string;
   readonly revision: number;
   readonly schedule: TimerSchedule;
-  /** When it began: its first tick is one interval later. */
+  /** When the timer began: its first tick is one interval later. */
   readonly at: Millis;
 }
 
 export interface Restored {
   readonly timers: Timers;
-  /** Those whose schedule is not on the log, or another one. */
+  /** Timers without their current schedule on the log. */
   readonly changed: readonly Timer[];
-  /** Schedules that have no timer any more. */
+  /** Schedules whose timer no longer exists. */
   readonly ended: readonly Pick<Timer, 'sourceId' | 'workspace'>[];
-  /** Where reading `sources` goes on. */
+  /** The offset at which reading `sources` continues. */
   readonly next: number;
 }
 
-/** Undefined: the source has no timer, or does not run. While it is updated its timer goes on. */
+/** Undefined: the source has no timer or is inactive. During an update the timer keeps running. */
 export function definedTimer(record: MessageOn<'sources'>): DefinedTimer | undefined {
   if (record.type !== 'SourceDefined' || isTombstone(record)) return undefined;
   const { workspace, at, data } = record;
@@ -72,7 +72,7 @@ function timerOf(definition: DefinedTimer, written: ScheduleEvent | undefined, n
   const { schedule } = definition;
   if (written === undefined || !isSameSchedule(written.data.schedule, schedule)) return newTimer(definition);
   const { lastDue, waitsFor } = written.data;
-  // To work out an expression's next time takes 0.2 ms: at a start with thousands only where the clock was ahead.
+  // Computing an expression's next time takes 0.2 ms: with thousands at start, do it only where the clock was ahead.
   const isKnown = 'cron' in schedule && written.at <= now;
   const nextDue = isKnown ? written.data.nextDue : withinReach(schedule, written.data.nextDue, now);
   return { ...newTimer(definition), nextDue, lastDue, waitsFor };

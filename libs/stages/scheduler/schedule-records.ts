@@ -8,7 +8,7 @@ import { timerEvent } from '../../domain/timer/event.ts';
 import type { ScheduleEvent } from '../../domain/timer/messages.ts';
 import type { Timer } from './timers.ts';
 
-/** Of the tick at `due`: the same one has the same id whoever requests it. */
+/** The trigger of the tick at `due`; the same tick has the same id, whoever requests it. */
 export function triggerOf({ sourceId, workspace, revision, schedule }: Timer, due: Millis, at: Millis): Trigger {
   const id = tickId({ sourceId, revision }, due);
   const data = { sourceId, kind: 'timer', revision, event: timerEvent(schedule, due) } as const;
@@ -22,7 +22,7 @@ export const runOfTick = (timer: Timer, due: Millis): string => runIdOf({ id: ti
 const tickId = ({ sourceId, revision }: Pick<Timer, 'sourceId' | 'revision'>, due: Millis): string =>
   derivedId('req', 'timer', sourceId, revision, due);
 
-/** As it stands. */
+/** The timer's current schedule. */
 export function scheduleRecord(timer: Timer, at: Millis): ScheduleEvent {
   const { sourceId, schedule, nextDue, lastDue, waitsFor } = timer;
   const state = [nextDue, waitsFor ?? ''];

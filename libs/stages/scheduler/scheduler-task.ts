@@ -1,4 +1,4 @@
-// One partition's timers: requests a trigger for each that is due, in one append with when it is due next.
+// One partition's timers: requests a trigger for each due timer, in one append with the timer's next due time.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { RunEvent } from '../../domain/channel/messages.ts';
 import type { Appends, Reads } from '../../domain/flow.ts';
@@ -15,15 +15,15 @@ import { definedTimer, newTimer } from './restore-schedules.ts';
 import type { Restored } from './restore-schedules.ts';
 import type { Timer, Timers } from './timers.ts';
 
-/** Of one append: a tick of an expression takes 0.2 ms, and a catch-up of many thousands lets others have their turns. */
+/** Ticks per append: an expression's tick takes 0.2 ms, and a catch-up of many thousands must let others run. */
 const ticksMax = 64;
-/** Of one append beside its ticks: each has some 300 bytes. */
+/** Schedules per append beside its ticks: each has about 300 bytes. */
 const schedulesMax = 512;
-/** A clock that is set is noticed within it: waits go by the steady clock. */
+/** A change of the wall clock is noticed within this time: waits go by the monotonic clock. */
 const waitMaxMs = 1_000;
-/** What two clocks may differ by from one look to the next, and still tell the same time. */
+/** Between two looks, the wall clock may fall this far behind the monotonic clock before it counts as set back. */
 const driftMaxMs = 1_000;
-/** How often the mark alone is moved: it says what of `runs` may be given up. */
+/** How often the mark is moved without other records: it tells up to where `runs` may be deleted. */
 const markMs = 5_000;
 
 type TimerOutgoing = OutgoingOn<Appends<'scheduler'>>;
@@ -32,9 +32,9 @@ export interface SchedulerTaskOptions {
   readonly context: TaskContext;
   readonly ambient: Ambient;
   readonly restored: Restored;
-  /** Where reading `runs` goes on. */
+  /** The offset at which reading `runs` continues. */
   readonly runsFrom: number;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
@@ -42,7 +42,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
   readonly start: readonly Position<Reads<'scheduler'>>[];
   readonly #options: SchedulerTaskOptions;
   readonly #timers: Timers;
-  /** The newest schedule of a source counts: one for each that changed. */
+  /** Only a source's newest schedule counts, so there is one for each source that changed. */
   readonly #changed = new Map<string, Timer | Pick<Timer, 'sourceId' | 'workspace'>>();
   #runsTo: number;
   #markedTo: number | undefined;
@@ -75,7 +75,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     } else for (const record of records) tolerate(record, () => this.#define(record));
   }
 
-  /** A run that cannot be read may be the one that a timer waits for: then it ticks again sooner rather than never. */
+  /** An unreadable run may be the one a timer waits for: better that the timer ticks again too early than never. */
   pass({ topic, record }: MalformedRecord, next: number): void {
     if (topic !== 'runs') return;
     this.#runsTo = next;
@@ -102,7 +102,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     clearTimeout(this.#waiting);
   }
 
-  /** What a run has changed is on the log before the mark passes the run. */
+  /** The mark passes a run only after the changes made by the run are on the log. */
   #positions(): Positions {
     const { context, runsFrom, elapsedMs } = this.#options;
     this.#markedTo = this.#changed.size > 0 ? (this.#markedTo ?? runsFrom) : this.#runsTo;
@@ -138,7 +138,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     this.#changed.set(timer.sourceId, timer);
   }
 
-  /** Each trigger with the schedule that says that it was requested. */
+  /** Each trigger, with the schedule that records that it was requested. */
   #ticks(now: Millis): readonly TimerOutgoing[] {
     const { partition } = this.#options.context;
     const outgoing: TimerOutgoing[] = [];
@@ -172,7 +172,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     for (const timer of this.#timers.clockSetBack(now)) this.#changed.set(timer.sourceId, timer);
   }
 
-  /** The first is made at once: before it a tick's run would be looked for behind its end. */
+  /** The first mark is written at once: without it, a restart would begin reading `runs` behind a tick's run. */
   #markDueMs(): number {
     if (this.#markedTo === undefined) return 0;
     return this.#runsTo === this.#markedTo ? Infinity : this.#markedAt + markMs - this.#options.elapsedMs();

@@ -1,4 +1,4 @@
-// The scheduler: lets the timers of sources tick, each tick once, whoever owns its partition.
+// The scheduler: makes the timers of sources tick, each tick once, whichever process owns the partition.
 import type { Ambient } from '../../domain/ambient.ts';
 import { positionKey } from '../../log/log.ts';
 import { Stage } from '../loop/stage.ts';
@@ -8,7 +8,7 @@ import { SchedulerTask } from './scheduler-task.ts';
 
 export interface SchedulerOptions {
   readonly ambient: Ambient;
-  /** Milliseconds that only ever grow; tests give others. */
+  /** A monotonic clock in milliseconds; tests pass their own. */
   readonly elapsedMs?: () => number;
 }
 
@@ -21,7 +21,7 @@ export class SchedulerStage extends Stage {
     this.#options = { ambient, ...(elapsedMs === undefined ? {} : { elapsedMs }) };
   }
 
-  /** Before there is a mark nothing has ticked, and no run matters that stands there. */
+  /** Without a mark nothing has ticked yet, so the runs on the log do not matter. */
   override async open(context: TaskContext): Promise<StageTask> {
     const { ambient, elapsedMs = () => performance.now() } = this.#options;
     const { log, partition, mark } = context;

@@ -1,4 +1,4 @@
-// The timers of a partition: which of them are due, and which wait for the run of their last tick.
+// The timers of a partition: which are due, and which wait for the run of their last tick.
 import { dueAt, withinReach } from '../../domain/timer/due.ts';
 import type { Millis } from '../../domain/message.ts';
 import type { TimerSchedule } from '../../domain/timer/messages.ts';
@@ -11,11 +11,11 @@ export interface Timer {
   revision: number;
   nextDue: Millis;
   lastDue: Millis | null;
-  /** While it is not null the timer does not tick. */
+  /** The run that the timer waits for; it does not tick meanwhile. Null: none. */
   waitsFor: string | null;
 }
 
-/** Entries of timers that have gone or moved meanwhile; beyond it the heap is made anew. */
+/** Stale entries, of timers deleted or moved meanwhile; above this number the heap is rebuilt. */
 const staleMax = 1_024;
 
 export class Timers {
@@ -26,7 +26,7 @@ export class Timers {
     return this.#bySource.get(sourceId);
   }
 
-  /** In the place of what the source had. */
+  /** Replaces the source's earlier timer. */
   set(timer: Timer): void {
     this.#bySource.set(timer.sourceId, timer);
     this.#wait(timer);
@@ -40,12 +40,12 @@ export class Timers {
     return this.#bySource.values();
   }
 
-  /** When the next one ticks; undefined: none does. */
+  /** When the next timer ticks; undefined: none is waiting to tick. */
   get firstDue(): Millis | undefined {
     return this.#first()?.nextDue;
   }
 
-  /** The one that has been due for the longest, which waits for its run from now on; undefined: none is due. */
+  /** The timer that has been due longest; from now on it waits for its run. Undefined: none is due. */
   tick(now: Millis, runOf: (timer: Timer, due: Millis) => string): Timer | undefined {
     const timer = this.#first();
     if (timer === undefined || timer.nextDue > now) return undefined;
@@ -57,7 +57,7 @@ export class Timers {
     return timer;
   }
 
-  /** What does not tick any more, or at another time, is dropped on the way. */
+  /** Drops stale entries on the way. */
   #first(): Timer | undefined {
     for (let first = this.#heap.first; first !== undefined; first = this.#heap.first) {
       if (this.#ticks(first.item, first.due)) return first.item;
@@ -66,13 +66,13 @@ export class Timers {
     return undefined;
   }
 
-  /** The run of its last tick has ended: it ticks again, at once if that was due meanwhile. */
+  /** The run of the last tick has ended: the timer ticks again, at once if a tick became due meanwhile. */
   goOn(timer: Timer): void {
     timer.waitsFor = null;
     this.#wait(timer);
   }
 
-  /** Gives those whose time was too far away by the clock as it is now, and is not any more. */
+  /** Corrects timers whose due time is too far away by the present clock, and returns them. */
   clockSetBack(now: Millis): readonly Timer[] {
     return [...this.#bySource.values()].filter((timer) => {
       const nextDue = withinReach(timer.schedule, timer.nextDue, now);

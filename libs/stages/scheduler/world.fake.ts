@@ -1,4 +1,4 @@
-// A scheduler in one partition of a log in memory, with clocks that a test sets, one turn at a time.
+// A scheduler in one partition of a log in memory, with clocks that the test sets, run one turn at a time.
 import type { RunEvent } from '../../domain/channel/messages.ts';
 import type { Trigger } from '../../domain/component/messages.ts';
 import type { SourceDefinition } from '../../domain/definition/messages.ts';
@@ -50,12 +50,12 @@ export class SchedulerWorld {
     return this.#writer;
   }
 
-  /** What comes out of it then is lost, as in a crash. */
+  /** Output after this is lost, as in a crash. */
   stopAfterAppends(count: number): void {
     this.#appendsLeft = count;
   }
 
-  /** A new owner, whatever became of the one before. */
+  /** A new owner takes over, whatever happened to the last one. */
   async open(): Promise<void> {
     this.#appendsLeft = Infinity;
     const ambient = { now: () => this.#now, randomBytes: () => Buffer.alloc(12) };
@@ -74,7 +74,7 @@ export class SchedulerWorld {
     this.#next = new Map(task.start.map((position) => [position.topic, position]));
   }
 
-  /** Lets time pass, then everything is read, and what comes of it appended. */
+  /** Lets time pass, then reads everything and appends the results. */
   async turn(passMs: number): Promise<void> {
     this.pass(passMs);
     const { task, writer } = this;
@@ -98,7 +98,7 @@ export class SchedulerWorld {
     this.#elapsed += ms;
   }
 
-  /** The wall clock jumps, and no time passes. */
+  /** The wall clock jumps without any time passing. */
   setClock(byMs: number): void {
     this.#now += byMs;
   }

@@ -1,10 +1,10 @@
-// What the adapter calls things in the database: everything begins with `views.`, so that others may share it.
+// The adapter's names in the database: all begin with `views.`, so that others can share the database.
 import { createHash } from 'node:crypto';
 import type { Long } from 'mongodb';
 import type { IndexedValue } from '../catalog.ts';
 import type { ViewDefinition } from '../view-store.ts';
 
-/** Raised when documents, names or checkpoints are laid out otherwise: then the views begin anew. */
+/** Raised when the layout of documents, names or checkpoints changes; the views are then rebuilt from the log. */
 const layout = 1;
 
 /** A document as it is stored; a tombstone has an id and a version only. */
@@ -34,12 +34,12 @@ export const collectionOf = (build: string, view: string): string => `${buildPre
 /** Where a stored document holds an indexed field. */
 export const fieldPath = (field: string): string => `fields.${field}`;
 
-/** The build that a collection belongs to; undefined: none of ours. */
+/** The build that a collection belongs to; undefined when the collection is not ours. */
 export function buildOf(collection: string): string | undefined {
   if (!collection.startsWith(buildPrefix)) return undefined;
   return collection.slice(buildPrefix.length).split('.')[0];
 }
 
-/** Each set of definitions has its own live build: releases side by side do not take each other's away. */
+/** Each set of definitions has its own live build, so that releases that run side by side keep their own views. */
 export const definitionsKey = (definitions: readonly ViewDefinition[]): string =>
   createHash('sha256').update(JSON.stringify({ layout, definitions })).digest('hex').slice(0, 24);

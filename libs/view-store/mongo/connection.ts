@@ -1,23 +1,23 @@
-// The connection to MongoDB: what the adapter asks of every server, whatever the URL says.
+// The connection to MongoDB, with options that the adapter always sets, whatever the URL says.
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { fromMongo } from './mongo-errors.ts';
 
-/** Where the URL names no database. */
+/** Used when the URL names no database. */
 const databaseDefault = 'wellspring';
 /** Long enough for an election's first half, short enough for a request to be answered 503. */
 const serverSelectionTimeoutMs = 3_000;
-/** A server that accepts calls and stands still: the driver tries twice, and a request must end within 10 s. */
+/** For a server that accepts calls and hangs: the driver tries twice, and a request must end within 10 s. */
 const socketTimeoutMs = 4_500;
-/** Below the socket's, so that replicas that do not follow are told apart from a server that stands still. */
+/** Below the socket's timeout, to tell replicas that lag from a server that hangs. */
 const replicationTimeoutMs = 4_000;
-/** A process's calls at once; more wait in line. Each connection costs the server about 1 MiB. */
+/** Parallel calls of a process; further calls queue. Each connection costs the server about 1 MiB. */
 const connectionsMax = 20;
-/** How long a call waits for one of them. */
+/** How long a call waits for a connection. */
 const lineTimeoutMs = 3_000;
 
 /**
- * Majority and journal: the projection keeps its place in memory while the database fails over, so what was answered
- * must not go away. Reads go to the primary: a gateway reads what the checkpoint says is there.
+ * Majority and journal: the projection keeps its place in memory during a failover, so an acknowledged write must not
+ * be lost. Reads go to the primary: a gateway must find what the checkpoint promises.
  */
 const options: MongoClientOptions = {
   appName: 'wellspring',
@@ -37,7 +37,7 @@ export interface Connection {
   readonly database: string;
 }
 
-/** TLS, user and replica set are the URL's. Throws PortError `unavailable`; a plain Error for a URL that is none. */
+/** TLS, user and replica set are the URL's. Throws PortError `unavailable`; a plain Error for an invalid URL. */
 export async function connect(url: string, database: string | undefined): Promise<Connection> {
   const client = new MongoClient(url, options);
   const name = database ?? (namesDatabase(url) ? client.options.dbName : databaseDefault);
@@ -50,5 +50,5 @@ export async function connect(url: string, database: string | undefined): Promis
   }
 }
 
-/** The driver takes `test` for a URL without a database, which nobody asked for. */
+/** For a URL without a database the driver would use `test`, which nobody asked for. */
 const namesDatabase = (url: string): boolean => /^[^:]+:\/\/[^/]+\/[^?]/.test(url);

@@ -11,7 +11,7 @@ import {
 } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
 
-/** Raised by the driver or the server where another try may help. */
+/** Labels that the driver or the server sets where a retry may help. */
 const passingLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError', 'TransientTransactionError'];
 /** As named in https://www.mongodb.com/docs/manual/reference/error-codes/ */
 const passingCodes: ReadonlySet<number> = new Set([
@@ -47,7 +47,7 @@ const passingCodes: ReadonlySet<number> = new Set([
 ]);
 const tooLargeCodes: ReadonlySet<number> = new Set([10334, 17280, 17419, 17420]);
 const duplicateKeyCode = 11000;
-/** In the server's words, since the driver does not hand on which index it was. */
+/** Matches the server's message, since the driver does not tell which index it was. */
 const idDuplicate = /duplicate key error collection: \S+ index: _id_/;
 
 const isIdDuplicate = ({ code, errmsg }: { readonly code: number; readonly errmsg?: string | undefined }): boolean =>
@@ -60,7 +60,7 @@ const isUnanswered = (error: MongoError): boolean =>
   error instanceof MongoWriteConcernError ||
   /^Mongo(WaitQueueTimeout|PoolClosed|ServerClosed)/.test(error.name);
 
-/** The driver puts its own trouble into a bulk's error too, without code, label or cause. */
+/** The driver also reports its own errors as a bulk's error, without code, label or cause. */
 const codesOf = (error: MongoError): readonly (number | undefined)[] => {
   if (!(error instanceof MongoBulkWriteError)) return [numberOf(error.code)];
   const others = [error.writeErrors].flat().filter((failure) => !isIdDuplicate(failure));
@@ -80,7 +80,7 @@ function isPassing(error: MongoError): boolean {
 const hasWriteConcernError = (error: MongoError): boolean =>
   error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined;
 
-/** A PortError for what MongoDB met in `database`; any other error as it is, a broken invariant included. */
+/** MongoDB's errors in `database` as PortErrors; returns any other error, such as a broken invariant, unchanged. */
 export function fromMongo(error: unknown, database: string): unknown {
   if (!(error instanceof MongoError)) return error;
   if (error instanceof MongoClientClosedError || error instanceof MongoTopologyClosedError) {
@@ -94,7 +94,7 @@ export function fromMongo(error: unknown, database: string): unknown {
   return new PortError('unavailable', `${what} (${error.message}). See that MONGODB_URL answers.`, error);
 }
 
-/** Waits for a step on MongoDB with its errors translated. */
+/** Awaits a step on MongoDB and translates its errors. */
 export async function onMongo<Result>(database: string, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
@@ -103,11 +103,11 @@ export async function onMongo<Result>(database: string, step: () => Promise<Resu
   }
 }
 
-/** True for an insert under an id that stands. */
+/** True for an insert under an id that exists already. */
 export const isDuplicateId = (error: unknown): boolean =>
   error instanceof MongoServerError && isIdDuplicate({ code: Number(error.code), errmsg: error.message });
 
-/** Which operations of a bulk met a document under their id. Throws the error back when anything else went wrong. */
+/** The operations of a bulk whose id existed already. Throws the error when anything else went wrong. */
 export function duplicateIds(error: unknown): readonly number[] {
   if (!(error instanceof MongoBulkWriteError) || hasWriteConcernError(error)) throw error;
   const failures = [error.writeErrors].flat();

@@ -19,9 +19,9 @@ export interface MongoViewStoreOptions {
   /** `mongodb://` or `mongodb+srv://`, with user, TLS and replica set where needed. */
   readonly url: string;
   readonly definitions: readonly ViewDefinition[];
-  /** By default the URL's, else `wellspring`. */
+  /** By default the URL's database, else `wellspring`. */
   readonly database?: string;
-  /** Told when the views were made with other definitions and begin anew, empty. */
+  /** Called when the views were made with other definitions and restart empty. */
   readonly onFresh?: (message: string) => void;
 }
 
@@ -30,10 +30,10 @@ export class MongoViewStore extends ViewStore {
   readonly #database: Db;
   readonly #plans: ReadonlyMap<string, ViewPlan>;
   readonly #pointer: Pointer;
-  /** The live build's and the begun one's. */
+  /** For the live build and for the one that was begun. */
   readonly #data = new Map<string, BuildData>();
   readonly #reader: MongoViewBuild;
-  /** The build whose checkpoint was read last: what is written next belongs to it alone. */
+  /** The build whose checkpoint was read last: the next writes are for this build only. */
   #begunFrom: string;
   #begun: MongoViewBuild | undefined;
   #sweeping: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class MongoViewStore extends ViewStore {
     });
   }
 
-  /** Throws PortError `unavailable`; a plain Error for a URL that is none. */
+  /** Throws PortError `unavailable`; a plain Error for an invalid URL. */
   static async open(options: MongoViewStoreOptions): Promise<MongoViewStore> {
     const plans = planViews(options.definitions);
     const { client, database: name } = await connect(options.url, options.database);
@@ -100,7 +100,7 @@ export class MongoViewStore extends ViewStore {
     return this.#begun;
   }
 
-  /** The old build goes a little later, once readers in other processes know. */
+  /** The old build is deleted a little later, once readers in other processes know of the switch. */
   async switchTo(build: ViewBuild): Promise<void> {
     const isBegun = build === this.#begun && (await this.#mongo(() => this.#pointer.switchTo(build.name)));
     if (!isBegun) throw new Error(`Build ${build.name} is not the one begun`);
@@ -117,8 +117,8 @@ export class MongoViewStore extends ViewStore {
   }
 
   /**
-   * After a switch by another process, whoever writes must go on from the new build's checkpoint, not from its own place
-   * in the old one: a part that neither build saw would be missing. So writes fail until the checkpoint was read.
+   * After another process has switched builds, a writer must go on from the new build's checkpoint, not from its place
+   * in the old build; otherwise records would be missing. So writes fail until the checkpoint has been read.
    */
   async #liveFor(to: Use): Promise<string> {
     const live = await this.#pointer.follow();
@@ -146,7 +146,7 @@ export class MongoViewStore extends ViewStore {
     return data;
   }
 
-  /** What a failure leaves over takes room until the next start, and nothing reads it. */
+  /** What a failure leaves behind takes space until the next start, but is never read. */
   async #sweep(): Promise<void> {
     const pointers = this.#database.collection<StoredPointer>(pointersName);
     await sweep({ database: this.#database, pointers, now: Date.now() }).catch(() => undefined);

@@ -1,29 +1,29 @@
-// Which build is live: one document for each set of definitions, that every process reads again within a bounded time.
+// Which build is live: one document for each set of definitions, which every process rereads within a bounded time.
 import { ObjectId, type Collection } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
 import { isDuplicateId } from './mongo-errors.ts';
 
 export interface StoredPointer {
-  /** Names the definitions. */
+  /** The key of the definitions. */
   readonly _id: string;
   readonly live: string;
-  /** Being built, to become the live one. */
+  /** The build that is being filled, to become the live one. */
   readonly begun?: string;
   readonly begunUsedAt?: Date;
-  /** No longer live, but read by those who do not know yet. */
+  /** Builds that are no longer live, but still read by processes that do not know yet. */
   readonly retired: readonly { readonly build: string; readonly at: Date }[];
   readonly usedAt: Date;
 }
 
-/** How late a process may follow a switch: the time a revocation may take too. */
+/** How late a process may follow a switch: the same time that a revocation may take. */
 const readAgainAfterMs = 1_000;
-/** How often a pointer in use says so: rarely, since those left over are told by the day. */
+/** How often a pointer in use is marked as such: rarely, since leftovers are recognised after days. */
 const usedAgainAfterMs = 60 * 60 * 1_000;
 
 export interface PointerParts {
   readonly pointers: Collection<StoredPointer>;
   readonly key: string;
-  /** Makes a build's collections and indexes; named by the pointer first, so that nobody takes them for left over. */
+  /** Creates a build's collections and indexes. The pointer names the build first, so that nobody sweeps it. */
   readonly prepare: (build: string) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export class Pointer {
     this.#known = known;
   }
 
-  /** The live build is there afterwards, with its indexes: whoever named it first may have ended before it made them. */
+  /** Makes sure that the live build has its indexes: the process that named it may have ended before creating them. */
   static async open(parts: PointerParts): Promise<Pointer> {
     const known = await readOrMake(parts);
     await parts.prepare(known.live);
@@ -54,13 +54,13 @@ export class Pointer {
     return this.#known.live;
   }
 
-  /** The live build, known for at most a second. */
+  /** The live build, as known at most a second ago. */
   async follow(): Promise<string> {
     if (performance.now() - this.#readAt >= readAgainAfterMs) await this.#read();
     return this.#known.live;
   }
 
-  /** Throws PortError `closed` for a build that is neither live nor being built, known for at most a second. */
+  /** Throws PortError `closed` for a build that is neither live nor being built, as known at most a second ago. */
   async require(build: string): Promise<void> {
     await this.follow();
     const { live, begun } = this.#known;
@@ -68,7 +68,7 @@ export class Pointer {
     throw new PortError('closed', `Build ${build} was given up, or replaced: build ${live} is live`);
   }
 
-  /** A new build; one begun before is given up, whoever began it. */
+  /** Begins a new build. A build begun earlier is abandoned, whoever began it. */
   async begin(): Promise<string> {
     await this.follow();
     const build = newName();
@@ -80,7 +80,7 @@ export class Pointer {
     return build;
   }
 
-  /** False when the build is not the one begun. Repeated after an unknown outcome it is true again. */
+  /** False when the build is not the one that was begun. True again when repeated after an unknown outcome. */
   async switchTo(build: string): Promise<boolean> {
     await this.#read();
     const { live } = this.#known;
@@ -106,7 +106,7 @@ export class Pointer {
     return pointers.findOneAndUpdate({ _id: key, ...condition }, change, { returnDocument: 'after' });
   }
 
-  /** Callers at the same time share one read. */
+  /** Concurrent callers share one read. */
   #read(): Promise<void> {
     this.#reading ??= this.#readOnce().finally(() => (this.#reading = undefined));
     return this.#reading;
@@ -135,7 +135,7 @@ export class Pointer {
 
 const newName = (): string => new ObjectId().toHexString();
 
-/** Names an empty live build where there is none; of several processes at once, one does. */
+/** Names an empty live build if there is none; when several processes try at once, one succeeds. */
 async function readOrMake({ pointers, key }: PointerParts): Promise<StoredPointer> {
   const found = await pointers.findOne({ _id: key });
   if (found !== null) return found;

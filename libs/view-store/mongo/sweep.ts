@@ -1,13 +1,13 @@
-// Drops what no pointer names: builds replaced, given up or left by other releases, with their checkpoints.
+// Drops what no pointer names: builds that were replaced, abandoned or left by other releases, with their checkpoints.
 import type { Collection, Db } from 'mongodb';
 import { buildOf, checkpointsName, type StoredCheckpoint } from './collection-names.ts';
 import type { StoredPointer } from './pointer.ts';
 
-/** Readers know of a switch after a second, and a call of theirs ends within ten. */
+/** Readers learn of a switch within a second, and their calls end within ten. */
 export const retiredKeptMs = 15_000;
-/** A rebuild says every second that it goes on; one that could not for so long begins anew. */
+/** A rebuild reports every second that it is alive; one that could not for this long starts again. */
 const begunKeptMs = 10 * 60 * 1_000;
-/** The views of another release: what a rolling upgrade and its way back take. */
+/** For the views of another release: the time of a rolling upgrade and its rollback. */
 const unusedKeptMs = 24 * 60 * 60 * 1_000;
 
 const before = (now: number, keptMs: number) => ({ $lt: new Date(now - keptMs) });
@@ -19,7 +19,7 @@ export interface SweepParts {
   readonly now: number;
 }
 
-/** A pointer names a build before its collections are made, so what is found first and not named then is left over. */
+/** Lists first, then reads the pointers. They name a build before it is created, so an unnamed one is left over. */
 export async function sweep({ database, pointers, now }: SweepParts): Promise<void> {
   const checkpoints = database.collection<StoredCheckpoint>(checkpointsName);
   const collections = await database.listCollections({}, { nameOnly: true }).toArray();

@@ -12,7 +12,7 @@ export class BuildReader {
   readonly #build: string;
   readonly #plans: ReadonlyMap<string, ViewPlan>;
   readonly #values: ReadonlyMap<string, StoredValues>;
-  /** By SQL text: as many as views, indexes and ways to page. */
+  /** By SQL text; bounded by the views, their indexes and the ways to page. */
   readonly #statements = new Map<string, Database.Statement>();
 
   constructor(database: Database.Database, build: string, plans: ReadonlyMap<string, ViewPlan>) {

@@ -1,4 +1,4 @@
-// The views' file: taken by one process, made whole or not at all, and refused when it is not ours.
+// The views' file: locked by one process, created whole or not at all, and refused when it is not ours.
 import Database from 'better-sqlite3';
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,12 +7,12 @@ import { isBusy, onSqlite, startAnew } from './sqlite-errors.ts';
 
 /** "WSPV" in the header tells the file from any other SQLite file. */
 const applicationId = 0x57535056;
-/** Raised when tables other than those that follow from the definitions change. */
+/** Raised when tables change that do not follow from the definitions. */
 const layout = 1;
 
 const header = { bytes: 100, magic: 'SQLite format 3\0', layoutAt: 60, applicationAt: 68 };
 
-/** Only the user who runs the product reads what its sources emitted. */
+/** Only the user who runs the product may read what its sources emitted. */
 const fileMode = 0o600;
 
 function refuseForeign(file: string): void {
@@ -40,7 +40,7 @@ function refuseForeign(file: string): void {
   }
 }
 
-/** Made beside and renamed, so that no crash leaves half of a file; what a removed file left behind goes first. */
+/** Created under another name and renamed, so that no crash leaves half a file. Deletes leftovers first. */
 function create(file: string): void {
   const draft = `${file}.new`;
   for (const leftOver of [draft, `${draft}-journal`, `${file}-wal`, `${file}-shm`]) rmSync(leftOver, { force: true });
@@ -64,7 +64,7 @@ function create(file: string): void {
   renameSync(draft, file);
 }
 
-/** Held for the life of the process, and let go by the system when it dies. */
+/** Held for the life of the process; the system releases it when the process dies. */
 function lock(file: string): Database.Database {
   const path = `${file}.lock`;
   closeSync(openSync(path, 'a', fileMode));
@@ -79,14 +79,14 @@ function lock(file: string): Database.Database {
   return held;
 }
 
-/** A connection with what both threads need: WAL syncs at its checkpoints only, see SqliteViewStore. */
+/** A connection with the settings of both threads: WAL, synced at its checkpoints only (see SqliteViewStore). */
 export function connect(file: string, timeoutMs: number): Database.Database {
   const database = new Database(file, { timeout: timeoutMs, fileMustExist: true });
   database.pragma('synchronous = NORMAL');
   return database;
 }
 
-/** The lock of `file`, which is ours and whole, made if it was absent. */
+/** Locks `file`, checks that it is ours, and creates it if absent. */
 export function takeFile(file: string): Database.Database {
   mkdirSync(dirname(file), { recursive: true });
   const held = onSqlite(file, () => lock(file));

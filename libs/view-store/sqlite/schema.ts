@@ -1,4 +1,4 @@
-// The tables of a build: one for each view, with a column for each indexed field, and one of document counts.
+// The tables of a build: one for each view, with a column for each indexed field, and one table of document counts.
 import type Database from 'better-sqlite3';
 import type { IndexPlan, ViewPlan } from '../catalog.ts';
 import type { ViewDefinition } from '../view-store.ts';
@@ -11,13 +11,13 @@ export const columnOf = (field: string): string => `"f_${field}"`;
 export const groupOf = (view: string, index: IndexPlan, matched: readonly unknown[]): string =>
   JSON.stringify([view, index.name, ...matched]);
 
-/** Indexed columns come before the value, so that reading them never walks through a large one. */
+/** Indexed columns come before the value, so that reading them never has to skip a large value. */
 function createView(build: string, view: ViewPlan): string {
   const table = tableOf(build, view.name);
   const columns = view.fields.map((field) => `${columnOf(field)},`).join(' ');
   const indexes = view.indexes.map(({ name, matched, sort }) => {
     const fields = [...matched, sort].map(columnOf);
-    // Ties are broken by id, in the index where pages go by it; one of all documents is for ranges, and kept small.
+    // Ties are broken by id, so indexes for pages contain it. An index of all documents is for ranges, and kept small.
     if (matched.length > 0) fields.push('id');
     return `CREATE INDEX "${build}/${view.name}/${name}" ON ${table} (${fields.join(', ')});`;
   });
@@ -25,7 +25,7 @@ function createView(build: string, view: ViewPlan): string {
     ${indexes.join('\n')}`;
 }
 
-/** Adds an empty build and gives its name. To be called in a transaction. */
+/** Adds an empty build and returns its name. Call in a transaction. */
 export function createBuild(
   database: Database.Database,
   plans: Iterable<ViewPlan>,
@@ -47,7 +47,7 @@ export function markLive(database: Database.Database, build: string): void {
   database.prepare('UPDATE builds SET live = (name = ?)').run(Number(build));
 }
 
-/** Removes a build with its tables. To be called in a transaction. */
+/** Removes a build with its tables. Call in a transaction. */
 export function dropBuild(database: Database.Database, build: string): void {
   const tables = database
     .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, ?) = ?`)

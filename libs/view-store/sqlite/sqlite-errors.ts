@@ -1,14 +1,14 @@
 // SQLite's errors as the port names them.
 import { PortError } from '../../domain/port-error.ts';
 
-/** Trouble of the disk or of a lock: nothing was written, and another try may help. */
+/** Trouble with the disk or a lock: nothing was written, and a retry may help. */
 const passing = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|NOMEM|PROTOCOL|PERM)/;
 const damage = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** What to do about a file that cannot be used: the views are derived, so nothing is lost with it. */
+/** What to do about an unusable file: the views are derived from the log, so nothing is lost with it. */
 export const startAnew = 'Move it away and start again: the views are filled anew from the log.';
 
-/** By its parts and not by its class: each thread, and each context of a thread, has classes of its own. */
+/** By the error's fields, not its class: each thread, and each context of a thread, has its own classes. */
 function partsOf(error: unknown): { readonly code: string; readonly message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: '' };
   return {
@@ -17,7 +17,7 @@ function partsOf(error: unknown): { readonly code: string; readonly message: str
   };
 }
 
-/** A PortError for what SQLite met in `file`; any other error as it is, a broken invariant included. */
+/** SQLite's errors in `file` as PortErrors; returns any other error, such as a broken invariant, unchanged. */
 export function fromSqlite(error: unknown, file: string): unknown {
   const { code, message } = partsOf(error);
   if (damage.test(code))
@@ -27,7 +27,7 @@ export function fromSqlite(error: unknown, file: string): unknown {
   return error;
 }
 
-/** Runs a step on SQLite with its errors translated. */
+/** Runs a step on SQLite and translates its errors. */
 export function onSqlite<Result>(file: string, step: () => Result): Result {
   try {
     return step();

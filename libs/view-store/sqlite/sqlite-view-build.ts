@@ -16,12 +16,12 @@ import type { Row } from './writing/build-writer.ts';
 import { onSqlite } from './sqlite-errors.ts';
 import type { Writer } from './writing/writer.ts';
 
-/** One transaction: long enough to share its cost, short enough to let the next job in within some 10 ms. */
+/** Rows per transaction: enough to share its cost, few enough that the next job starts within about 10 ms. */
 const rowsPerTransaction = 500;
-/** Documents that are removed in one: each transaction writes the pages of all indexes that it touches once. */
+/** Documents removed per transaction: each transaction writes the pages of all indexes that it touches once. */
 const removedPerTransaction = 4_000;
 const charactersPerTransaction = 4 * 1024 * 1024;
-/** What `all` reads at once: documents may hold 1 MiB each. */
+/** Documents that `all` reads at once: each may hold 1 MiB. */
 const rowsPerPage = 50;
 
 export interface BuildParts {
@@ -36,9 +36,9 @@ export interface BuildParts {
 export class SqliteViewBuild extends ViewBuild {
   readonly name: string;
   readonly #parts: BuildParts;
-  /** As it was last written: nobody else writes the file. */
+  /** The checkpoint as last written: nobody else writes the file. */
   #checkpoint: Positions;
-  /** As it was last asked to be written. */
+  /** The checkpoint as last submitted for writing. */
   #saving: Positions;
   #ended: string | undefined;
 

@@ -12,13 +12,13 @@ import { createBuild, listBuilds, markLive, type BuildRow } from './schema.ts';
 import { SqliteViewBuild } from './sqlite-view-build.ts';
 import { Writer } from './writing/writer.ts';
 
-/** Readers never wait in WAL mode; what they could wait for must not hold up this thread. */
+/** In WAL mode readers do not wait; if they ever had to, they must not hold up this thread. */
 const busyTimeoutMs = 1_000;
 
 export interface SqliteViewStoreOptions {
   readonly file: string;
   readonly definitions: readonly ViewDefinition[];
-  /** Told when the views were made with other definitions and begin anew, empty. */
+  /** Called when the views were made with other definitions and restart empty. */
   readonly onFresh?: (message: string) => void;
 }
 
@@ -28,7 +28,7 @@ interface Found {
   readonly fresh: boolean;
 }
 
-/** The live build with these definitions, made if there is none. The others are left over. */
+/** The live build with these definitions, created if there is none. The other builds are leftovers. */
 function findLive(
   database: Database.Database,
   plans: Iterable<ViewPlan>,
@@ -49,8 +49,8 @@ function findLive(
 }
 
 /**
- * Why `synchronous=NORMAL` is enough: a power loss may take the last transactions away, but only from the end, and the
- * checkpoint is written after the documents into the same file. So the projection repeats what was lost from the log.
+ * Why `synchronous=NORMAL` is enough: a power loss may undo the last transactions, but only from the end, and the
+ * checkpoint is written after the documents, to the same file. So the projection repeats what was lost from the log.
  */
 export class SqliteViewStore extends ViewStore {
   readonly #file: string;
@@ -144,7 +144,7 @@ export class SqliteViewStore extends ViewStore {
     });
   }
 
-  /** Behind what else is written. What a failure leaves over takes room until the next start, and nothing reads it. */
+  /** Runs after pending writes. What a failure leaves behind takes space until the next start, but is never read. */
   #drop(build: string): void {
     this.#writer.ask({ kind: 'drop', build }).catch(() => undefined);
   }

@@ -1,9 +1,9 @@
-// A document's JSON text as it stands in a row: compressed against its view's sample and its own id, which say most of it.
+// A document's JSON text as stored: compressed against its view's sample and its own id, which contain most of it.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** What is shorter gains nothing. */
+/** Compressing shorter texts gains nothing. */
 const compressedFromBytes = 128;
-/** The quickest; a window of 1 KiB at first, since small documents need no tables for large ones. */
+/** The fastest level; the window starts at 1 KiB, since small documents do not need the tables of large ones. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
 const small = { ...params, [constants.ZSTD_c_windowLog]: 10 };
 const smallBytes = 1024;
@@ -15,7 +15,7 @@ export class StoredValues {
     this.#dictionary = Buffer.from(sample);
   }
 
-  /** To be called by the writing thread: some 20 microseconds for a small document. */
+  /** Call on the writing thread: about 20 microseconds for a small document. */
   store(id: string, text: string): string | Buffer {
     if (this.#dictionary.length === 0 || text.length < compressedFromBytes) return text;
     const used = text.length < smallBytes ? small : params;

@@ -7,8 +7,8 @@ import type { EventClock } from '../event-id.ts';
 import type { ChannelEvent, DeletionRequest } from '../messages.ts';
 
 /**
- * `clock`: of the emitter; undefined: it is gone, and emits nothing any more. The fact is as young as the newest event that
- * it is about, so that retention never gives it up before those. Undefined: there is nothing that could be meant.
+ * `clock`: the emitter's; undefined: the emitter is gone and emits nothing more. The fact gets the time of the newest event
+ * it covers, so that retention never deletes it before those events. Undefined: there are no such events.
  */
 export function deletion(
   request: DeletionRequest,

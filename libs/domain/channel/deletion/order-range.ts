@@ -2,15 +2,15 @@
 import { eventOrder } from '../event-id.ts';
 import type { DeletedEvents } from '../messages.ts';
 
-/** As `eventOrder` sorts: from here on, and below here. */
+/** In the order of `eventOrder`: `from` inclusive, `to` exclusive. */
 export interface OrderRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** Comes behind the order of its event, and before that of the next. */
+/** Sorts after its event and before the next. */
 const justBehind = '!';
-/** Behind every event. */
+/** Sorts after every event. */
 const end = ':';
 
 export const orderRange = ({ startId, endId }: Pick<DeletedEvents, 'startId' | 'endId'>): OrderRange => ({

@@ -1,4 +1,4 @@
-// What channel `$logs` says of a run that has written to its console: what it wrote, and how it ended.
+// The event on channel `$logs` for a run that wrote to its console: what it wrote, and how it ended.
 import type { ConsoleLine, TriggerKind } from '../../component/messages.ts';
 import type { EmitCall } from '../../emit/call.ts';
 import type { Json, JsonObject } from '../../json.ts';
@@ -21,7 +21,7 @@ export const printedRun = ({ runId, kind, outcome, console }: PrintedRun): JsonO
   console: console.map(({ level, text, at }): Json => ({ level, text, ts: at })),
 });
 
-/** Undefined: it has written nothing. An event of more than `bytesMax` is told without the console. */
+/** Undefined: the run has written nothing. An event above `bytesMax` leaves the console out. */
 export function logsReport(run: PrintedRun, bytesMax: number): EmitCall | undefined {
   if (run.console.length === 0) return undefined;
   const event = printedRun(run);

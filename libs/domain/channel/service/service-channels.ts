@@ -1,12 +1,12 @@
-// The service's own channels, whose names begin with `$`, and which of them may be asked for in which way.
+// The service's own channels, whose names begin with `$`, and what requests may do with each.
 import { pendingChannel } from '../../emit/pending.ts';
 import { errorsChannel } from '../failed-run.ts';
 import { logsChannel } from './printed-run.ts';
 
-/** What names of the service's own channels begin with. */
+/** The prefix of the service's own channels. */
 const ownPrefix = '$';
 
-/** Whether it is left out where no channel is named. */
+/** Whether the channel is left out when a request names no channel. */
 export const isOwnChannel = (name: string): boolean => name.startsWith(ownPrefix);
 
 /** What is done with a channel that a request names. */
@@ -15,14 +15,14 @@ export type ChannelUse = 'subscribe' | 'list' | 'stream' | 'delete';
 const notDelivered =
   'what waits there for its delivery_ts is emitted on a channel of its own when it is due: name that one';
 
-/** Of each of them, why it cannot be used so. */
+/** For each channel, why it cannot be used in this way. */
 const refusals: Readonly<Record<string, Partial<Record<ChannelUse, string>>>> = {
   [errorsChannel]: {},
   [logsChannel]: { delete: 'it lists the console of runs, which stay with their runs' },
   [pendingChannel]: { subscribe: notDelivered, stream: notDelivered },
 };
 
-/** Why a request cannot name this channel, in words behind the parameter's name; undefined: it can. */
+/** Why a request cannot name this channel, as text to follow the parameter's name; undefined: it can. */
 export function channelProblem(name: string, use: ChannelUse): string | undefined {
   if (!isOwnChannel(name)) return undefined;
   const refusal = Object.hasOwn(refusals, name) ? refusals[name] : undefined;

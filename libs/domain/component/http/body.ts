@@ -8,11 +8,11 @@ import { boundaryOf, formParts } from './multipart.ts';
 export type UnparsedHttpEvent = JsonObject & {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyRaw: string;
-  /** The bytes, where they are not UTF-8: then `bodyRaw` is empty, and made of them. */
+  /** The bytes if they are not UTF-8; `bodyRaw` is then empty, and is made from them. */
   readonly bodyBase64?: string;
 };
 
-/** With `body` made of `bodyRaw`, in the place that it has in the event. */
+/** The event with `body` parsed from `bodyRaw`, in its usual place among the fields. */
 export function withParsedBody(event: UnparsedHttpEvent): JsonObject {
   const { bodyBase64 } = event;
   const bytes = bodyBase64 === undefined ? undefined : Buffer.from(bodyBase64, 'base64');
@@ -20,7 +20,7 @@ export function withParsedBody(event: UnparsedHttpEvent): JsonObject {
   return { ...event, bodyRaw, body: parseBody(event.headers['content-type'], bodyRaw, bytes) };
 }
 
-/** JSON, form fields, or the text itself when it is neither or nested too deep. A missing content type is taken by what the text looks like. */
+/** JSON, form fields, or else (also when nested too deep) the text itself. Without a content type, the text's form decides. */
 function parseBody(contentType: string | undefined, text: string, bytes: Uint8Array | undefined): Json {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/x-www-form-urlencoded') return fields(formPairs(text));
@@ -39,7 +39,7 @@ function parseJson(text: string): Json {
   }
 }
 
-/** Undefined: it is none, whatever its type says. */
+/** Undefined: it is not what its content type says. */
 function parseForm(bytes: Uint8Array, boundary: string): Json | undefined {
   try {
     return fields(formParts(bytes, boundary));
@@ -48,7 +48,7 @@ function parseForm(bytes: Uint8Array, boundary: string): Json | undefined {
   }
 }
 
-/** A name that comes twice has all its values. */
+/** A repeated name has all its values. */
 function fields(pairs: readonly (readonly [string, Json])[]): Json {
   const values = new Map<string, Json[]>();
   for (const [name, value] of pairs) {

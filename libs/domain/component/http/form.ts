@@ -1,8 +1,8 @@
 // A form's text as names and values, as the URL standard reads it, but many times as fast where that is written in JavaScript.
 
-/** Runs of percent-encoded bytes; what looks like one and is none stays as it is. */
+/** Runs of percent-encoded bytes; invalid escapes stay as they are. */
 const encodedRuns = /(?:%[0-9A-Fa-f]{2})+/g;
-/** Bytes that are no UTF-8 become U+FFFD, and a mark at the beginning is text. */
+/** Invalid UTF-8 becomes U+FFFD, and a byte order mark counts as text. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function bytesOf(run: string): Uint8Array {
@@ -16,7 +16,7 @@ function decoded(part: string): string {
   return text.includes('%') ? text.replaceAll(encodedRuns, (run) => utf8.decode(bytesOf(run))) : text;
 }
 
-/** In the order in which they stand there. */
+/** In the order of the text. */
 export function formPairs(text: string): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   for (const part of text.split('&')) {

@@ -1,4 +1,4 @@
-// The fields and files of a multipart form, of bytes: a file may hold any.
+// The fields and files of a multipart form, read as bytes, since a file may contain any.
 import { parseMultipart } from '@remix-run/multipart-parser';
 import type { JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
@@ -10,9 +10,9 @@ export type FormFile = JsonObject & {
   readonly content: string;
 };
 
-/** A part has 40 bytes beside its content, at least: a form as large as it may be has fewer. */
+/** Above the parts of the largest form allowed: each part has at least 40 bytes beside its content. */
 const partsMax = 16_384;
-/** As much as a client may send of the request's own headers. */
+/** The same limit as for the request's own headers. */
 const partHeaderBytesMax = 16 * 1024;
 
 export function boundaryOf(contentType: string): string | undefined {
@@ -20,7 +20,7 @@ export function boundaryOf(contentType: string): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-/** In the order in which they stand there. Throws when it is no multipart form. */
+/** In the order of the form. Throws when the bytes are not a multipart form. */
 export function formParts(bytes: Uint8Array, boundary: string): (readonly [string, string | FormFile])[] {
   const most = sizes.endpointBodyBytes;
   const bounds = { maxHeaderSize: partHeaderBytesMax, maxFileSize: most, maxTotalSize: most, maxParts: partsMax };

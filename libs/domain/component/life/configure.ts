@@ -10,7 +10,7 @@ import { validateProps } from '../props/validate.ts';
 
 export type StoredProps = { readonly [name: string]: JsonObject[string] | Sealed };
 
-/** Of the revision that stands, as `SourceConfigured` told it. */
+/** The configuration of the current revision, from `SourceConfigured`. */
 export interface Configuration {
   readonly manifest: Manifest;
   readonly props: StoredProps;
@@ -21,12 +21,12 @@ interface Sealing {
   readonly unseal: (sealed: Sealed) => Json;
 }
 
-/** What an event may hold of a record; the rest is for the envelope. */
+/** The part of a record for an event's data; the rest is for the envelope. */
 export const dataBytesMax = sizes.recordBytes - 2 * 1024;
 /** Problems named in one message. */
 const problemsShownMax = 20;
 
-/** `given` may throw: what was given, or stands, does not open. */
+/** `given` may throw: the given or the current values cannot be decrypted. */
 export function configure(
   manifest: Manifest,
   given: () => JsonObject,
@@ -54,18 +54,18 @@ export function configure(
   return { props: Object.fromEntries(values) as StoredProps };
 }
 
-/** Of a `SourceConfigured` that is too large. */
+/** The refusal for a `SourceConfigured` that is too large. */
 export const propsTooLarge = {
   reason: 'props_invalid',
   message: `The props together are too large: at most ${dataBytesMax} bytes are kept.`,
 } as const;
 
-/** Above it the data of an event and what belongs to it do not fit. */
+/** Whether the data is too large for an event's record. */
 export const isTooLarge = (data: unknown): boolean => Buffer.byteLength(JSON.stringify(data)) > dataBytesMax;
 
 /**
- * In clear, of the values that stand those that `manifest` knows and nobody has left to a default. What was secret is never
- * given to a prop that is not.
+ * The current values in clear, except those that `manifest` does not know or that were left to a default. A secret value
+ * is never given to a prop that is not secret.
  */
 export function keptProps(
   standing: Configuration,

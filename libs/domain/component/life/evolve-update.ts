@@ -1,4 +1,4 @@
-// What the events of an update leave of a source.
+// Folds the events of an update into a source.
 import type { RevisionDefinition } from '../../definition/messages.ts';
 import type { DeployRefusal, SourceEvent } from '../messages.ts';
 import type { Source } from './source.ts';
@@ -13,7 +13,7 @@ export const noProcess = {
   update: null,
 } as const;
 
-/** `from`: where the event stands on its topic, or before that. */
+/** `from`: the event's offset on its topic, or a lower one. */
 export function begunUpdate(source: Source, data: Of<'SourceUpdating'>, from: number): Source {
   const { revision, name, active, code, configuredProps, settings, ignoreHookErrors } = data;
   const other =
@@ -24,14 +24,14 @@ export function begunUpdate(source: Source, data: Of<'SourceUpdating'>, from: nu
   return { ...source, ...noProcess, status: 'updating', configuredProps, ignoreHookErrors, lastRevision, update };
 }
 
-/** Nothing is known of it but its code. */
+/** A revision of which only the code is known. */
 function revisionOf(source: Source, revision: number, from: number | undefined): RevisionDefinition {
   const { codeRevision, codeFrom } = source;
   const code = from === undefined ? { codeRevision, codeFrom } : { codeRevision: revision, codeFrom: from };
   return { revision, ...code, configuredFrom: null, hooks: [], http: null, timer: null };
 }
 
-/** What its description says of the revision to come. */
+/** What `describe` tells about the new revision. */
 export type Described = Pick<RevisionDefinition, 'hooks' | 'http' | 'timer' | 'configuredFrom'>;
 
 export function describedUpdate(source: Source, described: Described): Source {
@@ -67,13 +67,13 @@ export const updated = (
   ...(settings === undefined ? {} : { settings }),
 });
 
-/** Undefined: the command began nothing. */
+/** Undefined: the command did not begin an update. */
 export function refusedUpdate(source: Source, { revision, active }: Of<'SourceUpdateRefused'>): Source | undefined {
   if (revision === 0 || source.status !== 'updating') return undefined;
   return { ...source, ...noProcess, status: 'deployed', active: active ?? source.active };
 }
 
-/** The event stands at `offset`: later definitions say so. */
+/** `offset` is the event's; later definitions refer to it. */
 export function notedRevision<R extends RevisionDefinition>(
   revision: R,
   { type, data }: SourceEvent,

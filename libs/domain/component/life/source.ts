@@ -1,4 +1,4 @@
-// A source as lifecycle knows it: what stands, and how far the process under way has come.
+// A source as lifecycle knows it: its current state, and how far the process under way has come.
 import type { RevisionDefinition, UpdateDefinition } from '../../definition/messages.ts';
 import type { Millis } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
@@ -6,52 +6,52 @@ import { boundedConsole } from '../kept-output.ts';
 import type { SourceSettings } from '../settings/source-settings.ts';
 import type { ConsoleLine, HookEvent, HookKind, SourceStatus } from '../messages.ts';
 
-/** One that was refused or deleted is none: what its request led to is kept apart. */
+/** Exists only while neither refused nor deleted; what its request led to is kept separately. */
 export interface Source extends RevisionDefinition {
   readonly workspace: string;
   readonly createdAt: Millis;
-  /** Of the request that made it; null: it had no Idempotency-Key. */
+  /** The key of the request that created it; null: the request had no Idempotency-Key. */
   readonly requestKey: string | null;
   readonly endpointKey: string;
   readonly status: SourceStatus;
   readonly requestedName: string | null;
-  /** As the command brought them; null once the revision is configured. */
+  /** The props as given in the command; null once the revision is configured. */
   readonly configuredProps: Sealed | null;
   /** Null until the revision is configured. */
   readonly nameSlug: string | null;
-  /** Hooks of the process under way that have ended, since the last swap, and what all of them wrote. */
+  /** Hooks of the process under way that have ended since the last swap; `console` is what all of them wrote. */
   readonly ended: readonly HookKind[];
   readonly console: readonly ConsoleLine[];
-  /** As before the process under way. */
+  /** Whether it was active before the process under way. */
   readonly active: boolean;
   readonly lastRevision: number;
   /** Absent: the defaults. */
   readonly settings?: SourceSettings;
   /** A `deactivate` that throws does not stop the process under way. */
   readonly ignoreHookErrors: boolean;
-  /** Null unless it is being updated. */
+  /** Null unless the source is being updated. */
   readonly update: UpdateDefinition | null;
 }
 
-/** What says how far a process is. */
+/** The fields that tell how far a process has come. */
 export type Progress = Pick<Source, 'status' | 'revision' | 'hooks' | 'ended' | 'active' | 'update' | 'http'>;
 
-/** The hook whose outcome the process under way waits for; undefined when none is under way, or it is at its end. */
+/** The hook whose outcome the process under way waits for; undefined when no process is under way, or it has ended. */
 export function awaitedHook(source: Progress): HookKind | undefined {
   return stepsOf(source).find((kind) => !source.ended.includes(kind));
 }
 
-/** And the revision that it runs on. */
+/** The revision on which that hook runs. */
 export const awaitedRevision = (source: Progress): number =>
   awaitedHook(source) === 'describe' ? (source.update?.other?.revision ?? source.revision) : source.revision;
 
-/** False for an outcome that comes late, twice, or out of order. */
+/** False for an outcome that is late, repeated, or out of order. */
 export const awaits = (source: Source, event: HookEvent): boolean =>
   awaitedHook(source) === kindOf(event) && event.data.revision === awaitedRevision(source);
 
 export const kindOf = (event: HookEvent): HookKind => (event.type === 'SourceDescribed' ? 'describe' : event.data.kind);
 
-/** The process one hook further on. */
+/** The source with its process one hook further. */
 export function afterHook(source: Source, event: HookEvent): Source {
   const console = boundedConsole([...source.console, ...event.data.console]);
   return { ...source, ended: [...source.ended, kindOf(event)], console };
@@ -59,7 +59,7 @@ export function afterHook(source: Source, event: HookEvent): Source {
 
 /**
  * Whether accepted triggers wait: from `deactivate` to the outcome of an update. A source that answers requests itself
- * answers those that its `activate` leads to.
+ * wait during `activate`, so that it can answer the requests that `activate` causes.
  */
 export function triggersWait(source: Progress): boolean {
   if (source.status !== 'updating') return false;
@@ -67,7 +67,7 @@ export function triggersWait(source: Progress): boolean {
   return kind === 'deactivate' || (kind === 'activate' && source.http?.customResponse !== true);
 }
 
-/** Whether requests to its endpoint are accepted: also those that the `activate` of an inactive one leads to. */
+/** Whether requests to its endpoint are accepted. While `activate` runs this includes an inactive source. */
 export const isOpen = (source: Progress): boolean =>
   source.http !== null && (source.active || (source.status === 'updating' && awaitedHook(source) === 'activate'));
 

@@ -1,4 +1,4 @@
-// Updating as a process: describe what is new, `deactivate` what was, swap, `activate`, or swap back.
+// Updating as a process: describe the new revision, `deactivate` the old one, swap, `activate`, or swap back.
 import type { Json, JsonObject } from '../../json.ts';
 import type { Decided } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
@@ -19,7 +19,7 @@ import type { Source } from './source.ts';
 
 type RefusalData = Extract<Decided<SourceEvent>, { type: 'SourceUpdateRefused' }>['data'];
 
-/** Of a refusal that began nothing. */
+/** The revision in a refusal that began nothing. */
 const noRevision = 0;
 
 export function decideUpdate(
@@ -47,11 +47,11 @@ export function decideUpdate(
   return [{ type: 'SourceUpdating', data: updating }, ...goOn(state, sourceId, begunUpdate(source, updating, 0))];
 }
 
-/** What a decision about an update rests on. */
+/** What a decision about an update depends on. */
 export interface UpdateContext {
   readonly seal: (value: Json) => Sealed;
   readonly unseal: (sealed: Sealed) => Json;
-  /** Of the revision that stands, for the outcome of `describe`; undefined: it cannot be read. */
+  /** The current revision's configuration, for the outcome of `describe`; undefined: it is unreadable. */
   readonly standing: Configuration | undefined;
 }
 
@@ -88,7 +88,7 @@ function configurationOf(source: Source, manifest: Manifest, context: UpdateCont
   return configure(manifest, given, context);
 }
 
-/** What comes after the hooks that have ended. */
+/** The next step after the hooks that have ended. */
 function goOn(state: Sources, sourceId: string, source: Source): readonly SourceDecided[] {
   const kind = awaitedHook(source);
   if (kind !== undefined) return [trigger(sourceId, awaitedRevision(source), kind)];
@@ -111,7 +111,7 @@ function updatedAs(state: Sources, sourceId: string, source: Source): SourceDeci
   return { type: 'SourceUpdated', data: { ...data, name, nameSlug: uniqueSlug(slugOf(name), taken) } };
 }
 
-/** `after`: with the hook that threw as one that has ended. */
+/** `after`: the source with the hook that threw among the ended ones. */
 export function failed(
   state: Sources,
   sourceId: string,

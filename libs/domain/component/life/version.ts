@@ -1,4 +1,4 @@
-// The version of records about updates: a program that knows none would take a source for what it was before.
+// The version of records about updates: a program without updates would take a source for what it was before.
 import type { Decided } from '../../message.ts';
 import type { SourceDefinition } from '../../definition/messages.ts';
 import type { SourceEvent } from '../messages.ts';
@@ -14,7 +14,7 @@ const ofUpdates: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceUpdateRefused',
 ]);
 
-/** `data`: of any event. An update configures without a name, and a delete that is refused later on names what goes on. */
+/** `data`: any event's. An update's `SourceConfigured` has no name, and a later refusal of a delete has a revision. */
 export function eventVersion({ type, data }: { readonly type: string; readonly data: object }): number {
   if (ofUpdates.has(type)) return withUpdates;
   if (type === 'SourceDeploying') return 'settings' in data ? withUpdates : first;
@@ -22,7 +22,7 @@ export function eventVersion({ type, data }: { readonly type: string; readonly d
   return type === 'SourceDeleteRefused' && 'revision' in data ? withUpdates : first;
 }
 
-/** Of a source that is as earlier programs would have left it, theirs. */
+/** The first version for a definition that an earlier program could have written. */
 export function definitionVersion({ data }: Decided<SourceDefinition>): number {
   const { active = true, codeRevision, lastRevision, ignoreHookErrors, update, settings } = data;
   const added = [codeRevision, lastRevision, ignoreHookErrors, update, settings];

@@ -13,14 +13,14 @@ export function withoutLabel(given: Json, type: PropType): Json {
   return valueOf(inner);
 }
 
-/** What a component that asked for labels reads. One look at every choice, however many values and options there are. */
+/** The value for a component that asked for labels. Linear: looks once at every choice. */
 export function labelled(value: Json, given: Json, { options = [] }: PropDefinition): Json {
   const labels = labelsOf([...pairsOf(given), ...options]);
   const withItsLabel = (one: Json): Json => ({ label: labels.get(JSON.stringify(one)) ?? String(one), value: one });
   return Array.isArray(value) ? (value as readonly Json[]).map(withItsLabel) : withItsLabel(value);
 }
 
-/** By the JSON text of the value; the first pair of a value says, and one whose label is no text says nothing. */
+/** Labels by the JSON text of the value. The first pair of a value counts; a label that is not text is ignored. */
 function labelsOf(choices: readonly Json[]): ReadonlyMap<string, string | undefined> {
   const labels = new Map<string, string | undefined>();
   for (const choice of choices) {
@@ -37,7 +37,7 @@ function pairsOf(given: Json): readonly Json[] {
   return Array.isArray(inner) ? (inner as readonly Json[]) : [inner];
 }
 
-/** The value of an option, which may be a bare value, or stand in one `__lv` or several. */
+/** The value of an option, which may be bare or wrapped in one or more `__lv`. */
 export function valueOf(option: Json): Json {
   let inner = option;
   while (isObject(inner) && isObject(inner['__lv'])) inner = inner['__lv'];

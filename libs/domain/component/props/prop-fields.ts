@@ -33,7 +33,7 @@ export const propFields = {
   reloadProps: 'boolean',
   hidden: 'boolean',
   disabled: 'boolean',
-  /** Its options are searched by what somebody types. */
+  /** Its options are searched by the user's input. */
   useQuery: 'boolean',
   /** 'info', 'neutral', 'warning' or 'error', for `type: 'alert'`. */
   alertType: 'string',

@@ -10,12 +10,12 @@ import { optionProblem } from './options.ts';
 import type { Checked, PropType } from './types/prop-type.ts';
 import { propTypeOf } from './registry.ts';
 
-/** Values of every prop that has one, defaults applied; or all that is wrong. */
+/** The values of all props that have one, defaults applied; or all problems. */
 export type ValidatedProps = { readonly values: JsonObject } | { readonly problems: readonly PropProblem[] };
 
-/** Characters of a name that a message repeats. */
+/** Characters of a name that a message quotes. */
 const nameShownChars = 100;
-/** Of a message, whatever the component wrote into its definitions: problems stand in a record. */
+/** Characters of a message, whatever the component wrote into its definitions: problems must fit into a record. */
 const messageCharsMax = 1_000;
 
 export function validateProps(manifest: Manifest, configuredProps: JsonObject): ValidatedProps {
@@ -73,7 +73,7 @@ function checkGiven(definition: PropDefinition, type: PropType, given: Json): Ch
 
 interface Choice {
   readonly value: Json;
-  /** As it came, perhaps with its label. */
+  /** As given, perhaps with its label. */
   readonly given: Json;
 }
 
@@ -89,7 +89,7 @@ function keepable(value: Json): Checked {
   return { value };
 }
 
-/** A value that passed for a sealed one would be opened by whoever reads it. Its depth has been checked. */
+/** A value that looks sealed would be decrypted by its readers, so it is refused. Its depth has been checked. */
 function looksSealed(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return isSealed(value) || Object.values(value).some((inner: Json) => looksSealed(inner));

@@ -15,7 +15,7 @@ import { Checkpoints, walBytesMax } from './checkpoints.ts';
 import { Committer } from './committer.ts';
 import type { FromThread, Order, ThreadData, ToThread } from './order.ts';
 
-/** More in one commit saves no sync worth having, and holds up the answers of its first. Two largest appends. */
+/** Two appends of the largest size. A larger commit saves hardly any syncs and delays its first answers. */
 const commitBytesMax = 16 * 1024 * 1024;
 /** Only our own checkpoint thread and reader share the file, and neither holds it longer than one read takes. */
 const busyTimeoutMs = 5_000;

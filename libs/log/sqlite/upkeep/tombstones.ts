@@ -19,7 +19,7 @@ export class Tombstones implements Chore {
   readonly #newest: Statement<[], Tombstone>;
   readonly #upTo: Statement<[TopicName, number, number], number>;
   readonly #forget: Statement<[TopicName, number]>;
-  /** The newest of each topic when it was last looked, and the time before: those have been there for long enough. */
+  /** Each topic's newest tombstone at the last look; `#due` are those of the look before, old enough to go. */
   #seen: readonly Tombstone[] = [];
   #due: readonly Tombstone[] = [];
   #lookedAt = -Infinity;

@@ -1,10 +1,10 @@
-// Pages as they are written: some together, so that they share a commit.
+// Groups pages for writing, so that several share a commit.
 import type { Page } from '../../../log/index.ts';
 
-/** Pages are written together up to here: enough to share a commit, and a command's answer waits for no more. */
+/** Records written together at most: enough to share a commit, and the longest wait of a command's answer. */
 const recordsPerBatch = 500;
 
-/** Pages in their order, some together: topics of the control plane come first, so their commands wait for one batch. */
+/** Pages in order, grouped. Control plane topics come first, so that their commands wait for one batch only. */
 export function batches<P extends Page>(pages: readonly P[]): P[][] {
   const all: P[][] = [];
   let last: P[] = [];

@@ -1,4 +1,4 @@
-// From records to document writes: one read for what must be known, one write for each document that changed.
+// From records to document writes: one read for the documents needed, one write for each document that changed.
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Passing, View, ViewValue } from '../../../domain/views/view.ts';
@@ -7,7 +7,7 @@ import type { Removal } from './removal.ts';
 import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';
 import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
 
-/** The store's own bound of one `getMany`. */
+/** The store's own limit of one `getMany`. */
 const readAtOnce = 1_000;
 
 interface Touch {
@@ -17,12 +17,12 @@ interface Touch {
   readonly needsCurrent: boolean;
 }
 
-/** A document with the last record that it was made from. */
+/** A document with the last record that went into it. */
 export interface FoldWrite extends ViewWrite {
   readonly record: RecordOn;
 }
 
-/** A document within the batch. Its version is -1 while none is known. */
+/** A document within the batch. Its version is -1 while unknown. */
 interface Draft {
   version: number;
   value: ViewValue | undefined;
@@ -38,8 +38,8 @@ export class Fold {
   readonly #before: () => Millis;
 
   /**
-   * `tolerate`: a record that a view cannot take in changes nothing there, and ends nothing. `before`: older documents
-   * that pass with time are not written any more.
+   * `tolerate`: a record that a view cannot take in leaves the view unchanged and the fold running. `before`: documents
+   * older than this that pass with time are no longer written.
    */
   constructor(views: readonly View[], tolerate: Tolerate, before: () => Millis = () => -Infinity) {
     this.#tolerate = tolerate;
@@ -51,8 +51,8 @@ export class Fold {
   }
 
   /**
-   * What the records make of the documents in `build`; `records` hold each partition's in order. A record that a document
-   * has passed already is skipped, so a repeated record changes nothing.
+   * The documents of `build` after `records`, which hold each partition's records in order. A record that a document
+   * has already passed is skipped, so a repeated record changes nothing.
    */
   async writes(build: ViewBuild, records: readonly RecordOn[]): Promise<FoldWrite[]> {
     const touches = records.flatMap((record) => this.#tolerate(record, () => this.#touches(record)) ?? []);
@@ -66,7 +66,7 @@ export class Fold {
     return writes;
   }
 
-  /** What the records say is gone, to be taken away behind their writes. Repeating that changes nothing. */
+  /** What the records delete; remove it after their writes. Repeating a removal changes nothing. */
   removals(records: readonly RecordOn[]): readonly Removal[] {
     const removals: Removal[] = [];
     for (const record of records) {
@@ -96,7 +96,7 @@ export class Fold {
 
 type Drafts = Map<string, Map<string, Draft>>;
 
-/** Reads the documents whose first record in the batch asks for them; what a batch makes itself is not read. */
+/** Reads the documents whose first record in the batch needs them; documents made by the batch itself are not read. */
 async function readCurrent(build: ViewBuild, touches: readonly Touch[]): Promise<Drafts> {
   const drafts: Drafts = new Map();
   const wanted = new Map<string, string[]>();

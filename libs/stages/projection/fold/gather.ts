@@ -1,14 +1,14 @@
-// How long a turn of the projection lasts at least.
+// The minimum length of a turn of the projection.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page, PageBounds } from '../../../log/index.ts';
 
-/** Turns begin this far apart at least: a command's answer does not feel it ... */
+/** Turns begin at least this far apart, too little for a command's answer to notice ... */
 const turnMsMin = 10;
-/** ... and the further the more records they take, up to this: at a thousand a second, commits of the views are a third of their price. */
+/** ... and further apart the more records they take, up to this: at 1,000 a second, commits cost a third as much. */
 const turnMsMax = 60;
 const turnMsPerRecord = 2;
 
-/** Under load the next turn waits a little, so that one commit of the views takes what has come meanwhile; far behind it does not. */
+/** Under load the next turn waits a little, so that one commit covers more records; when far behind it does not wait. */
 export async function gather(pages: readonly Page[], tookMs: number, { recordsMax }: PageBounds): Promise<void> {
   if (pages.some((page) => page.records.length === recordsMax)) return;
   const records = pages.reduce((sum, page) => sum + page.records.length, 0);

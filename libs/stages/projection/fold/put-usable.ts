@@ -1,10 +1,10 @@
-// Puts documents into the views; what a store does not take is left out, alone, instead of ending the projection.
+// Puts documents into the views; a document that the store refuses is skipped instead of ending the projection.
 import { PortError } from '../../../domain/port-error.ts';
 import type { ViewBuild } from '../../../view-store/index.ts';
 import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
 import type { FoldWrite } from './fold.ts';
 
-/** Throws PortError, but for a document that is too large. What was put before a failure is put again without effect. */
+/** Throws PortError, except for a document that is too large. Repeating it after a failure is idempotent. */
 export async function putUsable(
   build: Pick<ViewBuild, 'put'>,
   writes: readonly FoldWrite[],

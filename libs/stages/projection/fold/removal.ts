@@ -1,4 +1,4 @@
-// Takes documents out of a build that records say are gone, and leaves as little behind as it may.
+// Removes from a build the documents that records delete, and leaves as few tombstones as it may.
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { ViewRemoval } from '../../../domain/views/view.ts';
 import type { Positions } from '../../../log/index.ts';
@@ -11,8 +11,8 @@ export interface Removal {
 }
 
 /**
- * `passed`: what the build had passed when its documents were written last. Nothing writes what stands below that again, so
- * nothing need be left of it; what stands above it may be repeated, and is kept hidden.
+ * `passed`: the build's positions when its documents were last written. Records below are never written again, so their
+ * documents are removed completely. Records above may be repeated, so tombstones stay.
  */
 export async function remove(
   build: Pick<ViewBuild, 'removeRange'>,
@@ -30,7 +30,7 @@ export async function remove(
   }
 }
 
-/** Of ranges that a later one holds whole, only that one: who deletes everything again and again costs one removal. */
+/** Leaves out ranges that a later range contains, so that deleting everything again and again costs one removal. */
 export function withoutRepeated(removals: readonly Removal[]): readonly Removal[] {
   const last = new Map<string, Removal>();
   const left: Removal[] = [];

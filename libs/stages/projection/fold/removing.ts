@@ -4,7 +4,7 @@ export class Removing {
   readonly #running = new Map<string, Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  /** One of a partition at a time. What it fails with is thrown by `check`, and by who waits. */
+  /** One removal of a partition at a time. `check`, and the calls that wait, throw its error. */
   begin(partition: string, remove: () => Promise<void>): void {
     const running = remove()
       .catch((error: unknown) => {
@@ -20,13 +20,13 @@ export class Removing {
     if (failure !== undefined) throw failure.error;
   }
 
-  /** Resolves when none is under way, or none of these partitions. */
+  /** Resolves when no removal is under way: in these partitions, or in any. */
   async settled(partitions: Iterable<string> = this.#running.keys()): Promise<void> {
     await Promise.all(Array.from(partitions, (partition) => this.#running.get(partition)));
     this.check();
   }
 
-  /** When none is under way, whatever became of them. */
+  /** Resolves when no removal is under way, whether they succeeded or not. */
   async ended(): Promise<void> {
     await this.settled().catch(() => undefined);
   }

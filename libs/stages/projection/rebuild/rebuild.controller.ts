@@ -1,4 +1,4 @@
-// POST /rebuild: makes all views anew while the live ones go on; for the operator, who has the data directory.
+// POST /rebuild: rebuilds all views while the live ones stay in use; for the operator, who has the data directory.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export class RebuildController {
     });
   }
 
-  /** None where the data directory holds no key, or holds none yet. */
+  /** Undefined while the data directory holds no key. */
   async #operatorKey(): Promise<string | undefined> {
     const text = await readFile(join(this.#settings.dataDir, 'api-key'), 'utf8').catch((error: { code?: string }) => {
       if (error.code !== 'ENOENT') throw error;
@@ -43,7 +43,7 @@ export class RebuildController {
   }
 }
 
-/** In constant time, whatever the lengths. */
+/** Compares in constant time, whatever the lengths. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

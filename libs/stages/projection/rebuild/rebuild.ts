@@ -1,4 +1,4 @@
-// Makes every view anew beside the live ones, which go on, and switches readers once both have passed the same records.
+// Rebuilds every view beside the live ones, which stay in use, and switches readers once both are at the same record.
 import { positionKey, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
 import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
@@ -9,11 +9,11 @@ import { putUsable } from '../fold/put-usable.ts';
 import { inputsFrom } from '../inputs.ts';
 import { persist, type Persistence } from '../persist.ts';
 
-/** One page: a transaction's worth of documents, and at least one record of any size. */
+/** One page: documents for one transaction, and at least one record of any size. */
 const bounds: PageBounds = { recordsMax: 500, bytesMax: 4 * 1024 * 1024 };
-/** What may be left for the moment in which the live views wait. */
+/** Records that may be left for the moment in which the live views wait. */
 const leftOver = 1_000;
-/** Each pass leaves less, unless records come faster than they are read; then the live views wait for the rest. */
+/** Each pass leaves less, unless records arrive faster than they are read; then the live views wait for the rest. */
 const passesMax = 20;
 
 export interface RebuildParts extends Persistence {
@@ -21,16 +21,16 @@ export interface RebuildParts extends Persistence {
   readonly views: ViewStore;
   readonly fold: Fold;
   readonly tolerate: Tolerate;
-  /** Runs while the live views rest, so that their checkpoint stands still. */
+  /** Runs `work` while the live views pause, so that their checkpoint does not move. */
   readonly exclusive: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly moved: () => void;
   /** Throws RebuildRefused unless the whole log is this process's share. */
   readonly checkAlone: () => void;
-  /** Takes out what has passed with time since it was written. */
+  /** Removes documents that retention has given up since they were written. */
   readonly cut: (build: ViewBuild) => Promise<void>;
 }
 
-/** Several projections share the log: none of them may switch the views of all. */
+/** Several projections share the log, so none of them may switch the views for all. */
 export class RebuildRefused extends Error {
   constructor(owned: number, partitions: number) {
     super(
@@ -50,7 +50,7 @@ export class Rebuild {
     this.#parts = parts;
   }
 
-  /** How many documents it wrote; one that later records changed counts again. */
+  /** Number of writes; a document changed by later records counts again. */
   async run(): Promise<number> {
     const { views, exclusive, checkAlone } = this.#parts;
     checkAlone();
@@ -74,7 +74,7 @@ export class Rebuild {
     return this.#persist(() => this.#parts.views.live().checkpoint());
   }
 
-  /** Offsets have gaps: the records left are at most as many. */
+  /** An upper bound of the records left, since offsets have gaps. */
   #distance(target: Positions): number {
     return inputsFrom(this.#parts.log, target).reduce((sum, input) => sum + input.offset - this.#reached(input), 0);
   }

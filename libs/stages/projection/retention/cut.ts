@@ -1,18 +1,18 @@
-// Takes the documents out of a build whose time has passed, oldest first, in steps that others hardly notice.
+// Removes expired documents from a build, oldest first, in steps that others hardly notice.
 import type { Millis } from '../../../domain/message.ts';
 import type { Passing, View } from '../../../domain/views/view.ts';
 import type { ViewBuild } from '../../../view-store/index.ts';
 
-/** A step takes the documents of so much time: first of this much ... */
+/** A step removes the documents of a span of time. The first span is this long ... */
 const firstSpanMs = 1_000;
-/** ... and of more or less when it took less or more than this. */
+/** ... and the next is longer or shorter when the step took less or more than this. */
 const stepMs = { least: 10, most: 40 };
 
-/** Runs a step, and waits before it resolves. */
+/** Runs a step, and rests before it resolves. */
 export type Paced = <Result>(step: () => Promise<Result>) => Promise<Result>;
 type Build = Pick<ViewBuild, 'find' | 'removeRange'>;
 
-/** Removing again what is gone changes nothing. */
+/** Repeating it changes nothing. */
 export async function cut(build: Build, views: readonly View[], before: Millis, paced: Paced): Promise<void> {
   for (const { definition, passing } of views) {
     if (passing === undefined) continue;
@@ -51,7 +51,7 @@ class Cut {
     return true;
   }
 
-  /** Above the oldest, whatever its time is said to be. */
+  /** Always above the oldest document, whatever time it claims. */
   #endOfStep(oldest: Parameters<Passing['timeOf']>[0], end: string | number): string | number {
     const to = this.#passing.placeOf(this.#passing.timeOf(oldest) + this.#spanMs);
     return to > this.#passing.valueOf(oldest) && to < end ? to : end;

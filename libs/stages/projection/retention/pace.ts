@@ -1,7 +1,7 @@
-// Work in the background that nobody waits for: after each step it rests, so that it takes a small part of the time.
+// Paces background work: it rests after each step, so that it takes a small part of the time.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Times as long as the step took: a tenth of the time of one thread at most. */
+/** The rest, as a multiple of the step's time: the work takes a tenth of one thread at most. */
 const restFactor = 9;
 
 /** Runs a step, then rests. Rejects when `stopped` is aborted meanwhile. */

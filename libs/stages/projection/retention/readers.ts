@@ -1,4 +1,4 @@
-// How far everybody has come who reads a partition: what none of them needs any more may be given up.
+// How far all readers of a partition have come: records that none of them needs may be deleted.
 import {
   flow,
   isOwning,
@@ -11,7 +11,7 @@ import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { positionKey, type Log, type Mark, type Positions } from '../../../log/index.ts';
 import { newestIn } from '../../loop/restoring/replay.ts';
 
-/** The newest mark is among the last few offsets; further back the further it is looked. */
+/** The newest mark is usually among the last few offsets; each further look reaches back further. */
 const firstReach = 16;
 const reachFactor = 16;
 
@@ -29,8 +29,8 @@ export class Readers {
   }
 
   /**
-   * The offset that every reader of the partition has passed; 0 while one of them has still to give up what the fact at
-   * `factAt` of `retention` says.
+   * The offset that every reader of the partition has passed; 0 while a reader has yet to carry out the fact at
+   * offset `factAt` of `retention`.
    */
   async passed(topic: PassingTopic, partition: number, factAt: number): Promise<number> {
     let lowest = Infinity;

@@ -1,4 +1,4 @@
-// Carries out what `retention` says, in the background: documents go first, then the records that everybody has passed.
+// Carries out what `retention` says, in the background: removes documents, then records that all readers have passed.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -15,17 +15,17 @@ import { paced } from './pace.ts';
 import { Readers } from './readers.ts';
 import { Trim } from './trim.ts';
 
-/** How often it is looked for a new fact, and for readers that were behind. */
+/** How often it looks for a new fact, and for readers that were behind. */
 const lookMs = 10_000;
 
 export interface RetentionOptions {
-  /** What cannot be used is given up with the rest. */
+  /** The unchecked log: unusable records are given up with the rest. */
   readonly log: Log;
   readonly checked: CheckedLog;
   readonly views: ViewStore;
   readonly definitions: readonly View[];
   readonly share: () => Share;
-  /** Resolves when no document that was made before is still to be written into the live views. */
+  /** Resolves once all documents made before the call are written into the live views. */
   readonly settled: () => Promise<void>;
   readonly stopped: AbortSignal;
   readonly retrying: (error: PortError, waitMs: number) => void;
@@ -38,7 +38,7 @@ export class Retention {
   readonly #paced: Paced;
   #fact: StoredRecord<RetentionEvent> | undefined;
   #newer: NewerRecordError | undefined;
-  /** The fact that the live views were cut by. */
+  /** The offset of the fact by which the live views were last cut. */
   #cutBy: number | undefined;
   #working: Promise<void> | undefined;
 
@@ -49,23 +49,23 @@ export class Retention {
     this.#paced = (step) => paced(step, stopped);
   }
 
-  /** Older documents are not written any more, and taken out. */
+  /** Documents older than this are removed and no longer written. */
   get before(): Millis {
     return this.#fact?.data.before ?? -Infinity;
   }
 
-  /** Why nothing more is given up. */
+  /** Why retention is paused. */
   get newer(): NewerRecordError | undefined {
     return this.#newer;
   }
 
-  /** To be called before any document is made. */
+  /** Call before any document is made. */
   async learn(): Promise<void> {
     try {
       this.#fact = (await newestRetention(this.#options.checked)) ?? this.#fact;
       this.#newer = undefined;
     } catch (error) {
-      // Nothing more is given up before the program knows what it says.
+      // Retention pauses until a program runs that can read the record.
       if (!(error instanceof NewerRecordError)) throw error;
       this.#newer = error;
     }
@@ -77,17 +77,17 @@ export class Retention {
     });
   }
 
-  /** Once `stopped` is aborted. */
+  /** Call once `stopped` is aborted. */
   async ended(): Promise<void> {
     await this.#working;
   }
 
-  /** Takes out of a new build what has passed since its documents were made: nothing is written there meanwhile. */
+  /** Removes from a new build what has expired since its documents were made. Nothing else writes to it meanwhile. */
   async cutNew(build: ViewBuild): Promise<void> {
     await cut(build, this.#options.definitions, this.before, (step) => step());
   }
 
-  /** The live views are others now. */
+  /** Call when other views have become the live ones. */
   switched(): void {
     this.#cutBy = undefined;
   }

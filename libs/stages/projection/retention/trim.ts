@@ -1,4 +1,4 @@
-// Gives up what is older than what is kept, at the beginning of each partition: up to the first record that is not.
+// Deletes expired records at the beginning of each partition, up to the first record that is kept.
 import { passingTopics, type PassingTopic } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RetentionEvent } from '../../../domain/retention/messages.ts';
@@ -8,9 +8,9 @@ import type { Share } from '../inputs.ts';
 import type { Paced } from './cut.ts';
 import type { Readers } from './readers.ts';
 
-/** One page: some milliseconds of work, and a pack of old records is not unpacked many times. */
+/** One page: some milliseconds of work, and large enough that a pack is not unpacked many times. */
 const pageBounds = { recordsMax: 500, bytesMax: 256 * 1024 };
-/** A long way is gone in parts, so that a crash repeats little and the disk gets its space back meanwhile. */
+/** A long trim is done in parts, so that a crash repeats little and disk space is freed meanwhile. */
 const pagesPerTrim = 64;
 
 interface Place {
@@ -21,9 +21,9 @@ interface Place {
 export class Trim {
   readonly #log: Log;
   readonly #readers: Readers;
-  /** Up to where each partition was given up. */
+  /** The offset up to which each partition was trimmed. */
   readonly #trimmed = new Map<string, number>();
-  /** The fact by which each partition was looked at up to its first record that stays. */
+  /** The offset of the fact that was fully carried out in each partition. */
   readonly #doneBy = new Map<string, number>();
 
   constructor(log: Log, readers: Readers) {
@@ -31,7 +31,7 @@ export class Trim {
     this.#readers = readers;
   }
 
-  /** In the partitions of the share, as far as all readers have come. */
+  /** Trims the partitions of the share, as far as all readers have come. */
   async run(fact: StoredRecord<RetentionEvent>, share: Share, paced: Paced): Promise<void> {
     for (const partition of share) {
       for (const topic of passingTopics) {
@@ -53,7 +53,7 @@ export class Trim {
     }
   }
 
-  /** Where the records that are past end, some pages on. `done`: what stands there stays. */
+  /** Where the expired records end, looking some pages ahead. `done`: the record there is kept. */
   async #pastPages(
     { topic, partition }: Place,
     { from, to }: { from: number; to: number },

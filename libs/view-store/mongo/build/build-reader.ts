@@ -6,8 +6,8 @@ import type { ViewCount, ViewDocument, ViewQuery, ViewValue } from '../../view-s
 import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
 
 /**
- * MongoDB passes each document that it counts, with every page of a list: without a bound that would outlast the
- * connection's limit one day, and the list be answered with 503 for good. Nobody turns so many pages by their number.
+ * To count, MongoDB visits each document, for every page of a list. Without a bound this would one day outlast the
+ * connection's limit, and the list would then always answer 503. Nobody pages that far by number.
  */
 export const countMax = 1_000_000;
 
@@ -92,7 +92,7 @@ export class BuildReader {
   }
 }
 
-/** After a place, bounded by the sort field alone first, so that the index is entered there. */
+/** What follows a place. The first condition bounds the sort field alone, so that the index scan starts there. */
 function place(path: string, { after, order }: ViewQuery): Filter<StoredView> {
   if (after === undefined) return {};
   const [beyond, from] = order === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];

@@ -5,14 +5,14 @@ import type { ViewWrite } from '../../view-store.ts';
 import { duplicateIds } from '../mongo-errors.ts';
 import { collectionOf, type StoredView } from '../collection-names.ts';
 
-/** One bulk: enough to share its round trip, and well below the 48 MB of one message. */
+/** Documents per bulk: enough to share a round trip, and well below the 48 MB of one message. */
 const documentsPerBulk = 500;
 const charactersPerBulk = 4 * 1024 * 1024;
 
 type Bulk = readonly AnyBulkWriteOperation<StoredView>[];
 type BulkTarget = Pick<Collection<StoredView>, 'bulkWrite'>;
 
-/** A document as it is to stand, and whether none is expected there. */
+/** A document to store, and whether it is expected to be new. */
 interface Put {
   readonly stored: StoredView;
   readonly isNew: boolean;
@@ -29,7 +29,7 @@ export class BuildWriter {
     this.#plans = plans;
   }
 
-  /** Views side by side. After a failure nothing goes on in the background. */
+  /** Writes views in parallel. After a failure nothing continues in the background. */
   async put(writes: readonly ViewWrite[]): Promise<void> {
     const byView = Map.groupBy(newest(writes, this.#plans), ({ view }) => view);
     const puts = [...byView].map(([view, own]) => this.#putView(view, own));
@@ -54,7 +54,7 @@ export class BuildWriter {
   }
 }
 
-/** The highest version of each document, the first of equal ones. Throws a plain Error for what no index would find. */
+/** Each document's highest version; of equal ones the first. Throws a plain Error for what no index would find. */
 function newest(writes: readonly ViewWrite[], plans: ReadonlyMap<string, ViewPlan>): ViewWrite[] {
   const best = new Map<string, ViewWrite>();
   for (const write of writes) {
@@ -79,7 +79,7 @@ function putOperation({ _id, ...replacement }: StoredView): AnyBulkWriteOperatio
   return { replaceOne: { filter: { _id, version: { $lt: replacement.version } }, replacement, upsert: true } };
 }
 
-/** An insert costs a server a fraction of an upsert; what turns out to stand there already is put if newer like the rest. */
+/** An insert costs the server a fraction of an upsert. Documents that exist after all are put if newer, like the rest. */
 export async function putAll(collection: BulkTarget, puts: readonly Put[]): Promise<void> {
   const fresh = puts.filter(({ isNew }) => isNew).map(({ stored }) => stored);
   const others = puts.filter(({ isNew }) => !isNew).map(({ stored }) => stored);
@@ -89,9 +89,9 @@ export async function putAll(collection: BulkTarget, puts: readonly Put[]): Prom
 }
 
 /**
- * A document that is not older makes the upsert insert a second one, which its id refuses. But two first writes of one
- * document can both find nothing, and then the newer one may be refused. Sent again it finds the other and replaces it;
- * refused again it is older, since no document is ever deleted.
+ * If the stored document is not older, the upsert tries to insert a second one, and the id refuses it. But two first
+ * writes of one document can both find nothing, and the newer one may be refused. On a retry it finds and replaces the
+ * other; if refused again it is the older one, since no document is ever deleted.
  */
 async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
   const refused = await refusedOf(collection, bulk);
@@ -99,7 +99,7 @@ async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
   await refusedOf(collection, again);
 }
 
-/** The indexes of the operations that met a document under their id. */
+/** The indexes of the operations whose id existed already. */
 async function refusedOf(collection: BulkTarget, bulk: Bulk): Promise<readonly number[]> {
   if (bulk.length === 0) return [];
   try {

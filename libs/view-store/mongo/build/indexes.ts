@@ -1,9 +1,9 @@
-// The collections of a build and their declared indexes, made when it begins and again, without effect, at each start.
+// The collections of a build and their declared indexes, created when it begins and, idempotently, at each start.
 import type { Db } from 'mongodb';
 import type { IndexPlan, ViewPlan } from '../../catalog.ts';
 import { collectionOf, fieldPath } from '../collection-names.ts';
 
-/** Ties are broken by id, so a page goes on within the index. */
+/** Ties are broken by id, so the next page continues within the index. */
 const keyOf = ({ matched, sort }: IndexPlan): Record<string, 1> =>
   Object.fromEntries([...matched.map(fieldPath), fieldPath(sort), '_id'].map((path) => [path, 1]));
 

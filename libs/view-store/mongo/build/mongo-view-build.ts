@@ -1,4 +1,4 @@
-// A build in MongoDB as callers hold it: asks at each call which one it stands for, and whether it still stands.
+// A caller's handle on a build in MongoDB: each call asks which build it means and whether that build still exists.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Positions } from '../../../log/log.ts';
 import {
@@ -14,7 +14,7 @@ import type { BuildWriter } from './build-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { RangeRemover } from './range-remover.ts';
 
-/** What `all` reads at once: documents may hold 1 MiB each. */
+/** Documents that `all` reads at once: each may hold 1 MiB. */
 const documentsPerPage = 100;
 
 /** One build's documents and checkpoint. */
@@ -28,11 +28,11 @@ export interface BuildData {
 
 export interface Standing {
   readonly name: () => string;
-  /** Runs `work` on the build's data, with the port's errors. `to`: what is done with it. */
+  /** Runs `work` on the build's data, with errors translated to the port's. `to`: what the work does. */
   readonly use: <Result>(to: Use, work: (data: BuildData) => Promise<Result>) => Promise<Result>;
 }
 
-/** `begin` reads where to go on from; `write` goes on. */
+/** `begin` reads the place to continue from; `write` continues there. */
 export type Use = 'read' | 'begin' | 'write';
 
 export class MongoViewBuild extends ViewBuild {
@@ -79,7 +79,7 @@ export class MongoViewBuild extends ViewBuild {
     await this.#standing.use('write', ({ checkpoint }) => checkpoint.save(positions));
   }
 
-  /** From one build: throws PortError `closed` when another one becomes live meanwhile. */
+  /** All from one build: throws PortError `closed` when another build becomes live meanwhile. */
   async *all(view: string): AsyncIterable<ViewDocument> {
     let from: BuildData | undefined;
     for (let after: string | undefined; ;) {

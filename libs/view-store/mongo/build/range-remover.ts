@@ -1,10 +1,10 @@
-// Removes ranges of one build's documents, some at a time, so that no call outlasts the connection's limit.
+// Removes ranges of one build's documents in steps, so that no call outlasts the connection's limit.
 import type { Db, Filter } from 'mongodb';
 import { indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
 import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
 
-/** As many as a bulk of writes has. */
+/** The same number as a bulk of writes. */
 const documentsPerStep = 500;
 
 export class RangeRemover {
@@ -18,7 +18,7 @@ export class RangeRemover {
     this.#plans = plans;
   }
 
-  /** The condition goes with the ids: what was put meanwhile, of a higher version, stays. */
+  /** The condition is sent with the ids, so that documents put meanwhile, with a higher version, stay. */
   async remove(view: string, range: ViewRange): Promise<void> {
     const plan = viewOf(this.#plans, view);
     const filter = filterOf(plan, range);

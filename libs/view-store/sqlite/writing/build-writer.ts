@@ -1,11 +1,11 @@
-// Writes documents of one build: put if newer, with the count of each index group kept beside.
+// Writes documents of one build: put if newer, and the count of each index group kept up to date.
 import type Database from 'better-sqlite3';
 import { indexOf, type IndexedValue, type ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
 import { StoredValues } from '../stored-value.ts';
 import { columnOf, countsOf, groupOf, tableOf } from '../schema.ts';
 
-/** A document as it crosses to the writing thread: JSON text made once, and the values of the view's fields, in order. */
+/** A document as sent to the writing thread: its JSON text, made once, and the values of the view's fields, in order. */
 export interface Row {
   readonly view: string;
   readonly id: string;
@@ -48,7 +48,7 @@ export class BuildWriter {
   readonly #views: ReadonlyMap<string, ViewStatements>;
   readonly #count: Database.Statement;
   readonly #put: (rows: readonly Row[]) => void;
-  /** Group -> how many documents more, collected over one transaction. */
+  /** Group -> change of its document count, collected over one transaction. */
   readonly #changes = new Map<string, number>();
 
   constructor(database: Database.Database, build: string, plans: ReadonlyMap<string, ViewPlan>) {
@@ -67,7 +67,7 @@ export class BuildWriter {
     this.#put(rows);
   }
 
-  /** One transaction of at most `limit` documents; gives how many. */
+  /** One transaction of at most `limit` documents; returns how many were removed. */
   remove(view: string, range: ViewRange, limit: number): number {
     return this.#database.transaction(() => this.#removeSome(this.#viewOf(view), range, limit))();
   }

@@ -1,4 +1,4 @@
-// What the two threads say to each other: jobs, carried out in order, and their answers.
+// What the two threads exchange: jobs, carried out in order, and their answers.
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { ViewDefinition, ViewRange } from '../../view-store.ts';
 import type { Row } from './build-writer.ts';
@@ -33,7 +33,7 @@ export interface Asked {
   readonly job: Job;
 }
 
-/** `code` undefined: no trouble of the port but a broken invariant. */
+/** `code` undefined: a broken invariant instead of a port error. */
 export interface Failure {
   readonly code: PortErrorCode | undefined;
   readonly message: string;
@@ -41,7 +41,7 @@ export interface Failure {
 
 export interface Answer {
   readonly number: number;
-  /** The name of a begun build, how many documents were removed, else ''. */
+  /** The name of a new build, or the number of removed documents, else ''. */
   readonly result: string;
   readonly failure?: Failure;
 }

@@ -9,9 +9,9 @@ import { connect } from '../file.ts';
 import { createBuild, dropBuild, markLive } from '../schema.ts';
 import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';
 
-/** Readers never lock in WAL mode, so a wait means trouble outside; short enough for the caller to hear of it. */
+/** Readers take no lock in WAL mode, so a wait means trouble outside; short enough that the caller hears of it. */
 const busyTimeoutMs = 5_000;
-/** What the WAL file is cut to after a large transaction. */
+/** The size to which the WAL file is cut after a large transaction. */
 const walKeptBytes = 64 * 1024 * 1024;
 
 const { file, definitions } = workerData as WriterStart;

@@ -1,4 +1,4 @@
-// The product's side of the writing thread: jobs go there in order, answers come back as promises.
+// The main thread's side of the writing thread: sends jobs in order and returns answers as promises.
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
@@ -9,13 +9,13 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** From source the thread runs from source, once built it runs what was built. */
+/** The thread runs as TypeScript from source, and as JavaScript once built. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const program = fileURLToPath(new URL(`./writer-thread${extension}`, import.meta.url));
 
 export class Writer {
   readonly #worker: Worker;
-  /** Callers wait for each answer, so there are as many as callers: the projection and a rebuild. */
+  /** Callers wait for each answer, so at most one is pending for each caller: the projection and a rebuild. */
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #asked = 0;
@@ -43,7 +43,7 @@ export class Writer {
     });
   }
 
-  /** After what was asked before. */
+  /** Closes after the jobs submitted before. */
   async close(): Promise<void> {
     if (this.#over === undefined) await this.ask({ kind: 'close' });
     await this.#ended;

@@ -3,7 +3,7 @@ import { isObject, mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';
 
 export const httpInterfaceProp: PropType = {
-  /** Clients send back what they were answered, `{ endpoint_url }`: it changes nothing. */
+  /** Clients send back the `{ endpoint_url }` of an earlier answer: it changes nothing. */
   check: (value) =>
     isObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
   unset: () => ({ value: undefined }),

@@ -1,4 +1,4 @@
-// What a prop type decides: which values it takes, and in which form they are kept.
+// A prop type: which values it accepts, and in which form they are kept.
 import type { Json } from '../../../json.ts';
 import type { PropDefinition } from '../../manifest.ts';
 
@@ -6,16 +6,16 @@ import type { PropDefinition } from '../../manifest.ts';
 export type Checked = { readonly value: Json | undefined } | { readonly problem: string };
 
 export interface PropType {
-  /** A value that was given, not null. */
+  /** Checks a given value, which is not null. */
   readonly check: (value: Json, definition: PropDefinition) => Checked;
-  /** What it is when no value was given; absent: the default, or nothing when optional. */
+  /** The value when none was given; absent: the default, or nothing when optional. */
   readonly unset?: (definition: PropDefinition) => Checked;
-  /** What stands beside a chosen value in `{ label, value }` may come with it. */
+  /** Whether a value may come with its label, as `{ label, value }`. */
   readonly labelled?: boolean;
   readonly array?: boolean;
 }
 
-/** How a value is called in a message: never the value itself, which may be a secret. */
+/** What a message calls a value: never the value itself, which may be a secret. */
 export function found(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

@@ -17,7 +17,7 @@ function checked(value: Json): Checked {
   return 'problem' in read ? read : { value: { ...read.schedule } };
 }
 
-/** Clients send back what they were shown. */
+/** Clients send back what the API showed them. */
 function asFixed(value: Json, fixed: Json): Checked {
   const [given, own] = [readSchedule(value), readSchedule(fixed)];
   if ('problem' in own) return own;
