@@ -55,12 +55,13 @@ function asUnknown(error: unknown): Waited {
   throw error;
 }
 
-const of = (runId: string): ProblemExtras => ({ details: { run_id: runId }, headers: { 'retry-after': '1' } });
+/** Never with `retry-after`: nobody is to send again what is not repeated. */
+const of = (runId: string): ProblemExtras => ({ details: { run_id: runId } });
 
 const timedOut = (
   runId: string,
   message = 'The call has not ended in time. It may still end, and is never repeated: its run says how.',
-): ApiProblem => new ApiProblem(504, 'call_timed_out', message, { details: { run_id: runId } });
+): ApiProblem => new ApiProblem(504, 'call_timed_out', message, of(runId));
 
 const unknown = (runId: string): ApiProblem =>
   new ApiProblem(

@@ -65,7 +65,7 @@ test('without a sampleEmit it is 409 and nothing runs; one described before it w
 test('one that was lost is 503 and says that it is never repeated', async () => {
   const { id } = await deployed('lost');
   const answer = await sample(id);
-  expect([answer.status, answer.body.code]).toEqual([503, 'call_lost']);
+  expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'call_lost', undefined]);
   expect(answer.body.error).toMatch(/never repeated/);
   const run = await bed.ask('GET', `/v1/sources/${id}/runs/${String(answer.body.details?.['run_id'])}`);
   expect(run.body.data).toMatchObject({ kind: 'sample', outcome: 'failed', error: { name: callLost } });
@@ -75,7 +75,7 @@ test('one of which it is not known whether the log has it is 503, and nobody is 
   const { id } = await deployed('sampled');
   bed.log.failNextAppend('unknown_outcome_committed');
   const answer = await sample(id);
-  expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome']);
+  expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unknown_outcome', undefined]);
   expect(answer.body).toMatchObject({
     error: expect.stringMatching(/never repeated/),
     details: { run_id: expect.stringMatching(/^run_/) },
