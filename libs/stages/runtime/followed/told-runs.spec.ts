@@ -84,6 +84,17 @@ test('one to every source tells of each, from the first trigger behind it on', a
   expect(said()).toEqual([['one'], ['two']]);
 });
 
+test('a collector of $logs that prints is told once, not of its own printing for ever; its runs are listed all the same', async () => {
+  await world.deploy('dc_collector', { run: ({ console }) => console('collected') });
+  await world.subscribe('sub_1', 'dc_*');
+  await begin();
+  for (const hops of [1, 2, 3]) await world.trigger('dc_collector', { kind: 'event', hops });
+  await until(() => runs().length === 3, 'all');
+  expect(said()).toEqual([['collected']]);
+  expect(world.data<EmittedEvent['data']>('channels').map(({ hops }) => hops)).toEqual([1]);
+  expect(runs().map(({ console }) => console.length)).toEqual([1, 1, 1]);
+});
+
 test('the first trigger behind a request is told though the subscription itself was not read', async () => {
   const { settledEnd } = world.log;
   await begin();

@@ -37,6 +37,9 @@ const factBytes = 2_048;
 /** An event's record beside the console in it, and what is said of the run at its end. */
 const logsOverheadBytes = 2_048;
 
+/** How many sources in a row may have led to a run that is told on `$logs`: a listener, and none that listens to it. */
+const toldHopsMax = 1;
+
 export interface BatchOptions {
   readonly partition: number;
   readonly bytesMax: number;
@@ -171,7 +174,9 @@ export class OutputBatch {
 
   /** Of what is told on `$logs`; 0: nothing is. */
   #logsBytesOf({ trigger, end }: Finished): number {
-    const { sourceId } = trigger.data;
+    const { sourceId, kind, hops = 0 } = trigger.data;
+    // The trigger does not say whether its event came from `$logs`: who prints for each of those would call itself for ever.
+    if (kind === 'event' && hops > toldHopsMax) return 0;
     if (!isSourceId(sourceId) || !this.#options.logs.isTold(sourceId, trigger.workspace)) return 0;
     return Buffer.byteLength(JSON.stringify(end.console)) + logsOverheadBytes;
   }
