@@ -47,6 +47,8 @@ export interface Invocation {
   /** In place of the sandbox's own limits: the longest that `run` or `sample` may take, and the isolate's memory where it is loaded. */
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
+  /** By when it is ordered to begin, as `performance.now` counts; later it is `lost`, and has not begun. Not of what follows. */
+  readonly beginBy?: number;
   /** What is masked in console and error. */
   readonly secrets?: readonly string[];
   /** Key -> JSON text; asked for only when the instance must be loaded, and then it must be the committed state. */
@@ -69,6 +71,9 @@ export interface Invocation {
   readonly onRespond: (response: HttpResponse) => void;
 }
 
+/** It must not begin any more. */
+export const isLate = ({ beginBy = Infinity }: Pick<Invocation, 'beginBy'>): boolean => performance.now() > beginBy;
+
 export type InvocationEnd =
   | 'finished'
   /** It threw or rejected. */
@@ -80,7 +85,7 @@ export type InvocationEnd =
   | 'crashed'
   /**
    * It did not happen, and should be repeated, a little later each time: its process died, maybe because of another, its
-   * instance was disposed because of another invocation, or there was no process or no compiler to be had for it.
+   * instance was disposed because of another invocation, there was no process or no compiler to be had for it, or it was late.
    */
   | 'lost';
 
