@@ -83,7 +83,8 @@ export interface Source {
   readonly code_hash: string;
   readonly configured_props: ConfiguredProps;
   readonly configurable_props: readonly { readonly name: string; readonly type: string }[];
-  readonly has_sample: boolean;
+  /** Null: not known. */
+  readonly has_sample: boolean | null;
   readonly active: boolean;
   readonly state: 'deploying' | 'active' | 'inactive' | 'updating' | 'refused' | 'deleting';
   readonly name: string | null;

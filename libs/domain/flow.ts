@@ -1,4 +1,4 @@
-// The flow as data: who writes and reads which topic. Topics, subscriptions, the diagram and the one-writer test derive from it.
+// The flow as data: who writes and reads which topic. Topics, subscriptions, diagram and one-writer test use it.
 
 export const stageNames = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection'] as const;
 export type StageName = (typeof stageNames)[number];
@@ -56,7 +56,7 @@ export type TopicName = keyof typeof topics;
 export const topicNames = Object.keys(topics) as readonly TopicName[];
 export type RequestTopic = 'commands' | 'triggers';
 
-/** What retention is about: the rest is kept for ever, or as its newest records. */
+/** Topics subject to retention; the others are kept for ever, or compacted. */
 export const passingTopics = ['triggers', 'channels', 'runs', 'hooks', 'deliveries'] as const satisfies TopicName[];
 export type PassingTopic = (typeof passingTopics)[number];
 
@@ -65,15 +65,15 @@ export interface StageFlow {
   readonly reads: readonly TopicName[];
   /** Followed in memory from the beginning, without a mark. */
   readonly tails: readonly TopicName[];
-  /** Followed from its end at the start on, for the outcomes of what was requested. */
+  /** Followed from the topic's end at start, to see the outcomes of requests. */
   readonly awaits?: readonly TopicName[];
-  /** Where single records are looked up, at places that other topics name. */
+  /** Topics in which single records are looked up, at places that other topics name. */
   readonly looksUp: readonly TopicName[];
   readonly writes: readonly TopicName[];
   readonly requests: readonly RequestTopic[];
-  /** Where it asks for alerts, outside its appends: telling of trouble must not wait for what is in trouble. */
+  /** Where the stage asks for alerts, outside its appends: reporting trouble must not wait for what is in trouble. */
   readonly tells: readonly RequestTopic[];
-  /** Which partitions an owner of this stage owns; none: it owns nothing on the log. */
+  /** Which partitions an owner of this stage owns; none: the stage owns nothing on the log. */
   readonly owns: Partitioning | 'nothing';
 }
 
@@ -155,14 +155,14 @@ export const flow: Readonly<Record<StageName, StageFlow>> = stages;
 export type OwningStage = { [S in StageName]: (typeof stages)[S]['owns'] extends 'nothing' ? never : S }[StageName];
 export const isOwning = (stage: StageName): stage is OwningStage => stages[stage].owns !== 'nothing';
 
-/** What a stage is handed. */
+/** The topics that a stage may read. */
 export type Reads<S extends StageName> = (typeof stages)[S]['reads'][number];
 /** What a stage may put into an append, beside its mark. */
 export type Appends<S extends OwningStage> = Exclude<
   (typeof stages)[S]['writes' | 'requests'][number],
   `marks.${string}`
 >;
-/** Where the gateway waits for outcomes, and all that it follows. */
+/** The topics on which the gateway waits for outcomes, and all topics that it follows. */
 export const { awaits: awaitedTopics, tails: tailedTopics } = stages.gateway;
 export type AwaitedTopic = (typeof awaitedTopics)[number];
 export type FollowedTopic = AwaitedTopic | (typeof tailedTopics)[number];
@@ -172,7 +172,7 @@ export function partitionCount(name: TopicName, emitterPartitions: number): numb
   return topics[name].partitions === 'one' || name === 'marks.lifecycle' ? 1 : emitterPartitions;
 }
 
-/** Stored with the log when it is created; another name there refuses to start. */
+/** Stored with the log when it is created; with another name the process refuses to start. */
 export const partitionHash = 'fnv1a-32';
 
 /** The partition of an emitter's records: FNV-1a, 32 bits, over the id's UTF-8 bytes, modulo the count. */

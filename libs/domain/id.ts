@@ -33,7 +33,7 @@ const idOf = (prefix: IdPrefix, hex: string): string => textOf(prefix, limbsOf(h
 
 const limbsOf = (hex: string): number[] => [limbAt(hex, 0), limbAt(hex, 1), limbAt(hex, 2), limbAt(hex, 3)];
 
-/** Uses the limbs up. */
+/** Consumes the limbs. */
 function textOf(prefix: IdPrefix, limbs: number[]): string {
   let text = '';
   for (let i = 0; i < lengthChars; i += groupChars) text = groupText(divide(limbs)) + text;
@@ -47,10 +47,10 @@ const limbDigits = 6;
 const limbSize = 2 ** 24;
 const groupChars = 4;
 const groupSize = 62 ** groupChars;
-/** What two characters say, by the number that they stand for. */
+/** Pairs of characters by their numeric value. */
 const pairs = Array.from(alphabet, (first) => Array.from(alphabet, (second) => first + second)).flat();
 
-/** Divides the number in place, highest limb first, and gives the remainder: the value of its last four characters. */
+/** Divides the number in place, highest limb first. Returns the remainder: the value of its last four characters. */
 function divide(limbs: number[]): number {
   let remainder = 0;
   for (let i = 0; i < limbs.length; i++) {
@@ -70,14 +70,14 @@ export function derivedId(prefix: IdPrefix, ...parts: readonly (string | number)
 }
 
 /**
- * As many ids as are asked for, by index from 0 to 16,777,215: the first is `derivedId` of the parts, each next one
- * higher. One hash serves them all.
+ * Makes ids by index, from 0 to 16,777,215: the first is `derivedId` of the parts, and each next one is
+ * higher by one. All share one hash.
  */
 export function derivedIds(prefix: IdPrefix, ...parts: readonly (string | number)[]): (index: number) => string {
   const first = limbsOf(hash('sha256', JSON.stringify(parts), 'hex'));
   const head = textOf(prefix, [...first]).slice(0, -groupChars);
   const last = divide([...first]);
-  // What stands before the last four characters changes once in fifteen million.
+  // The part before the last four characters changes once in fifteen million ids.
   return (index) => (last + index < groupSize ? head + groupText(last + index) : textOf(prefix, plus(first, index)));
 }
 
@@ -92,7 +92,7 @@ function plus(limbs: readonly number[], added: number): number[] {
   return sum;
 }
 
-/** Of what may be a source's or a webhook's. */
+/** For ids that are a source's or a webhook's. */
 export const isSourceId = (id: string): boolean => id.startsWith('dc_');
 
 /** Whether `text` could be an id with this prefix. */

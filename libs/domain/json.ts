@@ -3,10 +3,10 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** As the hosted service bounds nested JSON (docs/reference/component-api.md, "Endpoints"); keeps every recursive walk off the stack's end. */
+/** The hosted service's bound on nesting (docs/reference/component-api.md, "Endpoints"); prevents stack overflows. */
 export const jsonDepthMax = 256;
 
-/** Of what API clients send: many times what props need, and few enough that every walk over it is short. */
+/** The depth for API clients: many times what props need, and small enough to keep every walk short. */
 export const inputDepthMax = 64;
 
 /** Whether a value that came from outside has more levels of arrays and objects than any record may hold. */
@@ -21,9 +21,9 @@ const quote = 0x22;
 const backslash = 0x5c;
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** The same of JSON text, before it is parsed: deep nesting takes a parser a hundred times as long as as many flat values. */
+/** The same for JSON text, before parsing: deep nesting costs a parser a hundred times as much as flat values. */
 export function isTextNestedTooDeep(text: string): boolean {
-  // So many levels are opened and closed.
+  // The number of levels opened and closed.
   if (text.length <= 2 * jsonDepthMax) return false;
   let levels = 0;
   let isInString = false;

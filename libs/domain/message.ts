@@ -22,7 +22,7 @@ export interface LogRecord<Type extends string = string, Data = unknown> {
   readonly causationId: string;
 }
 
-/** A record as the log gives it back: where it stands is added by the log only. */
+/** A record as the log returns it; only the log adds its place. */
 export type StoredRecord<R extends LogRecord = LogRecord> = R & {
   readonly topic: string;
   readonly partition: number;

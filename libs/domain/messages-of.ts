@@ -1,4 +1,4 @@
-// Which messages stand on which topic: what reads, appends, views and shapes are typed by.
+// Which messages are on which topic: the types of reads, appends, views and shapes.
 import type { AlertCommand, AlertEvent } from './alert/messages.ts';
 import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from './channel/messages.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from './component/messages.ts';
@@ -65,7 +65,7 @@ export const erasableTopics = [
 ] as const satisfies readonly TopicName[];
 type ErasableTopic = (typeof erasableTopics)[number];
 
-/** Takes away what stands of its key, whatever its type says. */
+/** Erases the record of its key, whatever its type says. */
 type Tombstone<M extends LogRecord> =
   M extends LogRecord<infer Type, unknown> ? LogRecord<Type, null | undefined> : never;
 
@@ -73,10 +73,10 @@ type MessageOnEach = {
   [T in TopicName]: T extends ErasableTopic ? MessagesOf[T] | Tombstone<MessagesOf[T]> : MessagesOf[T];
 };
 
-/** What may stand on the topic: its messages, and tombstones where there are any. */
+/** What may be on the topic: its messages, and tombstones if the topic has them. */
 export type MessageOn<T extends TopicName> = MessageOnEach[T];
 
-/** Where messages of a type stand. */
+/** The topics of a message type. */
 export type TopicOf<Type extends string, Among extends TopicName = TopicName> = {
   [T in Among]: Type extends MessagesOf[T]['type'] ? T : never;
 }[Among];
@@ -85,7 +85,7 @@ type RecordOnEach = {
   [T in TopicName]: MessageOnEach[T] & { readonly topic: T; readonly partition: number; readonly offset: number };
 };
 
-/** A record of the topic as the log gives it back, once it is known to be what its type says. */
+/** A record of the topic as the log returns it, checked to be what its type says. */
 export type RecordOn<T extends TopicName = TopicName> = RecordOnEach[T];
 
 type RecordsOnEach = { [T in TopicName]: readonly RecordOnEach[T][] };

@@ -1,9 +1,9 @@
 // Trouble at a port: what went wrong, and whether trying again can help.
 
 export type PortErrorCode =
-  /** The other side does not answer now. Nothing was done. */
+  /** The other side is not answering. Nothing was done. */
   | 'unavailable'
-  /** It may or may not have been done: settle it before going on. */
+  /** The operation may or may not have been done: settle that before going on. */
   | 'unknown_outcome'
   /** A newer owner has taken over: give up. */
   | 'fenced'
@@ -13,7 +13,7 @@ export type PortErrorCode =
   | 'corrupt'
   /** The stored data is ours but was made with other settings. */
   | 'mismatch'
-  /** Another process uses it. */
+  /** Another process is using it. */
   | 'in_use'
   /** It was closed here. */
   | 'closed';

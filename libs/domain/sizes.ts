@@ -18,17 +18,17 @@ export const sizes = {
   runOutputBytes: 6 * MiB,
   /** One atomic append. */
   appendBytes: 8 * MiB,
-  /** Body of a REST request, where no more is said: what is parsed on the main thread. */
+  /** Body of any other REST request: it is parsed on the main thread. */
   smallBodyBytes: 64 * KiB,
   /** Body of `POST /v1/sources`: the code of a component, escaped as JSON, and its props. */
   restBodyBytes: 2 * MiB,
-  /** Body of `POST /v1/sources/ID/run`: an event of as much as an endpoint's body may have, escaped as JSON. */
+  /** Body of `POST /v1/sources/ID/run`: an event as large as an endpoint's body may be, escaped as JSON. */
   runBodyBytes: 1 * MiB,
   /** Body with which a component answers an HTTP request; as base64 it must fit into one reply. */
   responseBodyBytes: 5 * MiB,
-  /** What a component says of itself: it shares a record with the console of its describing. */
+  /** A component's manifest: it shares a record with the console of `describe`. */
   manifestBytes: 500 * KiB,
-  /** What one run emits and, as base64, responds; with db and console about 8 MiB, the most that a run says. */
+  /** What one run emits plus its responses as base64; with db and console about 8 MiB, the largest result of a run. */
   runSaidBytes: 7 * MiB,
   /** Console text kept of one run. */
   consoleBytes: 256 * KiB,

@@ -13,7 +13,7 @@ import {
   thrower,
 } from './contract/components.ts';
 import { invoke, waitUntil } from './contract/harness.ts';
-import type { OpenSandbox } from './contract/harness.ts';
+import type { Invoked, OpenSandbox } from './contract/harness.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** `open` is called once for the suite, and again for the tests that close what they use. */
@@ -89,6 +89,18 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
     expect(made.emits).toEqual([{ channel: '', event: { title: 'A title' } }]);
     const none = await invoke(sandbox, { component: emitter, sourceId: `${sourceId}_none`, what }).outcome;
     expect(none).toMatchObject({ end: 'threw', emits: [], error: { message: 'The component has no sampleEmit' } });
+  });
+
+  it('begins nothing later than it may begin, loaded or not', async () => {
+    const { sandbox, sourceId } = given();
+    const order = { component: emitter, sourceId };
+    const late = (): Invoked => invoke(sandbox, { ...order, beginBy: performance.now() - 1 });
+    const first = late();
+    expect(await first.outcome).toMatchObject({ end: 'lost', emits: [], console: [] });
+    expect(first.asked()).toBe(0);
+    const inTime = invoke(sandbox, { ...order, beginBy: performance.now() + 60_000 });
+    expect(await inTime.outcome).toMatchObject({ end: 'finished' });
+    expect(await late().outcome).toMatchObject({ end: 'lost', emits: [], console: [] });
   });
 
   it('keeps what was emitted and written before a throw, and names the error', async () => {

@@ -6,7 +6,7 @@ import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
-import { Sandbox } from './sandbox.ts';
+import { isLate, Sandbox } from './sandbox.ts';
 import type {
   DescribeOutcome,
   Emit,
@@ -131,6 +131,7 @@ export class FakeSandbox extends Sandbox {
   }
 
   override invoke(invocation: Invocation): Promise<InvocationOutcome> {
+    if (isLate(invocation)) return Promise.resolve(lostOutcome(0));
     if (!invocation.follows) {
       const instance = this.#instance(invocation);
       const ended = this.#invokeIn(instance, invocation);

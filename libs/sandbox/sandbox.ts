@@ -47,6 +47,8 @@ export interface Invocation {
   /** Replace the sandbox's own limits: the longest that `run` or `sample` may take, and the memory of a new isolate. */
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
+  /** Latest time of `performance.now` at which it is ordered to begin; after it the invocation is `lost` without having begun. */
+  readonly beginBy?: number;
   /** Values to mask in console and error. */
   readonly secrets?: readonly string[];
   /** Key -> JSON text. Called only when the instance must be loaded; it must then give the committed state. */
@@ -69,6 +71,9 @@ export interface Invocation {
   readonly onRespond: (response: HttpResponse) => void;
 }
 
+/** It must not begin any more. */
+export const isLate = ({ beginBy = Infinity }: Pick<Invocation, 'beginBy'>): boolean => performance.now() > beginBy;
+
 export type InvocationEnd =
   | 'finished'
   /** It threw or rejected. */
@@ -80,7 +85,7 @@ export type InvocationEnd =
   | 'crashed'
   /**
    * It did not happen: retry it with back-off. Its process died, maybe because of another source; its instance was
-   * disposed because of another invocation; or no process or compiler was available.
+   * disposed because of another invocation; no process or compiler was available; or it was too late to begin.
    */
   | 'lost';
 

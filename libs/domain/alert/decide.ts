@@ -6,7 +6,7 @@ import type { AlertCommand, AlertEvent } from './messages.ts';
 
 /** Live alerts at most; one more ends the oldest. */
 export const alertsMax = 1_000;
-/** A live alert that is raised again is put down once in this time: often against the day after which it runs out. */
+/** A live alert that is raised again is recorded once in this time, which is short against the day until it ends. */
 const continuedEveryMs = 60 * 60 * 1000;
 
 /** Uses the command's time. Expired alerts end with the next command, whatever it is. */

@@ -12,7 +12,7 @@ const idCharsMax = 128;
 export interface Deduped {
   readonly kept: readonly EmitCall[];
   readonly dropped: number;
-  /** How many of the dropped emits had an id that could not be compared. */
+  /** How many of the dropped emits had no id that could be compared. */
   readonly unusable: number;
   readonly memory: DedupeMemory | null;
 }

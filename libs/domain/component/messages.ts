@@ -228,6 +228,8 @@ export type Trigger = MessageOf<{
     readonly event?: Json;
     /** Of kind `emit`: what becomes events, in its turn among the source's runs. Names beginning with `$` may be used. */
     readonly emits?: readonly EmitCall[];
+    /** Of kind `event`: the channel of its event, if that is `$logs`. */
+    readonly channel?: string;
     /** How many sources in a row have led to it by their events; absent: none. */
     readonly hops?: number;
     /** The gateway instance that waits for an answer; absent: nobody waits. */

@@ -234,6 +234,7 @@ export const triggers: ShapesOf<Trigger> = {
     http: optional(httpRequest),
     event: optional(json),
     emits: optional(list(emitCall)),
+    channel: optional(text),
     hops: optional(natural),
     replyTo: optional(text),
   },

@@ -24,7 +24,7 @@ export type Requests = Map<string, KeptRequest>;
 
 export const noRequests = (): Requests => new Map();
 
-/** Null without an Idempotency-Key. Earlier programs derived the id of what they made from the key, and named no other. */
+/** Null without an Idempotency-Key. Earlier programs derived the id from it and stored no key: the id serves. */
 export const requestKeyOf = ({ fingerprint, requestKey }: Repeatable, id: string): string | null =>
   fingerprint === null ? null : (requestKey ?? id);
 
@@ -35,7 +35,7 @@ interface Asked {
   readonly request: Repeatable;
 }
 
-/** What the same request created; `conflict` when another used its key or that is gone; undefined: the request is new. */
+/** What the same request created; `conflict` when another used its key or that is gone; undefined: it is new. */
 export function earlierThan(
   requests: Requests,
   { workspace, id, at, request }: Asked,

@@ -1,23 +1,23 @@
-// A subscription's position in one emitter's events, as pure steps: what begins, what fails, what is finished.
+// A subscription's position in one emitter's events, as pure steps: begin, fail, finish.
 import type { Millis } from '../message.ts';
 import type { CursorCounters, CursorEvent, OpenDelivery } from './messages.ts';
 import { retryWaitMaxMs } from './retry.ts';
 
 type DataOf<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>['data'];
 
-/** At most this many unfinished events in the cursor itself: it must stay a small record. */
+/** Unfinished events in the cursor itself at most: it must stay a small record. */
 export const openMax = 1_024;
-/** Failed ones that stay in the cursor itself: more are records of their own, so that each flush writes few of them again. */
+/** Failed events that stay in the cursor itself: further ones get their own records, so that a flush rewrites few. */
 export const failedInHeadMax = 16;
-/** Retries that wait of one cursor: 75 hours of an event every 2.7 s. Beyond it the oldest is parked, and the good ones go on. */
+/** Waiting retries per cursor: 75 hours of an event every 2.7 s. Above it the oldest is parked; the others go on. */
 export const waitingMax = 100_000;
 
-/** Why an event is given up: it is not on the log any more, is older than what is kept, or was deleted. */
+/** Why an event is given up: it is no longer on the log, is older than the retention, or was deleted. */
 export type Expired = 'gone' | 'overtaken' | 'deleted';
-/** How an event is accounted for. */
+/** How an event is counted. */
 export type Finish = 'delivered' | 'parked' | 'filtered' | Expired;
 
-/** `open` is in the order of the offsets, and all of it is below `next`; other unfinished ones have records of their own. */
+/** `open` is in offset order and below `next`; other unfinished events have their own records. */
 export interface CursorPosition {
   readonly epoch: number;
   readonly next: number;
@@ -35,7 +35,7 @@ const nothing: CursorCounters = {
 
 export const cursorAt = (next: number): CursorPosition => ({ epoch: 1, next, open: [], counters: nothing });
 
-/** The first attempt at a matching event begins, and it is given its number; events begin in the order of their offsets. */
+/** The first attempt at a matching event begins, and the event gets its number. Events begin in offset order. */
 export function begin(cursor: CursorPosition, offset: number, at: Millis): CursorPosition {
   if (offset < cursor.next) throw new Error(`Offset ${offset} is below the cursor, which stands at ${cursor.next}.`);
   const published = cursor.counters.published + 1;
@@ -62,19 +62,19 @@ export function postpone(cursor: CursorPosition, offset: number, until: Postpone
   return { ...cursor, open };
 }
 
-/** It leaves the cursor for a record of its own, unfinished. */
+/** Takes an unfinished event out of the cursor, into its own record. */
 export function setAside(cursor: CursorPosition, offset: number): CursorPosition {
   const index = cursor.open.findIndex((delivery) => delivery.offset === offset);
   if (index === -1) throw new Error(`Offset ${offset} is not open on this cursor.`);
   return { ...cursor, open: cursor.open.toSpliced(index, 1) };
 }
 
-/** One that is open on the cursor itself is accounted for. */
+/** Counts an event that is open on the cursor itself as finished. */
 export function finish(cursor: CursorPosition, offset: number, as: Finish): CursorPosition {
   return counted(setAside(cursor, offset), as);
 }
 
-/** One with a record of its own is accounted for. */
+/** Counts an event with its own record as finished. */
 export function counted({ epoch, next, open, counters }: CursorPosition, as: Finish): CursorPosition {
   if (as === 'gone' || as === 'overtaken' || as === 'deleted')
     return { epoch, next, open, counters: { ...counters, expired: moreExpired(counters, as, 1) } };
@@ -88,7 +88,7 @@ function moreExpired({ expired }: CursorCounters, as: Expired, count: number): C
   return { ...expired, [reason]: (expired[reason] ?? 0) + count };
 }
 
-/** Matching events below `next` that never began are given up: each is given its number, and is expired. */
+/** Gives up matching events below `next` that never began: each gets its number and counts as expired. */
 export function overtaken(
   cursor: CursorPosition,
   { count, next, as = 'overtaken' }: { readonly count: number; readonly next: number; readonly as?: Expired },
@@ -103,11 +103,11 @@ export function overtaken(
   };
 }
 
-/** All that is accounted for. */
+/** The number of events counted as finished. */
 export const finishedOf = ({ delivered, parked, filtered, expired }: CursorCounters): number =>
   delivered + parked + filtered + expired.gone + expired.retention + (expired.deleted ?? 0);
 
-/** How a matching event below the mark, or anywhere on the log, stands with this cursor. */
+/** The state of a matching event, below the mark or anywhere on the log, for this cursor. */
 export function standing(
   cursor: Pick<CursorPosition, 'next' | 'open'> & { readonly behindFrom: number | null },
   offset: number,
@@ -119,7 +119,7 @@ export function standing(
   return waits ? 'waiting' : 'finished';
 }
 
-/** The record's data. `unreadFrom`: the first matching event that has not begun, as far as is known; null: none has been seen. */
+/** The record's data. `unreadFrom`: the first matching event known not to have begun; null: none. */
 export function advanced(
   target: { readonly subscriptionId: string; readonly emitterId: string },
   cursor: CursorPosition,
@@ -130,21 +130,21 @@ export function advanced(
   return { subscriptionId, emitterId, epoch, next, open, counters, behindFrom: unreadFrom };
 }
 
-/** What an earlier program wrote: it counted what was finished, delivered or not, and gave no numbers. */
+/** Reads an earlier program's record: it counted all finished events, delivered or not, and gave no numbers. */
 export function fromMoved({ next, open, sequence }: DataOf<'CursorMoved'>): CursorPosition {
   const counters = { ...nothing, published: sequence + open.length, delivered: sequence };
   const numbered = open.map((delivery, i) => ({ ...delivery, sequence: sequence + 1 + i, waitMs: retryWaitMaxMs }));
   return { epoch: 1, next, open: numbered, counters };
 }
 
-/** When to try again after a restart: a clock that was ahead when it was put down must not hold it up for longer than meant. */
+/** When to retry after a restart: a clock that was ahead when `dueAt` was written must not lengthen the wait. */
 export const dueAfterRestart = ({ dueAt, waitMs }: OpenDelivery, now: Millis): Millis => Math.min(dueAt, now + waitMs);
 
 /** The key on `cursors`. */
 export const cursorKey = (subscriptionId: string, emitterId: string): string => `${subscriptionId}/${emitterId}`;
 
-/** And that of a delivery with a record of its own. */
+/** The key of a delivery with its own record. */
 export const waitingKey = (cursor: string, sequence: number): string => `${cursor}/${sequence}`;
 
-/** Whose a key on `cursors` is: a tombstone says nothing else. */
+/** The subscription of a key on `cursors`; a tombstone holds nothing else. */
 export const subscriptionOfKey = (key: string): string => key.split('/', 1)[0] ?? key;

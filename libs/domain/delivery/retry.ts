@@ -18,14 +18,14 @@ const defaultWaitsMs: readonly number[] = [
   24 * hour,
 ];
 
-/** Receivers that failed together must not all be tried again together. */
+/** Receivers that failed together must not all be retried together. */
 const jitter = 0.2;
-/** An overloaded or unreachable receiver needs at least this, under the default schedule. */
+/** The minimum wait for an overloaded or unreachable receiver, under the default schedule. */
 const overloadedWaitMs = minute;
 const overloadedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** A `Retry-After` beyond a day would keep an event open for longer than any outage is looked after. */
+/** A `Retry-After` of more than a day would keep an event open longer than anybody follows an outage. */
 const retryAfterMaxMs = 24 * hour;
-/** No wait is longer: a day, in the default schedule, in anybody's own and as asked for, and the jitter. */
+/** The longest wait: a day, whether from the default schedule, a custom one or `Retry-After`, plus the jitter. */
 export const retryWaitMaxMs = Math.ceil(24 * hour * (1 + jitter));
 /** Standard Webhooks: the receiver is gone for good. */
 const goneStatus = 410;

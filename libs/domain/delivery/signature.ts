@@ -1,25 +1,25 @@
-// Signatures of deliveries, with each key that is valid now: Standard Webhooks', and the one that Pipedream's clients know.
+// Signatures of deliveries with every valid key: in the form of Standard Webhooks, and in that of Pipedream's clients.
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 const secretPrefix = 'whsec_';
 
-/** One secret, as objects: from bytes a key would be made anew for each signature, at five times the cost. */
+/** One secret as key objects: from bytes, each signature would create the key again, at five times the cost. */
 export interface SigningKey {
-  /** What its base64 says: the key of Standard Webhooks. */
+  /** The decoded base64: the key of Standard Webhooks. */
   readonly decoded: KeyObject;
-  /** The text as it was given out, prefix included: the key of `x-pd-signature`. */
+  /** The text as shown to the user, with its prefix: the key of `x-pd-signature`. */
   readonly text: KeyObject;
 }
 
-/** What is signed, once for an attempt. */
+/** What an attempt signs. */
 export interface Signable {
   readonly id: string;
   readonly timestampSeconds: number;
   readonly body: string;
 }
 
-/** Of a `whsec_...` secret. Throws on text that is none: a webhook without a key must not be sent unsigned. */
+/** Of a `whsec_...` secret. Throws on invalid text: a webhook without a key must not be sent unsigned. */
 export function signingKeyOf(secret: string): SigningKey {
   const base64 = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : '';
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new Error('A signing key is whsec_ and base64.');

@@ -1,4 +1,4 @@
-// Events that are emitted at a later time: what waits on `pending`, and what comes of it when its time has come.
+// Events that are emitted at a later time: what waits on `pending`, and what it becomes when due.
 import type { Trigger } from '../component/messages.ts';
 import type { EmittedEvent } from '../channel/messages.ts';
 import { stampEvent } from '../channel/event-id.ts';
@@ -9,13 +9,13 @@ import type { MessageOn } from '../messages-of.ts';
 import type { EmitCall } from './call.ts';
 import type { PendingEvent } from './messages.ts';
 
-/** The channel that shows what waits; names that begin with `$` are the service's. */
+/** The channel that shows waiting events; names that begin with `$` are the service's. */
 export const pendingChannel = '$in';
 
-/** What of a source may still wait, and from which number on. */
+/** How many more events of a source may wait, and their first number. */
 export interface PendingPlaces {
   readonly next: number;
-  /** How many do already. */
+  /** How many wait already. */
   readonly waiting: number;
   readonly room: number;
 }
@@ -26,7 +26,7 @@ export const isDelayed = ({ deliveryTs }: EmitCall): boolean => deliveryTs !== u
 
 export const pendingKey = (sourceId: string, number: number): string => `${sourceId}/${number}`;
 
-/** What a key is about. */
+/** The source and number in a key. */
 export function placeOf(key: string): { readonly sourceId: string; readonly number: number } {
   const slash = key.lastIndexOf('/');
   return { sourceId: key.slice(0, slash), number: Number(key.slice(slash + 1)) };
@@ -39,7 +39,7 @@ export const emitOf = ({ id, summary, ts }: EmitCall): EmittedEvent['data']['emi
   ...(ts === undefined ? {} : { ts }),
 });
 
-/** Records of as many of them as there is room for, in the order of the calls; `at` is the time of the append. */
+/** Records for as many calls as there is room for, in order; `at` is the time of the append. */
 export function delayed(
   trigger: Trigger,
   calls: readonly EmitCall[],
@@ -59,7 +59,7 @@ export function delayed(
   });
 }
 
-/** What the author of the component reads in the record of a run some of whose emits were dropped. */
+/** The text for the component's author in the record of a run with dropped emits. */
 export const tooManyText = (dropped: number, waiting: number): string =>
   `${dropped === 1 ? '1 emit was' : `${dropped} emits were`} dropped: no more events can wait for their delivery_ts. ` +
   `${waiting} of this source wait already; cancel some, or emit when others have become events.`;
@@ -79,7 +79,7 @@ export function dueEvent(pending: PendingEvent, before: EventClock, now: Millis)
   return { event: { type: 'EventEmitted', ...envelope, correlationId, causationId, data }, clock };
 }
 
-/** It waits no longer. */
+/** The tombstone of an event that no longer waits. */
 export function pendingEnded(sourceId: string, number: number, at: Millis): MessageOn<'pending'> {
   const key = pendingKey(sourceId, number);
   const id = derivedId('rec', 'pending', key, at);

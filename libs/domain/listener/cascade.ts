@@ -1,11 +1,11 @@
-// Which subscriptions end when their listener or their emitter goes: one fact says so, and they are gone at once.
+// Subscriptions that end with their listener or emitter: one fact ends them all, at once.
 import { isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';
 import { removeSubscription } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
 
-/** The end of a source is the end of the subscriptions that name it, on either side; those to every source go on. */
+/** When a source ends, so do the subscriptions that name it on either side; those to every source go on. */
 export function decideSourceGone(state: Listeners, sourceId: string): readonly Decided<ListenerEvent>[] {
   const events: Decided<ListenerEvent>[] = [];
   if (state.byEmitter.has(sourceId)) events.push({ type: 'EmitterGone', data: { emitterId: sourceId } });
@@ -19,7 +19,7 @@ export interface Ended {
   readonly triple: SubscriptionTriple;
 }
 
-/** Takes out up to `max` of those that have ended with something else, and gives them. */
+/** Removes and returns up to `max` subscriptions that ended with their listener or emitter. */
 export function takeEnded(state: Listeners, max: number): readonly Ended[] {
   const taken: Ended[] = [];
   for (const id of state.ended) {
@@ -43,7 +43,7 @@ function* subscriptionsOf({ byListener, byEmitter }: Listeners, id: string): Gen
   yield* byEmitter.get(id);
 }
 
-/** After restoring: what still stands and hangs on something that does not. */
+/** Call after restoring: finds subscriptions whose listener or emitter no longer exists. */
 export function findEnded(state: Listeners, sourceStands: (sourceId: string) => boolean): void {
   for (const id of state.byListener.keys())
     if (!(isSourceId(id) ? sourceStands(id) : state.webhooks.has(id))) state.ended.add(id);

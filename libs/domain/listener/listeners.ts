@@ -1,4 +1,4 @@
-// What stands of webhooks and subscriptions, folded from the topic `listeners`.
+// The current webhooks and subscriptions, folded from the topic `listeners`.
 import type { SubscriptionDefinition, WebhookDefinition } from '../definition/messages.ts';
 import {
   answerRequest,
@@ -16,7 +16,7 @@ import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
 interface Standing {
   readonly workspace: string;
   readonly createdAt: Millis;
-  /** Of the request that made it; null: it had no Idempotency-Key. */
+  /** The key of the request that created it; null: the request had no Idempotency-Key. */
   readonly requestKey: string | null;
 }
 
@@ -29,11 +29,11 @@ export interface SubscriptionState extends Standing {
 export interface Listeners {
   readonly webhooks: Map<string, WebhookState>;
   readonly subscriptions: Map<string, SubscriptionState>;
-  /** Ids of the subscriptions that stand, by `tripleKey`, by listener and by emitter. */
+  /** Ids of the existing subscriptions, by `tripleKey`, by listener and by emitter. */
   readonly byTriple: Map<string, string>;
   readonly byListener: Multimap<string>;
   readonly byEmitter: Multimap<string>;
-  /** Webhooks and sources that are gone, and with them the subscriptions that are listed still. */
+  /** Deleted webhooks and sources, some of whose ended subscriptions are still listed. */
   readonly ended: Set<string>;
   readonly requests: Requests;
 }
@@ -87,7 +87,7 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
   }
 }
 
-/** Takes a definition in, as `webhookDefinition` gave it. */
+/** Restores a webhook from a definition made by `webhookDefinition`. */
 export function placeWebhook(state: Listeners, { workspace, data }: WebhookDefinition & LogRecord): void {
   const { webhookId: id, madeBy: made, ...webhook } = data;
   if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id }));
@@ -137,7 +137,7 @@ function addSubscription(state: Listeners, subscriptionId: string, added: Subscr
   return state;
 }
 
-/** With the strings of another one of its listener's: a hundred thousand need no copies of them. */
+/** Shares strings with another subscription of the listener, so that a hundred thousand need no copies. */
 function sharing(state: Listeners, subscription: SubscriptionState): SubscriptionState {
   const [otherId = ''] = state.byListener.get(subscription.triple.listenerId);
   const other = state.subscriptions.get(otherId);
@@ -163,7 +163,7 @@ export function removeSubscription(state: Listeners, subscriptionId: string): Li
   return state;
 }
 
-/** One of another workspace is none. */
+/** Undefined for a webhook of another workspace. */
 export function standingWebhook(state: Listeners, webhookId: string, workspace: string): WebhookState | undefined {
   const webhook = state.webhooks.get(webhookId);
   return webhook?.workspace === workspace ? webhook : undefined;

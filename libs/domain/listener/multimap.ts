@@ -1,4 +1,4 @@
-// Values under keys, where most keys have one value: that costs no set of its own, of which a hundred thousand weigh.
+// Values under keys. A key with a single value, the usual case, needs no set, which saves memory with 100,000 keys.
 
 /** `Value` is not a set itself. */
 export class Multimap<Value extends string | object> {
@@ -12,7 +12,7 @@ export class Multimap<Value extends string | object> {
     return this.#under.has(key);
   }
 
-  /** Each once, in the order in which they were added. They may be deleted meanwhile. */
+  /** Each value once, in insertion order. Values may be deleted during the iteration. */
   get(key: string): Iterable<Value> {
     const under = this.#under.get(key);
     if (under === undefined) return [];

@@ -1,4 +1,4 @@
-// Why a command about listeners was refused, in words for whoever sent it.
+// Why a command about listeners was refused, in words for its sender.
 import type { ListenerRefusal } from './messages.ts';
 
 export interface Refusal {
@@ -7,7 +7,7 @@ export interface Refusal {
   readonly existingId?: string;
 }
 
-/** The same words whatever stands behind the id, so that they tell nothing about another workspace. */
+/** The same words whether or not the id exists elsewhere, so that they reveal nothing about another workspace. */
 export const conflictMessage =
   'This Idempotency-Key was used in the last 24 hours: for another request, or for something deleted since. ' +
   'Send the request with a new key.';

@@ -11,7 +11,7 @@ import type { Refusal } from './refusal.ts';
 
 type Command<Type extends string> = ListenerCommand & { readonly type: Type };
 
-/** Every source of the workspace, those to come included. */
+/** Every source of the workspace, including future ones. */
 const everySource = 'dc_*';
 
 export function createSubscription(

@@ -4,26 +4,26 @@ import type { RetentionMoved } from './messages.ts';
 
 const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
-/** It moves in steps, so that what each costs is spent on many records. */
+/** Retention moves in steps, so that the cost of a step is shared by many records. */
 export const retentionStepMs = hourMs;
-/** Outcomes of hooks are stamped by another process than the deploy's beginning, maybe of another machine. */
+/** A hook's outcome and the start of its deploy have timestamps of different processes, maybe on different machines. */
 const clocksApartMs = hourMs;
 
-/** What goes because the log is too large is this part of all that there is ... */
+/** When the log is too large, this part of the kept time is deleted ... */
 const partForBytes = 1 / 8;
-/** ... a day at most, an hour at least, and never what is younger than an hour. */
+/** ... a day at most, an hour at least, and never records younger than an hour. */
 const stepForBytesMs = { least: hourMs, most: dayMs };
 const youngestMs = hourMs;
 
-/** Further than this beyond the last fact the clock may be wrong: it is believed a day at a time, with an hour between. */
+/** A clock further than this beyond the last fact may be wrong: it is believed a day at a time, an hour apart. */
 const believedAtOnceMs = dayMs;
 const doubtMs = hourMs;
 
-/** What is kept by size. */
+/** The size of the log and its limit. */
 export interface RetentionSize {
   readonly usedBytes: number;
   readonly bytesMax: number;
-  /** Of the oldest record that is left. */
+  /** Time of the oldest record left. */
   readonly oldest: Millis;
 }
 
@@ -31,17 +31,17 @@ export interface RetentionInput {
   readonly now: Millis;
   /** 0: for ever. */
   readonly days: number;
-  /** Absent: any size is kept, or what was to go for it has still to go. */
+  /** Absent: no size limit, or an earlier deletion for size is not finished. */
   readonly size?: RetentionSize | undefined;
   /** The last fact. */
   readonly last: RetentionMoved | undefined;
-  /** Since this process moved it or began, by a clock that nobody sets. */
+  /** Time since this process last moved retention or started, by a monotonic clock. */
   readonly waitedMs: number;
   /** When the oldest deploy under way began; undefined: none is under way. */
   readonly deployingSince: Millis | undefined;
 }
 
-/** The next fact; undefined: it has not moved by a step. */
+/** The next fact; undefined: retention would move by less than a step. */
 export function decideRetention(input: RetentionInput): RetentionMoved | undefined {
   const { last, deployingSince } = input;
   const clock = believed(input);
@@ -52,7 +52,7 @@ export function decideRetention(input: RetentionInput): RetentionMoved | undefin
   return clock === undefined ? moved : { ...moved, clock };
 }
 
-/** The time to go by: a clock that is years ahead must not give up years. Undefined: there is none yet. */
+/** The time to use: a clock that is years ahead must not delete years of records. Undefined: none yet. */
 function believed({ now, last, waitedMs }: RetentionInput): Millis | undefined {
   const most = last?.clock === undefined ? now : last.clock + believedAtOnceMs;
   if (now <= most) return now;
@@ -62,7 +62,7 @@ function believed({ now, last, waitedMs }: RetentionInput): Millis | undefined {
 const beforeByAge = ({ days }: RetentionInput, clock: Millis | undefined): number =>
   days === 0 || clock === undefined ? -Infinity : clock - days * dayMs;
 
-/** The oldest part goes; whether that was enough shows once it is gone. */
+/** Deletes the oldest part; whether that was enough shows afterwards. */
 function beforeBySize({ now, size, last }: RetentionInput): number {
   if (size === undefined || size.usedBytes <= size.bytesMax) return -Infinity;
   const from = Math.max(size.oldest, last?.before ?? -Infinity);

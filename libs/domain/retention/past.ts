@@ -1,4 +1,4 @@
-// Whether a record is older than what is kept: by the same time as the document that is made from it.
+// Whether a record has expired, by the same time as the document made from it.
 import { eventOrder } from '../channel/event-id.ts';
 import type { PassingTopic } from '../flow.ts';
 import type { LogRecord } from '../message.ts';
@@ -6,7 +6,7 @@ import { isUsable } from '../shape/verdict.ts';
 import { orderOfTime } from '../views/events.view.ts';
 import type { RetentionMoved } from './messages.ts';
 
-/** Of any record that stands on the topic; one that nobody can use goes by its own time, or is past where it has none. */
+/** For any record on the topic. An unusable record goes by its own time, or is expired if it has none. */
 export function isPast(topic: PassingTopic, record: LogRecord, { before, hooksBefore }: RetentionMoved): boolean {
   switch (topic) {
     case 'channels':

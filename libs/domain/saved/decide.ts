@@ -1,4 +1,4 @@
-// Saving a component as a process: its code stands on the log, it is described, and it is saved or refused.
+// Saving a component as a process: its code is put on the log, it is described, then saved or refused.
 import { codeHashOf, trigger } from '../component/deploy.ts';
 import { boundedConsole, boundedError, describeError } from '../component/kept-output.ts';
 import { isTooLarge } from '../component/life/configure.ts';
@@ -13,14 +13,14 @@ import type { SavedCommand, SavedEvent } from './messages.ts';
 import { isComponentId } from './saved.ts';
 import type { SavedComponents } from './saved.ts';
 
-/** Of a workspace: at some 300 bytes of memory each, and 5 GiB of the largest code on the log. */
+/** Saved components per workspace: about 300 bytes of memory each, and with the largest code 5 GiB on the log. */
 export const savedMax = 10_000;
 
-/** There is one: another code is another component. */
+/** The only revision: other code is another component. */
 const revision = 1;
-/** Of a key: more would be too long for a path. */
+/** Length of a key: longer ones would be too long for a path. */
 const keyCharsMax = 200;
-/** Of the problems of a manifest that are told. */
+/** Problems of a manifest that are reported at most. */
 const problemsShownMax = 20;
 
 export type SavedDecided = Decided<SavedEvent> | Decided<Trigger>;
@@ -64,7 +64,7 @@ export function decideSave(
   ];
 }
 
-/** Nothing for an outcome that comes late or twice. */
+/** Decides nothing for an outcome that is late or repeated. */
 export function decideSavedOutcome(state: SavedComponents, event: HookEvent): readonly SavedDecided[] {
   const componentId = event.data.sourceId;
   const component = state.byId.get(componentId);
@@ -86,13 +86,13 @@ export function decideSavedOutcome(state: SavedComponents, event: HookEvent): re
   return [refused({ componentId, began: true, reason: 'component_invalid', message, error, console })];
 }
 
-/** A key is a name of the component, in a path too. */
+/** A key names the component, also in a path. */
 function keyProblems({ key = '' }: Manifest): readonly string[] {
   if (key.length > keyCharsMax) return [`The component's key has more than ${keyCharsMax} characters.`];
   return isComponentId(key) ? ["The component's key begins with sc_, as ids of saved components do."] : [];
 }
 
-/** Ends the saving when what came of the describing cannot be read. */
+/** Ends the saving when the outcome of describing is unreadable. */
 export function decideUnusableSaved(
   { byId }: SavedComponents,
   componentId: string,

@@ -1,4 +1,4 @@
-// Fetching code by its URL, once: from its outcome on it stands on the log, and what is done with it is another command.
+// Fetches code by URL, once. Its outcome puts the code on the log; using the code is another command.
 import { trigger } from '../component/deploy.ts';
 import type { HookEvent } from '../component/messages.ts';
 import { earlierThan } from '../definition/requests.ts';
@@ -9,7 +9,7 @@ import type { CodeCommand, CodeFetched } from './messages.ts';
 
 const revision = 1;
 
-/** Nothing is kept of it: the trigger has one outcome, and that is told once. */
+/** Keeps no state: the trigger has one outcome, which is told once. */
 export function decideFetch(requests: Requests, { data, workspace }: CodeCommand, at: Millis): readonly SavedDecided[] {
   const { fetchId, url, ...request } = data;
   if (earlierThan(requests, { workspace, id: fetchId, at, request }) !== undefined)

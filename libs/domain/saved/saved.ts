@@ -1,4 +1,4 @@
-// What lifecycle knows of saved components: small, since there may be many; code and manifest stand on `saves`.
+// What lifecycle knows of saved components: small, since there may be many; code and manifest are on `saves`.
 import {
   answerRequest,
   keepRequest,
@@ -17,13 +17,13 @@ export interface SavedComponent {
   readonly userId: string;
   readonly status: 'saving' | 'saved';
   readonly codeHash: string;
-  /** Of the request that made it; null: it had no Idempotency-Key. */
+  /** The key of the request that created it; null: the request had no Idempotency-Key. */
   readonly requestKey: string | null;
 }
 
 export interface SavedComponents {
   readonly byId: Map<string, SavedComponent>;
-  /** How many a workspace has, those that are being described included. */
+  /** How many components a workspace has, including those being described. */
   readonly counts: Map<string, number>;
   readonly requests: Requests;
 }
@@ -41,7 +41,7 @@ export const isComponentId = (id: string): boolean => id.startsWith('sc_');
 
 type Fetch = Extract<SavedEvent, { type: 'ComponentFetched' | 'ComponentFetchRefused' }>;
 
-/** It leaves nothing. */
+/** Removes the component completely. */
 export const isFetch = (event: SavedEvent): event is Fetch =>
   event.type === 'ComponentFetched' || event.type === 'ComponentFetchRefused';
 
@@ -69,14 +69,14 @@ export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedCom
   return dropSaved(state, componentId);
 }
 
-/** It is not saved any more, or never was. */
+/** The component is no longer saved, or never was. */
 export function dropSaved(state: SavedComponents, componentId: string): SavedComponents {
   const component = state.byId.get(componentId);
   if (component !== undefined && state.byId.delete(componentId)) count(state, component.workspace, -1);
   return state;
 }
 
-/** Takes a definition in, as `savedDefinition` gave it. */
+/** Restores a component from a definition made by `savedDefinition`. */
 export function placeSaved(state: SavedComponents, { workspace, data }: SavedDefinition & LogRecord): void {
   const { componentId, madeBy: made, ...component } = data;
   if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id: componentId }));

@@ -1,6 +1,6 @@
-// Where a file that is shown on a page of GitHub stands as text.
+// Finds the plain text of a file shown on a GitHub page.
 
-/** Any other URL as it is. `https://github.com/OWNER/REPO/blob/REF/PATH` is the page of a file, and often taken for it. */
+/** Returns any other URL unchanged. `https://github.com/OWNER/REPO/blob/REF/PATH` is a file's page, not the file. */
 export function fileUrl(text: string): string {
   const url = new URL(text);
   const [, owner, repo, blob, ...path] = url.pathname.split('/');

@@ -1,13 +1,13 @@
-// Finds any of many texts in another one in linear time, whatever they are: one look-up a position, then texts of few lengths.
+// Finds any of many texts in another text in linear time: one look-up per position, then texts of a few lengths.
 
-/** A place in the text that is looked through, `to` exclusive. */
+/** A range in the searched text, `to` exclusive. */
 export type Span = readonly [from: number, to: number];
 
-/** No text that is looked for may be shorter: its first characters are what a position is looked up by. */
+/** The shortest text that can be found: its first characters are the look-up key of a position. */
 export const soughtCharsMin = 6;
 /**
- * Longer texts are looked for in pieces of this length, each found on its own. It bounds what a position costs, and a
- * text that was cut somewhere is found all the same.
+ * Longer texts are searched in pieces of this length, each found by itself. That bounds the cost of a position and
+ * also finds a text that was cut somewhere.
  */
 const pieceChars = 32;
 
@@ -16,12 +16,12 @@ type ByLength = Map<number, Set<string>>;
 export class Finder {
   readonly #byStart = new Map<string, ByLength>();
 
-  /** Texts below `soughtCharsMin` are not looked for. */
+  /** Texts shorter than `soughtCharsMin` are ignored. */
   constructor(texts: Iterable<string>) {
     for (const text of texts) for (const piece of piecesOf(text)) this.#add(piece);
   }
 
-  /** In ascending order; overlapping and touching ones are one. */
+  /** In ascending order; overlapping and touching ranges are merged. */
   spansIn(text: string): readonly Span[] {
     const spans: [number, number][] = [];
     for (let from = 0; from + soughtCharsMin <= text.length; from++) {
@@ -34,7 +34,7 @@ export class Finder {
     return spans;
   }
 
-  /** Of the longest piece that begins there; 0: none does. */
+  /** Length of the longest piece that begins there; 0: none does. */
   #lengthAt(text: string, from: number): number {
     const byLength = this.#byStart.get(text.slice(from, from + soughtCharsMin));
     let longest = 0;
@@ -53,7 +53,7 @@ export class Finder {
   }
 }
 
-/** Side by side, and the last one up to the end: an occurrence of the whole text is covered by those of its pieces. */
+/** Adjacent pieces; the last ends where the text ends, so that together they cover each occurrence of the text. */
 function piecesOf(text: string): readonly string[] {
   if (text.length < soughtCharsMin) return [];
   if (text.length <= pieceChars) return [text];

@@ -9,7 +9,7 @@ export function formsOf(secret: string, lineCharsMin: number): string[] {
   return lines.length > 1 ? [...encodedForms(secret), ...lines.flatMap(quotedForms)] : encodedForms(secret);
 }
 
-/** In the quotes of JSON, and in those that a console puts around text, which it chooses so that few need escaping. */
+/** Quoted as JSON, and as a console quotes text: it chooses the quotes that need the least escaping. */
 function quotedForms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const shown = json.replaceAll('\\"', '"');
@@ -24,7 +24,7 @@ function encodedForms(secret: string): string[] {
   const base64 = [0, 1, 2].flatMap((shift) => base64Forms(bytes, shift));
   return [
     ...quotedForms(secret),
-    // As a host name it is shown.
+    // The form in which a host name is shown.
     secret.toLowerCase(),
     hex,
     hex.toUpperCase(),

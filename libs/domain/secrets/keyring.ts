@@ -20,10 +20,10 @@ export class WrongMasterKeyError extends Error {
   }
 }
 
-/** `closed`: the workspace's newest key does not open, so nothing of it does. */
+/** `closed`: the workspace's newest key cannot be unwrapped, so none of its values can be decrypted. */
 export type KeyState = 'known' | 'not_read_yet' | 'erased' | 'closed';
 
-/** For who must be told that something of a workspace does not open. */
+/** For callers that report that a workspace's data cannot be decrypted. */
 export const closedKeyMessage = (workspace: string): string =>
   `The data key of workspace ${workspace} does not open: its record on the log is damaged. ` +
   'Nothing that was sealed for it can be used. Bring the topic keys back as it was.';
@@ -37,12 +37,12 @@ export class Keyring {
     this.#masterKey = masterKey;
   }
 
-  /** Takes a record of `keys`. Throws WrongMasterKeyError. */
+  /** Adds a record of `keys`. Throws WrongMasterKeyError. */
   accept(record: LogRecord): void {
     if (this.take(record) === 'closed') throw new WrongMasterKeyError(record.workspace);
   }
 
-  /** The same without a throw: one damaged key says nothing about the others. */
+  /** The same without throwing: one damaged key says nothing about the others. */
   take({ workspace, data }: LogRecord): Exclude<KeyState, 'not_read_yet'> {
     this.#without.delete(workspace);
     const dataKey = data === null || data === undefined ? undefined : this.#opened(data as WrappedKey, workspace);
@@ -56,7 +56,7 @@ export class Keyring {
     return state;
   }
 
-  /** Throws WrongMasterKeyError when none of the keys there are opens. */
+  /** Throws WrongMasterKeyError when there are keys but none can be unwrapped. */
   check(): void {
     if (this.#dataKeys.size > 0) return;
     const closed = [...this.#without].find(([, state]) => state === 'closed');

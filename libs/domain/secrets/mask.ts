@@ -4,12 +4,12 @@ import { Finder, soughtCharsMin } from './finder.ts';
 import { formsOf } from './forms.ts';
 
 const masked = '[secret]';
-/** Beyond these, what a stranger sends would hold up whoever masks: each secret has some twenty forms. */
+/** Above these limits, a stranger's input would make masking too slow: each secret has about twenty forms. */
 const secretsMax = 100;
 const secretCharsMax = 128 * 1024;
 const hidden = `[hidden: it may hold any of more than ${secretsMax} secrets, or longer ones than are looked for]`;
 
-/** Every string inside a value, at any depth: what `maskSecrets` takes. Names of properties are none. */
+/** Every string inside a value, at any depth, as input for `maskSecrets`. Property names are not included. */
 export function collectSecrets(value: Json): string[] {
   const secrets: string[] = [];
   const open: Json[] = [value];
@@ -25,8 +25,8 @@ export function collectSecrets(value: Json): string[] {
 
 /**
  * Puts `[secret]` in place of every secret of 6 characters or more (shorter ones would mask ordinary words), of its
- * encoded forms, and of longer pieces of them. Works out the forms at the first text, for all texts of a run. With too
- * many or too long secrets nothing of a text is shown. Linear in the text.
+ * encoded forms, and of longer pieces of them. Computes the forms at the first text, for all texts of a run. With too
+ * many or too long secrets, the whole text is masked. Linear in the text.
  */
 export function secretMask(secrets: readonly string[]): (text: string) => string {
   const long = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));

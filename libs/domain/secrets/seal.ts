@@ -36,7 +36,7 @@ export function unseal(dataKey: Buffer, sealed: Sealed, workspace: string): Json
   return JSON.parse(decrypt(dataKey, sealed.$sealed, workspace).toString()) as Json;
 }
 
-/** Bytes as they are: what is as large as a record may be has no room to be text first. */
+/** Seals bytes without converting them to text: data of a record's full size has no room for that. */
 export const sealBytes = (dataKey: Buffer, bytes: Buffer, nonce: Buffer, workspace: string): Sealed => ({
   $sealed: encrypt(dataKey, bytes, nonce, workspace),
 });

@@ -5,13 +5,13 @@ import type { Sealed } from './sealed.ts';
 
 type Configured = { readonly [name: string]: Json | Sealed };
 
-/** Stands for what is nested deeper than any record may be; no later version takes such a prop, but logs may hold one. */
+/** Replaces values nested deeper than a record may be; new versions refuse such props, but old logs may hold some. */
 export const tooDeepShown = '[nested too deep]';
 
 const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Goes down `levels` at most, so that no record of any log can end the stack. */
+/** Goes down `levels` at most, so that no record can overflow the stack. */
 function hide(value: Json, levels: number): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (isObject(value) && Object.hasOwn(value, '$sealed')) return { $sealed: true };

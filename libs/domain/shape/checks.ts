@@ -1,11 +1,11 @@
-// Checks of what stands on the log, put together field by field as the message types are: the compiler asks for each one.
+// Checks of records on the log, composed field by field like the message types; the compiler requires every field.
 import type { Json } from '../json.ts';
 import { jsonDepthMax } from '../json.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 
 /**
- * Undefined for a value of type T, else where it differs: a path below it, '' for itself. Never throws, never recurses
- * deeper than a message type does, takes time linear in the value, and tells no value. `of` exists for the compiler
+ * Undefined for a value of type T, else the path where it differs ('': the value itself). Never throws, never recurses
+ * deeper than a message type does, takes time linear in the value, and reveals no value. `of` exists for the compiler
  * alone: a check of a narrower or wider type than the field's does not fit.
  */
 export type Check<T> = AnyCheck & { readonly of?: (value: T) => T };
@@ -16,7 +16,7 @@ export interface Optional<T> {
   readonly optional: Check<T>;
 }
 
-/** A check for each field of T; one that is forgotten, or is of another type, does not compile. */
+/** A check for each field of T; a missing check, or one of another type, does not compile. */
 export type ShapeOf<T> = {
   readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? Optional<Exclude<T[K], undefined>> : Check<T[K]>;
 };
@@ -28,7 +28,7 @@ export type ShapeOf<T> = {
 export const storedDepthMax = 2 * jsonDepthMax;
 /** Ids, keys and names become document ids and map keys; the longest of ours, of a delivery, has 70 characters. */
 export const identCharsMax = 512;
-/** What a Date can say, on both sides of 1970. */
+/** The range of a Date, on both sides of 1970. */
 const millisMax = 8.64e15;
 
 const testing =
@@ -37,12 +37,12 @@ const testing =
     test(value) ? undefined : '';
 
 export const text: Check<string> = testing((value) => typeof value === 'string');
-/** Every store gives it back as it was: halves of characters would not come back. */
+/** Every store returns it unchanged: lone surrogates (halves of characters) would be lost. */
 export const ident: Check<string> = testing(
   (value) => typeof value === 'string' && value.length > 0 && value.length <= identCharsMax && value.isWellFormed(),
 );
 export const flag: Check<boolean> = testing((value) => typeof value === 'boolean');
-/** JSON has numbers that are read as infinite. */
+/** JSON can hold numbers that are parsed as infinite. */
 export const finite: Check<number> = testing((value) => Number.isFinite(value));
 /** Offsets, counts and revisions. */
 export const natural: Check<number> = testing((value) => Number.isSafeInteger(value) && (value as number) >= 0);
@@ -81,7 +81,7 @@ export function list<T>(check: Check<T>): Check<readonly T[]> {
   };
 }
 
-/** An object whose values are alike; its names are no part of the path, since they may be a user's. */
+/** An object whose values have one type; its names are left out of the path, since they may be a user's. */
 export function record<T>(check: Check<T>): Check<{ readonly [name: string]: T }> {
   return (value) => {
     if (!isObject(value)) return '';
@@ -93,7 +93,7 @@ export function record<T>(check: Check<T>): Check<{ readonly [name: string]: T }
   };
 }
 
-/** Fields that it does not know are let through: a reader ignores them. */
+/** Unknown fields are accepted: readers ignore them. */
 export function object<T>(shape: ShapeOf<T>): Check<T> {
   const fields = (Object.entries(shape) as [string, AnyCheck | { readonly optional: AnyCheck }][]).map(
     ([name, check]) =>
@@ -103,7 +103,7 @@ export function object<T>(shape: ShapeOf<T>): Check<T> {
     if (!isObject(value)) return '';
     for (let i = 0; i < fields.length; i++) {
       const { name, check, required } = fields[i] as (typeof fields)[number];
-      // No field has the name of what every object inherits.
+      // No field has the name of an inherited property.
       const held = value[name];
       if (held === undefined && !required) continue;
       const at = check(held);
@@ -113,7 +113,7 @@ export function object<T>(shape: ShapeOf<T>): Check<T> {
   };
 }
 
-/** One of several objects, told apart by what stands in `field`. */
+/** One of several objects, told apart by the value of `field`. */
 export function variants<T extends { readonly [K in Field]: string }, Field extends string>(
   field: Field,
   shapes: { readonly [Kind in T[Field]]: Check<Extract<T, { readonly [K in Field]: Kind }>> },
@@ -127,7 +127,7 @@ export function variants<T extends { readonly [K in Field]: string }, Field exte
   };
 }
 
-/** Of a string by itself: what `sealed.ts` says of its bytes only opening it can tell. */
+/** Checks only that it is a string: whether its bytes are as `sealed.ts` says shows at decryption. */
 export const sealed: Check<Sealed> = object<Sealed>({ $sealed: text });
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -135,7 +135,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 const below = (name: string, path: string): string => (path === '' ? name : `${name}.${path}`);
 
-/** Level by level instead of recursively. What JSON.parse gave is JSON; only its depth has to be seen. */
+/** Level by level instead of recursively. The result of JSON.parse is JSON, so only its depth needs checking. */
 function isJson(value: unknown): boolean {
   if (value === undefined) return false;
   let level: object[] = typeof value === 'object' && value !== null ? [value] : [];

@@ -1,4 +1,4 @@
-// One well-formed record of every message type, with every optional field: what specs begin with and spoil.
+// One well-formed record of every message type, with every optional field: specs start from these and break them.
 import type { SourceEvent, Trigger } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { TopicName } from '../flow.ts';
@@ -68,7 +68,7 @@ const savedComponent = { componentId: 'sc_1', userId: 'u_1', codeHash: 'h' };
 const refusal = { reason: 'hook_failed', message: 'm', error, problems: [{ prop: 'p', message: 'm' }] } as const;
 const alert = { code: 'malformed_record', subject: 'runs' } as const;
 
-/** The compiler asks for each type of each topic. */
+/** The compiler requires each type of each topic. */
 export const samples: Samples = {
   commands: {
     CreateWorkspace: { ...owner, apiKeyHash: 'h', dataKey },
@@ -96,7 +96,7 @@ export const samples: Samples = {
       url: sealed,
       http,
       emits: [emit],
-      hops: 1,
+      ...{ channel: '$logs', hops: 1 },
       replyTo: 'gw_1',
     },
     EventDeletionRequested: { sourceId: 'dc_1', channel: '', startId: '1-0', endId: '1-1' },
@@ -275,7 +275,7 @@ export function nested(levels: number): Json {
   return value;
 }
 
-/** Records that nothing can be done with, and why. `topic` is told apart where a type must not stand. */
+/** Unusable records, and why. `topic` selects a type that must not be on that topic. */
 export function spoiled(topic: TopicName, type: string, data: object): readonly (readonly [string, LogRecord])[] {
   const [first = 'none'] = Object.keys(data);
   return [

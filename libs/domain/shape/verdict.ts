@@ -18,10 +18,10 @@ import { ident, identCharsMax, isObject, millis, natural, object } from './check
 import type { AnyCheck, ShapeOf } from './checks.ts';
 import type { ShapesOf } from './shapes.ts';
 
-/** Marks are the log's own, and read by it alone. */
+/** Marks are the log's own; only the log reads them. */
 export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 
-/** A new topic, or a new message type on one, does not compile before its shapes stand here. */
+/** A new topic, or a new message type on a topic, does not compile before its shapes are listed here. */
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
   triggers: { ...triggers, ...deletionRequests, ...logsRequests },
@@ -47,7 +47,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   pending: pendingEvents,
 };
 
-/** The highest of all messages. What changes so that older programs would misread it is written with the next, and the rest stays as it is. */
+/** The highest version of all messages. A message that older programs would misread gets the next; others keep theirs. */
 export const knownVersion = 4;
 
 export const erasable: ReadonlySet<string> = new Set<TopicName>(erasableTopics);
@@ -69,11 +69,11 @@ interface Envelope {
   readonly data: unknown;
 }
 
-/** May be empty: CloudEvents leave out what is empty. */
+/** May be empty: CloudEvents omit empty attributes. */
 const isShort = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= identCharsMax && value.isWellFormed();
 
-/** Written out: this is done for every record, several times. Gives the first field that is wrong. */
+/** Written out for speed: it runs several times for every record. Returns the first wrong field. */
 function envelopeProblem(record: Readonly<Record<string, unknown>>): string | undefined {
   const { id, type, version, key, at, workspace, correlationId, causationId } = record;
   if (ident(id) !== undefined) return 'id';
@@ -86,7 +86,7 @@ function envelopeProblem(record: Readonly<Record<string, unknown>>): string | un
   return isShort(causationId) ? undefined : 'causationId';
 }
 
-/** Undefined: it can be used as what its type says. Total, and linear in the record. */
+/** Undefined: the record is usable as its type says. Never throws; linear in the record. */
 export function verdictOn(topic: TopicName, record: unknown): Verdict | undefined {
   if (!isObject(record)) return malformed('it is no record');
   const wrong = envelopeProblem(record);
@@ -101,7 +101,7 @@ export function verdictOn(topic: TopicName, record: unknown): Verdict | undefine
   return at === undefined ? undefined : malformed(`${type} has no valid ${at}`);
 }
 
-/** The same, for who asks of one topic. */
+/** The same, for callers that read one topic. */
 export const isUsable = <T extends CheckedTopic>(topic: T, record: LogRecord): record is MessageOn<T> =>
   verdictOn(topic, record) === undefined;
 

@@ -1,4 +1,4 @@
-// Which version a record is written with: the next one where an older program would take it for something else.
+// The version a record is written with: a higher one where an older program would misread the record.
 import { isCall } from '../call/call.ts';
 import { eventVersion } from '../component/life/version.ts';
 import type { EmittedEvent, RunEvent, StateEvent } from '../channel/messages.ts';
@@ -6,25 +6,25 @@ import { isSourceId } from '../id.ts';
 import type { Trigger, TriggerKind } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
 
-/** Sources that listen: before them every listener was a webhook, and no trigger carried an event of another source. */
+/** Sources that listen: earlier, every listener was a webhook, and no trigger carried another source's event. */
 const listeningSources = 2;
-/** An older program would run what is not to be run, and without the body that it cannot open. */
+/** An older program would run requests that must not run, or run them without the sealed body. */
 const requestOptions = 2;
-/** An older program would take it for one of a source that is gone. */
+/** An older program would take it for a trigger of a deleted source. */
 const savedComponents = 3;
-/** An older program would refuse what the trigger carries, and pass over the record of it. */
+/** An older program would refuse what the trigger carries, and skip the run's record. */
 const carriedEmits = 3;
 
-/** An older program would refuse calls, and show and send samples as what has happened. */
+/** An older program would refuse calls, and show and deliver samples as real events. */
 const synchronousCalls = 4;
 
-/** An older program would take runs that were overtaken for finished. */
+/** An older program would take overtaken runs for finished ones. */
 const overtakenRuns = 2;
 
-/** An older program would send and show what is deleted. */
+/** An older program would deliver and show deleted events. */
 const deletions = 2;
 
-/** An older program would take it for a trigger that it cannot read, and record a run. */
+/** An older program would take it for an unreadable trigger, and record a run. */
 const logsRequests = 4;
 
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);

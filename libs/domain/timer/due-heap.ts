@@ -1,10 +1,10 @@
-// What is due first: a binary heap, so that among many thousands only those that are due are ever looked at.
+// Finds what is due first: a binary heap, so that among many thousands only due entries are looked at.
 import type { Millis } from '../message.ts';
 
 export interface Entry<T> {
   readonly due: Millis;
   readonly item: T;
-  /** Among those that are due at the same time. */
+  /** The order of entries due at the same time. */
   readonly order: number;
 }
 
@@ -18,12 +18,12 @@ export class DueHeap<T> {
     return this.#entries.length;
   }
 
-  /** The one that `pop` would take. */
+  /** The entry that `pop` would take. */
   get first(): Entry<T> | undefined {
     return this.#entries[0];
   }
 
-  /** Of those that are due at the same time, the one that was pushed first comes first, where no `order` is given. */
+  /** Without `order`, entries due at the same time come out in the order of their pushes. */
   push(due: Millis, item: T, order = this.#pushed++): void {
     const entry = { due, item, order };
     let at = this.#entries.push(entry) - 1;

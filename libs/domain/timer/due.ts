@@ -1,4 +1,4 @@
-// When a timer is due: the time is an argument, and what was missed becomes one tick.
+// When a timer is due: the time is an argument, and missed ticks become one tick.
 import type { Millis } from '../message.ts';
 import type { TimerSchedule } from './messages.ts';
 import { cronOf } from './schedule.ts';
@@ -10,14 +10,14 @@ export interface Due {
 }
 
 const secondMs = 1_000;
-/** Of an expression that is never due, or that another program took: later than every tick that anybody will see. */
+/** The due time of an expression that is never due, or not supported here: later than any real tick. */
 const neverMs = Date.UTC(9999, 0);
 
 /** One interval after `at`, or the first time of the expression after it. */
 export const firstDue = (schedule: TimerSchedule, at: Millis): Millis =>
   'cron' in schedule ? nextOfCron(schedule, at) : at + schedule.intervalSeconds * secondMs;
 
-/** Of a timer that was due at `nextDue`, now or before: the newest time that has passed. */
+/** The tick of a timer that was due at `nextDue`, now or earlier: its time is the newest that has passed. */
 export function dueAt(schedule: TimerSchedule, nextDue: Millis, now: Millis): Due {
   if ('cron' in schedule) return dueOfCron(schedule, nextDue, now);
   const intervalMs = schedule.intervalSeconds * secondMs;
@@ -25,12 +25,12 @@ export function dueAt(schedule: TimerSchedule, nextDue: Millis, now: Millis): Du
   return { due, nextDue: due + intervalMs };
 }
 
-/** A clock that was wrong by less is waited for: times that have passed are not met again. */
+/** A clock set back by less than this is waited for, so that passed times do not tick twice. */
 const setBackMs = 3_600_000;
 
 /**
- * A clock that was set back must not keep a timer from ticking: no interval is waited for longer than it lasts, and of
- * an expression the next time counts.
+ * A clock that was set back must not stop a timer: no wait is longer than the interval, and for an expression the
+ * next time counts.
  */
 export function withinReach(schedule: TimerSchedule, nextDue: Millis, now: Millis): Millis {
   if ('cron' in schedule) return nextDue - now <= setBackMs ? nextDue : Math.min(nextDue, nextOfCron(schedule, now));
@@ -47,7 +47,7 @@ function dueOfCron(schedule: CronSchedule, nextDue: Millis, now: Millis): Due {
   return { due, nextDue: nextOfCron(schedule, Math.max(now, due)) };
 }
 
-/** Total: a schedule on the log that cannot be read must not end who meets it. */
+/** Never throws: an unreadable schedule on the log must not end its reader. */
 function nextOfCron(schedule: CronSchedule, after: Millis): Millis {
   try {
     return cronOf(schedule).nextRun(new Date(after))?.getTime() ?? neverMs;

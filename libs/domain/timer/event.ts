@@ -1,4 +1,4 @@
-// What `run` gets of a tick (docs/reference/component-api.md, "What `run` gets"): when it was due, and what its timer goes by.
+// What `run` gets of a tick (docs/reference/component-api.md, "What `run` gets"): when it was due, and its timer's schedule.
 import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { TimerSchedule } from './messages.ts';
@@ -10,7 +10,7 @@ export function timerEvent(schedule: TimerSchedule, due: Millis): JsonObject {
   return { timestamp, cron, timezone_configured: dateOf(timezone, due), timezone_utc: dateIn('UTC', due) };
 }
 
-/** To make one costs as much as twenty uses. */
+/** Creating one costs as much as twenty uses. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const formatsMax = 64;
 
@@ -29,7 +29,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** A timezone that was known when the source was deployed, and is not any more, keeps no tick back. */
+/** A timezone that is no longer known since the deploy must not stop ticks. */
 function dateOf(timezone: string, due: Millis): JsonObject {
   try {
     return dateIn(timezone, due);

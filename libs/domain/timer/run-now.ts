@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { Manifest } from '../component/manifest.ts';
 
-/** A source that has a timer, or no interface, gets the time; one that has an endpoint alone an empty request. */
+/** A source with a timer, or without interfaces, gets the time; a source with an endpoint only, an empty request. */
 export function eventOfRunNow(
   { props }: Pick<Manifest, 'props'>,
   { endpoint, at }: { readonly endpoint: string; readonly at: Millis },

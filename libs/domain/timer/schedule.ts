@@ -1,22 +1,22 @@
-// Reads what a timer is configured with: `{ intervalSeconds }`, or `{ cron, timezone }`.
+// Reads a timer's configuration: `{ intervalSeconds }`, or `{ cron, timezone }`.
 import { Cron } from 'croner';
 import type { Json, JsonObject } from '../json.ts';
 import type { TimerSchedule } from './messages.ts';
 
-/** `problem` reads on from the prop's name. */
+/** `problem` continues a sentence that begins with the prop's name. */
 export type ReadSchedule = { readonly schedule: TimerSchedule } | { readonly problem: string };
 
-/** A hundred years: what comes later is no schedule. */
+/** A hundred years: a longer interval is not a schedule. */
 const intervalSecondsMax = 3_155_760_000;
-/** The longest that says something is a list of all minutes. */
+/** The longest sensible expression is a list of all minutes. */
 const cronCharsMax = 256;
 /** The longest name of the time zone database has 32. */
 const timezoneCharsMax = 64;
 const defaultTimezone = 'UTC';
-/** The calendar repeats itself: what is not due in the years after this is never due. */
+/** The calendar repeats itself: an expression not due in the years after this is never due. */
 const anyTime = new Date(0);
 
-/** Takes also what the API shows of a timer, `{ cron, interval_seconds }`, one of them null. */
+/** Also takes a timer as the API shows it, `{ cron, interval_seconds }`, one of them null. */
 export function readSchedule(value: Json): ReadSchedule {
   if (!isObject(value)) return { problem: `must be ${forms}` };
   const seconds = value['intervalSeconds'] ?? value['interval_seconds'] ?? null;
@@ -62,7 +62,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** `?`, which croner reads as the present time, is what other dialects write for any day. Throws an Error that says what is wrong. */
+/** `?` means any day, as in other dialects; croner would read the present time. Throws an Error that says why. */
 export const cronOf = ({ cron, timezone }: { readonly cron: string; readonly timezone: string }): Cron =>
   new Cron(cron.replaceAll('?', '*'), { timezone, mode: '5-or-6-parts', paused: true });
 

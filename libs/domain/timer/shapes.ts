@@ -3,7 +3,7 @@ import { either, ident, millis, natural, nullable, object, text } from '../shape
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { ScheduleEvent, TimerSchedule } from './messages.ts';
 
-/** An interval of nothing would never come to an end. */
+/** An interval of zero would loop for ever. */
 const positive: typeof natural = (value) => natural(value) ?? (value === 0 ? '' : undefined);
 
 export const timerSchedule = either(

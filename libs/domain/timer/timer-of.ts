@@ -1,9 +1,9 @@
-// What a configured source's timer goes by.
+// The schedule of a configured source's timer.
 import type { Manifest } from '../component/manifest.ts';
 import type { TimerSchedule } from './messages.ts';
 import { readSchedule } from './schedule.ts';
 
-/** Null: it has no timer, or none that was given a schedule. */
+/** Null: the source has no timer, or its timer has no schedule. */
 export function timerOf(
   { props: declared }: Pick<Manifest, 'props'>,
   props: { readonly [name: string]: unknown },

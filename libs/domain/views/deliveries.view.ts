@@ -8,7 +8,7 @@ export type DeliveryState =
   | 'delivered'
   /** The last attempt failed; another one is due. */
   | 'failing'
-  /** Nothing more is sent by itself. */
+  /** No further attempt is made automatically. */
   | 'parked';
 
 export type AttemptView = {
@@ -17,7 +17,7 @@ export type AttemptView = {
   readonly outcome: 'delivered' | 'failed';
   /** HTTP status, when the receiver answered. */
   readonly status: number | null;
-  /** Why no answer counts, when it did not. */
+  /** Why there was no usable answer, if so. */
   readonly failure: string | null;
   readonly message: string | null;
   /** First 16 KiB of the answer. */
@@ -135,7 +135,7 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
       ? deliveryKey(data.subscriptionId, data.emitterId, data.eventId)
       : undefined,
 
-  /** Most deliveries are made at once, and then are written without being read. */
+  /** Most deliveries succeed at the first attempt, and are then written without a read. */
   needsCurrent: (record) => record.type === 'DeliveryParked' || record.data.attempt > 1,
 
   evolve(current, record) {
@@ -158,6 +158,6 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
     });
   },
 
-  /** Its event's. */
+  /** The event's time. */
   passing: passingByOrder,
 };

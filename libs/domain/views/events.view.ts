@@ -12,7 +12,7 @@ export type EventView = {
   readonly emitterId: string;
   /** `<ms>-<seq>`, unique for the emitter. */
   readonly eventId: string;
-  /** The emitter's id, or for a channel whose name begins with `$` that id and `/$`: lists of an emitter leave those out. */
+  /** The emitter's id; on channels that begin with `$` followed by `/$`, so that lists of an emitter leave them out. */
   readonly listedUnder: string;
   /** `eventOrder(eventId)`: what both indexes sort by. */
   readonly order: string;
@@ -26,10 +26,10 @@ export type EventView = {
   readonly sample?: boolean;
 };
 
-/** What every event of this time or a later one has an order above, and every earlier one below. */
+/** Below the order of every event of this time or later, and above the order of every earlier event. */
 export const orderOfTime = (at: Millis): string => eventOrder(String(Math.max(0, Math.floor(at))));
 
-/** The time of what is found by an event's order. */
+/** The time of an event, from its order. */
 export const passingByOrder: Passing<ViewValue & { readonly order: string }> = {
   index: 'byTime',
   placeOf: orderOfTime,
@@ -67,7 +67,7 @@ const shown = ({ workspace, at, data }: EmittedEvent): EventView => ({
   ...(data.sample === undefined ? {} : { sample: data.sample }),
 });
 
-/** What is told on `$logs` is shown by the runs that it tells of. */
+/** Reports on `$logs` are not stored here: the view `runs` shows them. */
 const isShown = (record: ChannelEvent): record is EmittedEvent =>
   record.type === 'EventEmitted' && record.data.channel !== logsChannel;
 
@@ -85,7 +85,7 @@ export const eventsView: View<'channels', EventView> = {
 
   evolve: (_current, record) => (isShown(record) ? shown(record) : undefined),
 
-  /** In the same partition as the events that stand before it. */
+  /** In the same partition as the events before it. */
   removes(record) {
     if (record.type !== 'EventsDeleted') return undefined;
     const { emitterId, channel } = record.data;

@@ -20,12 +20,12 @@ export type RunView = {
   /** Event ids, in order. */
   readonly emitted: readonly string[];
   readonly deduped: number;
-  /** `ComponentRequest[]`: the first of them. */
+  /** `ComponentRequest[]`: the first requests. */
   readonly requests: Json;
   readonly requestCount: number;
-  /** On the log: runs end in another order than they start in. Never shown. */
+  /** Offset on the log, since runs end in another order than they start. Never shown. */
   readonly place: number;
-  /** The source's id where the run has printed something, else empty: lists of `$logs` go by it. Never shown. */
+  /** The source's id if the run has printed something, else empty: lists of `$logs` use it. Never shown. */
   readonly loggedUnder: string;
 };
 

@@ -19,26 +19,26 @@ export type SourceView = {
   readonly sourceId: string;
   readonly userId: string;
   readonly state: SourceState;
-  /** Its endpoint, its timer and runs that are asked for: also while it is updated. */
+  /** Whether its endpoint, its timer and requested runs work, also during an update. */
   readonly active: boolean;
   /** `NextRevision` of an update under way, or null. */
   readonly next: Json;
-  /** What lists are found by: a refused first deploy is `hidden`. */
+  /** The field by which lists select: a refused first deploy is `hidden`. */
   readonly visibility: 'listed' | 'hidden';
   readonly revision: number;
   readonly codeHash: string;
-  /** As asked for, until the component has said its own. */
+  /** The requested name, until the component has given its own. */
   readonly name: string | null;
   readonly nameSlug: string | null;
   /** `Manifest`; null until the component was described and its props accepted. */
   readonly manifest: Json;
   /** Configured values, `{ "$sealed": true }` in place of each secret. */
   readonly props: { readonly [name: string]: Json };
-  /** Reserved for it even when it has no http interface. */
+  /** Reserved for the source even when it has no http interface. */
   readonly endpointKey: string;
   /** `SourceSettings`; absent: the defaults. */
   readonly settings?: Json;
-  /** It has an http interface, described and accepted. */
+  /** Whether it has an http interface, described and accepted. */
   readonly hasEndpoint: boolean;
   /** `ConsoleLine[]` of the last deploy's hooks. */
   readonly console: Json;
@@ -50,7 +50,7 @@ export type SourceView = {
   readonly deployedAt: number | null;
 };
 
-/** What an update changes when it succeeds; absent: it stays. */
+/** What an update changes when it succeeds; absent fields stay. */
 type NextRevision = Partial<Pick<SourceView, 'revision' | 'codeHash' | 'manifest' | 'props' | 'hasEndpoint'>>;
 
 export interface SourceRefused {
@@ -129,13 +129,13 @@ function refused(current: SourceView, { at, data }: Of<'SourceDeployRefused'>): 
   };
 }
 
-/** Refusals of commands that began nothing leave it as it is. */
+/** A refusal of a command that began nothing leaves the document unchanged. */
 const beganSomething = ({ type, data }: SourceEvent): boolean =>
   type === 'SourceDeployRefused' || type === 'SourceUpdateRefused' || type === 'SourceDeleteRefused'
     ? (data.revision ?? 0) > 0
     : true;
 
-/** A default of a secret prop is a secret that the component's author wrote down. */
+/** A secret prop's default is a secret too, written into the code by the component's author. */
 function withoutSecretDefaults(manifest: Manifest): Manifest {
   const props = manifest.props.map((prop) => {
     if (prop.secret !== true) return prop;
@@ -163,7 +163,7 @@ function updating(current: SourceView, { at, data: { codeHash } }: Of<'SourceUpd
   return { ...current, state: 'updating', next, console: [], refusal: null, updatedAt: at };
 }
 
-/** What follows a first event: never called for the type that makes or ends the document. */
+/** Handles events after the first; never called for the types that create or end the document. */
 function changed(
   current: SourceView,
   record: Exclude<SourceEvent, Of<'SourceDeploying' | 'SourceDeleted'>>,

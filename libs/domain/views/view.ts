@@ -14,45 +14,45 @@ export interface ViewDefinition {
    * broken by id. A field holds one type only (string or finite number) and stands in every document of the view.
    */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
-  /** Raised when the same records make other documents than before, so that a store fills the views anew. */
+  /** Raised when the same records make different documents than before, so that a store rebuilds the views. */
   readonly revision?: number;
 }
 
 export type ViewValue = { readonly [name: string]: Json };
 
-/** Documents that an index finds by these values, one for each of its fields but the last: all, or those of a range. */
+/** Documents to remove: those an index finds by a value for each field but the last, all or within a range. */
 export interface ViewRemoval {
   readonly index: string;
   readonly equals: readonly string[];
-  /** Of the last field: from here on, and below here. */
+  /** Range of the last field: `from` inclusive, `to` exclusive. */
   readonly from?: string;
   readonly to?: string;
-  /** Nothing is to be left of them, however many they are. */
+  /** There may be many, and nothing of them may be left. */
   readonly isMany?: boolean;
 }
 
 /** Fed by the topics `T`, with documents `V`. */
 export interface View<T extends TopicName = TopicName, V extends ViewValue = ViewValue> {
   readonly definition: ViewDefinition;
-  /** What feeds it. One document is fed by one partition of one of these only: the record's offset is its version. */
+  /** The topics that feed the view. One partition of one topic feeds a document: a record's offset is its version. */
   readonly topics: readonly T[];
-  /** The document that a record is about; undefined: the record does not matter here. */
+  /** Id of the document that a record is about; undefined: the record is irrelevant to this view. */
   idOf(record: RecordOn<T>): string | undefined;
-  /** Whether `evolve` must be given the document as it stands; false: the record alone makes it. */
+  /** Whether `evolve` needs the current document; false: the record alone makes it. */
   needsCurrent(record: RecordOn<T>): boolean;
-  /** Documents that go with what the record says is gone; undefined: none. One that a later record of its topic makes stays. */
+  /** Documents that the record deletes; undefined: none. Documents made by later records of its topic stay. */
   removes?(record: RecordOn<T>): ViewRemoval | undefined;
-  /** The document after the record; undefined: there is none. `current` is given to who needs it only. Key order is part of the answer: builds are byte-equal. */
+  /** The document after the record, or undefined. `current` is passed if needed. Key order counts: builds are byte-equal. */
   evolve(current: V | undefined, record: RecordOn<T>): V | undefined;
-  /** Documents pass with their time, which never changes; absent: they stay. */
+  /** How documents expire, by a time that never changes; absent: they stay. */
   readonly passing?: Passing<V>;
 }
 
-/** A document goes by the time of its event or run, and never by what is recorded about it later: so views made anew equal the live ones. */
+/** A document expires by the time of its event or run, never by later records: so rebuilt views equal live ones. */
 export interface Passing<V extends ViewValue = ViewValue> {
-  /** Of one field, which stands for the time. */
+  /** An index of one field, which represents the time. */
   readonly index: string;
-  /** The lowest value of that field of a document of this time or a later one. */
+  /** The lowest value of that field in documents of this time or later. */
   placeOf(at: Millis): string | number;
   valueOf(document: V): string | number;
   timeOf(document: V): Millis;

@@ -1,11 +1,11 @@
-// Decides about workspaces, their API keys and data keys: what stands once is never added a second time.
+// Decides about workspaces, their API keys and data keys: nothing is added twice.
 import type { Decided } from '../message.ts';
 import type { MessageOn } from '../messages-of.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
 
 export interface Workspaces {
   readonly created: Set<string>;
-  /** Every hash ever added, in whichever workspace. */
+  /** Every hash ever added, in any workspace. */
   readonly hashes: Set<string>;
   /** Workspaces that were ever given a data key. */
   readonly keyed: Set<string>;
@@ -13,7 +13,7 @@ export interface Workspaces {
 
 export const noWorkspaces = (): Workspaces => ({ created: new Set(), hashes: new Set(), keyed: new Set() });
 
-/** Updates `state` in place: a take-over folds every event there is, and copying would make that quadratic. */
+/** Updates `state` in place: a take-over folds all events, and copying would make that quadratic. */
 export function evolveWorkspaces(state: Workspaces, event: MessageOn<'workspaces' | 'keys'>): Workspaces {
   switch (event.type) {
     case 'WorkspaceCreated':
@@ -28,7 +28,7 @@ export function evolveWorkspaces(state: Workspaces, event: MessageOn<'workspaces
   }
 }
 
-/** Nothing when all of it stands already: whoever asked sees that the hash is known. */
+/** Decides nothing when all of it exists already: the caller sees that the hash is known. */
 export function decideWorkspace(
   state: Workspaces,
   command: WorkspaceCommand,

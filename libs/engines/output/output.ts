@@ -41,7 +41,7 @@ export class Output {
     this.#notice = notice;
   }
 
-  /** Whole lines, with their ends. Returns at once and never throws; what finds no room is dropped and counted. */
+  /** Takes whole lines with their ends. Returns at once, never throws; drops and counts lines without room. */
   write(lines: string): void {
     const bytes = Buffer.byteLength(lines);
     this.#tellDropped();

@@ -14,7 +14,7 @@ export const tableOf = (topic: TopicName): string => `"${topic}"`;
 /** The index by key, to find the rows that a newer record replaces. */
 const keysOf = (topic: TopicName): string => `"${topic}.partition"`;
 
-/** The index in offset order within a partition; undefined for a topic of one partition, whose table is in that order. */
+/** The index in offset order within a partition; undefined for topics of one partition: their table has that order. */
 function orderOf(topic: TopicName): string | undefined {
   const { partitions, compacted } = topics[topic];
   if (partitions === 'one') return undefined;
@@ -51,7 +51,7 @@ export function addMissing(db: Database): void {
   db.exec('COMMIT');
 }
 
-/** A version 1 file up to this size is rewritten, in about a second, so that it can shrink; a larger one reuses its space. */
+/** A version 1 file up to this size is rewritten, in about 1 s, so that it can shrink; a larger one reuses its space. */
 const rewrittenBytesMax = 64 * 1024 * 1024;
 
 /** Call outside a transaction; a crash leaves the file as it was. */

@@ -14,7 +14,7 @@ export function troubleOf(error: unknown, file: string): unknown {
   return error;
 }
 
-/** For a commit. Its last frame may be in the file without a sync: then only the next commit settles whether it counts. */
+/** For a commit. If its last frame may be in the file unsynced, only the next commit settles whether it counts. */
 export function commitTroubleOf(error: unknown, file: string): unknown {
   const code = sqliteCodeOf(error);
   if (code === '' || isDamage(code) || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE')
@@ -22,7 +22,7 @@ export function commitTroubleOf(error: unknown, file: string): unknown {
   return new PortError('unknown_outcome', `whether the log ${file} has it is not known: ${why(error)}`, error);
 }
 
-/** 'SQLITE_...', or '' for another error. By code, as threads and module registries have SqliteError classes of their own. */
+/** 'SQLITE_...', or '' for another error. By code: threads and module registries have their own SqliteError classes. */
 export function sqliteCodeOf(error: unknown): string {
   const code = isObject(error) && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';

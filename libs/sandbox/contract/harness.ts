@@ -48,6 +48,7 @@ export interface Order {
   readonly db?: Readonly<Record<string, string>>;
   readonly follows?: boolean;
   readonly concurrent?: boolean;
+  readonly beginBy?: number;
   readonly telling?: Invocation['telling'];
 }
 
@@ -65,6 +66,7 @@ export function invoke(sandbox: Sandbox, order: Order): Invoked {
     props: order.props ?? {},
     follows: order.follows ?? false,
     concurrent: order.concurrent ?? false,
+    ...(order.beginBy === undefined ? {} : { beginBy: order.beginBy }),
     ...(order.telling === undefined ? {} : { telling: order.telling }),
     db: () => {
       asked++;

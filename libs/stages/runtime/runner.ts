@@ -239,9 +239,11 @@ function boundsOf({
   return memoryMb === undefined ? time : { ...time, memoryMb };
 }
 
-/** A call has what is left of its time, or the source's own limit. */
-function within(callMs: number | undefined, { definition }: Loaded): Pick<Invocation, 'runTimeoutMs'> {
-  return callMs === undefined ? {} : { runTimeoutMs: Math.min(callMs, definition.settings?.timeoutMs ?? callMs) };
+/** A call has what is left of its time, or the source's own limit, and begins within it. */
+function within(callMs: number | undefined, { definition }: Loaded): Pick<Invocation, 'runTimeoutMs' | 'beginBy'> {
+  if (callMs === undefined) return {};
+  const runTimeoutMs = Math.min(callMs, definition.settings?.timeoutMs ?? callMs);
+  return { runTimeoutMs, beginBy: performance.now() + callMs };
 }
 
 function envelope(record: Trigger): Trigger {

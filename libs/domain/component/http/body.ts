@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { formPairs } from './form.ts';
 import { boundaryOf, formParts } from './multipart.ts';
 
-/** The event of an HTTP request before its body is parsed: where `run` is, so that a stranger's text costs nobody else. */
+/** The event of an HTTP request, body unparsed: it is parsed where `run` is, so that only its source pays for it. */
 export type UnparsedHttpEvent = JsonObject & {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyRaw: string;
@@ -20,7 +20,7 @@ export function withParsedBody(event: UnparsedHttpEvent): JsonObject {
   return { ...event, bodyRaw, body: parseBody(event.headers['content-type'], bodyRaw, bytes) };
 }
 
-/** JSON, form fields, or else (also when nested too deep) the text itself. Without a content type, the text's form decides. */
+/** JSON, form fields, or else (or nested too deep) the text itself. Without a content type, the text decides. */
 function parseBody(contentType: string | undefined, text: string, bytes: Uint8Array | undefined): Json {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/x-www-form-urlencoded') return fields(formPairs(text));

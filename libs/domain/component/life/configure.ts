@@ -64,7 +64,7 @@ export const propsTooLarge = {
 export const isTooLarge = (data: unknown): boolean => Buffer.byteLength(JSON.stringify(data)) > dataBytesMax;
 
 /**
- * The current values in clear, except those that `manifest` does not know or that were left to a default. A secret value
+ * The current values in clear, except those unknown to `manifest` or left to a default. A secret value
  * is never given to a prop that is not secret.
  */
 export function keptProps(

@@ -58,7 +58,7 @@ export function afterHook(source: Source, event: HookEvent): Source {
 }
 
 /**
- * Whether accepted triggers wait: from `deactivate` to the outcome of an update. A source that answers requests itself
+ * Whether accepted triggers wait: from `deactivate` to an update's outcome. A source with custom responses does not
  * wait during `activate`, so that it can answer the requests that `activate` causes.
  */
 export function triggersWait(source: Progress): boolean {

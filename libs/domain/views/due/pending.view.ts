@@ -1,4 +1,4 @@
-// View `pending`: what waits for the time at which it becomes an event, as channel `$in` shows it. Retention takes none of it.
+// View `pending`: events that wait for their time, as channel `$in` shows them. Retention deletes none of them.
 import type { EmittedEvent } from '../../channel/messages.ts';
 import type { Json } from '../../json.ts';
 import { eventOrder } from '../../channel/event-id.ts';
@@ -11,10 +11,10 @@ export type PendingView = {
   readonly eventId: string;
   /** `eventOrder(eventId)`. */
   readonly order: string;
-  /** Where it will be emitted. */
+  /** The channel on which it will be emitted. */
   readonly channel: string;
   readonly runId: string;
-  /** Epoch ms: when it was put there. */
+  /** Epoch ms: when it was stored. */
   readonly emittedAt: number;
   readonly dueAt: number;
   readonly emit: EmittedEvent['data']['emit'];
@@ -29,7 +29,7 @@ export const pendingView: View<'pending', PendingView> = {
 
   needsCurrent: () => false,
 
-  /** Without data it waits no longer. */
+  /** A record without data: the event no longer waits. */
   evolve(_current, { workspace, at, data }) {
     if (data === null || data === undefined) return undefined;
     const { sourceId, pendingId, channel, runId, dueAt, emit, event } = data;

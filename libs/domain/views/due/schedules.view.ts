@@ -17,7 +17,7 @@ export const schedulesView: View<'schedules', ScheduleView> = {
 
   needsCurrent: () => false,
 
-  /** Without data it has ended. */
+  /** A record without data: the timer has ended. */
   evolve(_current, { workspace, data }) {
     if (data === null || data === undefined) return undefined;
     const { sourceId, nextDue, lastDue } = data;

@@ -1,4 +1,4 @@
-// View `components`: what each saved component says of itself; its code stands in `codes`, which lists need not read.
+// View `components`: each saved component's manifest. Its code is in `codes`, so that lists need not read it.
 import { asJson } from '../view.ts';
 import type { View } from '../view.ts';
 import type { Json } from '../../json.ts';
@@ -8,7 +8,7 @@ export type ComponentView = {
   readonly componentId: string;
   readonly userId: string;
   readonly codeHash: string;
-  /** Versions of a component share it; empty: it has none. */
+  /** Shared by a component's versions; empty: the component has no key. */
   readonly key: string;
   /** `Manifest`. */
   readonly manifest: Json;
@@ -39,7 +39,7 @@ export const componentsView: View<'saves', ComponentView> = {
   },
 };
 
-/** From the beginning of the saving on: what is not saved has no document in `components`. */
+/** Written when saving begins; a component that is not saved has no document in `components`. */
 export const componentCodeView: View<'saves', ComponentCodeView> = {
   definition: { name: 'codes', indexes: {} },
   topics: ['saves'],

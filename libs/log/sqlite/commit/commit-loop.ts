@@ -67,7 +67,7 @@ function drain(port: MessagePort, first: ToThread): { orders: readonly Order[]; 
   return { orders, closing: false };
 }
 
-/** A killed process may have written a commit without syncing it. Reads return it from now on, so it must be durable. */
+/** A killed process may have written a commit without syncing it. Reads return it from now on: it must be durable. */
 function syncRecovered(file: string): void {
   if (existsSync(`${file}-wal`)) sync(`${file}-wal`);
 }

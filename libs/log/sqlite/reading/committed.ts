@@ -1,4 +1,4 @@
-// The committed records as the main thread knows them: each partition's end, and pages from memory or else from the file.
+// The committed records as the main thread knows them: each partition's end, and pages from memory or the file.
 import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, type Page, type PageBounds } from '../../log.ts';
 import type { Arrived } from './arrived.ts';

@@ -1,7 +1,7 @@
 // Lets the event loop turn between reads, so that a restore of many pages does not hold up everything else.
 
 /**
- * Time for reads in one turn of the loop, counted from the first; later reads wait for the next turn. A request takes about
+ * Time for reads in one turn of the loop, from the first on; later reads wait for the next turn. A request takes about
  * six turns and meets this delay in each. The work on a page counts too, since it follows at once.
  */
 const turnMsMax = 1.5;

@@ -6,7 +6,7 @@ import type { Chore } from './upkeep.ts';
 const keptPages = 512;
 /** This part of the file may stay free too. */
 const keptPart = 1 / 16;
-/** Half a MiB; each is a page that moves. */
+/** A quarter of a MiB; each is a page that moves. */
 const stepPages = 64;
 
 export class Shrinking implements Chore {

@@ -4,7 +4,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
-/** Time for readers of a key's record to read its tombstone too: a restore takes seconds, a tail hears of it at once. */
+/** Time for readers of a key's record to read its tombstone: a restore takes seconds, a tail hears of it at once. */
 const keptMs = 60_000;
 /** Tombstones per step; each is a row and two index entries. */
 const stepRowsMax = 200;
@@ -52,7 +52,7 @@ export class Tombstones implements Chore {
     let taken = 0;
     for (const offset of offsets) {
       const partition = partitionOf.get(offset);
-      // A partition's newest row stays, since it tells the partition's end. A newer record may have replaced the tombstone.
+      // A partition's newest row stays: it tells the partition's end. A newer record may have replaced the tombstone.
       if (partition !== undefined && ending.get(partition, offset) === undefined) continue;
       taken += remove.run(offset).changes + this.#forget.run(topic, offset).changes;
     }

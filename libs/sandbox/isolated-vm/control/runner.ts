@@ -1,5 +1,6 @@
 // What is under way in one runner process: matches its messages to invocations, and loses them all when it dies.
 import type { ComponentError } from '../../../domain/component/messages.ts';
+import { isLate } from '../../sandbox.ts';
 import type { Emit, Invocation, InvocationOutcome, Room } from '../../sandbox.ts';
 import { wallMs } from '../sandbox-limits.ts';
 import type {
@@ -102,6 +103,7 @@ export class Runner {
     this.#pending.set(id, pending);
     this.#leads(invocation, 1);
     if (this.isDead) this.#loseAll();
+    else if (isLate(invocation)) this.#lose(id, pending);
     else if (this.#isLoaded(invocation)) this.#begin(id, pending);
     else if (invocation.follows) this.#lose(id, pending);
     else void this.#loadAndOrder(id, invocation);
@@ -149,7 +151,8 @@ export class Runner {
     const compilation = await this.#compiler.compile(invocation.code, invocation.workspace ?? invocation.sourceId);
     const pending = this.#pending.get(id);
     if (!pending) return;
-    if (pending.unloaded || (compilation.kind === 'failed' && compilation.again)) this.#lose(id, pending);
+    const isOver = pending.unloaded || isLate(invocation);
+    if (isOver || (compilation.kind === 'failed' && compilation.again)) this.#lose(id, pending);
     else if (compilation.kind !== 'compiled') this.#refuse(id, pending, compilation.error);
     else if (this.#isLoaded(invocation)) this.#begin(id, pending);
     else {

@@ -1,4 +1,5 @@
 // The records of an event for a listening source: the trigger of a run, and a delivery that is already made.
+import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -33,7 +34,8 @@ function triggerOf({ subscriptionId, listenerId, workspace }: SubscriptionTarget
   const type = 'TriggerRequested' as const;
   // Names no revision: the run uses the current one.
   const run = { sourceId: listenerId, kind: 'event', revision: 0, hops: hopsOf(event) } as const;
-  const data: Trigger['data'] = { ...run, event: JSON.parse(event.body) as Json };
+  const channel = event.channel === logsChannel ? { channel: logsChannel } : {};
+  const data: Trigger['data'] = { ...run, ...channel, event: JSON.parse(event.body) as Json };
   const { correlationId, recordId: causationId } = event;
   const id = derivedId('req', 'event', subscriptionId, causationId);
   const version = versionOf({ type, data });

@@ -8,7 +8,7 @@ const turnMsMin = 10;
 const turnMsMax = 60;
 const turnMsPerRecord = 2;
 
-/** Under load the next turn waits a little, so that one commit covers more records; when far behind it does not wait. */
+/** Under load the next turn waits a little, so that one commit covers more records; when far behind it does not. */
 export async function gather(pages: readonly Page[], tookMs: number, { recordsMax }: PageBounds): Promise<void> {
   if (pages.some((page) => page.records.length === recordsMax)) return;
   const records = pages.reduce((sum, page) => sum + page.records.length, 0);

@@ -1,7 +1,8 @@
 // Synchronous calls: they wait for no run, begin once at most, and leave one record however they end.
 import type { EmittedEvent, RunEvent, StateEvent } from '../../../domain/channel/messages.ts';
 import { callExpired, callLost, callRunMs } from '../../../domain/call/call.ts';
-import { FakeEnd } from '../../../sandbox/sandbox.fake.ts';
+import { FakeEnd, FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
+import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import type { Begun } from '../outcome/finished.ts';
 import { Life, until } from '../testing/life.fake.ts';
@@ -190,6 +191,25 @@ test('one that the sandbox has lost is not repeated', async () => {
   await untilRuns(2);
   const [call] = runs().filter(({ kind }) => kind === 'sample');
   expect([begun, call]).toMatchObject([1, { outcome: 'failed', emitted: [], error: { name: callLost } }]);
+});
+
+test('a call is given until when it may begin in the sandbox, and a run is not', async () => {
+  const invoked: Invocation[] = [];
+  class Watched extends FakeSandbox {
+    override invoke(invocation: Invocation): Promise<InvocationOutcome> {
+      invoked.push(invocation);
+      return super.invoke(invocation);
+    }
+  }
+  await world.deploy('dc_a', { sample: () => {}, run: () => {} });
+  const readFrom = performance.now();
+  await begin({ sandbox: new Watched(world.components) });
+  for (const kind of ['sample', 'manual'] as const) await world.trigger('dc_a', { kind });
+  await untilRuns(2);
+  const beginBy = (what: Invocation['what']): number | undefined => invoked.find((one) => one.what === what)?.beginBy;
+  expect(beginBy('sample')).toBeGreaterThan(readFrom);
+  expect(beginBy('sample')).toBeLessThanOrEqual(performance.now() + callRunMs);
+  expect([invoked.length, beginBy('run')]).toEqual([2, undefined]);
 });
 
 test('one whose time is over before it begins is refused, and does not ask for an append', async () => {

@@ -84,6 +84,16 @@ test('one to every source tells of each, from the first trigger behind it on', a
   expect(said()).toEqual([['one'], ['two']]);
 });
 
+test('what a source prints for an event of $logs is not told, since it would run for its own output forever; its runs are recorded', async () => {
+  await world.deploy('dc_collector', { run: ({ console }) => console('collected') });
+  await world.subscribe('sub_1', 'dc_*');
+  await begin();
+  for (const channel of ['', '$logs', '$errors']) await world.trigger('dc_collector', { kind: 'event', hops: 2, channel });
+  await until(() => runs().length === 3, 'all');
+  expect(said()).toEqual([['collected'], ['collected']]);
+  expect(runs().map(({ console }) => console.length)).toEqual([1, 1, 1]);
+});
+
 test('the first trigger behind a request is told though the subscription itself was not read', async () => {
   const { settledEnd } = world.log;
   await begin();

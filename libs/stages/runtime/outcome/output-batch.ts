@@ -7,6 +7,7 @@ import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { PendingEvent } from '../../../domain/emit/messages.ts';
 import { dueEvent, pendingEnded } from '../../../domain/emit/pending.ts';
+import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
@@ -171,7 +172,9 @@ export class OutputBatch {
 
   /** Of what is told on `$logs`; 0: nothing is. */
   #logsBytesOf({ trigger, end }: Finished): number {
-    const { sourceId } = trigger.data;
+    const { sourceId, channel } = trigger.data;
+    // A source that prints for each event of `$logs` would otherwise run for its own output forever.
+    if (channel === logsChannel) return 0;
     if (!isSourceId(sourceId) || !this.#options.logs.isTold(sourceId, trigger.workspace)) return 0;
     return Buffer.byteLength(JSON.stringify(end.console)) + logsOverheadBytes;
   }

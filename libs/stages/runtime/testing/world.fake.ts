@@ -27,7 +27,7 @@ interface Scripted extends Omit<FakeComponent, 'manifest'> {
   readonly settings?: SourceSettings;
 }
 
-interface TriggerOptions extends Pick<Trigger['data'], 'emits' | 'hops'> {
+interface TriggerOptions extends Pick<Trigger['data'], 'emits' | 'hops' | 'channel'> {
   readonly kind?: TriggerKind;
   readonly revision?: number;
   readonly http?: Partial<HttpRequestData>;
@@ -149,7 +149,7 @@ export class World {
   }
 
   async trigger(sourceId: string, options: TriggerOptions = {}): Promise<string> {
-    const { kind = options.http ? 'http' : 'manual', revision = 1, http, replyTo, emits, hops } = options;
+    const { kind = options.http ? 'http' : 'manual', revision = 1, http, replyTo, emits, hops, channel } = options;
     const request = {
       method: 'POST',
       path: '/',
@@ -168,6 +168,7 @@ export class World {
       ...(replyTo ? { replyTo } : {}),
       ...(emits ? { emits } : {}),
       ...(hops ? { hops } : {}),
+      ...(channel ? { channel } : {}),
     };
     const record = this.#record('TriggerRequested', sourceId, data);
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });

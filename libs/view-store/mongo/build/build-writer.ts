@@ -79,7 +79,7 @@ function putOperation({ _id, ...replacement }: StoredView): AnyBulkWriteOperatio
   return { replaceOne: { filter: { _id, version: { $lt: replacement.version } }, replacement, upsert: true } };
 }
 
-/** An insert costs the server a fraction of an upsert. Documents that exist after all are put if newer, like the rest. */
+/** An insert costs the server a fraction of an upsert. Documents that do exist are put if newer, like the rest. */
 export async function putAll(collection: BulkTarget, puts: readonly Put[]): Promise<void> {
   const fresh = puts.filter(({ isNew }) => isNew).map(({ stored }) => stored);
   const others = puts.filter(({ isNew }) => !isNew).map(({ stored }) => stored);

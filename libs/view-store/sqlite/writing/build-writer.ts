@@ -5,7 +5,7 @@ import type { ViewRange } from '../../view-store.ts';
 import { StoredValues } from '../stored-value.ts';
 import { columnOf, countsOf, groupOf, tableOf } from '../schema.ts';
 
-/** A document as sent to the writing thread: its JSON text, made once, and the values of the view's fields, in order. */
+/** A document as sent to the writing thread: its JSON text, made once, and the view's field values, in order. */
 export interface Row {
   readonly view: string;
   readonly id: string;

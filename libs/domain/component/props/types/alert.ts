@@ -1,4 +1,4 @@
-// Props of type `alert`: text for whoever fills the form in, never a value.
+// Props of type `alert`: text for the person who fills in the form, never a value.
 import { mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';
 

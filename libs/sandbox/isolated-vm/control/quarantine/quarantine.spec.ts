@@ -46,10 +46,11 @@ beforeEach(() => {
 });
 afterEach(() => quarantine.close());
 
-function invoke(sourceId: string, workspace?: string): Promise<InvocationEnd> {
+function invoke(sourceId: string, workspace?: string, beginBy?: number): Promise<InvocationEnd> {
   const invocation: Invocation = {
     ...{ sourceId, revision: 1, code: '', what: 'run', event: null, props: {} },
     ...(workspace === undefined ? {} : { workspace }),
+    ...(beginBy === undefined ? {} : { beginBy }),
     db: () => ({}),
     onRespond: () => {},
   };
@@ -243,6 +244,20 @@ describe('waiting', () => {
     quarantine.unload('a');
     expect(await waiting).toBe('lost');
     expect(running()).toEqual(['a']);
+  });
+
+  it('is lost when a place comes too late for it to begin, and who waits behind it begins', async () => {
+    await crash('a');
+    void invoke('a');
+    const late = invoke('a', 'a', performance.now());
+    const next = invoke('a', 'a', performance.now() + 60_000);
+    await settled();
+    await end('a');
+    expect(await late).toBe('lost');
+    await settled();
+    expect(running()).toEqual(['a']);
+    await end('a');
+    expect(await next).toBe('finished');
   });
 
   it('has a bound, and ends when all is closed', async () => {

@@ -1,4 +1,5 @@
 // Where sources run that may have killed a process: each in one of its own, until it has shown that it does not.
+import { isLate } from '../../../sandbox.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
 import { OwnProcess } from './own-process.ts';
@@ -84,7 +85,8 @@ export class Quarantine<R extends QuarantinedRunner> {
   }
 
   async #run(place: OwnProcess<R>, invocation: Invocation): Promise<InvocationOutcome> {
-    const outcome = await place.run(invocation, callerOf(invocation), () => !this.#wanted.has(invocation));
+    const isGone = (): boolean => !this.#wanted.has(invocation) || isLate(invocation);
+    const outcome = await place.run(invocation, callerOf(invocation), isGone);
     const { sourceId } = invocation;
     if (outcome.end === 'timed_out' || outcome.end === 'out_of_memory') this.#crashes.suspect(sourceId);
     else if (place.isAlive && outcome.end !== 'lost' && outcome.end !== 'crashed') this.#crashes.clear(sourceId);

@@ -134,8 +134,13 @@ export abstract class SourceRecord {
   @ApiProperty({ type: [PropRecord] })
   abstract readonly configurable_props: readonly PropRecord[];
 
-  @ApiProperty({ type: 'boolean', description: 'Its component has a `sampleEmit`' })
-  abstract readonly has_sample: boolean;
+  @ApiProperty({
+    type: 'boolean',
+    nullable: true,
+    description:
+      'Its component has a `sampleEmit`; null: not known, since it was not described yet, or by a version that did not look. Asking for a sample then tells',
+  })
+  abstract readonly has_sample: boolean | null;
 
   @ApiProperty({
     type: 'boolean',

@@ -46,7 +46,7 @@ export function presentSource(
     code_hash: source.codeHash,
     configured_props: configuredProps(source, manifest, at),
     configurable_props: manifest?.props ?? [],
-    has_sample: manifest?.sampleEmit === true,
+    has_sample: manifest?.sampleEmit ?? null,
     active: source.active,
     state: source.state,
     name: source.name,

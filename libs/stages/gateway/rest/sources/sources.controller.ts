@@ -233,10 +233,8 @@ export class SourcesController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<RunRecord>> {
-    const source = await this.#find(caller, id);
-    const run = await emitSample(this.#calls, source, (leave) => reply.raw.once('close', leave));
+    const run = await emitSample(this.#calls, await this.#find(caller, id));
     return { data: chosenFields(presentRun(run), input) };
   }
 

@@ -20,8 +20,11 @@ export class CallDesk {
     this.#gateway = gateway;
   }
 
-  /** The run of the call, which has ended. Throws ApiProblem or PortError. */
-  async call(source: SourceView, kind: CallKind, onGone: (leave: () => void) => void): Promise<RunView> {
+  /**
+   * The run of the call, which has ended. It counts among those that wait until then, or until its time is over, also
+   * when the client has left: its trigger stands all the same. Throws ApiProblem or PortError.
+   */
+  async call(source: SourceView, kind: CallKind): Promise<RunView> {
     const { sourceId } = source;
     const waiting = this.#waiting.get(sourceId) ?? 0;
     if (!source.active || source.state === 'deleting') throw notFound({ state: source.state });
@@ -29,7 +32,7 @@ export class CallDesk {
       throw tooMany('Too many calls wait for a response.');
     this.#waiting.set(sourceId, waiting + 1);
     try {
-      return await this.#ended(source, kind, onGone);
+      return await this.#ended(source, kind);
     } finally {
       const left = (this.#waiting.get(sourceId) ?? 1) - 1;
       if (left === 0) this.#waiting.delete(sourceId);
@@ -37,10 +40,10 @@ export class CallDesk {
     }
   }
 
-  async #ended(source: SourceView, kind: CallKind, onGone: (leave: () => void) => void): Promise<RunView> {
+  async #ended(source: SourceView, kind: CallKind): Promise<RunView> {
     const trigger = triggerOf(this.#gateway, source, { kind, waits: true });
     const { callMs } = this.#gateway.limits;
-    const { reached, run } = await awaitRun(this.#gateway, trigger, callMs, onGone).catch(asUnknown);
+    const { reached, run } = await awaitRun(this.#gateway, trigger, callMs).catch(asUnknown);
     if (run === undefined) throw reached === 'timed_out' ? timedOut(runIdOf(trigger)) : unknown(runIdOf(trigger));
     const { name, message } = (run.error as unknown as ComponentError | null) ?? { name: '', message: '' };
     if (name === callLost) throw new ApiProblem(503, 'call_lost', message, of(run.runId));
@@ -55,12 +58,13 @@ function asUnknown(error: unknown): Waited {
   throw error;
 }
 
-const of = (runId: string): ProblemExtras => ({ details: { run_id: runId }, headers: { 'retry-after': '1' } });
+/** Never with `retry-after`: nobody is to send again what is not repeated. */
+const of = (runId: string): ProblemExtras => ({ details: { run_id: runId } });
 
 const timedOut = (
   runId: string,
   message = 'The call has not ended in time. It may still end, and is never repeated: its run says how.',
-): ApiProblem => new ApiProblem(504, 'call_timed_out', message, { details: { run_id: runId } });
+): ApiProblem => new ApiProblem(504, 'call_timed_out', message, of(runId));
 
 const unknown = (runId: string): ApiProblem =>
   new ApiProblem(

@@ -30,9 +30,9 @@ afterAll(async () => {
   await bed?.stop();
 });
 
-async function deployed(component_code: string): Promise<{ readonly id: string; readonly has_sample: boolean }> {
+async function deployed(component_code: string): Promise<{ readonly id: string; readonly has_sample: boolean | null }> {
   const answer = await bed.ask('POST', '/v1/sources', { body: { component_code } });
-  return answer.body.data as { id: string; has_sample: boolean };
+  return answer.body.data as { id: string; has_sample: boolean | null };
 }
 
 const sample = (id: string): Promise<Answer> => bed.ask('POST', `/v1/sources/${id}/sample`);
@@ -53,19 +53,19 @@ test('a sample is answered with the run that has emitted it, marked among the ev
   expect(listed.body.data).toEqual([answer.body.data]);
 });
 
-test('without a sampleEmit it is 409 and nothing runs; one described before it was asked for is run, and says so', async () => {
+test('without a sampleEmit it is 409 and nothing runs; of one described before it was asked for nothing is known: it is run, and says so', async () => {
   const [none, older] = [await deployed('none'), await deployed('older')];
   expect(await sample(none.id)).toMatchObject({ status: 409, body: { code: 'no_sample' } });
   expect((await bed.ask('GET', `/v1/sources/${none.id}/runs`, { query: { kind: 'sample' } })).body.data).toEqual([]);
   const answer = await sample(older.id);
-  expect([none.has_sample, older.has_sample, answer.status]).toEqual([false, false, 200]);
+  expect([none.has_sample, older.has_sample, answer.status]).toEqual([false, null, 200]);
   expect(answer.body.data).toMatchObject({ outcome: 'failed', error: { message: 'The component has no sampleEmit' } });
 });
 
 test('one that was lost is 503 and says that it is never repeated', async () => {
   const { id } = await deployed('lost');
   const answer = await sample(id);
-  expect([answer.status, answer.body.code]).toEqual([503, 'call_lost']);
+  expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'call_lost', undefined]);
   expect(answer.body.error).toMatch(/never repeated/);
   const run = await bed.ask('GET', `/v1/sources/${id}/runs/${String(answer.body.details?.['run_id'])}`);
   expect(run.body.data).toMatchObject({ kind: 'sample', outcome: 'failed', error: { name: callLost } });
@@ -75,7 +75,7 @@ test('one of which it is not known whether the log has it is 503, and nobody is 
   const { id } = await deployed('sampled');
   bed.log.failNextAppend('unknown_outcome_committed');
   const answer = await sample(id);
-  expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome']);
+  expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unknown_outcome', undefined]);
   expect(answer.body).toMatchObject({
     error: expect.stringMatching(/never repeated/),
     details: { run_id: expect.stringMatching(/^run_/) },

@@ -5,13 +5,9 @@ import { ApiProblem } from '../../../http/api-problem.ts';
 import type { CallDesk } from './call-desk.ts';
 
 /** The run that has emitted it. Throws ApiProblem or PortError. */
-export async function emitSample(
-  calls: CallDesk,
-  source: SourceView,
-  onGone: (leave: () => void) => void,
-): Promise<RunView> {
+export async function emitSample(calls: CallDesk, source: SourceView): Promise<RunView> {
   const manifest = source.manifest as Manifest | null;
   if (manifest?.sampleEmit === false)
     throw new ApiProblem(409, 'no_sample', 'The component of this source has no sampleEmit: add one and update it.');
-  return calls.call(source, 'sample', onGone);
+  return calls.call(source, 'sample');
 }

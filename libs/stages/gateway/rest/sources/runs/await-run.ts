@@ -41,17 +41,20 @@ export async function requestRun({ options: { log } }: Gateway, record: Trigger)
   await log.request({ topic: 'triggers', partition: partitionOf(record.key, log.partitions), record });
 }
 
-/** `onGone` is given what is to be called when nobody waits for the answer any more. Throws PortError. */
+/**
+ * `onGone` is given what is to be called when nobody waits for the answer any more; without it the end is waited for all
+ * the same. Throws PortError.
+ */
 export async function awaitRun(
   gateway: Gateway,
   trigger: Trigger,
   timeoutMs: number,
-  onGone: (leave: () => void) => void,
+  onGone?: (leave: () => void) => void,
 ): Promise<Waited> {
   const { replies } = gateway;
   const { correlationId } = trigger;
   const ended = replies.wait(correlationId, timeoutMs);
-  onGone(() => replies.leave(correlationId));
+  onGone?.(() => replies.leave(correlationId));
   try {
     await requestRun(gateway, trigger);
     const reached = await gateway.watch.whileAnswering(ended);

@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { callsOfSourceMax } from '../../../../../domain/call/call.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+
+const hanging = Promise.withResolvers<void>();
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  const described = { name: 'Slow', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [] } as const;
+  const manifest = { ...described, additionalProps: false, sampleEmit: true };
+  bed.components.set('slow', { manifest, sample: () => hanging.promise });
+  await bed.app.listen(0, '127.0.0.1');
+});
+afterAll(async () => {
+  hanging.resolve();
+  await bed?.stop();
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await delay(5);
+}
+
+test('a call counts among those that wait until it has ended, though its client has left', async () => {
+  const deployed = await bed.ask('POST', '/v1/sources', { body: { component_code: 'slow' } });
+  const path = `/v1/sources/${(deployed.body.data as { id: string }).id}/sample`;
+  const server = bed.app.getHttpServer();
+  const leaving = new AbortController();
+  const { port } = server.address() as AddressInfo;
+  const order = { method: 'POST', headers: { authorization: `Bearer ${bed.apiKey}` }, signal: leaving.signal };
+  const left = Array.from({ length: callsOfSourceMax }, () =>
+    fetch(`http://127.0.0.1:${port}${path}`, order).catch(() => 'left'),
+  );
+  await until(() => bed.gateway.replies.waiting === callsOfSourceMax);
+  leaving.abort();
+  expect(new Set(await Promise.all(left))).toEqual(new Set(['left']));
+  const sockets = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  await until(async () => (await sockets()) === 0);
+  expect((await bed.ask('POST', path)).status).toBe(429);
+  hanging.resolve();
+  await until(() => bed.gateway.replies.waiting === 0);
+  await until(async () => (await bed.ask('POST', path)).status === 200);
+});
