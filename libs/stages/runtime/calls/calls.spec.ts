@@ -175,6 +175,21 @@ test('one that stood before the partition was taken over is not begun, and whoev
   expect(runs()).toMatchObject([{ outcome: 'failed', error: { name: callLost } }]);
 });
 
+test('one that comes while the new owner restores is its own, and begins', async () => {
+  let begun = 0;
+  await world.deploy('dc_a', { sample: () => void begun++ });
+  const read = world.log.read.bind(world.log);
+  let asked = 0;
+  world.log.read = async (topic, ...rest) => {
+    const page = await read(topic, ...rest);
+    if (topic === 'sources' && asked++ === 0) await world.trigger('dc_a', { kind: 'sample' });
+    return page;
+  };
+  await begin();
+  await untilRuns(1);
+  expect([begun, runs()]).toMatchObject([1, [{ outcome: 'succeeded' }]]);
+});
+
 test('one that the sandbox has lost is not repeated', async () => {
   let begun = 0;
   await world.deploy('dc_a', {
