@@ -19,5 +19,8 @@ export const callsOfSourceMax = 8;
 /** Names the error of a call that may have begun and is not run again. */
 export const callLost = 'CallLostError';
 
+/** Names the error of a call that was not begun, and may be asked for again. */
+export const callRefused = 'CallRefusedError';
+
 /** Names the error of a call whose time was over before it could begin. */
 export const callExpired = 'CallExpiredError';

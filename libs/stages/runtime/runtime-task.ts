@@ -174,6 +174,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
 
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
+    this.#calls.close();
     this.#standing.stop();
     this.#fullness.stop();
     this.#pending.stop();
