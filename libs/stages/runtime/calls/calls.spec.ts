@@ -227,6 +227,28 @@ test('one that waits for an append when its task is stopped does not begin, and 
   expect([begun, call]).toMatchObject([0, { kind: 'sample', outcome: 'refused', error: { name: callRefused } }]);
 });
 
+test('those beyond what a source may have waiting are refused in their turn, and none of them begins', async () => {
+  const hanging = Promise.withResolvers<void>();
+  let begun = 0;
+  await world.deploy('dc_a', {
+    sample: async () => {
+      begun++;
+      await hanging.promise;
+    },
+  });
+  await begin({ limits: { keptOfLaneMax: 2 } });
+  for (let call = 0; call < 5; call++) await world.trigger('dc_a', { kind: 'sample', replyTo: 'gw_1' });
+  await world.deploy('dc_b', { run: () => {} });
+  await world.trigger('dc_b');
+  await untilRuns(1);
+  hanging.resolve();
+  await untilRuns(6);
+  expect([begun, runs().map(({ outcome, error }) => [outcome, error?.name])]).toEqual([
+    2,
+    [...[1, 2, 3].map(() => ['succeeded', undefined]), ...[1, 2, 3].map(() => ['refused', callRefused])],
+  ]);
+});
+
 test('one that the sandbox has lost is not repeated', async () => {
   let begun = 0;
   await world.deploy('dc_a', {

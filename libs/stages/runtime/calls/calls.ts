@@ -1,6 +1,5 @@
 // Synchronous calls of a partition: each begins once at most, and only where an append has shown who owns the partition.
 import { callExpired, callLost, callRefused, callRunMs } from '../../../domain/call/call.ts';
-import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import { ended, measured, refused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 
@@ -12,6 +11,7 @@ const interrupted =
   'The process that ran the call ended, or the source was stopped at a limit by what ran beside the call. ' +
   'A call is never repeated: it may have begun.';
 const expired = 'The time of the call was over before it could begin. It did not begin.';
+const crowded = 'Too many calls of the source waited. The call did not begin.';
 const leaving = 'The service is being stopped, or the source moves to another process. The call did not begin.';
 
 export interface CallsOptions {
@@ -66,13 +66,15 @@ export class Calls {
   async begin(begun: Begun): Promise<number | Finished> {
     const { queued } = begun;
     if (queued.offset < this.#options.ownedFrom) return failed(begun, lost);
-    if (leftMs(queued) <= 0) return refused(begun, expired, callExpired);
+    const { readAt } = queued;
+    if (readAt === undefined) return refused(begun, crowded, callRefused);
+    if (leftMs(readAt) <= 0) return refused(begun, expired, callExpired);
     if (this.#isClosed) return refused(begun, leaving, callRefused);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#waiting.add(resolve);
     this.#options.ready();
     if (!(await promise)) return refused(begun, leaving, callRefused);
-    const left = leftMs(queued);
+    const left = leftMs(readAt);
     return left > 0 ? left : refused(begun, expired, callExpired);
   }
 
@@ -89,7 +91,7 @@ export class Calls {
   }
 }
 
-const leftMs = ({ readAt = 0 }: QueuedTrigger): number => Math.floor(callRunMs - (performance.now() - readAt));
+const leftMs = (readAt: number): number => Math.floor(callRunMs - (performance.now() - readAt));
 
 function failed(begun: Begun, message: string): Finished {
   const { startedAt } = begun;
