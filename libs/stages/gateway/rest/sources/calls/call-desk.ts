@@ -44,7 +44,8 @@ export class CallDesk {
     if (run === undefined) throw reached === 'timed_out' ? timedOut(runIdOf(trigger)) : unknown(runIdOf(trigger));
     const { name, message } = (run.error as unknown as ComponentError | null) ?? { name: '', message: '' };
     if (name === callLost) throw new ApiProblem(503, 'call_lost', message, of(run.runId));
-    if (name === callRefused) throw new ApiProblem(503, 'unavailable', message, of(run.runId));
+    if (name === callRefused && run.outcome === 'refused')
+      throw new ApiProblem(503, 'unavailable', message, of(run.runId));
     if (name === callExpired) throw timedOut(run.runId, message);
     return run;
   }
