@@ -19,5 +19,8 @@ export const callsOfSourceMax = 8;
 /** Name of the error of a call that may have begun and is not run again. */
 export const callLost = 'CallLostError';
 
+/** Name of the error of a call that was not begun and may be asked for again. */
+export const callRefused = 'CallRefusedError';
+
 /** Name of the error of a call that timed out before it could begin. */
 export const callExpired = 'CallExpiredError';

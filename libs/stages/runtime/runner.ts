@@ -80,12 +80,13 @@ export class Runner {
       const begun = { queued, trigger: refusal.trigger, startedAt: this.#options.ambient.now() };
       return refused(begun, refusal.message, 'MalformedTriggerError');
     }
+    // As it stands when the trigger is sent: what may go on beside it was decided by that.
+    const plan = this.#options.plan(queued);
     const record = queued.record ?? (await this.#readBack(queued));
     // The sandbox belongs to the next task by now.
     if (this.#ended) return undefined;
     const begun: Begun = { queued, trigger: envelope(record), startedAt: this.#options.ambient.now() };
     if (record.data.http?.noRun === true) return refused(begun, notToBeRun, 'NotTriggeredError');
-    const plan = this.#options.plan(queued);
     if (plan.kind === 'wait' || plan.kind === 'unknown') return undefined;
     if (plan.kind === 'refuse') return refused(begun, plan.message, plan.name);
     if (plan.kind === 'as_it_is') return this.#alone(begun, record, manner);

@@ -174,10 +174,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
 
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
-    this.#standing.stop();
-    this.#fullness.stop();
-    this.#pending.stop();
-    this.#logs.stop();
+    this.#calls.close();
+    for (const part of [this.#standing, this.#fullness, this.#pending, this.#logs]) part.stop();
     if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
     await this.#loaded.unloadAll();

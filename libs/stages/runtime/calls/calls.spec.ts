@@ -1,6 +1,6 @@
 // Synchronous calls: they wait for no run, begin once at most, and leave one record however they end.
 import type { EmittedEvent, RunEvent, StateEvent } from '../../../domain/channel/messages.ts';
-import { callExpired, callLost, callRunMs } from '../../../domain/call/call.ts';
+import { callExpired, callLost, callRefused, callRunMs } from '../../../domain/call/call.ts';
 import { FakeEnd, FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
@@ -100,25 +100,43 @@ test('calls of a source come one after another, those of others beside them', as
   expect(begun).toEqual(['dc_a', 'dc_b', 'dc_a']);
 });
 
+/** Counts how often each call has reached its component, by its run's id. */
+class CountingSandbox extends FakeSandbox {
+  readonly #counts: Map<string, number>;
+
+  constructor(counts: Map<string, number>) {
+    super(world.components, world.ambient.now);
+    this.#counts = counts;
+  }
+
+  override invoke(invocation: Invocation): Promise<InvocationOutcome> {
+    const id = invocation.telling?.runId ?? '';
+    if (invocation.what === 'sample') this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
+    return super.invoke(invocation);
+  }
+}
+
 test.each<Step>(['ended', 'taken', 'appended'])(
   'killed wherever something has just %s, calls have begun once at most, and each has left one record',
   async (step) => {
     for (let place = 1; place <= 8; place++) {
       world = new World();
       await world.addKey();
-      let begun = 0;
+      const begun = new Map<string, number>();
       await world.deploy('dc_a', {
         sample: async ({ emit }) => {
-          begun++;
           await new Promise(setImmediate);
           emit({ event: 'sample' });
         },
         run: ({ emit }) => emit({ event: 'run' }),
       });
-      const first = await begin({ killAt: (at, count) => at === step && count === place });
+      const first = await begin({
+        killAt: (at, count) => at === step && count === place,
+        sandbox: new CountingSandbox(begun),
+      });
       for (const kind of ['sample', 'manual', 'sample'] as const) await world.trigger('dc_a', { kind });
       await until(() => first.killed || runs().length === 3);
-      const second = await begin();
+      const second = await begin({ sandbox: new CountingSandbox(begun) });
       await untilRuns(3);
       await world.trigger('dc_a', { kind: 'sample' });
       await untilRuns(4);
@@ -128,8 +146,8 @@ test.each<Step>(['ended', 'taken', 'appended'])(
       const calls = runs().filter(({ kind }) => kind === 'sample');
       const lost = calls.filter(({ outcome }) => outcome === 'failed');
       expect(lost.every(({ error }) => error?.name === callLost)).toBe(true);
-      expect(begun).toBeGreaterThanOrEqual(calls.length - lost.length);
-      expect(begun).toBeLessThanOrEqual(3);
+      for (const { runId, outcome } of calls)
+        expect(outcome === 'failed' ? [0, 1] : [1]).toContain(begun.get(runId) ?? 0);
       expect(events().filter(({ sample }) => sample)).toHaveLength(calls.length - lost.length);
     }
   },
@@ -174,6 +192,61 @@ test('one that stood before the partition was taken over is not begun, and whoev
   await until(() => replies.length === 1);
   expect([begun, replies]).toMatchObject([0, [{ type: 'RunEnded', failed: true }]]);
   expect(runs()).toMatchObject([{ outcome: 'failed', error: { name: callLost } }]);
+});
+
+test('one that comes while the new owner restores is its own, and begins', async () => {
+  let begun = 0;
+  await world.deploy('dc_a', { sample: () => void begun++ });
+  const read = world.log.read.bind(world.log);
+  let asked = 0;
+  world.log.read = async (topic, ...rest) => {
+    const page = await read(topic, ...rest);
+    if (topic === 'sources' && asked++ === 0) await world.trigger('dc_a', { kind: 'sample' });
+    return page;
+  };
+  await begin();
+  await untilRuns(1);
+  expect([begun, runs()]).toMatchObject([1, [{ outcome: 'succeeded' }]]);
+});
+
+test('one that waits for an append when its task is stopped does not begin, and says so', async () => {
+  const disk = Promise.withResolvers<void>();
+  let begun = 0;
+  let ran = 0;
+  await world.deploy('dc_a', { sample: () => void begun++, run: () => void ran++ });
+  const life = await begin({ disk: disk.promise });
+  await world.trigger('dc_a');
+  await until(() => ran === 1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await world.trigger('dc_a', { kind: 'sample' });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const stopped = life.stop(2_000);
+  disk.resolve();
+  await stopped;
+  const [, call] = runs();
+  expect([begun, call]).toMatchObject([0, { kind: 'sample', outcome: 'refused', error: { name: callRefused } }]);
+});
+
+test('those beyond what a source may have waiting are refused in their turn, and none of them begins', async () => {
+  const hanging = Promise.withResolvers<void>();
+  let begun = 0;
+  await world.deploy('dc_a', {
+    sample: async () => {
+      begun++;
+      await hanging.promise;
+    },
+  });
+  await begin({ limits: { keptOfLaneMax: 2 } });
+  for (let call = 0; call < 5; call++) await world.trigger('dc_a', { kind: 'sample', replyTo: 'gw_1' });
+  await world.deploy('dc_b', { run: () => {} });
+  await world.trigger('dc_b');
+  await untilRuns(1);
+  hanging.resolve();
+  await untilRuns(6);
+  expect([begun, runs().map(({ outcome, error }) => [outcome, error?.name])]).toEqual([
+    2,
+    [...[1, 2, 3].map(() => ['succeeded', undefined]), ...[1, 2, 3].map(() => ['refused', callRefused])],
+  ]);
 });
 
 test('one that the sandbox has lost is not repeated', async () => {

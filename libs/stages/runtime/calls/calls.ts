@@ -1,6 +1,5 @@
 // Synchronous calls of a partition: each begins once at most, and only where an append has shown who owns the partition.
-import { callExpired, callLost, callRunMs } from '../../../domain/call/call.ts';
-import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
+import { callExpired, callLost, callRefused, callRunMs } from '../../../domain/call/call.ts';
 import { ended, measured, refused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 
@@ -12,6 +11,8 @@ const interrupted =
   'The process that ran the call ended, or the source was stopped at a limit by what ran beside the call. ' +
   'A call is never repeated: it may have begun.';
 const expired = 'The time of the call was over before it could begin. It did not begin.';
+const crowded = 'Too many calls of the source waited. The call did not begin.';
+const leaving = 'The service is being stopped, or the source moves to another process. The call did not begin.';
 
 export interface CallsOptions {
   /** Where `triggers` ended when this task took the partition over: what stands below it may have begun before. */
@@ -23,9 +24,10 @@ export interface CallsOptions {
 export class Calls {
   readonly #options: CallsOptions;
   /** Those that are to begin with an append, in the order of asking: one a source at most. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<(mayBegin: boolean) => void>();
   /** How many of them the appends that are under way let begin. */
   #taken = 0;
+  #isClosed = false;
 
   constructor(options: CallsOptions) {
     this.#options = options;
@@ -42,13 +44,19 @@ export class Calls {
     this.#taken += count;
     return () => {
       this.#taken -= count;
-      this.#release(count);
+      this.#release([...this.#waiting].slice(0, count), true);
     };
+  }
+
+  /** The task ends: what no append is under way for would only be cut off, and does not begin. */
+  close(): void {
+    this.#isClosed = true;
+    this.#release([...this.#waiting].slice(this.#taken), false);
   }
 
   /** Nothing is appended any more: all that wait are let go, for their runner to see that it has ended. */
   stop(): void {
-    this.#release(this.#waiting.size);
+    this.#release([...this.#waiting], true);
   }
 
   /**
@@ -58,12 +66,15 @@ export class Calls {
   async begin(begun: Begun): Promise<number | Finished> {
     const { queued } = begun;
     if (queued.offset < this.#options.ownedFrom) return failed(begun, lost);
-    if (leftMs(queued) <= 0) return refused(begun, expired, callExpired);
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { readAt } = queued;
+    if (readAt === undefined) return refused(begun, crowded, callRefused);
+    if (leftMs(readAt) <= 0) return refused(begun, expired, callExpired);
+    if (this.#isClosed) return refused(begun, leaving, callRefused);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#waiting.add(resolve);
     this.#options.ready();
-    await promise;
-    const left = leftMs(queued);
+    if (!(await promise)) return refused(begun, leaving, callRefused);
+    const left = leftMs(readAt);
     return left > 0 ? left : refused(begun, expired, callExpired);
   }
 
@@ -72,15 +83,15 @@ export class Calls {
     return failed(begun, interrupted);
   }
 
-  #release(count: number): void {
-    for (const begin of [...this.#waiting].slice(0, count)) {
-      this.#waiting.delete(begin);
-      begin();
+  #release(waiting: readonly ((mayBegin: boolean) => void)[], mayBegin: boolean): void {
+    for (const settle of waiting) {
+      this.#waiting.delete(settle);
+      settle(mayBegin);
     }
   }
 }
 
-const leftMs = ({ readAt = 0 }: QueuedTrigger): number => Math.floor(callRunMs - (performance.now() - readAt));
+const leftMs = (readAt: number): number => Math.floor(callRunMs - (performance.now() - readAt));
 
 function failed(begun: Begun, message: string): Finished {
   const { startedAt } = begun;

@@ -1,8 +1,11 @@
+import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { TriggerKind } from '../../../domain/component/messages.ts';
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import { laneOf } from '../source/source-state.ts';
+import type { LaneName } from '../source/source-state.ts';
 import type { Definition } from './definitions.ts';
-import { planOf, waitsForRuns } from './plan.ts';
+import { isolateOf, planOf, waitsForOthers } from './plan.ts';
+import type { Running } from './plan.ts';
 
 const trigger = (kind: TriggerKind, revision: number): QueuedTrigger => ({
   ...{ offset: 7, sourceId: 'dc_1', workspace: 'o_1', lane: laneOf(kind), kind, revision },
@@ -51,13 +54,33 @@ test('what is to come is described by its own code, without the props of what st
   expect(plan(trigger('describe', 4), updating)).toEqual({ kind: 'describe', definition });
 });
 
+const running = (name: LaneName, revision?: number, settings?: SourceSettings): Running => ({
+  name,
+  runsOn: revision === undefined ? undefined : isolateOf({ revision, ...(settings ? { settings } : {}) }),
+});
+
 test('deactivate waits for all runs, activate for those on another revision, and a deploy for none', () => {
-  const running = (revision: unknown) => ({ revision });
-  expect(waitsForRuns(trigger('deactivate', 3), waiting, running(3))).toBe(true);
-  expect(waitsForRuns(trigger('deactivate', 3), waiting, undefined)).toBe(false);
-  expect(waitsForRuns(trigger('activate', 3), updating, running(3))).toBe(false);
-  expect(waitsForRuns(trigger('activate', 3), updating, running(2))).toBe(true);
-  expect(waitsForRuns(trigger('activate', 3), updating, running(undefined))).toBe(true);
-  expect(waitsForRuns(trigger('describe', 4), updating, running(3))).toBe(false);
-  expect(waitsForRuns(trigger('activate', 3), stands, running(2))).toBe(false);
+  expect(waitsForOthers(trigger('deactivate', 3), waiting, [running('runs', 3)])).toBe(true);
+  expect(waitsForOthers(trigger('deactivate', 3), waiting, [])).toBe(false);
+  expect(waitsForOthers(trigger('activate', 3), updating, [running('runs', 3)])).toBe(false);
+  expect(waitsForOthers(trigger('activate', 3), updating, [running('runs', 2)])).toBe(true);
+  expect(waitsForOthers(trigger('activate', 3), updating, [running('runs', 3), running('calls', 2)])).toBe(true);
+  expect(waitsForOthers(trigger('activate', 3), updating, [running('runs')])).toBe(true);
+  expect(waitsForOthers(trigger('describe', 4), updating, [running('runs', 3)])).toBe(false);
+  expect(waitsForOthers(trigger('activate', 3), stands, [running('runs', 2)])).toBe(false);
+});
+
+test('a run waits for a call in another isolate, and a call for such a run', () => {
+  const small: SourceSettings = { memoryMb: 64 };
+  for (const [kind, own, other] of [
+    ['manual', 'runs', 'calls'],
+    ['sample', 'calls', 'runs'],
+  ] as const) {
+    const waits = (...beside: readonly Running[]): boolean => waitsForOthers(trigger(kind, 3), stands, beside);
+    expect(waits(running(other, 3))).toBe(false);
+    expect(waits(running(other, 2))).toBe(true);
+    expect(waits(running(other, 3, small))).toBe(true);
+    expect(waits(running(other))).toBe(true);
+    expect(waits(running(own, 2))).toBe(false);
+  }
 });

@@ -2,6 +2,7 @@
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import type { Definition } from './definitions.ts';
 import type { KeyState } from '../../../domain/secrets/keyring.ts';
+import type { LaneName } from '../source/source-state.ts';
 
 export type Plan =
   /** The revision or the key that it needs stands on the log, but was not read yet; or an update is under way. */
@@ -65,13 +66,27 @@ function planHook({ kind, revision }: QueuedTrigger, definition: Definition, isS
 const planRun = (definition: Definition): Plan =>
   definition.configuredFrom === null ? wait : { kind: 'invoke', definition };
 
-/** Runs of a source that are under way: on what they run, where that is known. */
+/** Its runs, or its calls, that are under way: on what they run, as `isolateOf` tells. */
 export interface Running {
-  readonly revision: unknown;
+  readonly name: LaneName;
+  readonly runsOn: unknown;
 }
 
-/** `deactivate` comes behind all runs that were accepted before it, and `activate` behind those on another revision. */
-export function waitsForRuns({ kind, revision }: QueuedTrigger, definition?: Definition, running?: Running): boolean {
-  if (definition?.isUpdating !== true || running === undefined) return false;
-  return kind === 'deactivate' || (kind === 'activate' && running.revision !== revision);
+/** What has an isolate of its own, with its own copy of the db. */
+export const isolateOf = ({ revision, settings }: Pick<Definition, 'revision' | 'settings'>): string =>
+  `${revision}/${settings?.memoryMb ?? ''}`;
+
+/**
+ * `deactivate` comes behind all that was accepted before it, and `activate` behind what runs on another revision. A run and
+ * a call go on beside each other in one isolate alone: of two, one would not see what the other writes.
+ */
+export function waitsForOthers(
+  { kind, lane }: Pick<QueuedTrigger, 'kind' | 'lane'>,
+  definition: Definition | undefined,
+  running: readonly Running[],
+): boolean {
+  if (definition === undefined || running.length === 0) return false;
+  const isElsewhere = ({ name, runsOn }: Running): boolean => name !== lane && runsOn !== isolateOf(definition);
+  if (lane !== 'hooks') return running.some(isElsewhere);
+  return definition.isUpdating && (kind === 'deactivate' || (kind === 'activate' && running.some(isElsewhere)));
 }

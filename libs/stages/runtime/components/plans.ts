@@ -3,7 +3,7 @@ import type { SourceSettings } from '../../../domain/component/settings/source-s
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import type { Vault } from '../source/vault.ts';
 import type { Components } from './components.ts';
-import { planOf, waitsForRuns } from './plan.ts';
+import { isolateOf, planOf, waitsForOthers } from './plan.ts';
 import type { Plan, Running } from './plan.ts';
 import type { Standing } from './standing-sources.ts';
 
@@ -11,8 +11,8 @@ export interface PlansOptions {
   readonly standing: Standing;
   readonly vault: Vault;
   readonly components: Components;
-  /** Undefined: no run of the source is under way. */
-  readonly running: (sourceId: string) => Running | undefined;
+  /** Runs and calls of the source that are under way. */
+  readonly running: (sourceId: string) => readonly Running[];
 }
 
 export class Plans {
@@ -31,13 +31,14 @@ export class Plans {
     });
   }
 
-  /** False: what it needs has not been read yet, or it waits for runs to end. */
+  /** False: what it needs has not been read yet, or it waits for others to end. */
   isRunnable(trigger: QueuedTrigger): boolean {
     const { standing, running } = this.#options;
     const { kind } = this.of(trigger);
     if (kind === 'unknown') standing.settle();
     if (kind === 'wait' || kind === 'unknown') return false;
-    return !waitsForRuns(trigger, standing.get(trigger.sourceId), running(trigger.sourceId));
+    if (kind !== 'invoke' && trigger.lane !== 'hooks') return true;
+    return !waitsForOthers(trigger, standing.get(trigger.sourceId), running(trigger.sourceId));
   }
 
   /** Of its source, as they stand. */
@@ -49,10 +50,10 @@ export class Plans {
    * What it would run on. Undefined where nothing may follow it: one that must be read back first, or its component, is
    * invoked later than those behind it. For runs that go on side by side that does not matter.
    */
-  revisionOf(trigger: QueuedTrigger, isConcurrent: boolean): number | undefined {
+  revisionOf(trigger: QueuedTrigger, isConcurrent: boolean): string | undefined {
     const plan = this.of(trigger);
     if (plan.kind !== 'invoke') return undefined;
     const isReady = trigger.record !== undefined && this.#options.components.isLoaded(plan.definition);
-    return isReady || isConcurrent ? plan.definition.revision : undefined;
+    return isReady || isConcurrent ? isolateOf(plan.definition) : undefined;
   }
 }

@@ -110,7 +110,7 @@ test('calls go on beside runs, none sent ahead of its turn, and a hook that wait
   const dispatcher = newDispatcher();
   for (const offset of [0, 1]) dispatcher.add(trigger(offset, 'dc_0'));
   for (const offset of [2, 3]) dispatcher.add(trigger(offset, 'dc_0', 'calls'));
-  runnable = ({ lane }) => lane !== 'hooks' || dispatcher.running('dc_0') === undefined;
+  runnable = ({ lane }) => lane !== 'hooks' || dispatcher.running('dc_0').length === 0;
   dispatcher.add(trigger(4, 'dc_0', 'hooks'));
   expect(offsets()).toEqual([0, 2]);
   while (ended.length < 2) await end(({ trigger: one }) => finished(one, false));
@@ -118,6 +118,20 @@ test('calls go on beside runs, none sent ahead of its turn, and a hook that wait
   while (runs.length > 0) await end(({ trigger: one }) => finished(one));
   expect(ended.at(-1)).toBe(4);
   expect([dispatcher.sources, dispatcher.has('dc_0'), dispatcher.isRunning('dc_0')]).toEqual([0, false, false]);
+});
+
+test('what may not run any more when its place comes gives it to others, and runs once it may', async () => {
+  const dispatcher = newDispatcher();
+  for (const offset of [0, 1, 2, 3]) dispatcher.add(trigger(offset, `dc_${offset}`));
+  expect(offsets()).toEqual([0, 1]);
+  runnable = ({ sourceId }) => sourceId !== 'dc_2';
+  await end();
+  expect(offsets()).toEqual([3]);
+  runnable = () => true;
+  dispatcher.wake();
+  expect(offsets()).toEqual([3, 2]);
+  await end();
+  expect([ended, dispatcher.sources]).toEqual([[0, 1, 3, 2], 0]);
 });
 
 test('behind a run that was quick the next ones are sent ahead, no more than the window holds', async () => {

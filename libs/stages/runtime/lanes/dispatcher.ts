@@ -51,10 +51,10 @@ export class Dispatcher {
     return Object.values(this.#sources.get(sourceId) ?? {}).some(({ sent }) => sent.length > 0);
   }
 
-  /** Undefined: no run of the source is under way, and no call. */
-  running(sourceId: string): Pick<Lane, 'revision'> | undefined {
-    const { runs, calls } = this.#sources.get(sourceId) ?? {};
-    return [runs, calls].find((lane) => lane !== undefined && lane.sent.length > 0);
+  /** Of its runs and its calls those lanes that have something under way. */
+  running(sourceId: string): readonly Pick<Lane, 'name' | 'runsOn'>[] {
+    const lanes = Object.values(this.#sources.get(sourceId) ?? {});
+    return lanes.filter(({ name, sent }) => name !== 'hooks' && sent.length > 0);
   }
 
   add(trigger: QueuedTrigger): void {
@@ -95,7 +95,7 @@ export class Dispatcher {
   #lanes(sourceId: string): Lanes {
     const known = this.#sources.get(sourceId);
     if (known !== undefined) return known;
-    const lanes = { hooks: new Lane(), runs: new Lane(), calls: new Lane() };
+    const lanes = { hooks: new Lane('hooks'), runs: new Lane('runs'), calls: new Lane('calls') };
     this.#sources.set(sourceId, lanes);
     return lanes;
   }
@@ -141,18 +141,17 @@ export class Dispatcher {
     const { places } = this.#options;
     const { workspace, sourceId } = trigger;
     const standing = trigger.lane === 'runs' ? places.standings.of(sourceId) : 'new';
-    const claim: Claim = { workspace, standing, begin: () => this.#begin(lane, trigger, claim) };
+    const claim: Claim = { workspace, standing, begin: () => this.#begin(lane, trigger) };
     lane.claim = claim;
     lane.isOver = false;
     places[trigger.lane].take(claim);
   }
 
-  #begin(lane: Lane, trigger: QueuedTrigger, claim: Claim): void {
-    if (this.#stopped) {
-      this.#options.places[trigger.lane].release(claim);
-      return;
-    }
-    this.#sendFirst(lane, trigger);
+  /** What it needs may be otherwise by now. */
+  #begin(lane: Lane, trigger: QueuedTrigger): void {
+    if (!this.#stopped && this.#options.runnable(trigger)) return this.#sendFirst(lane, trigger);
+    this.#leave(lane, trigger);
+    this.#held.add(lane);
   }
 
   /** Nothing of the lane is under way. */
@@ -188,7 +187,7 @@ export class Dispatcher {
     const pace = paceOf(lane.claim?.standing ?? 'new');
     const sent: Sent = { trigger, follows, outputBytes: lane.outputBytes };
     const isConcurrent = lane.concurrency > 1;
-    lane.send(sent, revisionOf(trigger, isConcurrent));
+    lane.send(sent, { revision: revisionOf(trigger, isConcurrent), runsOn: revisionOf(trigger, true) });
     this.#running++;
     this.#expectedBytes += sent.outputBytes;
     execute(trigger, { pace, follows, concurrent: isConcurrent }).then(
@@ -227,7 +226,7 @@ export class Dispatcher {
     lane.outputBytes = finished.bytes;
     lane.isOver ||= !this.#goesOn(lane, trigger);
     tell(trigger, finished, lane.overtakenBy(trigger));
-    this.#wakeHooks(trigger);
+    this.#wakeOthers(trigger);
     if (lane.sent.length > 0) {
       this.#sendMore(lane);
       return;
@@ -271,7 +270,7 @@ export class Dispatcher {
       this.#options.fail(new PortError('unavailable', `A run of ${sourceId} was lost, and one behind it was not`));
       return;
     }
-    this.#wakeHooks(trigger);
+    this.#wakeOthers(trigger);
     for (const sent of [lost, ...behind]) if (!sent.follows) sent.trigger.losses++;
     this.#leave(lane, trigger);
     const delayMs = this.#options.repeatDelayMs(trigger);
@@ -279,10 +278,10 @@ export class Dispatcher {
     else this.#rest(lane, delayMs);
   }
 
-  /** Those of its source, which may have waited for it. */
-  #wakeHooks({ sourceId, lane }: QueuedTrigger): void {
-    const hooks = lane === 'hooks' ? undefined : this.#sources.get(sourceId)?.hooks;
-    if (hooks !== undefined && this.#held.delete(hooks)) this.#advance(hooks);
+  /** The other lanes of its source, which may have waited for it. */
+  #wakeOthers({ sourceId, lane }: QueuedTrigger): void {
+    for (const other of Object.values(this.#sources.get(sourceId) ?? {}))
+      if (other.name !== lane && this.#held.delete(other)) this.#advance(other);
   }
 
   #rest(lane: Lane, delayMs: number): void {

@@ -3,6 +3,7 @@ import type { SourceSettings } from '../../../domain/component/settings/source-s
 import { Fifo } from '../../../primitives/fifo.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { Claim } from '../places/places.ts';
+import type { LaneName } from '../source/source-state.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 
 /** A trigger that was given to the sandbox. */
@@ -18,6 +19,7 @@ export interface Sent {
 const none: readonly number[] = [];
 
 export class Lane {
+  readonly name: LaneName;
   readonly #queue = new Fifo<QueuedTrigger>();
   /** The offsets of those behind the queue. */
   readonly behind = new Fifo<number>();
@@ -40,10 +42,16 @@ export class Lane {
   isBroken = false;
   /** What the last one sent runs on; others do not follow it. */
   revision: unknown;
+  /** What those sent run on, whether others may follow them or not. */
+  runsOn: unknown;
   /** What the last one that ended put out. */
   outputBytes = 0;
   /** Of those sent, without what they add beside their bodies. */
   sentBytes = 0;
+
+  constructor(name: LaneName) {
+    this.name = name;
+  }
 
   /** The first that was not sent. */
   get next(): QueuedTrigger | undefined {
@@ -80,11 +88,12 @@ export class Lane {
   }
 
   /** The first of the queue is sent. */
-  send(sent: Sent, revision: unknown): void {
+  send(sent: Sent, { revision, runsOn }: Pick<Lane, 'revision' | 'runsOn'>): void {
     this.#queue.shift();
     this.sent.push(sent);
     this.sentBytes += sent.trigger.bytes;
     this.revision = revision;
+    this.runsOn = runsOn;
   }
 
   /**

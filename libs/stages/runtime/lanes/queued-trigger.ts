@@ -16,7 +16,7 @@ export interface QueuedTrigger {
   readonly bytes: number;
   /** Undefined when it waits with its offset alone. */
   record: StoredRecord<Trigger> | undefined;
-  /** Of a call: when it came in, as `performance.now` counts. */
+  /** Of a call: when it came in, as `performance.now` counts. Absent: it has waited as its offset, and that is not known. */
   readonly readAt?: number;
   /** How often in a row it was lost. */
   losses: number;

@@ -1,4 +1,6 @@
 // Reads triggers back that wait as their offsets alone, shortly before their turn.
+import type { Trigger } from '../../../domain/component/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { queued } from './queued-trigger.ts';
@@ -17,7 +19,7 @@ export async function readBack(
   const [from = 0] = offsets;
   const { records, malformed } = await log.read('triggers', partition, from, page);
   const found = new Map<number, QueuedTrigger>();
-  for (const record of records) if (record.type === 'TriggerRequested') found.set(record.offset, queued(record));
+  for (const record of records) if (record.type === 'TriggerRequested') found.set(record.offset, again(record));
   for (const one of malformed) {
     const refused = refusedTrigger(one);
     if (refused !== undefined) found.set(one.offset, refused);
@@ -30,4 +32,10 @@ export async function readBack(
   }
   if (triggers.length > 0) return triggers;
   throw new PortError('corrupt', `triggers/${partition} has no record at ${from} any more, which was read before`);
+}
+
+/** It came in when it was read first. */
+function again(record: StoredRecord<Trigger>): QueuedTrigger {
+  const { readAt: _, ...trigger } = queued(record);
+  return trigger;
 }

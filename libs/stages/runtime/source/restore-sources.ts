@@ -27,7 +27,7 @@ export interface Restored {
   /** To `$logs`. */
   readonly subscribers: Subscribers;
   readonly start: readonly Position<Reads<'runtime'>>[];
-  /** Where `triggers` ended once the partition was owned: whoever owned it before has begun none that stand above. */
+  /** Where `triggers` ended when the partition was owned: whoever owned it before has begun none that stand above. */
   readonly ownedFrom: number;
 }
 
@@ -47,6 +47,8 @@ export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tole
 export async function restore(from: RestoreFrom, options: RestoreOptions): Promise<Restored> {
   const { masterKey, ambient, limits } = options;
   const { log, partition, mark, tolerate } = from;
+  // First of all: restoring takes its time, and calls that come meanwhile are this owner's.
+  const ownedFrom = await log.end('triggers', partition);
   const vault = new Vault(masterKey, ambient);
   const definitions = new Definitions();
   const states = new SourceStates(vault);
@@ -78,7 +80,6 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'subscriptions', partition, offset: subscriptions },
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
-  const ownedFrom = await log.end('triggers', partition);
   return { definitions, states, vault, waiting, subscribers, start, ownedFrom };
 }
 

@@ -25,6 +25,7 @@ interface Scripted extends Omit<FakeComponent, 'manifest'> {
   readonly dedupe?: DedupeStrategy;
   readonly props?: readonly PropDefinition[];
   readonly settings?: SourceSettings;
+  readonly revision?: number;
 }
 
 interface TriggerOptions extends Pick<Trigger['data'], 'emits' | 'hops' | 'channel'> {
@@ -65,10 +66,13 @@ export class World {
   /** Both steps, so that triggers run; the component answers to the source's id as its code. */
   async deploy(sourceId: string, component: Scripted, props: Record<string, Json | Sealed> = {}): Promise<void> {
     await this.deploying(sourceId, component);
-    await this.configured(sourceId, props);
+    await this.configured(sourceId, props, component.revision);
   }
 
-  async deploying(sourceId: string, { dedupe, props = [], settings, ...functions }: Scripted): Promise<void> {
+  async deploying(
+    sourceId: string,
+    { dedupe, props = [], settings, revision = 1, ...functions }: Scripted,
+  ): Promise<void> {
     const described = {
       name: sourceId,
       version: '1',
@@ -81,13 +85,13 @@ export class World {
     const manifest = dedupe === undefined ? described : { ...described, dedupe };
     this.components.set(sourceId, { manifest, ...functions });
     const data = {
-      ...{ sourceId, revision: 1, code: sourceId, codeHash: 'h', endpointKey: `key-${sourceId}`, userId: 'u_1' },
+      ...{ sourceId, revision, code: sourceId, codeHash: 'h', endpointKey: `key-${sourceId}`, userId: 'u_1' },
       ...{ requestedName: null, configuredProps: this.seal({}), fingerprint: null },
     };
     const codeFrom = await this.log.end('components', this.#partition(sourceId));
     const { endpointKey, requestedName, configuredProps } = data;
     this.#defined.set(sourceId, {
-      ...{ sourceId, revision: 1, endpointKey, requestedName, configuredProps, codeFrom, configuredFrom: null },
+      ...{ sourceId, revision, endpointKey, requestedName, configuredProps, codeFrom, configuredFrom: null },
       ...{
         status: 'deploying',
         createdAt: 0,
@@ -103,12 +107,12 @@ export class World {
     await this.#tellBoth('SourceDeploying', sourceId, data);
   }
 
-  async configured(sourceId: string, props: Record<string, Json | Sealed> = {}): Promise<void> {
+  async configured(sourceId: string, props: Record<string, Json | Sealed> = {}, revision = 1): Promise<void> {
     const manifest = this.components.get(sourceId)?.manifest;
     const named = { name: sourceId, nameSlug: sourceId };
     const configuredFrom = await this.log.end('components', this.#partition(sourceId));
     this.#defined.set(sourceId, { ...this.#defined.get(sourceId), nameSlug: sourceId, configuredFrom });
-    await this.#tellBoth('SourceConfigured', sourceId, { sourceId, revision: 1, manifest, ...named, props });
+    await this.#tellBoth('SourceConfigured', sourceId, { sourceId, revision, manifest, ...named, props });
   }
 
   /** The end of a process that leaves nothing: `SourceDeleted`, or a deploy refused. */

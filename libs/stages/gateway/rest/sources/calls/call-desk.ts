@@ -1,5 +1,5 @@
 // Who calls a source and waits: a few for each source, each answered or refused within its time.
-import { callExpired, callLost, callsOfSourceMax } from '../../../../../domain/call/call.ts';
+import { callExpired, callLost, callRefused, callsOfSourceMax } from '../../../../../domain/call/call.ts';
 import type { CallKind } from '../../../../../domain/call/call.ts';
 import { runIdOf } from '../../../../../domain/channel/run-output.ts';
 import type { ComponentError } from '../../../../../domain/component/messages.ts';
@@ -47,6 +47,8 @@ export class CallDesk {
     if (run === undefined) throw reached === 'timed_out' ? timedOut(runIdOf(trigger)) : unknown(runIdOf(trigger));
     const { name, message } = (run.error as unknown as ComponentError | null) ?? { name: '', message: '' };
     if (name === callLost) throw new ApiProblem(503, 'call_lost', message, of(run.runId));
+    if (name === callRefused && run.outcome === 'refused')
+      throw new ApiProblem(503, 'unavailable', message, of(run.runId));
     if (name === callExpired) throw timedOut(run.runId, message);
     return run;
   }

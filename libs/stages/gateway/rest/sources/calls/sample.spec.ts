@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
-import { callLost } from '../../../../../domain/call/call.ts';
+import { callLost, callRefused } from '../../../../../domain/call/call.ts';
 import { FakeEnd } from '../../../../../sandbox/sandbox.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
@@ -18,6 +18,12 @@ beforeAll(async () => {
   bed.components.set('none', { manifest: { ...manifest, sampleEmit: false } });
   bed.components.set('older', { manifest: older });
   bed.components.set('slow', { manifest, sample: () => hanging.promise });
+  bed.components.set('throwing', {
+    manifest,
+    sample: () => {
+      throw Object.assign(new Error('none today'), { name: callRefused });
+    },
+  });
   bed.components.set('lost', {
     manifest,
     sample: () => {
@@ -60,6 +66,11 @@ test('without a sampleEmit it is 409 and nothing runs; of one described before i
   const answer = await sample(older.id);
   expect([none.has_sample, older.has_sample, answer.status]).toEqual([false, null, 200]);
   expect(answer.body.data).toMatchObject({ outcome: 'failed', error: { message: 'The component has no sampleEmit' } });
+});
+
+test('one that has begun is answered with its run, however the component calls its error', async () => {
+  const answer = await sample((await deployed('throwing')).id);
+  expect([answer.status, answer.body.data]).toMatchObject([200, { outcome: 'failed', error: { name: callRefused } }]);
 });
 
 test('one that was lost is 503 and says that it is never repeated', async () => {
