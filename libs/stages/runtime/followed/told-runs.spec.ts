@@ -88,7 +88,8 @@ test('what a source prints for an event of $logs is not told, since it would run
   await world.deploy('dc_collector', { run: ({ console }) => console('collected') });
   await world.subscribe('sub_1', 'dc_*');
   await begin();
-  for (const channel of ['', '$logs', '$errors']) await world.trigger('dc_collector', { kind: 'event', hops: 2, channel });
+  for (const channel of ['', '$logs', '$errors'])
+    await world.trigger('dc_collector', { kind: 'event', hops: 2, channel });
   await until(() => runs().length === 3, 'all');
   expect(said()).toEqual([['collected'], ['collected']]);
   expect(runs().map(({ console }) => console.length)).toEqual([1, 1, 1]);
