@@ -248,9 +248,9 @@ function within(callMs: number | undefined, { definition }: Loaded): Pick<Invoca
 }
 
 function envelope(record: Trigger): Trigger {
-  const { sourceId, kind, revision, hops, replyTo } = record.data;
-  const counted = hops === undefined ? {} : { hops };
-  const data = { sourceId, kind, revision, ...counted, ...(replyTo === undefined ? {} : { replyTo }) };
+  const { sourceId, kind, revision, hops, channel, replyTo } = record.data;
+  const led = { ...(hops === undefined ? {} : { hops }), ...(channel === undefined ? {} : { channel }) };
+  const data = { sourceId, kind, revision, ...led, ...(replyTo === undefined ? {} : { replyTo }) };
   const { id, type, version, key, at, workspace, correlationId, causationId } = record;
   return { id, type, version, key, data, at, workspace, correlationId, causationId };
 }
