@@ -39,6 +39,17 @@ test('an event becomes the argument of a run, counted in hops, and shows as deli
   expect(world.finished('sub_1/dc_a')).toBe(2);
 });
 
+test('the trigger of an event of $logs names the channel, that of another does not', async () => {
+  await begin();
+  await world.subscribe('sub_1', { listenerId: 'dc_b', eventName: '$logs' });
+  await world.subscribe('sub_2', { listenerId: 'dc_b', eventName: 'other' });
+  await world.emit([1], { channel: '$logs' });
+  await until('the first trigger', () => triggersFor('dc_b').length === 1);
+  await world.emit([2], { channel: 'other' });
+  await until('both triggers', () => triggersFor('dc_b').length === 2);
+  expect(triggersFor('dc_b').map(({ data }) => data.channel)).toEqual(['$logs', undefined]);
+});
+
 test('killed and started again and again, each event is requested once, in order', async () => {
   await begin();
   await world.subscribe('sub_1', { listenerId: 'dc_b' });
