@@ -121,7 +121,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       places,
       window: { count: limits.windowMax, bytes: limits.windowBytesMax },
       settingsOf: (trigger) => plans.settingsOf(trigger),
-      revisionOf: (trigger, isConcurrent) => plans.revisionOf(trigger, isConcurrent),
+      isolateFor: (trigger, isConcurrent) => plans.isolateFor(trigger, isConcurrent),
       runnable: (trigger) => plans.isRunnable(trigger),
       mayStart: (expectedBytes) => this.#unsavedBytes + expectedBytes < limits.unsavedBytesMax,
       repeatDelayMs: ({ losses }) => repeatDelayMs(losses, limits),
@@ -164,7 +164,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     const batch = this.#taken.get(output);
     if (batch === undefined) return;
     this.#taken.delete(output);
-    batch.begin();
+    batch.committed();
     this.#unsavedBytes -= batch.heldBytes;
     this.#pending.appended(output.records, offsets);
     if (this.#deletions.isReady) this.#options.context.ready();
@@ -185,9 +185,9 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     if (this.#finished.length === 0 && ![this.#deletions, this.#pending, this.#calls].some(isReady)) return undefined;
     const { context, restored, ambient } = this.#options;
     const { states, waiting } = restored;
-    const options = { partition: context.partition, bytesMax, waiting, logs: this.#logs };
+    const begin = this.#calls.take();
+    const options = { partition: context.partition, bytesMax, waiting, logs: this.#logs, begin };
     const batch = new OutputBatch(options, ambient.now());
-    batch.begin = this.#calls.take();
     this.#deletions.takeInto(batch);
     this.#deletions.settle();
     this.#pending.putInto(batch);

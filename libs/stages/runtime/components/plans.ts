@@ -47,10 +47,10 @@ export class Plans {
   }
 
   /**
-   * What it would run on. Undefined where nothing may follow it: one that must be read back first, or its component, is
-   * invoked later than those behind it. For runs that go on side by side that does not matter.
+   * The isolate that it would run in. Undefined if nothing may follow it: a trigger or a component that must be read back
+   * first is invoked later than those behind it. For runs that go on side by side that does not matter.
    */
-  revisionOf(trigger: QueuedTrigger, isConcurrent: boolean): string | undefined {
+  isolateFor(trigger: QueuedTrigger, isConcurrent: boolean): string | undefined {
     const plan = this.of(trigger);
     if (plan.kind !== 'invoke') return undefined;
     const isReady = trigger.record !== undefined && this.#options.components.isLoaded(plan.definition);

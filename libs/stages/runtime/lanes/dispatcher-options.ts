@@ -33,7 +33,7 @@ export interface DispatcherOptions {
   /** Of its source, as they stand: the same object as long as they do. */
   readonly settingsOf: (trigger: QueuedTrigger) => SourceSettings | undefined;
   /** What it would run on, for another to follow it on the same, or to run beside it; undefined: none may. */
-  readonly revisionOf: (trigger: QueuedTrigger, isConcurrent: boolean) => unknown;
+  readonly isolateFor: (trigger: QueuedTrigger, isConcurrent: boolean) => unknown;
   /** False: no run starts now; `wakeStarved` when one may. What is sent ahead counts with what is expected of it. */
   readonly mayStart: (expectedBytes: number) => boolean;
   /** How long a trigger that did not happen waits, and its lane with it, until it is tried again. */

@@ -47,7 +47,7 @@ const newDispatcher = (places = count): Dispatcher =>
     window: { count: 4, bytes: 100 },
     runnable: (one) => runnable(one),
     settingsOf: () => settings(),
-    revisionOf: (one) => revision(one),
+    isolateFor: (one) => revision(one),
     mayStart: () => true,
     repeatDelayMs: () => 0,
     execute: (one, manner) => {

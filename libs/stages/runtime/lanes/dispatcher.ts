@@ -171,7 +171,7 @@ export class Dispatcher {
   }
 
   #mayBeSent(lane: Lane, next: QueuedTrigger): boolean {
-    const { window, settingsOf, revisionOf, mayStart, runnable } = this.#options;
+    const { window, settingsOf, isolateFor, mayStart, runnable } = this.#options;
     if (this.#stopped || lane.isOver || lane.isBroken || next.lane !== 'runs' || next.losses > 0) return false;
     if (!lane.hasRoomFor(next, window) || !mayStart(this.#expectedBytes + lane.outputBytes)) return false;
     const isConcurrent = lane.concurrency > 1;
@@ -179,15 +179,16 @@ export class Dispatcher {
     const mayJoin = isConcurrent
       ? !lane.isRepeating && runnable(next) && settingsOf(next) === lane.settings
       : lane.isWarm;
-    return mayJoin && lane.revision !== undefined && revisionOf(next, isConcurrent) === lane.revision;
+    return mayJoin && lane.joinedOn !== undefined && isolateFor(next, isConcurrent) === lane.joinedOn;
   }
 
   #send(lane: Lane, trigger: QueuedTrigger, follows: boolean): void {
-    const { execute, revisionOf, places, fail } = this.#options;
+    const { execute, isolateFor, places, fail } = this.#options;
     const pace = paceOf(lane.claim?.standing ?? 'new');
     const sent: Sent = { trigger, follows, outputBytes: lane.outputBytes };
     const isConcurrent = lane.concurrency > 1;
-    lane.send(sent, { revision: revisionOf(trigger, isConcurrent), runsOn: revisionOf(trigger, true) });
+    const runsOn = isolateFor(trigger, true);
+    lane.send(sent, { runsOn, joinedOn: isConcurrent ? runsOn : isolateFor(trigger, false) });
     this.#running++;
     this.#expectedBytes += sent.outputBytes;
     execute(trigger, { pace, follows, concurrent: isConcurrent }).then(

@@ -40,9 +40,9 @@ export class Lane {
   isOver = false;
   /** One of those sent was lost: it comes first when they have all ended. */
   isBroken = false;
-  /** What the last one sent runs on; others do not follow it. */
-  revision: unknown;
-  /** What those sent run on, whether others may follow them or not. */
+  /** The isolate in which others may join the last one sent; undefined: none may. */
+  joinedOn: unknown;
+  /** The isolate of those sent, whether others may join them or not. */
   runsOn: unknown;
   /** What the last one that ended put out. */
   outputBytes = 0;
@@ -88,11 +88,11 @@ export class Lane {
   }
 
   /** The first of the queue is sent. */
-  send(sent: Sent, { revision, runsOn }: Pick<Lane, 'revision' | 'runsOn'>): void {
+  send(sent: Sent, { joinedOn, runsOn }: Pick<Lane, 'joinedOn' | 'runsOn'>): void {
     this.#queue.shift();
     this.sent.push(sent);
     this.sentBytes += sent.trigger.bytes;
-    this.revision = revision;
+    this.joinedOn = joinedOn;
     this.runsOn = runsOn;
   }
 

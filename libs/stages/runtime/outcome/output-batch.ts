@@ -43,6 +43,8 @@ export interface BatchOptions {
   readonly bytesMax: number;
   readonly waiting: Waiting;
   readonly logs: Pick<Logs, 'isTold'>;
+  /** Lets calls begin, once the batch is on the log. */
+  readonly begin: () => void;
 }
 
 type RuntimeOutgoing = OutgoingOn<Appends<'runtime'>>;
@@ -64,8 +66,6 @@ export class OutputBatch {
   readonly #touched = new Map<string, Touched>();
   /** What waiting gateways hear once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
-  /** And calls that may begin then. */
-  begin: () => void = () => {};
   #bytes = 0;
   /** Of `finished.heldBytes`, all together. */
   heldBytes = 0;
@@ -73,6 +73,11 @@ export class OutputBatch {
   constructor(options: BatchOptions, now: Millis) {
     this.#options = options;
     this.now = now;
+  }
+
+  /** It is on the log. */
+  committed(): void {
+    this.#options.begin();
   }
 
   get isEmpty(): boolean {

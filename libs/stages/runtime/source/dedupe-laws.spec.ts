@@ -81,8 +81,8 @@ class Source {
       data: { sourceId: 'dc_1', kind: given.kind, revision: 1 },
     };
     const offset = this.#offset++;
-    const logs = { isTold: () => false };
-    const options = { partition: 0, bytesMax: 8 * 1024 * 1024, waiting: new Waiting(runtimeLimits), logs };
+    const ports = { logs: { isTold: () => false }, begin: () => {} };
+    const options = { partition: 0, bytesMax: 8 * 1024 * 1024, waiting: new Waiting(runtimeLimits), ...ports };
     const batch = new OutputBatch(options, 1_000 - offset);
     batch.add(finished(trigger, offset, { calls, by, fails: given.fails }), this.#state);
     for (const { topic, record } of batch.records(offset + 1)) {
