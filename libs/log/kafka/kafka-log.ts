@@ -19,7 +19,7 @@ import { MonotonicReads } from './monotonic-reads.ts';
 import { Names } from './topic-names.ts';
 import { ReplySender } from './producing/reply-sender.ts';
 import { RequestLane } from './producing/request-lane.ts';
-import type { ProducerSettings } from './producing/idempotent/idempotent-producer.ts';
+import type { ProducerSettings } from './kafkajs/producer/idempotent-producer.ts';
 import { WriterLane, type LaneLog } from './producing/writer-lane.ts';
 import { Fetcher } from './reading/fetcher.ts';
 import { KafkaTail } from './reading/kafka-tail.ts';

@@ -1,5 +1,5 @@
 import type { Reply } from '../log.ts';
-import type { RawMessage } from './client/protocol.ts';
+import type { RawMessage } from './kafkajs/protocol.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import type { ReplySender } from './producing/reply-sender.ts';
 import type { Fetched, Fetcher, FetchPosition } from './reading/fetcher.ts';

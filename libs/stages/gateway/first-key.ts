@@ -1,4 +1,5 @@
 // The first API key: made once, on disk before its hash is on the log, so that a crash between leaves a usable file.
+import { createHmac } from 'node:crypto';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ambient } from '../../domain/ambient.ts';
@@ -10,11 +11,8 @@ import { keyBytes, nonceBytes } from '../../domain/secrets/seal.ts';
 import type { WorkspaceCommand } from '../../domain/workspace/messages.ts';
 import type { Log } from '../../log/log.ts';
 import { writeDurably } from '../../primitives/durable-file.ts';
-import { hashApiKey } from './control/api-keys.ts';
+import { hashApiKey, type Caller } from './control/api-keys.ts';
 import { randomBase62 } from './random-text.ts';
-
-export const firstWorkspace = derivedId('o', 'first');
-export const firstUser = derivedId('u', 'first');
 
 const keyLength = 40;
 const keyPattern = new RegExp(`^pd_[0-9A-Za-z]{${keyLength}}$`);
@@ -29,8 +27,16 @@ export interface FirstKeyOptions {
   readonly log: Log;
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
+  /** Whose key it is. */
+  readonly owner: Caller;
   /** Whether the log has this key's hash, and the workspace a data key. */
   readonly usable: (hash: string) => boolean;
+}
+
+/** The first workspace and user: of one installation the same at every gateway and start, of two never the same. */
+export function firstOwnerOf(masterKey: Buffer): Caller {
+  const secret = createHmac('sha256', masterKey).update('first workspace').digest('hex');
+  return { workspace: derivedId('o', 'first', secret), userId: derivedId('u', 'first', secret) };
 }
 
 /** Where the first API key's file is. */
@@ -81,24 +87,25 @@ async function makeKey({ ambient, dataDir }: FirstKeyOptions, file: string): Pro
   return key;
 }
 
-async function send({ log, ambient, masterKey }: FirstKeyOptions, hash: string): Promise<void> {
+async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, hash: string): Promise<void> {
+  const { workspace, userId } = owner;
   const nonce = ambient.randomBytes(nonceBytes);
   const correlationId = idFromBytes('req', ambient.randomBytes(idBytes));
   const record: Extract<WorkspaceCommand, LogRecord<'CreateWorkspace'>> = {
     id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
     type: 'CreateWorkspace',
     version: 1,
-    key: firstWorkspace,
+    key: workspace,
     data: {
       name: 'Default workspace',
-      userId: firstUser,
+      userId,
       username: 'owner',
       email: 'owner@localhost',
       apiKeyHash: hash,
-      dataKey: wrapKey(masterKey, ambient.randomBytes(keyBytes), nonce, firstWorkspace),
+      dataKey: wrapKey(masterKey, ambient.randomBytes(keyBytes), nonce, workspace),
     },
     at: ambient.now(),
-    workspace: firstWorkspace,
+    workspace,
     correlationId,
     causationId: correlationId,
   };

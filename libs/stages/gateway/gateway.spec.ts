@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestBed } from './test-bed.fake.ts';
+import { firstOwnerOf, prepareFirstKey } from './first-key.ts';
+import { TestBed, testMasterKey } from './test-bed.fake.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 
 let bed: TestBed;
@@ -55,6 +56,26 @@ describe('the first API key', () => {
       expect(answer.status).toBe(200);
     }
     await second.stop();
+  });
+
+  test('is of a workspace and user that no other installation has', () => {
+    const owners = [testMasterKey, randomBytes(32)].map(firstOwnerOf);
+    expect(new Set(owners.flatMap(({ workspace, userId }) => [workspace, userId])).size).toBe(4);
+    expect(firstOwnerOf(testMasterKey)).toEqual(owners[0]);
+  });
+
+  test('made anew is of the workspace that the log began with, whatever its id', async () => {
+    const log = new MemoryLog({ partitions: 2 });
+    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
+    const owner = { workspace: 'o_first', userId: 'u_first' };
+    const ambient = { now: Date.now, randomBytes };
+    let asked = 0;
+    await prepareFirstKey({ dataDir, log, masterKey: testMasterKey, ambient, owner, usable: () => asked++ > 0 });
+    await (await TestBed.start({ log })).stop();
+    const second = await TestBed.start({ log });
+    expect((await second.ask('GET', '/v1/users/me')).body.data).toMatchObject({ id: 'u_first' });
+    await second.stop();
+    await rm(dataDir, { recursive: true });
   });
 
   test('a file that holds something else refuses to start', async () => {

@@ -18,7 +18,7 @@ import { LogWatch } from './control/log-watch.ts';
 import { Outcomes } from './control/outcomes.ts';
 import { WebhookPlaces } from './control/registry/webhook-places.ts';
 import { ReplyDesk } from './endpoint/reply-desk.ts';
-import { firstWorkspace, prepareFirstKey } from './first-key.ts';
+import { firstOwnerOf, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
 import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './http/api-problem.ts';
@@ -96,13 +96,15 @@ export class Gateway implements Runnable {
     this.#keyring.check();
     this.replies.open();
     if (this.#tail.newer !== undefined) return;
+    const owner = this.#apiKeys.first ?? firstOwnerOf(masterKey);
     await prepareFirstKey({
       dataDir,
       log,
       masterKey,
       ambient,
+      owner,
       usable: (hash) =>
-        this.#apiKeys.callerOf(hash) !== undefined && this.#keyring.dataKey(firstWorkspace) !== undefined,
+        this.#apiKeys.callerOf(hash) !== undefined && this.#keyring.dataKey(owner.workspace) !== undefined,
     });
   }
 

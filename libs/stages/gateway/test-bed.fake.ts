@@ -61,6 +61,9 @@ export interface TestBedOptions {
 
 type Method = 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'OPTIONS' | 'HEAD';
 
+/** Of a service that was given none. */
+export const testMasterKey = Buffer.alloc(32, 7);
+
 const silent = pino({ level: 'silent' });
 
 export class TestBed {
@@ -79,7 +82,7 @@ export class TestBed {
     this.log = log ?? new MemoryLog({ partitions: 2 });
     const ambient = { now: Date.now, randomBytes };
     this.settings = {
-      masterKey: masterKey ?? Buffer.alloc(32, 7),
+      masterKey: masterKey ?? testMasterKey,
       ambient,
       publicUrl: 'http://test.local',
       dataDir,

@@ -1,4 +1,5 @@
 import kafkajs from 'kafkajs';
+import '../../../libs/log/kafka/kafkajs/repairs/repair.ts';
 import type { AppProcess } from '../../support/cluster/app-process.ts';
 import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
 import type { Trial } from '../../support/cluster/trial.ts';

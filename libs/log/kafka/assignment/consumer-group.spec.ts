@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { brokerError } from '../client/private-kafkajs.ts';
+import { brokerError } from '../kafkajs/private-api.ts';
 import { mayPass } from '../client/kafka-errors.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ConsumerGroup } from './consumer-group.ts';

@@ -2,8 +2,8 @@
 import kafkajs from 'kafkajs';
 import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
-import { createCluster } from '../client/private-kafkajs.ts';
-import type { Broker, GroupMember } from '../client/protocol.ts';
+import { createCluster } from '../kafkajs/private-api.ts';
+import type { Broker, GroupMember } from '../kafkajs/protocol.ts';
 import { brokerErrorType } from '../client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';

@@ -4,21 +4,10 @@ import { connect as dialTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { limits } from '../kafka-limits.ts';
 import type { Dial, DialTarget, KafkaServers } from '../servers.ts';
-import {
-  calmRequestQueues,
-  connectOnceAtATime,
-  encodeRecordsAtOnce,
-  tellOfWhatHasNoLeader,
-} from './private-kafkajs.ts';
-import { Listening, talkativeFirst } from './silence.ts';
-import { zstd } from '../encoding/zstd.ts';
+import { Listening, answeringFirst } from '../kafkajs/silence.ts';
+import '../kafkajs/repairs/repair.ts';
 
-const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
-calmRequestQueues();
-encodeRecordsAtOnce();
-connectOnceAtATime();
-tellOfWhatHasNoLeader();
-CompressionCodecs[CompressionTypes.ZSTD] = zstd;
+const { logLevel } = kafkajs;
 
 /** Api keys of the Kafka requests that change something for good. */
 export const apiKeys = { produce: 0, endTransaction: 26 } as const;
@@ -44,7 +33,7 @@ export class Link {
     this.#dial = servers.dial ?? dial;
     const config: KafkaConfig = {
       clientId: servers.clientId,
-      brokers: talkativeFirst(servers.brokers),
+      brokers: answeringFirst(servers.brokers),
       connectionTimeout: limits.connectMs,
       requestTimeout: limits.requestMs,
       retry: this.#retry,

@@ -1,6 +1,6 @@
 // Where partitions begin and end, for committed records only or with undecided ones included.
-import { brokerError, type Cluster } from './private-kafkajs.ts';
-import type { Broker } from './protocol.ts';
+import { brokerError, type Cluster } from '../kafkajs/private-api.ts';
+import type { Broker } from '../kafkajs/protocol.ts';
 
 /** One partition; its topic with the prefix. */
 export interface TopicPartition {

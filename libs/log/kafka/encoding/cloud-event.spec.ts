@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { LogRecord } from '../../../domain/message.ts';
 import { encode } from '../../appending/encoding.ts';
-import type { RawMessage } from '../client/protocol.ts';
+import type { RawMessage } from '../kafkajs/protocol.ts';
 import { outboundOf, recordOf, type Outbound } from './cloud-event.ts';
 
 const record: LogRecord = {

@@ -3,7 +3,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { isTombstone, unreadable } from '../../appending/encoding.ts';
 import type { Encoded } from '../../appending/encoding.ts';
-import type { RawMessage } from '../client/protocol.ts';
+import type { RawMessage } from '../kafkajs/protocol.ts';
 import { limits } from '../kafka-limits.ts';
 
 export type Headers = Readonly<Record<string, string>>;

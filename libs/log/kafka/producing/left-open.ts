@@ -5,7 +5,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
 import { limits } from '../kafka-limits.ts';
 import { nameOf, type TopicPartition } from '../client/offsets.ts';
-import type { IdempotentProducer } from './idempotent/idempotent-producer.ts';
+import type { IdempotentProducer } from '../kafkajs/producer/idempotent-producer.ts';
 
 /** Where a transactional id may write; topics with the prefix. */
 export interface Writes {

@@ -5,7 +5,7 @@ import { within } from '../../../primitives/time-limit.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
-import { IdempotentProducer } from './idempotent/idempotent-producer.ts';
+import { IdempotentProducer } from '../kafkajs/producer/idempotent-producer.ts';
 
 export class ReplySender {
   readonly #servers: KafkaServers;

@@ -6,7 +6,7 @@ import { only } from '../../appending/only.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../kafka-limits.ts';
 import { GroupCommit } from './group-commit.ts';
-import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';
+import { IdempotentProducer, type ProducerSettings } from '../kafkajs/producer/idempotent-producer.ts';
 
 const what = 'a request';
 

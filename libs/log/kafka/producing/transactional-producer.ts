@@ -8,7 +8,7 @@ import { isSuperseded, unavailable, unknownOutcome } from '../client/kafka-error
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../kafka-limits.ts';
 import { nameOf, type TopicPartition } from '../client/offsets.ts';
-import { IdempotentProducer, type ProducerSettings } from './idempotent/idempotent-producer.ts';
+import { IdempotentProducer, type ProducerSettings } from '../kafkajs/producer/idempotent-producer.ts';
 import { closeLeftOpen, type Writes } from './left-open.ts';
 
 export interface TransactionalSettings extends ProducerSettings {

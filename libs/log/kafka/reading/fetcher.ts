@@ -5,12 +5,12 @@ import { Backoff } from '../../../primitives/backoff.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
 import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../client/offsets.ts';
-import { createCluster, type Cluster } from '../client/private-kafkajs.ts';
-import type { Broker, FetchRequest, RawMessage, RawPartition } from '../client/protocol.ts';
+import { createCluster, type Cluster } from '../kafkajs/private-api.ts';
+import type { Broker, FetchRequest, RawMessage, RawPartition } from '../kafkajs/protocol.ts';
 import { brokerErrorType, isMoved, unavailable } from '../client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
-import { committedOf, offsetAfter } from './committed.ts';
+import { committedOf, offsetAfter } from '../kafkajs/committed.ts';
 
 /** One partition and the offset to read from. */
 export interface FetchPosition {

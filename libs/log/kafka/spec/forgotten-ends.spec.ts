@@ -10,7 +10,7 @@ import { ownTopics } from '../fixture/own-log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
 import { limits } from '../kafka-limits.ts';
 import { Names } from '../topic-names.ts';
-import { IdempotentProducer } from '../producing/idempotent/idempotent-producer.ts';
+import { IdempotentProducer } from '../kafkajs/producer/idempotent-producer.ts';
 
 const slowMs = 40_000;
 

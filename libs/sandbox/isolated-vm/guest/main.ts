@@ -1,6 +1,7 @@
 // What runs inside an isolate, as one script: sets the globals up and hands the host one function to talk to.
 import './web/first-globals.ts';
 import { installGlobals, seal } from './web/globals.ts';
+import { forgetContext } from './core/async-context.ts';
 import { connect, setCurrentInvocation } from './core/bridge.ts';
 import type { Ask, Send, SlowDoor } from './core/bridge.ts';
 import { beginCall, forgetEnded } from './core/calls.ts';
@@ -24,6 +25,7 @@ interface Boot {
 function dispatch(what: number, id: number, ...args: readonly unknown[]): string | undefined {
   forgetEnded(forgetRequests);
   beginTimersOfTurn();
+  forgetContext();
   switch (what) {
     case told.load:
       setCurrentInvocation(id);

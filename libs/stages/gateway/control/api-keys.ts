@@ -21,6 +21,12 @@ export class ApiKeys implements Follower {
     this.#callers.set(hash, { workspace: record.workspace, userId });
   }
 
+  /** The owner of the oldest key on the log. */
+  get first(): Caller | undefined {
+    const [oldest] = this.#callers.values();
+    return oldest;
+  }
+
   callerOf(hash: string): Caller | undefined {
     return this.#callers.get(hash);
   }

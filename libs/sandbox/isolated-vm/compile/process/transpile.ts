@@ -27,8 +27,18 @@ const options = {
   logLevel: 'silent',
 } as const;
 
+/**
+ * For components with AsyncLocalStorage: their continuations must be callbacks of promises, which the guest can bind to a
+ * store. An await of V8 calls nothing that could be replaced.
+ */
+const withoutAwait = {
+  ...options,
+  supported: { ...options.supported, 'async-await': false, 'async-generator': false, 'for-await': false },
+} as const;
+const namesAsyncHooks = /\basync_hooks\b/;
+
 /** Whatever changes what is made of the same code. */
-export const compilerEdition = `esbuild ${version} ${JSON.stringify(options)}`;
+export const compilerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait])}`;
 
 const syntaxError = 'SyntaxError';
 
@@ -89,7 +99,8 @@ function isFurther(one: ComponentError, other: ComponentError): boolean {
 async function compileAs(loader: 'js' | 'ts', code: string): Promise<CompileResult> {
   const stdin = { contents: code, sourcefile: 'component.js', loader };
   try {
-    return resultOf((await build({ ...options, stdin, plugins: [imports] })).outputFiles);
+    const chosen = namesAsyncHooks.test(code) ? withoutAwait : options;
+    return resultOf((await build({ ...chosen, stdin, plugins: [imports] })).outputFiles);
   } catch (failure) {
     const { errors } = failure as Partial<BuildFailure>;
     if (!errors) throw failure;

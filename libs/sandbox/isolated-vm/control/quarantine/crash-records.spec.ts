@@ -41,6 +41,16 @@ it('frees a culprit after twenty clean ends in a row, and after twice as many ea
   expect(endsUntilFree()).toBe(1_280);
 });
 
+it('calls a source stopped from a limit that it met until its next clean end', () => {
+  records.suspect(sourceId);
+  records.stop(sourceId);
+  expect(records.of(sourceId)).toBe('stopped');
+  records.clear(sourceId);
+  expect(records.of(sourceId)).toBe('suspect');
+  records.clear(sourceId);
+  expect(records.of(sourceId)).toBe('free');
+});
+
 it('counts doubtful deaths in a row', () => {
   expect([records.doubt(sourceId), records.doubt(sourceId)]).toEqual([1, 2]);
   records.clear(sourceId);

@@ -1,7 +1,10 @@
 // What is held against sources: who was there when processes died, who died alone, and what each has shown since.
 
-/** `suspect`: was under way when a shared process died. `culprit`: its process died while it was alone in it. */
-export type Standing = 'free' | 'suspect' | 'culprit';
+/**
+ * `suspect`: was under way when a shared process died. `stopped`: was then ended at a limit while it was alone.
+ * `culprit`: its process died while it was alone in it.
+ */
+export type Standing = 'free' | 'suspect' | 'stopped' | 'culprit';
 
 /** Sources that are remembered; beyond, those that were not heard of for longest are forgiven. */
 const rememberedMax = 10_000;
@@ -19,7 +22,18 @@ interface Held {
   needed: number;
   /** Deaths in a row while it was alone that something else may have caused. */
   doubts: number;
+  /** Its last end alone was at a limit of time or memory. */
+  isStopped: boolean;
 }
+
+const newRecord = (): Held => ({
+  crashes: 0,
+  suspicions: 0,
+  suspectedAt: 0,
+  needed: 0,
+  doubts: 0,
+  isStopped: false,
+});
 
 export class CrashRecords {
   readonly #held = new Map<string, Held>();
@@ -32,7 +46,8 @@ export class CrashRecords {
   of(sourceId: string): Standing {
     const held = this.#held.get(sourceId);
     if (!held || held.needed === 0) return 'free';
-    return held.crashes > 0 ? 'culprit' : 'suspect';
+    if (held.crashes > 0) return 'culprit';
+    return held.isStopped ? 'stopped' : 'suspect';
   }
 
   /** A shared process died while it was under way there. */
@@ -42,6 +57,12 @@ export class CrashRecords {
     if (now - held.suspectedAt > suspicionMs) held.suspicions = 0;
     held.suspectedAt = now;
     held.needed = Math.max(held.needed, Math.min(2 ** held.suspicions++, culpritEnds));
+  }
+
+  /** It was ended at a limit of time or memory while it was alone: whoever waits for its place waits that long. */
+  stop(sourceId: string): void {
+    this.suspect(sourceId);
+    this.#touch(sourceId).isStopped = true;
   }
 
   /** Its process died while it was alone in it. */
@@ -61,11 +82,12 @@ export class CrashRecords {
     if (!this.#held.has(sourceId)) return;
     const held = this.#touch(sourceId);
     held.doubts = 0;
+    held.isStopped = false;
     held.needed = Math.max(0, held.needed - 1);
   }
 
   #touch(sourceId: string): Held {
-    const held = this.#held.get(sourceId) ?? { crashes: 0, suspicions: 0, suspectedAt: 0, needed: 0, doubts: 0 };
+    const held = this.#held.get(sourceId) ?? newRecord();
     this.#held.delete(sourceId);
     this.#held.set(sourceId, held);
     for (const oldest of this.#held.keys()) {

@@ -236,6 +236,27 @@ describe('waiting', () => {
     expect(running().toSorted()).toEqual(['greedy0', 'greedy1', 'modest']);
   });
 
+  it('is never for sources of the own workspace that were stopped or have killed: one place is left to the others', async () => {
+    const bad = ['burns', 'sleeps', 'bombs'];
+    quarantine.suspect(bad);
+    for (const sourceId of bad) {
+      void invoke(sourceId, 'w');
+      await settled();
+      await end(sourceId, 'timed_out');
+    }
+    for (const sourceId of bad) void invoke(sourceId, 'w');
+    await settled();
+    expect(running()).toEqual(['burns']);
+    quarantine.suspect(['innocent']);
+    void invoke('innocent', 'w');
+    await settled();
+    expect(running().toSorted()).toEqual(['burns', 'innocent']);
+    await end('innocent');
+    expect(running()).toEqual(['burns']);
+    await end('burns');
+    expect(running()).toEqual(['sleeps']);
+  });
+
   it('is lost when its source is unloaded, and never begins', async () => {
     await crash('a');
     void invoke('a');

@@ -9,7 +9,7 @@ import { WaitingRoom, callerOf } from './waiting-room.ts';
 
 /** Processes beside the shared ones, in trouble alone; each may take as much memory as those. */
 const placesMax = 4;
-/** Never for a culprit: the next innocent waits for other innocents at most. */
+/** Places for sources that have shown nothing bad, of all and of each caller's own: they wait for their like at most. */
 const reservedPlaces = 1;
 /** One caller's, so that many sources of one leave half to the others. */
 const callerPlacesMax = 2;
@@ -88,17 +88,22 @@ export class Quarantine<R extends QuarantinedRunner> {
     const isGone = (): boolean => !this.#wanted.has(invocation) || isLate(invocation);
     const outcome = await place.run(invocation, callerOf(invocation), isGone);
     const { sourceId } = invocation;
-    if (outcome.end === 'timed_out' || outcome.end === 'out_of_memory') this.#crashes.suspect(sourceId);
+    if (outcome.end === 'timed_out' || outcome.end === 'out_of_memory') this.#crashes.stop(sourceId);
     else if (place.isAlive && outcome.end !== 'lost' && outcome.end !== 'crashed') this.#crashes.clear(sourceId);
     this.#advance();
     return outcome;
   }
 
-  /** Undefined: not now. Who is not known to kill goes first. */
+  /** Undefined: not now. Sources that have shown nothing bad go first. */
   #rank(invocation: Invocation): number | undefined {
-    const standing = this.#crashes.of(invocation.sourceId);
     if (!this.#placeFor(invocation)) return undefined;
-    return standing === 'culprit' ? 1 : 0;
+    return this.#isTrouble(invocation.sourceId) ? 1 : 0;
+  }
+
+  /** It has killed a process, or was ended at a limit here: its run may well hold its place until the limit again. */
+  #isTrouble(sourceId: string | undefined): boolean {
+    const standing = this.#crashes.of(sourceId ?? '');
+    return standing === 'culprit' || standing === 'stopped';
   }
 
   #placeFor(invocation: Invocation): OwnProcess<R> | undefined {
@@ -107,9 +112,13 @@ export class Quarantine<R extends QuarantinedRunner> {
     const taken = this.#places.filter(({ underWay }) => underWay > 0);
     const own = taken.find((place) => place.sourceId === sourceId);
     if (own) return !isCulprit && own.stayMs < joinMaxMs ? own : undefined;
-    if (taken.filter(({ caller }) => caller === callerOf(invocation)).length >= callerPlacesMax) return undefined;
-    const culprits = taken.filter((place) => this.#crashes.of(place.sourceId ?? '') === 'culprit');
-    if (isCulprit && culprits.length >= placesMax - reservedPlaces) return undefined;
+    const sameCaller = taken.filter(({ caller }) => caller === callerOf(invocation));
+    if (sameCaller.length >= callerPlacesMax) return undefined;
+    if (this.#isTrouble(sourceId)) {
+      const troubleIn = (places: readonly OwnProcess<R>[]) => places.filter((at) => this.#isTrouble(at.sourceId)).length;
+      if (troubleIn(taken) >= placesMax - reservedPlaces) return undefined;
+      if (troubleIn(sameCaller) >= callerPlacesMax - reservedPlaces) return undefined;
+    }
     const free = this.#places.filter(({ underWay }) => underWay === 0);
     return (
       free.find((place) => place.sourceId === sourceId) ?? free.find((place) => place.sourceId === undefined) ?? free[0]

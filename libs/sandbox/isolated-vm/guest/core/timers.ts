@@ -1,5 +1,6 @@
 // setTimeout and its family: the host keeps the clock, the guest the functions, and each timer knows whose it is.
 import { delayMaxMs } from '../../wire.ts';
+import { bindToContext } from './async-context.ts';
 import { currentInvocation, op, send, setCurrentInvocation } from './bridge.ts';
 import { reportUncaught } from './uncaught.ts';
 import { LimitError, limits } from './guest-limits.ts';
@@ -66,7 +67,7 @@ function add(callback: unknown, ms: unknown, repeat: boolean, args: readonly unk
   const delayMs = asked >= 1 && asked <= delayMaxMs ? asked : 1;
   const id = ++lastId;
   const owner = currentInvocation();
-  mapSet(timers, id, { callback, args, owner, ms: delayMs, repeat });
+  mapSet(timers, id, { callback: bindToContext(callback), args, owner, ms: delayMs, repeat });
   count++;
   send(op.timer, id, delayMs, owner);
   return new Timeout(id);

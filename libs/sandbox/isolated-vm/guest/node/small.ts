@@ -27,58 +27,6 @@ export const os = {
 
 export const timers = { ...timerFunctions, promises: timerPromises };
 
-/** Correct while nothing awaits in between: V8 alone does not carry a store across continuations. */
-class AsyncLocalStorage {
-  #store: unknown;
-
-  run(store: unknown, callback: (...args: unknown[]) => unknown, ...args: unknown[]): unknown {
-    const before = this.#store;
-    this.#store = store;
-    try {
-      return callback(...args);
-    } finally {
-      this.#store = before;
-    }
-  }
-  exit(callback: (...args: unknown[]) => unknown, ...args: unknown[]): unknown {
-    return this.run(undefined, callback, ...args);
-  }
-  getStore(): unknown {
-    return this.#store;
-  }
-  enterWith(store: unknown): void {
-    this.#store = store;
-  }
-  disable(): void {
-    this.#store = undefined;
-  }
-}
-
-class AsyncResource {
-  readonly type: string;
-
-  constructor(type: string) {
-    this.type = type;
-  }
-  runInAsyncScope(callback: (...args: unknown[]) => unknown, self?: unknown, ...args: unknown[]): unknown {
-    return callback.apply(self, args);
-  }
-  bind<F>(callback: F): F {
-    return callback;
-  }
-  emitDestroy(): this {
-    return this;
-  }
-}
-
-export const asyncHooks = {
-  AsyncLocalStorage,
-  AsyncResource,
-  executionAsyncId: () => 1,
-  triggerAsyncId: () => 0,
-  createHook: () => ({ enable: () => {}, disable: () => {} }),
-};
-
 const silentChannel = {
   hasSubscribers: false,
   publish: () => {},

@@ -4,9 +4,11 @@ import { componentIdOf } from '../../../../domain/saved/saved.ts';
 import { codeHashOf } from '../../../../domain/component/deploy.ts';
 import { MemoryLog } from '../../../../log/log.fake.ts';
 import { fetcherCode } from '../../../runtime/fetching/fetcher.ts';
-import { firstWorkspace } from '../../first-key.ts';
-import { TestBed } from '../../test-bed.fake.ts';
+import { firstOwnerOf } from '../../first-key.ts';
+import { TestBed, testMasterKey } from '../../test-bed.fake.ts';
 import type { Answer, Asked } from '../../test-bed.fake.ts';
+
+const { workspace } = firstOwnerOf(testMasterKey);
 
 const http: PropDefinition = { name: 'http', type: '$.interface.http' };
 let bed: TestBed;
@@ -83,7 +85,7 @@ test.each([
     expect([refused.status, refused.body.code]).toEqual([400, 'component_invalid']);
     expect(refused.body.error).toMatch(message);
   }
-  const id = componentIdOf(firstWorkspace, codeHashOf(text));
+  const id = componentIdOf(workspace, codeHashOf(text));
   expect((await get(id)).status).toBe(404);
   const standing = bed.log.records('saved').filter(({ key: of, data }) => of === id && data !== undefined);
   expect(standing).toEqual([]);
@@ -229,7 +231,7 @@ test('a component that was asked for while nobody decided is saved once somebody
   await before.stop();
   const after = await TestBed.start({ log, components: new Map([['late', { manifest: late }]]) });
   try {
-    const id = componentIdOf(firstWorkspace, codeHashOf('late'));
+    const id = componentIdOf(workspace, codeHashOf('late'));
     let found = await after.ask('GET', `/v1/components/${id}`);
     for (const deadline = Date.now() + 5_000; found.status === 404 && Date.now() < deadline;) {
       await new Promise((resolve) => setTimeout(resolve, 5));

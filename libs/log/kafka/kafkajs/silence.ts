@@ -38,7 +38,7 @@ export class Listening {
 }
 
 /** The addresses in their order from a random start; those that were recently silent come last. */
-export function talkativeFirst(addresses: readonly string[]): string[] {
+export function answeringFirst(addresses: readonly string[]): string[] {
   const now = performance.now();
   const isSilent = (address: string): boolean => now - (silences.get(address) ?? -Infinity) < rememberedMs;
   const from = Math.floor(Math.random() * addresses.length);

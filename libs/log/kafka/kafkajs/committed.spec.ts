@@ -1,4 +1,4 @@
-import type { RawMessage } from '../client/protocol.ts';
+import type { RawMessage } from './protocol.ts';
 import { committedOf, offsetAfter } from './committed.ts';
 
 interface Told {

@@ -1,7 +1,7 @@
 // Zstandard for kafkajs from Node's own zlib: no native codec to install.
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
-import { limits } from '../kafka-limits.ts';
+import { limits } from '../../kafka-limits.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

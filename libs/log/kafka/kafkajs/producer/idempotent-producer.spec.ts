@@ -1,5 +1,5 @@
-import type { Cluster } from '../../client/private-kafkajs.ts';
-import type { Broker } from '../../client/protocol.ts';
+import type { Cluster } from '../private-api.ts';
+import type { Broker } from '../protocol.ts';
 import { Link } from '../../client/link.ts';
 import type { Outbound } from '../../encoding/cloud-event.ts';
 import { IdempotentProducer } from './idempotent-producer.ts';

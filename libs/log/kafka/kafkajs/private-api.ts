@@ -1,8 +1,7 @@
-// Everything that is private to kafkajs 2.2.4 and used here. Its spec fails when one of these sources changes.
+// Everything private to kafkajs 2.2.4 that is used here. Its spec fails when one of these sources changes.
 import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
-import { encodeRecord, type ProtocolRecord } from '../encoding/record-encoding.ts';
-import type { Broker, Encoded } from './protocol.ts';
+import type { Broker } from './protocol.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -85,87 +84,4 @@ export function createCluster(kafka: Kafka): Cluster {
   const create = (kafka as unknown as Record<symbol, CreateCluster>)[createClusterKey(kafka)];
   if (create === undefined) throw new Error('this is not the kafkajs that was built against: createCluster is empty');
   return create({ metadataMaxAge: metadataMaxAgeMs, allowAutoTopicCreation: false, maxInFlightRequests: null });
-}
-
-interface RequestQueue {
-  readonly throttledUntil: number;
-  readonly pending: readonly unknown[];
-  throttleCheckTimeoutId: NodeJS.Timeout | null;
-  checkPendingRequests(): void;
-}
-
-const pendingCheckMs = 10;
-
-/**
- * kafkajs sets a timer with a negative time on every idle connection, over and over (its pull request 1751): Node 24
- * warns at each, and each costs a turn of the event loop every millisecond. Our version sets none while nothing is
- * pending or throttled.
- */
-export function calmRequestQueues(): void {
-  const { prototype } = require('kafkajs/src/network/requestQueue') as {
-    prototype: { scheduleCheckPendingRequests(this: RequestQueue): void };
-  };
-  prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
-    const waitMs = this.throttledUntil - Date.now();
-    if (this.throttleCheckTimeoutId !== null || (this.pending.length === 0 && waitMs <= 0)) return;
-    this.throttleCheckTimeoutId = setTimeout(
-      () => {
-        this.throttleCheckTimeoutId = null;
-        this.checkPendingRequests();
-      },
-      waitMs > 0 ? waitMs : pendingCheckMs,
-    );
-  };
-}
-
-/** Replaces the record encoding of kafkajs, which the first produce request loads, with ours. */
-export function encodeRecordsAtOnce(): void {
-  const path = require.resolve('kafkajs/src/protocol/recordBatch/record/v0');
-  require(path);
-  const loaded = require.cache[path];
-  if (loaded === undefined) throw new Error('this is not the kafkajs that was built against: records have no encoding');
-  loaded.exports = (record: ProtocolRecord): Encoded => {
-    const buffer = encodeRecord(record);
-    return { buf: buffer, buffer };
-  };
-}
-
-interface Connecting {
-  connect(): Promise<true>;
-}
-
-/**
- * When a connection is not open yet, two requests open a socket each, and kafkajs forgets one of them. When the
- * forgotten socket is closed as idle, kafkajs takes the other for closed too.
- */
-export function connectOnceAtATime(): void {
-  const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connecting };
-  const connect = prototype.connect;
-  const under = new WeakMap<Connecting, Promise<true>>();
-  prototype.connect = function (this: Connecting): Promise<true> {
-    const known = under.get(this);
-    if (known !== undefined) return known;
-    const connecting = connect.call(this).finally(() => under.delete(this));
-    under.set(this, connecting);
-    return connecting;
-  };
-}
-
-/** UNKNOWN_TOPIC_OR_PARTITION and LEADER_NOT_AVAILABLE: a topic that is being created or deleted. */
-const passing: readonly number[] = [3, 5];
-
-/**
- * Without this, one partition without a leader, or anybody's topic that is being deleted, makes kafkajs throw all
- * metadata away: no other partition can then be read or written. With this, the partition has leader -1 and the topic
- * no partitions. Call it before the first request for metadata.
- */
-export function tellOfWhatHasNoLeader(): void {
-  const response = require('kafkajs/src/protocol/requests/metadata/v0/response') as {
-    parse(data: { readonly topicMetadata: readonly { readonly topicErrorCode: number }[] }): Promise<unknown>;
-  };
-  response.parse = async (data) => {
-    const refused = data.topicMetadata.find(({ topicErrorCode: code }) => code !== 0 && !passing.includes(code));
-    if (refused !== undefined) throw brokerError(refused.topicErrorCode);
-    return data;
-  };
 }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Listening, talkativeFirst } from './silence.ts';
+import { Listening, answeringFirst } from './silence.ts';
 
 const addresses = ['a:1', 'b:1', 'c:1'];
 beforeEach(() => {
@@ -10,12 +10,12 @@ afterEach(() => {
 });
 
 const lastOf = (tries: number): Set<string | undefined> =>
-  new Set(Array.from({ length: tries }, () => talkativeFirst(addresses).at(-1)));
+  new Set(Array.from({ length: tries }, () => answeringFirst(addresses).at(-1)));
 
 test('any of them comes first, all come', () => {
-  const firsts = new Set(Array.from({ length: 200 }, () => talkativeFirst(addresses)[0]));
+  const firsts = new Set(Array.from({ length: 200 }, () => answeringFirst(addresses)[0]));
   expect([...firsts].toSorted()).toEqual(addresses);
-  expect(talkativeFirst(addresses).toSorted()).toEqual(addresses);
+  expect(answeringFirst(addresses).toSorted()).toEqual(addresses);
 });
 
 test('one that owed an answer when it was given up comes last for a while', () => {

@@ -1,0 +1,25 @@
+// Lets concurrent requests share one connection attempt.
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+interface Connecting {
+  connect(): Promise<true>;
+}
+
+/**
+ * When a connection is not open yet, two requests open a socket each, and kafkajs forgets one of them. When the
+ * forgotten socket is closed as idle, kafkajs takes the other for closed too.
+ */
+export function connectOnceAtATime(): void {
+  const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connecting };
+  const connect = prototype.connect;
+  const under = new WeakMap<Connecting, Promise<true>>();
+  prototype.connect = function (this: Connecting): Promise<true> {
+    const known = under.get(this);
+    if (known !== undefined) return known;
+    const connecting = connect.call(this).finally(() => under.delete(this));
+    under.set(this, connecting);
+    return connecting;
+  };
+}

@@ -1,0 +1,14 @@
+// Repairs kafkajs for the whole process, when it is imported: whoever makes a client imports it first.
+import kafkajs from 'kafkajs';
+import { connectOnceAtATime } from './connections.ts';
+import { tolerateMissingLeaders } from './metadata.ts';
+import { replaceRecordEncoding } from './records.ts';
+import { stopIdleTimers } from './request-queues.ts';
+import { zstd } from './zstd.ts';
+
+const { CompressionCodecs, CompressionTypes } = kafkajs;
+stopIdleTimers();
+replaceRecordEncoding();
+connectOnceAtATime();
+tolerateMissingLeaders();
+CompressionCodecs[CompressionTypes.ZSTD] = zstd;

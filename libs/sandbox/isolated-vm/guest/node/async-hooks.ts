@@ -1,0 +1,68 @@
+// node:async_hooks: stores that keep their value across promises and timers, and resources bound to where they were made.
+import { bindToContext, currentContext, runInContext, setContext, useContexts } from '../core/async-context.ts';
+import type { AsyncContext } from '../core/async-context.ts';
+
+type Callback = (...args: unknown[]) => unknown;
+
+class AsyncLocalStorage {
+  constructor() {
+    useContexts();
+  }
+
+  static bind<F>(callback: F): F {
+    return bindToContext(callback);
+  }
+  static snapshot(): (callback: Callback, ...args: unknown[]) => unknown {
+    const context = currentContext();
+    return (callback, ...args) => runInContext(context, () => callback(...args));
+  }
+
+  run(store: unknown, callback: Callback, ...args: unknown[]): unknown {
+    return runInContext(this.#with(store), () => callback(...args));
+  }
+  exit(callback: Callback, ...args: unknown[]): unknown {
+    return this.run(undefined, callback, ...args);
+  }
+  getStore(): unknown {
+    return currentContext().get(this);
+  }
+  enterWith(store: unknown): void {
+    setContext(this.#with(store));
+  }
+  disable(): void {
+    this.enterWith(undefined);
+  }
+
+  #with(store: unknown): AsyncContext {
+    const context = new Map(currentContext());
+    if (store === undefined) context.delete(this);
+    else context.set(this, store);
+    return context;
+  }
+}
+
+class AsyncResource {
+  readonly type: string;
+  readonly #context = currentContext();
+
+  constructor(type: string) {
+    this.type = type;
+  }
+  runInAsyncScope(callback: Callback, self?: unknown, ...args: unknown[]): unknown {
+    return runInContext(this.#context, () => callback.apply(self, args));
+  }
+  bind<F>(callback: F): F {
+    return runInContext(this.#context, () => bindToContext(callback));
+  }
+  emitDestroy(): this {
+    return this;
+  }
+}
+
+export const asyncHooks = {
+  AsyncLocalStorage,
+  AsyncResource,
+  executionAsyncId: () => 1,
+  triggerAsyncId: () => 0,
+  createHook: () => ({ enable: () => {}, disable: () => {} }),
+};
