@@ -36,7 +36,7 @@ export interface FakeComponent {
   readonly hooks?: Partial<Record<'deploy' | 'activate' | 'deactivate', FakeFunction>>;
 }
 
-/** Thrown by a scripted function to end its invocation in a way that no component could ask for. */
+/** Thrown by a scripted function to end its invocation in a way that a component cannot choose. */
 export class FakeEnd extends Error {
   readonly end: Exclude<InvocationEnd, 'finished' | 'threw'>;
 
@@ -109,7 +109,7 @@ export class FakeSandbox extends Sandbox {
   /** By code text; code that is not here does not parse. */
   readonly components: Map<string, FakeComponent>;
   readonly now: () => number;
-  /** What `room` gives. */
+  /** What `room` returns. */
   roomForAll: Room = { all: 1_000, taken: 0 };
   readonly #instances = new Map<string, Instance>();
 

@@ -4,7 +4,10 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
 
-/** One `$emit`, as it was called. `channel` is '' by default; times are coerced to epoch ms (docs/reference/component-api.md, "Emit"). */
+/**
+ * One `$emit`, as it was called. `channel` is '' by default; times are coerced to epoch ms
+ * (docs/reference/component-api.md, "Emit").
+ */
 export interface Emit {
   readonly event: Json;
   readonly channel: string;
@@ -24,7 +27,7 @@ export interface HttpResponse {
 
 export type Pace = 'quick' | 'slow';
 
-/** Sources of one pace: how many the memory of their processes has room for, and how many have something under way. */
+/** How many sources of one pace the memory of their processes holds, and how many have something under way. */
 export interface Room {
   readonly all: number;
   readonly taken: number;
@@ -34,35 +37,35 @@ export interface Room {
 export interface Invocation {
   readonly sourceId: string;
   readonly revision: number;
-  /** The owner: workspaces take turns where something must wait. Absent: the source takes turns on its own. */
+  /** The owner: workspaces take turns when invocations must wait. Absent: the source takes turns on its own. */
   readonly workspace?: string;
   readonly code: string;
   readonly what: 'run' | 'sample' | 'deploy' | 'activate' | 'deactivate';
-  /** `run`'s argument; ignored for all else. */
+  /** The argument of `run`; ignored otherwise. */
   readonly event: Json;
   /** `event` is an UnparsedHttpEvent: `run` gets it with a `body` made from `bodyRaw`. */
   readonly isHttp?: boolean;
   /** Values by prop name. `$.interface.http`: `{ endpoint }`; `$.service.db` and `app` need none. */
   readonly props: JsonObject;
-  /** Replace the sandbox's own limits: the longest that `run` or `sample` may take, and the memory of a new isolate. */
+  /** Override the sandbox's limits: the longest that `run` or `sample` may take, and the memory of a new isolate. */
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
-  /** Latest time of `performance.now` at which it is ordered to begin; after it the invocation is `lost` without having begun. */
+  /** The latest `performance.now` at which it may be ordered to begin; after that it is `lost` and never begins. */
   readonly beginBy?: number;
   /** Values to mask in console and error. */
   readonly secrets?: readonly string[];
-  /** Key -> JSON text. Called only when the instance must be loaded; it must then give the committed state. */
+  /** The committed db, key -> JSON text. Called only when the instance must be loaded. */
   readonly db: () => Readonly<Record<string, string>>;
-  /** The source's known pace: slow ones have processes of their own, which yield to the others. By default quick. */
+  /** The source's known pace, by default quick. Slow sources have their own processes, which yield to the others. */
   readonly pace?: Pace;
   /**
-   * It begins, and its limits with it, in the same instance, when the `run` of this source invoked before it has ended.
+   * It begins in the same instance, when the `run` of this source invoked before it has ended; its limits begin then.
    * If that instance is gone, it is `lost` and has not begun.
    */
   readonly follows?: boolean;
   /**
-   * Other runs of its source may overlap it. It sees the db as it was when it began; its writes go to the source's db
-   * key by key when it ends. The writes of a run that a limit stopped are dropped.
+   * Whether other runs of its source may overlap it. It sees the db as it was when it began; when it ends, its writes
+   * go to the source's db key by key. If a limit stops it, its writes are dropped.
    */
   readonly concurrent?: boolean;
   /** What to report of a failed `run` on channel `$errors`; absent: the outcome has no report. */
@@ -71,7 +74,7 @@ export interface Invocation {
   readonly onRespond: (response: HttpResponse) => void;
 }
 
-/** It must not begin any more. */
+/** Whether it must not begin any more. */
 export const isLate = ({ beginBy = Infinity }: Pick<Invocation, 'beginBy'>): boolean => performance.now() > beginBy;
 
 export type InvocationEnd =
@@ -81,7 +84,7 @@ export type InvocationEnd =
   /** Wall, slice or CPU limit. */
   | 'timed_out'
   | 'out_of_memory'
-  /** It ended its process, where no other source was: nothing of it counts, and a retry would crash again. */
+  /** It ended its process, in which no other source was: its output is dropped, and a retry would crash again. */
   | 'crashed'
   /**
    * It did not happen: retry it with back-off. Its process died, maybe because of another source; its instance was
@@ -100,7 +103,7 @@ export interface InvocationOutcome {
    * limits are left out, and `error` says so.
    */
   readonly emits: readonly Emit[];
-  /** The records that they become have at most this many bytes of JSON. */
+  /** Upper bound of the JSON bytes of the records that the emits become. */
   readonly emitsBytes: number;
   /**
    * Every db write of this source since its last outcome, by any of its invocations, in order: key, JSON text or null.
@@ -118,14 +121,17 @@ export interface InvocationOutcome {
 
 export type DescribeOutcome =
   | { readonly kind: 'described'; readonly manifest: Manifest; readonly console: readonly ConsoleLine[] }
-  /** It does not parse, throws at load, or lacks what is required; `error` names line and cause (docs/reference/component-api.md, "The definition of a component"). */
+  /**
+   * It does not parse, throws at load, or lacks what is required; `error` names line and cause
+   * (docs/reference/component-api.md, "The definition of a component").
+   */
   | { readonly kind: 'invalid'; readonly error: ComponentError; readonly console: readonly ConsoleLine[] };
 
-/** All that a component outputs is bounded in size, number and depth, and cleaned, before it leaves the sandbox. */
+/** All output of a component is bounded in size, number and depth, and cleaned, before it leaves the sandbox. */
 export abstract class Sandbox {
   /**
-   * Loads the code in an isolate that is thrown away. `workspace` is its owner: workspaces take turns where something
-   * must wait. Throws PortError `unavailable` when no process is available.
+   * Loads the code in an isolate that is thrown away. `workspace` is its owner: workspaces take turns when calls must
+   * wait. Throws PortError `unavailable` when no process is available.
    */
   abstract describe(code: string, workspace?: string): Promise<DescribeOutcome>;
 
@@ -137,7 +143,7 @@ export abstract class Sandbox {
    */
   abstract invoke(invocation: Invocation): Promise<InvocationOutcome>;
 
-  /** It grows and shrinks with the memory that sources take. */
+  /** The room grows and shrinks with the memory that sources take. */
   abstract room(pace: Pace): Room;
 
   /** Disposes a source's instances; their invocations end as `lost`. The next invocation loads again, with `db()`. */

@@ -53,7 +53,7 @@ export const emitter: ContractComponent = {
 
 let release = (): void => {};
 
-/** Writes the keys that its event names, each with `text`; `waits`: then waits until another run of it has ended. Emits `a` and `b`. */
+/** Writes `text` to the event's keys; with `waits` waits for the end of another of its runs. Emits `a` and `b`. */
 export const neighbour: ContractComponent = {
   code: `let release; module.exports = { name: 'Neighbour', version: '0.1.0',
     props: { db: '$.service.db', http: { type: '$.interface.http', customResponse: true } },
@@ -77,7 +77,7 @@ export const neighbour: ContractComponent = {
   },
 };
 
-/** Its sample is made of a prop. */
+/** Its sample is made from a prop. */
 export const sampled: ContractComponent = {
   code: `module.exports = { name: 'Sampled', version: '0.1.0', props: { title: 'string' },
     annotations: { readOnlyHint: true, openWorldHint: 'odd', odd: true },
@@ -95,7 +95,7 @@ export const sampled: ContractComponent = {
   },
 };
 
-/** Prints its event's field `text`, and throws it. */
+/** Prints the field `text` of its event, and throws it. */
 export const tattler: ContractComponent = {
   code: `module.exports = { name: 'Tattler', version: '0.1.0', run({ text }) { console.log(text); throw new Error(text); } }`,
   scripted: {
@@ -125,7 +125,7 @@ export const thrower: ContractComponent = {
   },
 };
 
-/** `event` is a list of [key, value]: two set, one deletes, none reads; it emits what it then finds under `a` and `b`. */
+/** For each item of `event`: [key, value] sets, [key] deletes, [] does neither. Emits what `a` and `b` then hold. */
 export const keeper: ContractComponent = {
   code: `module.exports = { name: 'Keeper', version: '0.1.0', props: { db: '$.service.db' }, run(writes) {
     for (const [key, ...value] of writes) this.db.set(key, value[0]);
@@ -185,7 +185,7 @@ export const responder: ContractComponent = {
   },
 };
 
-/** Ends the process that it runs in, after it has emitted and written: the first time others might have been the cause. */
+/** Emits and writes, then ends its process. The first time it is `lost`: others might have been the cause. */
 export const crasher: ContractComponent = {
   code: `module.exports = { name: 'Crasher', version: '0.1.0', props: { db: '$.service.db' }, run() {
     this.$emit('before');

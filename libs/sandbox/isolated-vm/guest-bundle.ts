@@ -24,13 +24,13 @@ function options(): BuildOptions {
     bundle: true,
     write: false,
     format: 'iife',
-    // Strict code has no `caller`, and shows itself and its arguments to nobody whom it calls.
+    // Strict code has no `caller`: functions do not expose themselves and their arguments to those that they call.
     banner: { js: '"use strict";' },
     platform: 'browser',
     target: 'es2024',
     legalComments: 'none',
     logLevel: 'silent',
-    // Names stay: error classes and functions show theirs.
+    // Names are kept: error classes and functions show theirs.
     minifySyntax: true,
     minifyWhitespace: true,
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.NODE_DEBUG': '""' },

@@ -3,7 +3,7 @@ import { describeSandbox } from '../sandbox.contract.ts';
 import { cacheDir } from './spec/harness.ts';
 import { IsolatedVmSandbox } from './isolated-vm-sandbox.ts';
 
-/** Time must not end what the suite means to kill its process, on a busy machine either. */
+/** Long enough that components meant to kill their process do so before the limit, on a busy machine too. */
 const limits = { sliceMs: 10_000 };
 
 describeSandbox('IsolatedVmSandbox', () => IsolatedVmSandbox.start({ runners: 1, cacheDir, limits }));

@@ -23,7 +23,7 @@ export interface IsolatedVmSandboxOptions {
   readonly limits?: Partial<SandboxLimits>;
   /** Where requests of components may go; public addresses alone when it is absent. */
   readonly egress?: EgressSettings;
-  /** Told in a sentence: a process died, or components start slowly because no snapshot could be made. */
+  /** Called with a sentence: a process died, or components start slowly because no snapshot could be made. */
   readonly onTrouble?: (what: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// What the product's process and a runner process say to each other, in batches: one array a turn of the event loop.
+// What the product's process and a runner process send each other, in batches: one array per turn of the event loop.
 import type { Telling } from '../../domain/channel/failed-run.ts';
 import type { ComponentError, ConsoleLine } from '../../domain/component/messages.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
@@ -10,9 +10,9 @@ import type { SandboxLimits } from './sandbox-limits.ts';
 export interface EgressSettings {
   /** CIDRs that may be reached although they are not public. */
   readonly allow: readonly string[];
-  /** By host: where its requests go instead. */
+  /** Where requests to a host go instead, by host. */
   readonly map?: EgressMap;
-  /** What all else goes through. It may hold a password: a runner is told of it by a message, never by an argument. */
+  /** The proxy for everything else. It may hold a password: a runner gets it in a message, never as an argument. */
   readonly proxy?: EgressProxy | undefined;
   /** A file of certificates that are trusted beside the usual ones. */
   readonly authoritiesFile?: string | undefined;
@@ -25,7 +25,7 @@ export interface RunnerConfig {
   readonly snapshotPath?: string;
   readonly limits: SandboxLimits;
   readonly egress: EgressSettings;
-  /** It gives way to everything else on the machine, and leaves one processor alone. */
+  /** Whether it gives way to everything else on the machine, and leaves one processor free. */
   readonly yields?: boolean;
 }
 
@@ -54,11 +54,11 @@ export interface InvokeOrder {
   readonly isHttp: boolean;
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
-  /** What is masked in console and error. */
+  /** Values to mask in console and error. */
   readonly secrets: readonly string[];
-  /** It waits for the run that was ordered before it, and is lost without that one's instance. */
+  /** It waits for the run that was ordered before it, and is lost if that run's instance is gone. */
   readonly follows: boolean;
-  /** Others of its source may run beside it. */
+  /** Whether others of its source may run beside it. */
   readonly concurrent: boolean;
   readonly telling?: Telling;
   readonly load?: LoadOrder;
@@ -73,17 +73,17 @@ export type ToRunner =
   | InvokeOrder
   | DescribeOrder
   | { readonly type: 'unload'; readonly sourceId: string }
-  /** Before all others, where there is one. */
+  /** Sent before all others, if there is a proxy. */
   | { readonly type: 'proxy'; readonly proxy: EgressProxy };
 
-/** The first of what an invocation emitted that has ended: the product's process takes it in pieces, and its end with the last. */
+/** The first parts of what an ended invocation emitted: the product takes it in parts, the last one with the end. */
 export interface EmittedMessage {
   readonly type: 'emitted';
   readonly id: number;
   readonly emits: readonly Emit[];
 }
 
-/** What the port promises: a runner checks, maps, masks and bounds all that a guest says before it tells it. */
+/** As the port promises: a runner checks, maps, masks and bounds all that a guest says before it passes it on. */
 export interface EndedMessage extends InvocationOutcome {
   readonly type: 'ended';
   readonly id: number;
@@ -111,7 +111,7 @@ export type FromRunner =
   | { readonly type: 'missing'; readonly id: number }
   /** Said once a second; silence means that the process is stuck. */
   | { readonly type: 'beat'; readonly rssBytes: number; readonly isolates: number }
-  /** Something runs on that cannot be stopped, maybe of this source: kill this process. */
+  /** Something that cannot be stopped still runs, maybe of this source: kill this process. */
   | { readonly type: 'unrecoverable'; readonly reason: string; readonly sourceId?: string };
 
 export const beatMs = 1_000;

@@ -4,7 +4,7 @@ import { sizes } from '../../domain/sizes.ts';
 import type { GuestLimits } from './wire.ts';
 
 export interface SandboxLimits {
-  /** One turn: from entering the isolate until its microtasks are done. Nothing else of that source can run meanwhile. */
+  /** One turn: from entering the isolate until its microtasks are done. Nothing else of the source can run then. */
   readonly sliceMs: number;
   /** Evaluating the module; the largest real ones take 50 ms (docs/reference/runtime.md, "Costs"). */
   readonly loadMs: number;
@@ -17,21 +17,21 @@ export interface SandboxLimits {
   readonly memoryMb: number;
   /** Warm isolates in one process: 60 of 15 MB are the gigabyte that a process may use. */
   readonly instancesMax: number;
-  /** Above, idle isolates go. */
+  /** Above this, idle isolates are disposed. */
   readonly rssSoftBytes: number;
   /** Without work the process of slow sources, some 80 MiB, ends; to start it again takes 150 ms. */
   readonly slowIdleMs: number;
-  /** Above, the process is replaced: V8 counts some memory to no isolate. */
+  /** Above this, the process is replaced: V8 counts some memory to no isolate. */
   readonly rssHardBytes: number;
   readonly network: {
-    /** Of one request, redirects and the whole answer included. */
+    /** Of one request, including redirects and the whole answer. */
     readonly timeoutMs: number;
-    /** Of one answer, as it comes and decoded. */
+    /** Of one answer, both as received and as decoded. */
     readonly answerBytes: number;
     readonly redirectsMax: number;
     /** Bodies that one run sends and receives. */
     readonly runBytes: number;
-    /** What one process holds for requests that are under way: bodies on their way out, and what of answers nobody has read. */
+    /** What one process holds for requests under way: bodies being sent, and parts of answers that nobody has read. */
     readonly heldBytes: number;
     /** Requests that a run record lists; the others are only counted. */
     readonly listedMax: number;
@@ -59,7 +59,7 @@ export const defaultLimits: SandboxLimits = {
     // As browsers have it.
     redirectsMax: 20,
     runBytes: 256 * MiB,
-    // A fifth of what the process may use; a source that does its worst holds 14 MiB.
+    // A fifth of what the process may use; the worst source holds 14 MiB.
     heldBytes: 192 * MiB,
     listedMax: 100,
   },
@@ -67,7 +67,7 @@ export const defaultLimits: SandboxLimits = {
     emitBytes: sizes.emitBytes,
     // A back-fill emits some dozens; beyond this the run record itself would be too long to read.
     emitsMax: 10_000,
-    // What a run emits and what it writes leave in one append.
+    // What a run emits and writes goes into one append.
     emittedBytesMax: sizes.runOutputBytes - sizes.dbBytes,
     saidBytesMax: sizes.runSaidBytes,
     depthMax: jsonDepthMax,
@@ -77,7 +77,7 @@ export const defaultLimits: SandboxLimits = {
     dbValueBytes: sizes.dbValueBytes,
     dbBytes: sizes.dbBytes,
     dbWritesMax: 10_000,
-    // Of one run, also what it writes over: each write crosses to the host. Forty times the whole db.
+    // Of one run, including overwritten values: each write crosses to the host. Forty times the whole db.
     dbWrittenBytesMax: 16 * MiB,
     timersMax: 10_000,
     // In one turn: each crosses to the host, whose thread the others in the process share.

@@ -1,4 +1,4 @@
-// What host and guest must agree on, for both of them to import: the numbers of messages, limits, and which door cryptography takes.
+// What host and guest must agree on, and both import: message numbers, limits, and which door cryptography takes.
 
 /** What the guest tells the host; runner/isolate/mailbox.ts checks every argument. */
 export const op = {
@@ -40,22 +40,22 @@ export interface GuestLimits {
   readonly requestBodyBytes: number;
 }
 
-/** Node's own bound of a timer: longer becomes 1. */
+/** Node's own limit of a timer: a longer delay becomes 1 ms. */
 export const delayMaxMs = 2 ** 31 - 1;
 
 /** Longer names of channels are refused by the API too. */
 export const channelUnitsMax = 255;
 
-/** A request's method, URL and header fields as JSON: servers take a quarter of it. */
+/** A request's method, URL and header fields as JSON: servers accept a quarter of it. */
 export const askUnitsMax = 128 * 1024;
 
-/** How long a key of `$.service.db` may be: names, ids and URLs; the values are for more. */
+/** How long a key of `$.service.db` may be: enough for names, ids and URLs; longer texts belong into values. */
 export const dbKeyUnitsMax = 8 * 1024;
 
-/** Hashed or encrypted within a millisecond or two: the thread that everybody in a runner shares may do it at once. */
+/** Hashed or encrypted within a millisecond or two: the thread that a runner's isolates share may do it at once. */
 const quickBytesMax = 64 * 1024;
 
-/** Whether an operation is answered at once; everything else is done on a thread of its own while the component waits. */
+/** Whether an operation is answered at once; any other takes a thread of its own while the component waits. */
 export function isQuick(operation: string, argumentBytes: number): boolean {
   switch (operation) {
     case 'hash':

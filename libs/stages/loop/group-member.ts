@@ -3,7 +3,7 @@ import type { StageName } from '../../domain/flow.ts';
 import type { Membership, OwnedChanged, Ownership } from '../../log/ownership.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 
-/** Leaving waits no longer for a group that does not answer: it notices the lost member by itself. */
+/** The longest wait for a group that does not answer: it notices the lost member by itself. */
 const leaveMaxMs = 1_000;
 
 export class GroupMember {

@@ -1,4 +1,4 @@
-// Both are open. GET /health: 200 while every stage's loop moves, else 503 naming the stalled one; with live alerts.
+// GET /health: 200 while every stage's loop moves, else 503 naming the stalled one; with live alerts. Needs no key.
 // GET /health/live: 200 while the process answers at all, even if its servers are down: a restart would not help there.
 import { Controller, Get, Inject, Res, ServiceUnavailableException } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -70,7 +70,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Alerts do not turn health red: they are about what was left behind, while the stages go on. */
+  /** Alerts do not turn health red: they report single things that were left behind, while the stages go on. */
   #shown(): Shown {
     const known = this.#loops.all.find(({ alerts }) => alerts !== undefined)?.alerts;
     if (known === undefined) return {};

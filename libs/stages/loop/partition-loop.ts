@@ -18,7 +18,7 @@ export const backoffMaxMs = 2_000;
 
 export const recoveryBackoff = (): Backoff => new Backoff(backoffFirstMs, backoffMaxMs);
 
-/** A record stays too new until a newer program is started; only compaction may remove it meanwhile. */
+/** The wait at a record that is too new: it stays so until a newer program starts, unless compaction removes it. */
 const newerRetryMs = 60_000;
 
 export interface PartitionLoopOptions {
@@ -26,9 +26,9 @@ export interface PartitionLoopOptions {
   readonly log: CheckedLog;
   readonly partition: number;
   readonly handled: Handled;
-  /** Told of the outputs that the log now holds. */
+  /** Called with the outputs that the log now holds. */
   readonly appended: (records: readonly OutgoingOn[]) => void;
-  /** Told of each failure that the loop recovers from. */
+  /** Called at each failure that the loop recovers from. */
   readonly recovering: (error: PortError, waitMs: number) => void;
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;

@@ -17,7 +17,7 @@ const tailWaitMs = 1_000;
 /** Room for the mark record beside the outputs of one append. */
 const markBytesMax = 64 * 1024;
 
-/** What the loop tells of each page that a task has taken. */
+/** Called with each page that a task has taken. */
 export type Handled = (records: readonly StoredRecord[], durationMs: number) => void;
 
 export interface SessionOptions {

@@ -32,7 +32,7 @@ export const stalledText = `its loop has not turned for ${stalledAfterMs / 1000}
 const handOverDrainMs = 1_000;
 /** After this the partition is handed on even if work hangs: the next owner's fencing keeps that harmless. */
 const handOverMaxMs = 3_000;
-/** A process that was suspended learns of each lost partition one by one: after this wait it rejoins once for all. */
+/** A process that was suspended learns of its lost partitions one by one: after this wait it rejoins once for all. */
 const rejoinAfterMs = 250;
 
 interface Running {
@@ -133,7 +133,7 @@ export class StageLoop {
     return running.ended.finally(() => this.#ending.delete(running));
   }
 
-  /** Fenced in a partition given up already: as intended. Fenced in an owned one: join the group anew. */
+  /** Fenced in a partition that was given up already: as intended. Fenced in an owned one: joins the group again. */
   #failed(partition: number, loop: PartitionLoop, error: unknown): void {
     const wasOwned = this.#owned.get(partition)?.loop === loop;
     if (wasOwned) this.#owned.delete(partition);

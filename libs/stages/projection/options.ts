@@ -23,6 +23,6 @@ export interface ProjectionOptions {
   readonly logger?: Pick<Logger, 'warn'>;
   /** A monotonic clock in milliseconds, to notice a stall; tests pass their own. */
   readonly elapsedMs?: () => number;
-  /** Called with a text for people when the views restart empty, saying why. */
+  /** Called when the views restart empty, with the reason as a text for people. */
   readonly onFresh?: (message: string) => void;
 }

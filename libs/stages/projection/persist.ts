@@ -8,7 +8,7 @@ export interface Persistence {
   readonly retrying: (error: PortError, waitMs: number) => void;
 }
 
-/** Throws errors that a retry cannot help, or the last error once stopped. */
+/** Throws errors that a retry cannot fix, or the last error once stopped. */
 export async function persist<Result>(work: () => Promise<Result>, options: Persistence): Promise<Result> {
   for (const backoff = recoveryBackoff(); ;) {
     const began = performance.now();

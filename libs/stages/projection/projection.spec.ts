@@ -1,4 +1,4 @@
-// The projection on a log and a view store in memory: it follows, repeats without effect, and makes views anew.
+// The projection on a log and a view store in memory: follows, repeats without effect, and rebuilds views.
 import fc from 'fast-check';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ type BuildMethod = 'put' | 'saveCheckpoint' | 'getMany';
 /** A store whose live build can be told to fail once, before or after it has done what it was asked. */
 class FaultyViewStore extends MemoryViewStore {
   readonly faults: { method: BuildMethod; done: boolean; error: Error }[] = [];
-  /** Positions beyond which a crash kept the checkpoint from being saved: found until their partitions are saved again. */
+  /** Positions that a crash left behind in the checkpoint: read until their partitions are saved again. */
   readonly older = new Map<string, number>();
 
   override live(): ViewBuild {
@@ -389,7 +389,7 @@ const subscriptionOf = (subscriptionId: string) => ({
   createdAt: 1,
 });
 
-/** A checkpoint as a crash may leave it: at most `back` offsets behind in each partition. */
+/** A checkpoint that a crash may leave: at most `back` offsets behind in each partition. */
 async function checkpointAt(log: MemoryLog, back: number): Promise<Record<string, number>> {
   const positions: Record<string, number> = {};
   for (const { topic, partition } of inputsFrom(log, {})) {
@@ -398,7 +398,7 @@ async function checkpointAt(log: MemoryLog, back: number): Promise<Record<string
   return positions;
 }
 
-/** What the whole log makes of new views. */
+/** New views, built from the whole log. */
 async function rebuiltBy(log: MemoryLog): Promise<string[]> {
   const views = new MemoryViewStore(viewDefinitions);
   const projection = new Projection({ log, views, elapsedMs: () => 0 });

@@ -1,4 +1,4 @@
-// The projection: follows its share of the log from the views' own checkpoint, writes the documents, then the checkpoint.
+// The projection: follows its share of the log from the views' own checkpoint, writes documents, then the checkpoint.
 import { flow } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { views as productViews } from '../../domain/views/index.ts';
@@ -84,7 +84,7 @@ export class Projection implements Runnable {
     this.#movedAt = this.#elapsedMs();
   }
 
-  /** When the loop last turned, by `elapsedMs`, idle turns included; it stands still while a port fails. */
+  /** When the loop last turned, by `elapsedMs`, idle turns included; it does not turn while a port fails. */
   get lastMovedAt(): number {
     return this.#movedAt;
   }

@@ -1,4 +1,4 @@
-// Several projections on one log and one view store: each writes its share, and together they are as good as one.
+// Several projections on one log and one view store: each writes its share, and together they give the same as one.
 import fc from 'fast-check';
 import { until } from '../../../test/support/until.ts';
 import { viewDefinitions } from '../../domain/views/index.ts';
@@ -39,7 +39,7 @@ function setUp() {
   return { log, views, history: new History(log), start };
 }
 
-/** Ends of the partitions that hold anything. */
+/** The ends of the partitions that hold records. */
 async function ends(log: MemoryLog, share?: ReadonlySet<number>): Promise<Positions> {
   const positions: Record<string, number> = {};
   for (const { topic, partition } of inputsFrom(log, {}, share)) {

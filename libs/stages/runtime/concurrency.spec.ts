@@ -1,4 +1,4 @@
-// Runs of one source side by side: each once, killed anywhere, with what it wrote and emitted.
+// Runs of one source side by side: each counts once, with its writes and emits, wherever the process is killed.
 import type { EmittedEvent, RunEvent, StateEvent } from '../../domain/channel/messages.ts';
 import type { Json } from '../../domain/json.ts';
 import { Life, until } from './testing/life.fake.ts';
@@ -47,7 +47,7 @@ async function live(world: World, options: LifeOptions): Promise<Life> {
   return life;
 }
 
-/** Small appends, so that there are many places to die at. */
+/** Small appends, so that there are many places to be killed at. */
 const appendBytes = 20_000;
 
 function check(world: World): void {

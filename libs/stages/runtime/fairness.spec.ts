@@ -1,11 +1,11 @@
-// What sources that sleep, never settle or hang in their hooks cost the ones beside them.
+// How much sources that sleep, never settle or hang in their hooks delay others.
 import type { EmittedEvent } from '../../domain/channel/messages.ts';
 import type { HookEvent } from '../../domain/component/messages.ts';
 import { until } from './testing/life.fake.ts';
 import type { World } from './testing/world.fake.ts';
 import { worldForEachTest } from './testing/worlds.fake.ts';
 
-/** As in the product, but for how long a run keeps its place. */
+/** As in the product, except how long a run keeps its place. */
 const limits = { quickMs: 10 };
 
 let world: World;

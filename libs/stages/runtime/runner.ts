@@ -1,4 +1,4 @@
-// Runs one trigger: reads it back if need be, gives the sandbox what the component may know, and takes the outcome.
+// Runs one trigger: reads it back if needed, gives the sandbox what the component may know, and takes the outcome.
 import type { Ambient } from '../../domain/ambient.ts';
 import { isCall } from '../../domain/call/call.ts';
 import type { CallKind } from '../../domain/call/call.ts';
@@ -38,16 +38,16 @@ export interface RunnerOptions {
   readonly plan: (queued: QueuedTrigger) => Plan;
   /** The source's db after every outcome so far, on the log or not. */
   readonly db: (queued: QueuedTrigger) => Readonly<Record<string, string>>;
-  /** Whether what the source has stored in its db cannot be opened. */
+  /** Whether the source's stored db cannot be opened. */
   readonly dbCloses: (queued: QueuedTrigger) => boolean;
   readonly calls: Calls;
   readonly alerts: Alerts;
 }
 
-/** What of an invocation comes from the trigger and the source's props. */
+/** The part of an invocation that comes from the trigger and the source's props. */
 type Given = Pick<Invocation, 'event' | 'isHttp' | 'props' | 'secrets'>;
 
-/** What is loaded, in the version that stands. */
+/** A loaded component, in its current version. */
 interface Loaded {
   readonly definition: Definition;
   readonly code: string;
@@ -59,7 +59,7 @@ const unreadable = 'What the log holds of the component cannot be read. Delete t
 
 export class Runner {
   readonly #options: RunnerOptions;
-  /** Unsealed once for each revision; an entry goes with its revision. */
+  /** Props are unsealed once for each revision; the entry goes with its revision. */
   readonly #given = new WeakMap<Configured, GivenProps>();
   #ended = false;
 
@@ -67,20 +67,20 @@ export class Runner {
     this.#options = options;
   }
 
-  /** Nothing that still runs is heard of any more. */
+  /** From now on the results of what still runs are ignored. */
   end(): void {
     this.#ended = true;
     this.#options.calls.stop();
   }
 
-  /** Undefined: it was lost, or the runner was ended; it did not happen. */
+  /** Undefined: it did not happen, because it was lost or the runner has ended. */
   async run(queued: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {
     const { refusal } = queued;
     if (refusal !== undefined) {
       const begun = { queued, trigger: refusal.trigger, startedAt: this.#options.ambient.now() };
       return refused(begun, refusal.message, 'MalformedTriggerError');
     }
-    // As it stands when the trigger is sent: what may go on beside it was decided by that.
+    // Planned when the trigger is sent: what may run beside it was decided by the same definitions.
     const plan = this.#options.plan(queued);
     const record = queued.record ?? (await this.#readBack(queued));
     // The sandbox belongs to the next task by now.
@@ -105,7 +105,7 @@ export class Runner {
     return this.#options.components.load(definition);
   }
 
-  /** There is no source: it says itself what is described, or where that is. */
+  /** The trigger has no source: it carries the code to describe, or the URL of the code. */
   #alone(begun: Begun, { workspace, data }: Trigger, manner: Manner): Promise<Finished | undefined> | Finished {
     const { code, url } = data;
     if (url === undefined) return this.#describe(begun, code ?? '');
@@ -142,7 +142,7 @@ export class Runner {
     if (typeof call === 'object') return call;
     const { http } = record.data;
     const telling = tellingOf(runIdOf(record), http, queued.bytes - overheadBytes);
-    // Of a request that is not kept, the error's text is taken away first.
+    // If the request must not be kept, the report is made later, when the error's text has been removed.
     const told = http?.sealedBody === undefined ? { telling } : {};
     const invocation = { ...this.#invocation(begun, loaded, given), ...told, ...manner, ...within(call, loaded) };
     const outcome = await this.#options.sandbox.invoke(invocation);
@@ -153,7 +153,7 @@ export class Runner {
     return invoked(begun, kept, { strategy: loaded.configured.manifest.dedupe, original });
   }
 
-  /** What of it does not open, as text: it ends this run and nothing else. */
+  /** As text: which part cannot be unsealed. That ends this run and nothing else. */
   #giveTo({ queued }: Begun, loaded: Loaded, record: Trigger): Given | string {
     const { workspace } = record;
     if (this.#options.dbCloses(queued)) return 'What the source has stored in its db';
@@ -232,7 +232,7 @@ export class Runner {
   }
 }
 
-/** What of the source's settings is for the sandbox. */
+/** The source's settings that the sandbox applies. */
 function boundsOf({
   settings: { timeoutMs, memoryMb } = {},
 }: Definition): Pick<Invocation, 'runTimeoutMs' | 'memoryMb'> {
@@ -240,7 +240,7 @@ function boundsOf({
   return memoryMb === undefined ? time : { ...time, memoryMb };
 }
 
-/** A call has what is left of its time, or the source's own limit, and begins within it. */
+/** A call may run for what is left of its time, but no longer than the source's own limit, and must begin within it. */
 function within(callMs: number | undefined, { definition }: Loaded): Pick<Invocation, 'runTimeoutMs' | 'beginBy'> {
   if (callMs === undefined) return {};
   const runTimeoutMs = Math.min(callMs, definition.settings?.timeoutMs ?? callMs);

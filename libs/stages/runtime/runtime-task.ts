@@ -1,4 +1,4 @@
-// One partition's sources: triggers come in, run in their lanes, and come out as what one append holds.
+// One partition's sources: triggers come in, run in their lanes, and come out as appends.
 import type { Appends, Reads } from '../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import { positionKey } from '../../log/index.ts';
@@ -144,7 +144,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#dispatcher.wake();
   }
 
-  /** A trigger ends as a refused run, in its turn among the others of its source. */
+  /** A malformed trigger ends as a refused run, in its turn among the others of its source. */
   pass(malformed: MalformedRecord, next: number): void {
     const { topic } = malformed;
     if (topic === 'sources') this.#standing.pass(malformed, next);
@@ -208,7 +208,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     return output;
   }
 
-  /** Once every end is given to the log. */
+  /** Tombstones, once the end of every finished trigger was handed to the log. */
   #takeDeparted(): Output<Appends<'runtime'>> | undefined {
     const mark = this.#backlog.mark();
     const now = this.#options.ambient.now();
@@ -240,7 +240,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#noteLength(trigger);
   }
 
-  /** What is known by now is all that stood at the start: the states of other sources are left of what is gone. */
+  /** All sources that existed at the start are known now: any other state is left over from a source that is gone. */
   #settled(): void {
     const { states } = this.#options.restored;
     if (!this.#hasSettled)
@@ -283,7 +283,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     if (lane === 'runs') this.#fullness.note(sourceId, this.#dispatcher.length(sourceId, 'runs'));
   }
 
-  /** What waits of a source that is gone becomes refused at once, so only a deactivate could still be cut off: none follows. */
+  /** What waits of a gone source is refused at once. Unloading could cut off only a deactivate, and none follows. */
   #unloadIfGone(sourceId: string): void {
     if (this.#standing.get(sourceId) === undefined) this.#loaded.unload(sourceId);
   }

@@ -38,7 +38,7 @@ export class RuntimeStage extends Stage {
   async close(): Promise<void> {}
 }
 
-/** A hook or a call says nothing about the next: each is met as if its source were new. */
+/** A hook or a call says nothing about the next one: each is treated as if its source were new. */
 function sharedPlaces({ sandbox }: RuntimeOptions, limits: RuntimeLimits): SharedPlaces {
   const { runsMax, newRunsMax, heavyMax, hooksMax, callsMax, quickMs, newRunsLeave, slowRunsLeave } = limits;
   const common = { heavyMax, quickMs, slowLeaves: slowRunsLeave, room: (pace: Pace): Room => sandbox.room(pace) };

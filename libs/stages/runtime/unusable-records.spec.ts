@@ -69,7 +69,7 @@ test.each([
 });
 
 const levels = 24_000;
-/** As an earlier guest let it through: deeper than it could be written again. */
+/** As an earlier guest accepted it: nested too deep to be written again. */
 const deepText = `{"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 const deep = { $sealed: encrypt(Buffer.alloc(32, 2), Buffer.from(deepText), Buffer.alloc(nonceBytes), workspace) };
 

@@ -75,7 +75,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     } else for (const record of records) tolerate(record, () => this.#define(record));
   }
 
-  /** An unreadable run may be the one a timer waits for: better that the timer ticks again too early than never. */
+  /** An unreadable run may be the one that a timer waits for: ticking again too early is better than never. */
   pass({ topic, record }: MalformedRecord, next: number): void {
     if (topic !== 'runs') return;
     this.#runsTo = next;
@@ -102,7 +102,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     clearTimeout(this.#waiting);
   }
 
-  /** The mark passes a run only after the changes made by the run are on the log. */
+  /** The mark moves past a run only when the changes that the run made are on the log. */
   #positions(): Positions {
     const { context, runsFrom, elapsedMs } = this.#options;
     this.#markedTo = this.#changed.size > 0 ? (this.#markedTo ?? runsFrom) : this.#runsTo;
@@ -172,7 +172,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     for (const timer of this.#timers.clockSetBack(now)) this.#changed.set(timer.sourceId, timer);
   }
 
-  /** The first mark is written at once: without it, a restart would begin reading `runs` behind a tick's run. */
+  /** The first mark is written at once: without it, a restart would read `runs` from after a tick's run and miss it. */
   #markDueMs(): number {
     if (this.#markedTo === undefined) return 0;
     return this.#runsTo === this.#markedTo ? Infinity : this.#markedAt + markMs - this.#options.elapsedMs();

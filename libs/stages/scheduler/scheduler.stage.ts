@@ -21,7 +21,7 @@ export class SchedulerStage extends Stage {
     this.#options = { ambient, ...(elapsedMs === undefined ? {} : { elapsedMs }) };
   }
 
-  /** Without a mark nothing has ticked yet, so the runs on the log do not matter. */
+  /** Without a mark nothing has ticked yet, so the runs already on the log do not matter. */
   override async open(context: TaskContext): Promise<StageTask> {
     const { ambient, elapsedMs = () => performance.now() } = this.#options;
     const { log, partition, mark } = context;

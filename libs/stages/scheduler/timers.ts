@@ -72,7 +72,7 @@ export class Timers {
     this.#wait(timer);
   }
 
-  /** Corrects timers whose due time is too far away by the present clock, and returns them. */
+  /** Corrects timers whose due time is too far away by the current clock, and returns them. */
   clockSetBack(now: Millis): readonly Timer[] {
     return [...this.#bySource.values()].filter((timer) => {
       const nextDue = withinReach(timer.schedule, timer.nextDue, now);

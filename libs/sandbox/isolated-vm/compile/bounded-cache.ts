@@ -1,4 +1,4 @@
-// A map that forgets the least recently used entries when their sizes add up to more than its bound.
+// A map that drops the least recently used entries when their sizes add up to more than its limit.
 
 interface Entry<V> {
   readonly value: V;

@@ -1,4 +1,4 @@
-// Compiles components in processes that may die of it, and keeps what was made, in memory and on disk.
+// Compiles components in processes that may die of it, and caches the results in memory and on disk.
 import { createHash } from 'node:crypto';
 import type { ComponentError } from '../../../domain/component/messages.ts';
 import { WorkerPool } from '../worker-pool/worker-pool.ts';
@@ -11,11 +11,11 @@ import { compilerEdition } from './process/transpile.ts';
 
 export type Compilation =
   | CompileResult
-  /** Two processes died of it, which the code need not be the cause of; `again`: whoever can wait should try again. */
+  /** Two processes died of it, which need not be the code's fault; `again`: whoever can wait should try again. */
   | { readonly kind: 'failed'; readonly error: ComponentError; readonly again: boolean };
 
 export interface CompilerOptions {
-  /** Of what was compiled; made if need be. */
+  /** The directory for compiled components; created if needed. */
   readonly cacheDir: string;
   readonly limits?: CompilerLimits;
   readonly onTrouble?: (what: string) => void;
@@ -23,15 +23,15 @@ export interface CompilerOptions {
 
 /** Compiled texts of the components in use; the largest takes 4 MB with its map. */
 const cachedUnitsMax = 16 * 1024 * 1024;
-/** Of an entry, beside its texts. */
+/** What an entry takes beside its texts. */
 const overheadUnits = 1_024;
 /** Each takes one core while it compiles, and up to 700 MiB. */
 const processesMax = 2;
-/** What takes so long has needed much memory, which esbuild keeps: the next compile gets a fresh process. */
+/** A compile that takes this long has needed much memory, which esbuild keeps: the next one gets a fresh process. */
 const longMs = 1_000;
-/** Failures in a row, of two tries each, after which nobody should wait for this code: a machine may be in trouble. */
+/** Failures in a row, of two tries each, after which the code is given up: fewer may be the fault of the machine. */
 const failuresMax = 5;
-/** Codes whose failures are counted. */
+/** How many components have their failures counted. */
 const failingMax = 1_000;
 
 const failure: ComponentError = {
@@ -57,7 +57,7 @@ export class Compiler {
     this.#pool = new WorkerPool({ what: 'compiler', size: processesMax, spawn, dismiss });
   }
 
-  /** Each leads a group with its esbuild; to measure or to kill. */
+  /** Each leads a process group with its esbuild; to measure or to kill. */
   get processIds(): readonly number[] {
     return this.#pool.workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
@@ -95,7 +95,7 @@ export class Compiler {
     return result;
   }
 
-  /** At the size that it has; a failure may be tried again. */
+  /** Keeps a result with its actual size; drops a failure, which may be tried again. */
   #keep(key: string, making: Promise<Compilation>, made: Compilation): void {
     if (made.kind === 'failed') {
       this.#cache.delete(key);

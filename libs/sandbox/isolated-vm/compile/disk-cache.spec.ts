@@ -1,4 +1,4 @@
-// What was compiled is found again by whoever shares the directory, whole or not at all, within a bound.
+// Compiled components are found again by everybody who shares the directory, whole or not at all, within a limit.
 import { mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ it('stays within its bound: what was not used for longest goes, and what others 
   await utimes(unfinished, old, old);
   const cache = new DiskCache(cacheDir, '1', bytesMax);
   expect(await cache.read('k3')).toBeDefined();
-  // Its time of use is written in the background.
+  // The time of use is written in the background.
   const times = async (): Promise<number[]> =>
     Promise.all((await files()).map(async (file) => (await stat(file)).mtimeMs));
   while (Math.max(...(await times())) === old.getTime()) await new Promise(setImmediate);

@@ -1,16 +1,16 @@
-// Compiled components on disk: by content, checked when they are read, and the least recently used go first.
+// Compiled components on disk: found by content, checked when read, the least recently used deleted first.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Code } from '../protocol.ts';
 
-/** Some thousands of large components; whatever is missing is compiled again. */
+/** Room for some thousands of large components; missing ones are compiled again. */
 const defaultBytesMax = 256 * 1024 * 1024;
-/** The part of the bound that is written between two looks at the directory, which other processes may write to too. */
+/** The part of the limit written between two sweeps of the directory, which other processes may write to too. */
 const sweepPart = 1 / 8;
-/** What a file takes at least. */
+/** The least that a file takes. */
 const blockBytes = 4_096;
-/** Writing takes milliseconds: what is older and unfinished was left by a process that died. */
+/** Writing takes milliseconds: an older unfinished file was left by a process that died. */
 const unfinishedMaxMs = 60_000;
 
 const entryName = /^[0-9a-f]{64}$/;
@@ -30,14 +30,14 @@ export class DiskCache {
   #unsweptBytes = Infinity;
   #sweeping = false;
 
-  /** `edition` names the compiler: what another one has made is not found. */
+  /** `edition` names the compiler: results of another one are not found. */
   constructor(cacheDir: string, edition: string, bytesMax = defaultBytesMax) {
     this.#directory = join(cacheDir, 'compiled');
     this.#edition = edition;
     this.#bytesMax = bytesMax;
   }
 
-  /** Undefined when it is not there, or damaged. */
+  /** Undefined when the entry is missing or damaged. */
   async read(key: string): Promise<Code | undefined> {
     const path = this.#path(key);
     const text = await readFile(path, 'utf8').catch(() => '');
@@ -48,12 +48,12 @@ export class DiskCache {
       return undefined;
     }
     const now = new Date();
-    // For the order of going alone.
+    // Only the order of deletion depends on this.
     utimes(path, now, now).catch(() => {});
     return JSON.parse(body) as Code;
   }
 
-  /** Never rejects: on a disk that is full, or read only, components are compiled again when they are loaded. */
+  /** Never rejects: on a full or read-only disk, components are compiled again when they are loaded. */
   async write(key: string, { js, map }: Code): Promise<void> {
     const body = JSON.stringify({ js, map });
     const path = this.#path(key);

@@ -1,4 +1,4 @@
-// Processes that load components to ask them what they are: nothing else runs there, so that dying harms nobody.
+// Processes that load components to describe them: nothing else runs there, so that their death harms nobody.
 import { PortError } from '../../../domain/port-error.ts';
 import { WorkerPool } from '../worker-pool/worker-pool.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
@@ -7,9 +7,9 @@ import { startMaxMs } from './runner-process.ts';
 import type { Described, Runner } from './runner.ts';
 import type { Runners } from './runners.ts';
 
-/** Loading takes 50 ms, or `loadMs` at most: two at a time are enough for one that means harm and all others. */
+/** Loading takes 50 ms, or `loadMs` at most: two processes are enough for one harmful component and all others. */
 const processesMax = 2;
-/** A runner itself ends a describe that takes too long, within 2.5 s more: this is for one that does not. */
+/** A runner ends a describe that takes too long by itself, within 2.5 s more: this is for a runner that does not. */
 const graceMs = 5_000;
 
 export class Describers {
@@ -22,12 +22,12 @@ export class Describers {
     this.#limits = limits;
   }
 
-  /** Called while the component is compiled. */
+  /** Call while the component is compiled. */
   prepare(): void {
     this.#pool.prepare();
   }
 
-  /** Undefined when two processes died of it. Throws PortError when none can be had. */
+  /** Undefined when two processes died of it. Throws PortError when no process is available. */
   describe(code: Code, caller: string): Promise<Described | undefined> {
     return this.#pool.employ(caller, (runner) => this.#describeIn(runner, code));
   }

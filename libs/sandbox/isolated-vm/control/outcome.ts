@@ -1,4 +1,4 @@
-// The outcome of an invocation that nobody can tell about any more.
+// The outcome of a lost invocation, of which nothing is known.
 import type { InvocationOutcome } from '../../sandbox.ts';
 
 const lostError = { name: 'Lost', message: 'The process that ran the component ended, or its instance was disposed' };

@@ -1,4 +1,5 @@
-// The processes that sources share, by pace: slow ones have their own, so that neither their memory nor their processor time is the quick ones'.
+// The processes that sources share, by pace: slow sources have their own, so that they take neither memory nor
+// processor time from the quick ones.
 import type { Invocation, InvocationOutcome, Pace, Room } from '../../sandbox.ts';
 import { lostOutcome } from './outcome.ts';
 import { RunnerPool } from './runner-pool.ts';
@@ -6,7 +7,7 @@ import type { PoolOptions } from './runner-pool.ts';
 import { emptyRoom } from './runner-room.ts';
 import type { Runner } from './runner.ts';
 
-/** All of them wait or burn in it: one holds as many as its memory is enough for, and yields to everything else. */
+/** Slow sources wait or compute for long: one process holds as many as its memory can, and yields to all others. */
 const slowRunners = 1;
 
 interface Stay {
@@ -15,7 +16,7 @@ interface Stay {
 }
 
 export interface PacedPoolsOptions extends Pick<PoolOptions, 'spawn' | 'onDeath'> {
-  /** Processes for the quick. */
+  /** How many processes quick sources have. */
   readonly size: number;
   readonly rssSoftBytes: number;
   readonly dismiss: (runner: Runner) => void;
@@ -25,11 +26,11 @@ export interface PacedPoolsOptions extends Pick<PoolOptions, 'spawn' | 'onDeath'
 export class PacedPools {
   readonly #options: PacedPoolsOptions;
   readonly #quick: RunnerPool;
-  /** Started for a slow source; it ends when none has had anything under way for a while. */
+  /** Started for a slow source; ends when no slow source has had anything under way for a while. */
   #slow: RunnerPool | undefined;
   #slowStays = 0;
   #slowIdle: NodeJS.Timeout | undefined;
-  /** Where sources have something under way: a source's db lives in one process at a time. */
+  /** The pace at which sources with something under way run: a source's db lives in one process at a time. */
   readonly #stays = new Map<string, Stay>();
 
   constructor(options: PacedPoolsOptions) {
@@ -59,7 +60,7 @@ export class PacedPools {
     this.#slow?.close();
   }
 
-  /** Undefined: it would follow what is not there any more. */
+  /** Undefined: the run that it should follow is gone. */
   #enter({ sourceId, pace = 'quick', follows }: Invocation): Stay | undefined {
     if (follows) return undefined;
     const other = pace === 'quick' ? this.#slow : this.#quick;

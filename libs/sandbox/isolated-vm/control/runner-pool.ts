@@ -1,4 +1,4 @@
-// The runner processes that sources share: each source sticks to one, the dead are replaced by a spare that is warm.
+// The runner processes that sources share: each source always uses the same one; a warm spare replaces a dead one.
 import type { Room } from '../../sandbox.ts';
 import { roomOfAll } from './runner-room.ts';
 import type { Runner, RunnerDeath } from './runner.ts';
@@ -6,7 +6,7 @@ import type { SpawnRunner } from './runners.ts';
 
 export interface PoolOptions {
   readonly size: number;
-  /** One more is kept warm. */
+  /** Whether one more is kept warm. */
   readonly hasSpare: boolean;
   readonly spawn: SpawnRunner;
   readonly onDeath: (death: RunnerDeath) => void;
@@ -17,7 +17,7 @@ const quickRespawnsMax = 20;
 const respawnWindowMs = 60_000;
 const respawnDelayMs = 1_000;
 
-/** FNV-1a: the same source always meets the same process, and what is warm in it. */
+/** FNV-1a: a source always gets the same process, and what is warm in it. */
 function slotOf(sourceId: string, count: number): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sourceId.length; at++) hash = Math.imul(hash ^ sourceId.charCodeAt(at), 0x01000193) >>> 0;
@@ -27,7 +27,7 @@ function slotOf(sourceId: string, count: number): number {
 export class RunnerPool {
   readonly #options: PoolOptions;
   readonly #slots: Runner[] = [];
-  /** Only ever replaces the dead: nothing runs in it. */
+  /** It only replaces a dead one: nothing runs in it. */
   #spare: Runner | undefined;
   #deaths: number[] = [];
   #closed = false;
@@ -38,7 +38,7 @@ export class RunnerPool {
     if (options.hasSpare) this.#spare = this.#spawn();
   }
 
-  /** May be dead for a moment, when too many have died: what it is given is lost. */
+  /** It may be dead for a moment, when too many have died: what it is given is then lost. */
   runnerOf(sourceId: string): Runner {
     const runner = this.#slots[slotOf(sourceId, this.#slots.length)];
     if (runner === undefined) throw new Error('A pool has no runner');
@@ -49,12 +49,12 @@ export class RunnerPool {
     return roomOfAll(this.#slots.map(({ room }) => room));
   }
 
-  /** Replaces nobody from now on. */
+  /** From now on dead runners are not replaced. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Nothing is under way in it, and it is not used any more. */
+  /** Call when nothing is under way in the pool and it is no longer used. */
   dismiss(dismiss: (runner: Runner) => void): void {
     this.#closed = true;
     for (const runner of this.#slots) dismiss(runner);

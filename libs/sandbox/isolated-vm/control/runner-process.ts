@@ -10,13 +10,13 @@ import { runsFromSource } from '../guest-bundle.ts';
 import { beatMs } from '../protocol.ts';
 import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
 
-/** Two missed beats and some: nothing that a component may do blocks a runner's own thread for so long. */
+/** A little more than two missed beats: nothing that a component may do blocks a runner's own thread for so long. */
 const silenceMaxMs = 3 * beatMs;
 /** Starting takes 150 ms on an idle machine. */
 export const startMaxMs = 20_000;
-/** A tenth of the weight of what does not yield: on a full machine little, and yet its beats come in time. */
+/** A tenth of the weight of a process that does not yield: little on a full machine, yet its beats come in time. */
 const yieldingNiceness = 10;
-/** What is kept of what a dying process prints: V8 names the fault first, and a native stack after it. */
+/** How much is kept of what a dying process prints: V8 names the fault first, and a native stack after it. */
 const lastWordsUnits = 300;
 
 const adapterDir = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -24,7 +24,7 @@ const require = createRequire(import.meta.url);
 
 const packageDir = (name: string): string => dirname(require.resolve(`${name}/package.json`));
 
-/** A runner may read its own code and what is listed, and do nothing else to the machine. */
+/** A runner may read its own code and the files listed, and do nothing else to the machine. */
 export function permissionFlags(files: readonly string[]): string[] {
   const readable = [
     join(adapterDir, '*'),
@@ -34,44 +34,44 @@ export function permissionFlags(files: readonly string[]): string[] {
     join(packageDir('isolated-vm'), '*'),
     join(packageDir('node-gyp-build'), '*'),
     ...['undici', 'ipaddr.js'].map((name) => join(packageDir(name), '*')),
-    // The domain checks a timer's cron expression with it, and what a manifest says is checked by the domain.
+    // The domain uses it to check a timer's cron expression, when it checks a manifest.
     join(packageDir('croner'), '*'),
-    // What is told of a failed run has its body as the run was given it, which may be a form.
+    // The report of a failed run holds the body that the run was given, which may be a form.
     ...['headers', 'multipart-parser'].map((name) => join(packageDir(`@remix-run/${name}`), '*')),
     ...['trace-mapping', 'resolve-uri', 'sourcemap-codec'].map((name) => join(packageDir(`@jridgewell/${name}`), '*')),
     ...files,
   ];
-  // The warning says that native code could get around this: isolated-vm is the only such code, and components cannot call it.
+  // The warning says that native code could get around this: only isolated-vm is native, and components cannot call it.
   const flags = ['--permission', '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'];
   return [...flags, ...readable.map((path) => `--allow-fs-read=${path}`)];
 }
 
-/** glibc's own default; but once it is set, what large buffers leave behind is no longer kept for the next of their size. */
+/** glibc's own default. Setting it frees what large buffers leave, instead of keeping it for the next of their size. */
 const mallocTrimBytes = 128 * 1024;
 
-/** Names are looked up on these threads, and one that does not resolve takes one for seconds: libuv's 4 are soon all taken. */
+/** Names are looked up on these threads, and a bad one holds its thread for seconds: libuv's 4 are soon all taken. */
 const lookupsMax = 16;
 
-/** Nothing of ours; the native loader would otherwise look for Alpine's release file itself. */
+/** Nothing of the product's; without `LIBC` the native loader would look for Alpine's release file itself. */
 export const runnerEnv = (): Record<string, string> => ({
   LIBC: existsSync('/etc/alpine-release') ? 'musl' : 'glibc',
   MALLOC_TRIM_THRESHOLD_: String(mallocTrimBytes),
   UV_THREADPOOL_SIZE: String(lookupsMax),
 });
 
-/** Node reads it by itself, before it takes permissions away. */
+/** Node itself reads the file, before it takes permissions away. */
 const trust = (file: string | undefined): Record<string, string> =>
   file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };
 
 export interface RunnerEvents {
   onMessage(message: FromRunner): void;
-  /** Once; nothing comes after it. */
+  /** Called once; nothing comes after it. */
   onDeath(death: ProcessDeath): void;
 }
 
 export interface ProcessDeath {
   readonly reason: string;
-  /** Nothing says that what ran there was the cause: it was killed from outside, fell silent, or never started. */
+  /** Whether something else may be the cause: it was killed from outside, fell silent, or never started. */
   readonly isDoubtful: boolean;
 }
 
@@ -127,7 +127,7 @@ export class RunnerProcess {
     if (this.#outbox.push(order) === 1) setImmediate(() => this.#flush());
   }
 
-  /** Called regularly. `stalledMs` is how long the product itself has just been stuck, which is not the runner's fault. */
+  /** Call regularly. `stalledMs` is how long the product itself was just stuck, which is not the runner's fault. */
   check(stalledMs: number): void {
     const silentMs = Math.round(performance.now() - this.#heardAt - stalledMs);
     if (silentMs <= (this.#hasStarted ? silenceMaxMs : startMaxMs)) return;
@@ -135,7 +135,7 @@ export class RunnerProcess {
     this.kill(`it has been silent for ${silentMs} ms`);
   }
 
-  /** Reported as dead at once, so that nothing waits for the process to go. */
+  /** Reports the death at once, so that nothing waits for the process to go. */
   kill(reason: string): void {
     this.#reason ??= reason;
     this.#child.kill('SIGKILL');
@@ -152,12 +152,12 @@ export class RunnerProcess {
     let hasExited = false;
     child.on('exit', (code, signal) => {
       hasExited = true;
-      // V8 ends itself by other signals, and with words; nothing else here does.
+      // V8 ends itself with other signals, and prints why; nothing else here does.
       if (this.#reason === undefined) this.#isDoubtful = signal === 'SIGKILL' || signal === 'SIGTERM';
       this.#reason ??= `it ended with ${signal ?? `code ${code}`}`;
       if (!child.connected) this.#die();
     });
-    // Comes after the last message that it had sent, before or after its exit.
+    // Comes after the last message that the runner sent, before or after its exit.
     child.on('disconnect', () => {
       child.kill('SIGKILL');
       if (hasExited) this.#die();
@@ -167,7 +167,7 @@ export class RunnerProcess {
     });
   }
 
-  /** Before it has threads: they take it from the one that makes them. Where it cannot be, it is as quick as the others. */
+  /** Before it starts threads, which inherit the priority. Where this is forbidden, it is as quick as the others. */
   #yield(): void {
     try {
       if (this.#child.pid !== undefined) setPriority(this.#child.pid, yieldingNiceness);

@@ -1,12 +1,12 @@
-// How many sources a runner's memory is enough for, by what an isolate takes there on average.
+// How many sources fit into a runner's memory, by the average size of its isolates.
 import type { Room } from '../../sandbox.ts';
 
 const MiB = 1024 * 1024;
 /** What a runner takes without isolates. */
 const baseBytes = 60 * MiB;
-/** A small component that waits takes 4.5 MiB: less is never expected. */
+/** A small idle component takes 4.5 MiB: the estimate is never less. */
 const isolateBytesMin = 5 * MiB;
-/** Fewer say nothing about the average: what was freed may not have gone back yet. */
+/** Fewer isolates say nothing about the average: freed memory may not have been given back yet. */
 const isolatesMin = 20;
 
 export class RunnerRoom {
@@ -17,7 +17,7 @@ export class RunnerRoom {
     this.#rssSoftBytes = rssSoftBytes;
   }
 
-  /** What the runner has told. */
+  /** Takes what the runner has reported. */
   learn(rssBytes: number, isolates: number): void {
     this.#isolateBytes = Math.max(isolateBytesMin, (rssBytes - baseBytes) / Math.max(isolates, isolatesMin));
   }
@@ -27,13 +27,13 @@ export class RunnerRoom {
   }
 }
 
-/** Of runners that have not been started. */
+/** The room of runners that have not been started. */
 export const emptyRoom = (rssSoftBytes: number, count: number): Room => ({
   all: count * Math.floor(rssSoftBytes / isolateBytesMin),
   taken: 0,
 });
 
-/** Of several runners between which sources fall by chance: each as full as the fullest. */
+/** The room of several runners among which sources fall by chance: all count as being as full as the fullest. */
 export function roomOfAll(rooms: readonly Room[]): Room {
   const [first, ...others] = rooms;
   if (first === undefined) return { all: 0, taken: 0 };

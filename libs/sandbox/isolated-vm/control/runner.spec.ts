@@ -1,4 +1,4 @@
-// What has waited too long for its code is not begun.
+// An invocation that has waited too long for its code does not begin.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Compiler } from '../compile/compile.ts';
 import type { Compilation } from '../compile/compile.ts';
@@ -9,7 +9,7 @@ import { Runner } from './runner.ts';
 
 let readyAt = 0;
 
-/** Others are compiled first until then. */
+/** Until `readyAt` it is busy with other components. */
 class BusyCompiler extends Compiler {
   override async compile(code: string, caller: string): Promise<Compilation> {
     const compilation = await super.compile(code, caller);

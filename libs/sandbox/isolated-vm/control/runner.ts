@@ -1,4 +1,4 @@
-// What is under way in one runner process: matches its messages to invocations, and loses them all when it dies.
+// What is under way in one runner process: matches its messages to invocations, and loses all of them when it dies.
 import type { ComponentError } from '../../../domain/component/messages.ts';
 import { isLate } from '../../sandbox.ts';
 import type { Emit, Invocation, InvocationOutcome, Room } from '../../sandbox.ts';
@@ -26,16 +26,16 @@ interface Pending {
   /** Set when it begins there: until then it waits for its code or for a run before it, and cannot harm the process. */
   deadlineAt: number | undefined;
   readonly resolve: (outcome: InvocationOutcome) => void;
-  /** Its source was unloaded since: it must not be loaded for it again. */
+  /** Whether its source was unloaded since: it must not be loaded again for it. */
   unloaded: boolean;
-  /** The parts that have come of what it emitted: it has ended there. */
+  /** The parts of its emits that have arrived: it has ended there. */
   readonly emits: Emit[];
 }
 
 export interface RunnerDeath extends ProcessDeath {
-  /** Which sources were under way there. */
+  /** The sources that were under way there. */
   readonly sources: ReadonlySet<string>;
-  /** The one that could not be stopped, maybe after its invocation had ended. */
+  /** The source that could not be stopped, maybe after its invocation had ended. */
   readonly culprit: string | undefined;
 }
 
@@ -48,15 +48,15 @@ export class Runner {
   readonly #compiler: Compiler;
   readonly #pending = new Map<number, Pending>();
   readonly #describing = new Map<number, (described: Described | undefined) => void>();
-  /** What was last sent there, by source; it may have gone since, and then the runner says so. */
+  /** What was loaded there last, by source; it may be gone by now, and then the runner says so. */
   readonly #loaded = new Map<string, string>();
-  /** By source, those that wait for the run before them. */
+  /** By source, the runs that wait for the run before them. */
   readonly #followers = new Map<string, Pending[]>();
   readonly #room: RunnerRoom;
   #lastId = 0;
-  /** By source, its invocations that follow no other. */
+  /** By source, how many of its invocations follow no other. */
   readonly #leading = new Map<string, number>();
-  /** Why the process must be killed, when it could say so. */
+  /** The source because of which the process must be killed, if the process could name it. */
   #culprit: string | undefined;
 
   constructor(config: RunnerConfig, compiler: Compiler, onDeath: (death: RunnerDeath) => void) {
@@ -69,7 +69,7 @@ export class Runner {
     });
   }
 
-  /** Of the sources that have something under way. */
+  /** Counts the sources that have something under way. */
   get room(): Room {
     return this.#room.with(this.#leading.size);
   }
@@ -110,7 +110,7 @@ export class Runner {
     return promise;
   }
 
-  /** Undefined when the process died over it. */
+  /** Undefined when the process died of it. */
   describe({ js, map }: Code): Promise<Described | undefined> {
     const { promise, resolve } = Promise.withResolvers<Described | undefined>();
     const id = ++this.#lastId;
@@ -125,12 +125,12 @@ export class Runner {
     this.drop(sourceId);
   }
 
-  /** Of a source that has nothing under way here. */
+  /** For a source that has nothing under way here. */
   drop(sourceId: string): void {
     if (this.#loaded.delete(sourceId)) this.#process.send({ type: 'unload', sourceId });
   }
 
-  /** Called regularly; see RunnerProcess. */
+  /** Call regularly; see RunnerProcess. */
   check(stalledMs: number): void {
     const now = performance.now();
     for (const { deadlineAt } of this.#pending.values()) {
@@ -267,7 +267,7 @@ export class Runner {
     pending.resolve(end === 'lost' ? lostOutcome(durationMs) : { ...outcome, emits: pending.emits });
   }
 
-  /** Which sources were under way. */
+  /** Returns the sources that were under way. */
   #loseAll(): ReadonlySet<string> {
     const sources = new Set<string>();
     const pending = [...this.#pending.values()];
@@ -285,9 +285,9 @@ export class Runner {
   }
 }
 
-/** It says nothing about the instance that is there now: another may have been loaded since. */
+/** It says nothing about the instance that is loaded now: another may have been loaded since. */
 const isLostFollower = ({ invocation }: Pending, end: InvocationOutcome['end']): boolean =>
   invocation.follows === true && end === 'lost';
 
-/** Another revision, or more memory, takes an isolate of its own. */
+/** Another revision, or more memory, needs an isolate of its own. */
 const formOf = ({ revision, memoryMb = 0 }: Invocation): string => `${revision}/${memoryMb}`;

@@ -4,7 +4,7 @@ import type { RunnerConfig } from '../protocol.ts';
 import { Runner } from './runner.ts';
 import type { RunnerDeath } from './runner.ts';
 
-/** `yields`: to every other process of the machine that needs the processor. */
+/** `yields`: whether it gives way to every other process of the machine that needs the processor. */
 export type SpawnRunner = (onDeath: (death: RunnerDeath) => void, yields?: boolean) => Runner;
 
 const checkMs = 250;
@@ -29,7 +29,7 @@ export class Runners {
     return [...this.#living].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  /** `onDeath` hears of it once, and not of the end of the product. */
+  /** `onDeath` is called once, but not when the product ends the process. */
   readonly spawn: SpawnRunner = (onDeath, yields = false) => {
     const runner: Runner = new Runner({ ...this.#config, yields }, this.#compiler, (death) => {
       if (!this.#living.delete(runner) || this.#closed) return;
@@ -42,7 +42,7 @@ export class Runners {
     return runner;
   };
 
-  /** A process that is not needed any more; nothing is under way there, and nobody hears of it. */
+  /** Ends a process that is no longer needed: nothing is under way there, and its death is not reported. */
   readonly dismiss = (runner: Runner): void => {
     this.#living.delete(runner);
     runner.kill('it is not needed');

@@ -1,4 +1,4 @@
-// Types of the packages that the guest is bundled from and that bring none, as far as they are used.
+// Types, as far as they are used, of packages in the guest's bundle that bring none.
 declare module 'buffer/index.js' {
   export const Buffer: typeof import('node:buffer').Buffer;
   export const kMaxLength: number;

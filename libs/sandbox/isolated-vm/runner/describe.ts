@@ -1,4 +1,4 @@
-// Loads a component in an isolate that is thrown away, and asks it what it is.
+// Loads a component in an isolate that is thrown away, and reads its manifest.
 import type { DescribedMessage, DescribeOrder } from '../protocol.ts';
 import { told } from '../wire.ts';
 import { ConsoleBuffer } from './call/call.ts';
@@ -11,10 +11,10 @@ import { readDescribed } from './guest-output/described.ts';
 import { Positions } from './guest-output/positions.ts';
 
 const settleMs = 3_000;
-/** Making the isolate, on a busy machine without a snapshot. */
+/** For making the isolate, on a busy machine without a snapshot. */
 const bootAllowanceMs = 1_500;
 
-/** While it loads a component can only print: everything else has nobody to go to. */
+/** While it loads, a component can only print: nothing else has a recipient. */
 const onlyConsole = (lines: ConsoleBuffer): MailboxOwner => ({
   console: (_id, level, text) => lines.add(level, text),
   emit: () => {},
@@ -65,7 +65,7 @@ export async function describe(host: InstanceHost, { id, js, map }: DescribeOrde
     host.unrecoverable('V8 could not end an isolate that ran out of memory');
   });
   let stuck: NodeJS.Timeout | undefined;
-  // What it waits for in the host is no time of its own, and is ended here; a built-in without end outlasts even that.
+  // Ends the wait for host work, which does not count as the component's time. An endless built-in outlasts even that.
   const late = setTimeout(() => {
     isolate.dispose();
     stuck = setTimeout(() => {

@@ -1,4 +1,4 @@
-// Errors on their way to the product: JSON texts that name the limit or the component's fault, without the host's paths.
+// Errors on their way to the product: JSON texts that name the limit or the component's fault, but no host paths.
 
 export type LimitName = 'wall' | 'slice' | 'cpu' | 'load' | 'memory';
 

@@ -21,7 +21,7 @@ import { Positions } from './guest-output/positions.ts';
 import { Timers } from './timers.ts';
 import { patience, Turns } from './turns.ts';
 
-/** What a runner is to its instances. */
+/** What a runner offers to its instances. */
 export interface InstanceHost {
   readonly limits: SandboxLimits;
   readonly template: IsolateTemplate;
@@ -42,7 +42,7 @@ export class Instance implements MailboxOwner {
   readonly #host: InstanceHost;
   readonly #isolate: GuestIsolate;
   readonly #calls: Calls;
-  /** Runs that wait for the one before them; the product bounds them. */
+  /** Runs that wait for the one before them; the product bounds their number. */
   readonly #followers: InvokeOrder[] = [];
   #runs = 0;
   readonly #timers: Timers;
@@ -52,7 +52,7 @@ export class Instance implements MailboxOwner {
   readonly #positions: Positions;
   readonly #turns: Turns;
   #ended = false;
-  /** Resolves with JSON of the error, or undefined. */
+  /** Resolves with the error as JSON, or undefined. */
   readonly loaded: Promise<string | undefined>;
 
   constructor(host: InstanceHost, order: InvokeOrder, load: LoadOrder) {
@@ -105,7 +105,7 @@ export class Instance implements MailboxOwner {
     await this.#turn(id, told.invoke, id, what, event, props, isHttp, concurrent);
   }
 
-  /** Called regularly. */
+  /** Call regularly. */
   checkTime(): void {
     if (this.#ended) return;
     this.#checkOverdue();
@@ -243,14 +243,14 @@ export class Instance implements MailboxOwner {
     else this.dispose();
   }
 
-  /** Ends one invocation for what it did; the isolate goes, and the others in it with it. */
+  /** Ends one invocation for what it did; the isolate ends with it, and so do the others in it. */
   #condemn(call: Call, end: 'timed_out' | 'out_of_memory', error: string): void {
     if (this.#calls.get(call.id) !== call) return;
     this.#end(call, end, error);
     this.dispose();
   }
 
-  /** What a turn leaves settled ends now that its microtasks are over: whatever they emitted counts. */
+  /** Ends what has settled in a turn, now that its microtasks are over: all that they emitted counts. */
   #endDone(): void {
     if (this.#ended) return;
     for (const call of this.#calls.takeSettled()) {
@@ -258,14 +258,14 @@ export class Instance implements MailboxOwner {
       else this.#end(call, 'finished');
     }
     if (this.#calls.size === 0 && this.#timers.size > 0) {
-      // What was left running ends with the last invocation; nobody would pay for it, and nobody hear it.
+      // What is left running ends with the last invocation: it would be charged to nobody, and its output lost.
       this.#timers.clear();
       void this.#turn(0, told.idle, 0);
     }
     this.#beginNext();
   }
 
-  /** The guest takes its turns one after another: what is left of the run before has been cleared by then. */
+  /** The guest takes its turns one after another: what was left of the last run has been cleared by then. */
   #beginNext(): void {
     if (this.#ended || this.#runs > 0) return;
     const next = this.#followers.shift();

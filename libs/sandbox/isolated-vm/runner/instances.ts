@@ -1,4 +1,4 @@
-// The isolates of one runner: which source is loaded, in which revision, and who has to go when there are too many.
+// The isolates of one runner: which source is loaded, in which revision, and which go when there are too many.
 import type { InvokeOrder } from '../protocol.ts';
 import { Instance } from './instance.ts';
 import type { InstanceHost } from './instance.ts';
@@ -8,7 +8,7 @@ export class Instances {
   readonly #host: InstanceHost;
   /** By source, the least recently used first. */
   readonly #current = new Map<string, Instance>();
-  /** Replaced by a newer revision while invocations of theirs still run. */
+  /** Replaced by a newer revision while their invocations still run. */
   readonly #leaving = new Set<Instance>();
 
   constructor(host: InstanceHost) {
@@ -45,7 +45,7 @@ export class Instances {
     return new Instance(this.#host, order, order.load);
   }
 
-  /** Another revision's db is out of date from now on: the old one may finish what it does, and no more. */
+  /** Once another revision runs, the db of the old one is out of date: it may finish what it does, and no more. */
   #retire(instance: Instance): void {
     if (instance.isIdle) instance.dispose();
     else this.#leaving.add(instance);
@@ -61,7 +61,7 @@ export class Instances {
     }
   }
 
-  /** Half of the idle ones: this process uses more memory than it should. */
+  /** Drops half of the idle ones: this process uses more memory than it should. */
   shrink(): void {
     this.#makeRoom(Math.floor(this.#current.size / 2));
   }
@@ -72,7 +72,7 @@ export class Instances {
     for (const instance of this.#leaving) if (instance.sourceId === sourceId) instance.dispose();
   }
 
-  /** Called while the process lives: time limits, and leftovers. */
+  /** Call regularly: enforces time limits, and removes leftovers. */
   check(): void {
     for (const [sourceId, instance] of this.#current) {
       if (instance.hasEnded) this.#current.delete(sourceId);

@@ -12,8 +12,8 @@ import { Processors } from './isolate/processors.ts';
 import { readSnapshot } from './isolate/snapshot.ts';
 
 /**
- * One is left to everybody else: a process that only yields is preempted when the kernel looks, every few milliseconds, and
- * a quick run meets that at each of its steps.
+ * One processor is left to everything else. A process that only yields is preempted when the kernel looks, every few
+ * milliseconds: a quick run would wait for that at each of its steps.
  */
 const computingMax = Math.max(1, availableParallelism() - 1);
 /** Processor limits are seconds: looking this often is exact enough. */
@@ -25,12 +25,12 @@ const { limits } = config;
 /** Never exit(): V8 may crash on the way out while isolates are hot (docs/reference/runtime.md, "Exit"). */
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', die);
-// What isolated-vm rejects late, after its isolate has gone, must not end the others.
+// A late rejection of isolated-vm, after its isolate is gone, must not end the others.
 process.on('unhandledRejection', () => {});
 
 let outbox: FromRunner[] = [];
 
-/** Up to the first large part: before the next one, others have their turn, here and where it is read. */
+/** Sends up to the first large part: before the next one others get their turn, here and where it is read. */
 function flush(): void {
   const last = outbox.findIndex(isLong);
   const batch = last === -1 ? outbox : outbox.slice(0, last + 1);
@@ -75,7 +75,7 @@ function take(order: ToRunner): void {
 let orders: readonly ToRunner[] = [];
 let taking = false;
 
-/** Making an isolate takes some milliseconds of this thread: between two of them others have their turn, and the beat. */
+/** Making an isolate takes some milliseconds of this thread: in between others get their turn, and so does the beat. */
 function takeAll(): void {
   for (const [at, order] of orders.entries()) {
     take(order);

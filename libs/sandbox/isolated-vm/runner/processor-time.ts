@@ -1,4 +1,4 @@
-// What this process has had of the processor: an isolate's own clock goes on while others have it.
+// The processor time of this process: an isolate's own clock goes on while others have the processor.
 
 /** Of all threads together, in milliseconds. */
 export function processorMs(): number {

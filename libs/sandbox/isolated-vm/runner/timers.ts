@@ -1,5 +1,5 @@
-// The clocks behind one isolate's timers. What is due is fired one after another, so that thousands of timers at once keep
-// nobody else in the process waiting for longer than one of them takes.
+// The clocks behind one isolate's timers. Due timers are fired one after another, so that thousands of them at once
+// keep others in the process waiting no longer than one of them takes.
 
 interface Running {
   readonly clock: NodeJS.Timeout;

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** So much time passes, of which the process has the processor for `busyMs`. */
+/** Lets `ms` pass by the clock, and `busyMs` of processor time. */
 function pass(ms: number, busyMs = ms): void {
   jest.advanceTimersByTime(ms);
   processMs += busyMs;

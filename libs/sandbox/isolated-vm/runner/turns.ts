@@ -1,4 +1,4 @@
-// The turns of one isolate: taken one after another, the first is under way; which of them has been so for too long.
+// The turns of one isolate: taken one after another, the first is under way; tells when a turn lasts for too long.
 import { processorMs } from './processor-time.ts';
 
 export interface Turn {
@@ -7,19 +7,19 @@ export interface Turn {
   readonly limitMs: number;
 }
 
-/** A turn of a process that hardly gets a processor takes as many times as long by the clock; nobody waits for longer. */
+/** How many times its limit a turn may take by the clock, where processors are scarce; nobody waits for longer. */
 export const patience = 5;
 
 export class Turns {
   readonly #open = new Set<Turn>();
-  /** How long the isolate has stood in line for others, in all: that is no turn's own time. */
+  /** How long the isolate has waited in line for others, in total: no turn is charged for that. */
   readonly #queuedMs: () => number;
   readonly #processMs: () => number;
   #from = 0;
   #queuedBefore = 0;
   #processBefore = 0;
 
-  /** `processMs`: processor time of this process, in all. */
+  /** `processMs`: all processor time of this process so far. */
   constructor(queuedMs: () => number, processMs = processorMs) {
     this.#queuedMs = queuedMs;
     this.#processMs = processMs;
@@ -29,7 +29,7 @@ export class Turns {
     return this.#open.size === 0;
   }
 
-  /** Whom the turn is for that is under way. */
+  /** The owner of the turn under way. */
   get owner(): number | undefined {
     const [turn] = this.#open;
     return turn?.owner;
@@ -48,8 +48,8 @@ export class Turns {
   }
 
   /**
-   * The turn that is under way, when it outlasts its limit. It has not while the whole process has had less than that of
-   * the processor: others had it, and the clock alone says nothing of what a component does.
+   * The turn under way, if it outlasts its limit. It does not while the whole process has had less processor time than
+   * that: others had the processor, and the clock alone says nothing of what a component does.
    */
   overdue(): Turn | undefined {
     const [turn] = this.#open;

@@ -1,4 +1,4 @@
-// Code that ends or holds its compiler is refused, and neither other compiles nor what was compiled before notice.
+// Code that kills or blocks its compiler is refused; other compiles, and what was compiled before, are not affected.
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(cacheDir, { recursive: true });
 });
 
-/** Short, so that what takes minutes is met soon; on a busy machine an ordinary compile still fits in. */
+/** Short, so that endless compiles reach it soon; on a busy machine an ordinary compile still fits in. */
 const timeMs = 1_500;
 
 function open(limits = { ...compilerLimits, timeMs }): Compiler {
@@ -39,7 +39,7 @@ async function groupOf(leader: number): Promise<number[]> {
   return found;
 }
 
-/** Ordinary compiles one after the other meanwhile. */
+/** Compiles ordinary components one after the other meanwhile. */
 async function ordinaryDuring(compiler: Compiler, during: Promise<unknown>): Promise<Compilation['kind'][]> {
   const kinds: Compilation['kind'][] = [];
   let over = false;
@@ -120,7 +120,7 @@ it('gives its processes nothing of our environment', async () => {
     for (const pair of text.split('\0')) names.add(pair.replace(/=.*/s, ''));
   }
   expect([...names]).toContain('GOMEMLIMIT');
-  // This process has a PATH and more, which would be there if anything were inherited.
+  // This process has a PATH and more, which would show if anything were inherited.
   const ours = [
     '',
     'GOMAXPROCS',

@@ -1,11 +1,11 @@
-// Only one's own deaths count: what kills its process is found out alone, and costs others a repeated run at most.
+// Only a source's own deaths count: a killer is found out when it runs alone; others repeat one run at most.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeEach(async () => {
-  // Time must not end what is meant to kill, on a busy machine either.
+  // On a busy machine too, what is meant to kill must not end at a time limit first.
   const limits = { sliceMs: 20_000, cpuMs: 20_000, memoryMb: 48 };
   sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits });
 });

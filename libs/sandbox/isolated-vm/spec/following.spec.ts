@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** What a run does with what the ones before it have left: in the module, in the db, and running. */
+/** A run that uses what the runs before it have left: in the module, in the db, and running. */
 const chained = source(
   `if (event.burn) for (;;);
    if (event.hang) await new Promise(() => {});

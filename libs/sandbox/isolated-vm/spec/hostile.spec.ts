@@ -1,4 +1,4 @@
-// Components that mean harm, or are broken in the same way, end for what they did, and other sources go on.
+// Components that do harm, on purpose or not, end for what they did, and other sources go on.
 import { settingBounds } from '../../../domain/component/settings/source-settings.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultLimits } from '../sandbox-limits.ts';
@@ -8,7 +8,7 @@ import { cacheDir, invoke, source } from './harness.ts';
 const limits = { sliceMs: 300, cpuMs: 600, runWallMs: 4_000, hookWallMs: 1_500, loadMs: 500, memoryMb: 48 };
 
 let sandbox: IsolatedVmSandbox;
-/** Where filling the memory may take as long as a busy machine needs. */
+/** With limits that give a busy machine time to fill the memory. */
 let patient: IsolatedVmSandbox;
 const deaths: string[] = [];
 
@@ -30,7 +30,7 @@ const before = {
   console: [{ level: 'log', text: 'line' }],
 };
 
-/** A source that runs again and again meanwhile; how often it finished. */
+/** Runs a source again and again meanwhile; returns how often it finished. */
 async function innocentRuns(during: Promise<unknown>, beside: IsolatedVmSandbox): Promise<number> {
   let finished = 0;
   let over = false;
@@ -115,7 +115,7 @@ describe('memory', () => {
     const small = await invoke(patient, filling, { sourceId: 'dc_small', memoryMb: 64 });
     expect(small).toMatchObject({ end: 'out_of_memory', error: { message: expect.stringContaining('64 MB') } });
     expect(await invoke(patient, filling, { sourceId: 'dc_large', memoryMb: 512 })).toMatchObject({ end: 'finished' });
-    // It is given more while it is loaded.
+    // It gets more memory while it is loaded.
     const kept = source('globalThis.runs = (globalThis.runs ?? 0) + 1; this.$emit(runs)');
     const runs = async (memoryMb: number) =>
       (await invoke(patient, kept, { sourceId: 'dc_kept', memoryMb })).emits[0]?.event;
@@ -148,7 +148,7 @@ describe('the process', () => {
       const deadly = invoke(sandbox, harmful(body));
       const innocents: string[] = [];
       void deadly.then(() => (isOver = true));
-      // The first time it shares a process, which dies later than it is over.
+      // The first time it shares a process, which dies only after the invocation is over.
       for (let run = 0; run < 20 || !isOver || (times === 0 && deaths.length === deathsBefore); run++) {
         innocents.push((await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_innocent' })).end);
         await sleep(10);
@@ -164,13 +164,13 @@ describe('the process', () => {
       onRespond: () => sandbox.processIds.forEach((pid) => process.kill(pid, 'SIGKILL')),
     });
     expect(await waiting).toMatchObject({ end: 'lost' });
-    // The warm spare, which has died as well, may be what the next one meets.
+    // The next one may get the warm spare, which was killed as well.
     const ends = [];
     for (const _ of [1, 2]) ends.push((await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_after' })).end);
     expect(ends[1]).toBe('finished');
   });
 
-  // Runners end and start anew here: seconds on a busy machine.
+  // Runners end and start again here: that takes seconds on a busy machine.
   it('that a described component holds or kills is no harm', async () => {
     const looping = await sandbox.describe('for (;;);');
     expect(looping).toMatchObject({ kind: 'invalid', error: { message: 'The module did not load within 0.5 s' } });

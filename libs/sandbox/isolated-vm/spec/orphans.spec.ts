@@ -1,4 +1,4 @@
-// No runner and no compiler outlives the product, however that ends.
+// No runner and no compiler outlives the product, however the product ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir, rm, mkdtemp } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Its own, and those it started: on Linux. */
+/** The process and those it started; on Linux only. */
 async function groupOf(leader: number): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {

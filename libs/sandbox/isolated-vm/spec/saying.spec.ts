@@ -1,4 +1,4 @@
-// Whatever a component says is bounded before it leaves its process, and what is wrong with it is the component's error.
+// All that a component says is bounded before it leaves its process; anything wrong with it is the component's error.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sizes } from '../../../domain/sizes.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
@@ -98,7 +98,7 @@ describe('the guest', () => {
     const { emits } = await invoke(sandbox, source(body));
     const [caller, callee, ...frames] = (emits[2]?.event ?? []) as string[];
     expect([caller, callee]).toEqual(['object', 'object']);
-    // Its own functions it may see; those of the guest are 'undefined'.
+    // It may see its own functions; those of the guest are 'undefined'.
     expect(frames.slice(1).every((frame) => !frame.startsWith('function') || frame === 'functionobject')).toBe(true);
   });
 

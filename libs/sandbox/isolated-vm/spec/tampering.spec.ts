@@ -1,4 +1,4 @@
-// A component that changes the built-ins can spoil its own work, and neither the bridge, the host nor another source.
+// A component that changes the built-ins can harm its own work, but not the bridge, the host or another source.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from './harness.ts';
 

@@ -1,4 +1,5 @@
-// What `this` is, as real components rely on it (docs/reference/component-api.md, "The component's `this`"), and what $emit, respond and db make of what they get.
+// What `this` is, as real components rely on it (docs/reference/component-api.md, "The component's `this`"), and what
+// $emit, respond and db make of their arguments.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import type { HttpResponse } from '../../sandbox.ts';
 import { defaultLimits } from '../sandbox-limits.ts';

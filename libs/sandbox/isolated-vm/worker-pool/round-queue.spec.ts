@@ -1,4 +1,4 @@
-// Callers take turns, whatever each has queued.
+// Callers take turns, however much each has queued.
 import { RoundQueue } from './round-queue.ts';
 
 const drained = (queue: RoundQueue<string>): string[] => {

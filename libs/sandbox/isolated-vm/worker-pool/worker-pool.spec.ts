@@ -1,4 +1,4 @@
-// Jobs run one at a time in each of a few processes, in turn of their callers, and twice when their process dies.
+// Jobs run one at a time in each of a few processes; callers take turns; a job runs twice when its process dies.
 import { jest } from '@jest/globals';
 import { WorkerPool } from './worker-pool.ts';
 

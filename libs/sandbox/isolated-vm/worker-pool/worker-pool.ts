@@ -7,17 +7,17 @@ export interface Worker {
 }
 
 export interface WorkerPoolOptions<W extends Worker> {
-  /** What they do, for errors. */
+  /** What the processes do, for errors. */
   readonly what: string;
   readonly size: number;
   readonly spawn: () => W;
-  /** Ends one that is not needed any more. */
+  /** Ends a process that is no longer needed. */
   readonly dismiss: (worker: W) => void;
 }
 
-/** Jobs that wait; the runtime's slots give a tenth of it at most, so that more is a mistake of ours. */
+/** Jobs that wait; the runtime's slots allow a tenth of it at most, so that more is a mistake of ours. */
 const waitingMax = 1_000;
-/** A job is tried again when its process dies of it, because another reason is possible. */
+/** A job is tried again when its process dies of it, because something else may be the cause. */
 const triesMax = 2;
 /** An idle process takes 60 MB; the next one takes 150 ms to start. One is kept for the next job. */
 const idleMs = 30_000;
@@ -25,12 +25,12 @@ const keptMin = 1;
 
 interface Place<W> {
   worker: W | undefined;
-  /** Whose job it has. */
+  /** The caller whose job it has. */
   caller: string | undefined;
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Undefined: the pool has been closed. */
+/** Undefined: the pool was closed. */
 type Enter<W> = (place: Place<W> | undefined) => void;
 
 export class WorkerPool<W extends Worker> {
@@ -53,8 +53,9 @@ export class WorkerPool<W extends Worker> {
   }
 
   /**
-   * A job gives undefined when its process died of it: then it is tried once more, in a fresh one, and undefined is the
-   * result when that dies too. Callers take turns, and none has every process. Throws PortError when too many wait, or when it has been closed.
+   * `job` gives undefined when its process died of it; it is then tried once more, in a fresh process. Undefined when
+   * that one dies too. Callers take turns, and no caller has every process. Throws PortError when too many wait, or
+   * when the pool was closed.
    */
   async employ<T>(caller: string, job: (worker: W) => Promise<T | undefined>): Promise<T | undefined> {
     const place = await this.#enter(caller);
@@ -70,13 +71,13 @@ export class WorkerPool<W extends Worker> {
     }
   }
 
-  /** Starts the first process already, for a job that is about to come. */
+  /** Starts the first process early, for a job that is about to come. */
   prepare(): void {
     const [place] = this.#places;
     if (place && !this.#closed && this.workers.length === 0 && place.caller === undefined) this.#workerOf(place);
   }
 
-  /** Ends every process; who waits is refused. */
+  /** Ends every process; waiting callers are refused. */
   close(): void {
     this.#closed = true;
     for (const { worker, idle } of this.#places) {
@@ -111,7 +112,7 @@ export class WorkerPool<W extends Worker> {
     }
   }
 
-  /** One caller's jobs, however bad, leave a process to the others. */
+  /** However bad one caller's jobs are, they leave a process to the others. */
   #mayEnter(caller: string): boolean {
     const own = this.#places.filter((place) => place.caller === caller).length;
     return own < Math.max(1, this.#places.length - 1);

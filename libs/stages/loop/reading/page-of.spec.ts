@@ -6,7 +6,7 @@ import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import { areOf } from './page-of.ts';
 
-/** What is marked below must not compile: the compiler tells when one of them does. */
+/** The marked lines below must not compile: the compiler reports when one of them does. */
 const placed = (topic: 'sources' | 'runs', type: string, data: unknown) => ({
   ...recordOf(type, data),
   ...{ topic, partition: 0, offset: 7 },

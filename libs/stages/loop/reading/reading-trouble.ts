@@ -8,12 +8,12 @@ import { Warnings } from '../reporting/warnings.ts';
 import { NewerRecordError } from './unusable.ts';
 import type { MalformedRecord, ReadingTrouble } from './unusable.ts';
 
-/** What a report names of a record. */
+/** The fields of a record that a report names. */
 type Placed = Pick<StoredRecord, 'topic' | 'partition' | 'offset' | 'type'>;
 
 /**
  * The backstop behind the checks: one record must not stop the stage. When `work` throws or rejects, the record counts
- * as malformed and the result is undefined. Trouble at a port is thrown on.
+ * as malformed and the result is undefined. A failure at a port is thrown on.
  */
 export type Tolerate = <T>(record: Placed, work: () => T) => T | undefined;
 

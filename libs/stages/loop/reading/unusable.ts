@@ -43,7 +43,7 @@ export class NewerRecordError extends Error {
   }
 }
 
-/** Told of the records that stages do not get; must not throw. */
+/** Gets the records that stages do not get; must not throw. */
 export interface ReadingTrouble {
   malformed(record: MalformedRecord): void;
   newer(error: NewerRecordError): void;

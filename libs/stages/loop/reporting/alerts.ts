@@ -7,7 +7,7 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Log } from '../../../log/log.ts';
 
-/** How any part of the process tells the operator of trouble, without secrets, payloads and offsets. Never throws. */
+/** How any part of the process reports trouble to the operator, without secrets, payloads or offsets. Never throws. */
 export interface Alerts {
   /** May be called each time the trouble occurs. `message` is a whole sentence that says what to do. */
   raise(code: AlertCode, subject: string, message: string): void;
@@ -32,7 +32,7 @@ const messageCharsMax = 1_000;
 export interface AlertSenderOptions {
   readonly log: Pick<Log, 'request'>;
   readonly ambient: Ambient;
-  /** Told when an alert is given up for good; this must not stop anything else. */
+  /** Called when an alert is given up for good; this must not stop anything else. */
   readonly onLost: (reason: string) => void;
 }
 

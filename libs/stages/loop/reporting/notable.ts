@@ -7,7 +7,7 @@ interface Notable {
   readonly details: object;
 }
 
-/** Undefined for what went as it should, and for an attempt that will be retried. */
+/** Undefined when nothing failed, and for an attempt that will be retried. */
 export function notable({ type, data }: MessageOn<TopicName>): Notable | undefined {
   switch (type) {
     case 'RunFinished':

@@ -18,7 +18,7 @@ export class Warnings {
     this.#now = now;
   }
 
-  /** Logs the warning, or counts it: the next window begins with how many were left out. */
+  /** Logs the warning, or counts it: the next window begins with the number of those left out. */
   warn(details: object, message: string): void {
     this.#turn();
     if (this.#told < perWindowMax) {

@@ -1,10 +1,10 @@
 // Groups pages for writing, so that several share a commit.
 import type { Page } from '../../../log/index.ts';
 
-/** Records written together at most: enough to share a commit, and the longest wait of a command's answer. */
+/** Records per batch at most: enough to share a commit, few enough that a command's answer does not wait long. */
 const recordsPerBatch = 500;
 
-/** Pages in order, grouped. Control plane topics come first, so that their commands wait for one batch only. */
+/** Pages in order, grouped. Control plane topics come first, so that their commands wait for one batch at most. */
 export function batches<P extends Page>(pages: readonly P[]): P[][] {
   const all: P[][] = [];
   let last: P[] = [];

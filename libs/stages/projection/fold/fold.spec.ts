@@ -1,4 +1,4 @@
-// The fold: what any batching, repetition and interleaving of partitions makes of the same records.
+// The fold gives the same documents however the records are batched, repeated and interleaved between partitions.
 import fc from 'fast-check';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { viewDefinitions, views } from '../../../domain/views/index.ts';

@@ -39,7 +39,7 @@ export class Fold {
 
   /**
    * `tolerate`: a record that a view cannot take in leaves the view unchanged and the fold running. `before`: documents
-   * older than this that pass with time are no longer written.
+   * that expire are no longer written when they are older than this.
    */
   constructor(views: readonly View[], tolerate: Tolerate, before: () => Millis = () => -Infinity) {
     this.#tolerate = tolerate;

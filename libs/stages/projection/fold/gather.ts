@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page, PageBounds } from '../../../log/index.ts';
 
-/** Turns begin at least this far apart, too little for a command's answer to notice ... */
+/** Turns begin at least this far apart: too little for a command's answer to notice. */
 const turnMsMin = 10;
-/** ... and further apart the more records they take, up to this: at 1,000 a second, commits cost a third as much. */
+/** With more records turns begin further apart, up to this: at 1,000 a second, commits cost a third as much. */
 const turnMsMax = 60;
 const turnMsPerRecord = 2;
 

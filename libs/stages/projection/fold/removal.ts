@@ -1,4 +1,4 @@
-// Removes from a build the documents that records delete, and leaves as few tombstones as it may.
+// Removes from a build the documents that records delete, and leaves as few tombstones as possible.
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { ViewRemoval } from '../../../domain/views/view.ts';
 import type { Positions } from '../../../log/index.ts';

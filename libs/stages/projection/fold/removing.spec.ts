@@ -1,4 +1,4 @@
-// Documents that are taken away beside the projection: whose record it was waits, and nobody else.
+// Documents are removed beside the projection: only the partition whose record asked for that waits.
 import { partitionOf } from '../../../domain/flow.ts';
 import { viewDefinitions } from '../../../domain/views/index.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
@@ -11,7 +11,7 @@ import { Projection } from '../projection.ts';
 import { withoutRepeated } from './removal.ts';
 
 const partitions = 3;
-/** In a partition each. */
+/** One source in each partition. */
 const [one = '', other = ''] = ['dc_1', 'dc_2', 'dc_3'].filter(
   (id, index, all) =>
     all.findIndex((first) => partitionOf(first, partitions) === partitionOf(id, partitions)) === index,

@@ -1,10 +1,10 @@
-// Removals that run beside the projection: only the partition whose record asked for one waits for it.
+// Removals that run beside the projection: a removal holds up only the partition whose record asked for it.
 
 export class Removing {
   readonly #running = new Map<string, Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  /** One removal of a partition at a time. `check`, and the calls that wait, throw its error. */
+  /** At most one removal per partition at a time. `check`, and the calls that wait, throw its error. */
   begin(partition: string, remove: () => Promise<void>): void {
     const running = remove()
       .catch((error: unknown) => {
@@ -20,7 +20,7 @@ export class Removing {
     if (failure !== undefined) throw failure.error;
   }
 
-  /** Resolves when no removal is under way: in these partitions, or in any. */
+  /** Resolves when no removal is under way in these partitions; by default in any. */
   async settled(partitions: Iterable<string> = this.#running.keys()): Promise<void> {
     await Promise.all(Array.from(partitions, (partition) => this.#running.get(partition)));
     this.check();

@@ -19,7 +19,10 @@ export class RebuildController {
     this.#settings = settings;
   }
 
-  /** Answers when readers have switched. 409 while several projections share the log. 401 without the first API key of this data directory. */
+  /**
+   * Answers when readers have switched. 409 while several projections share the log. 401 without the first API key of
+   * this data directory.
+   */
   @Post()
   @HttpCode(200)
   async rebuild(@Headers('authorization') authorization: string | undefined): Promise<Rebuilt> {

@@ -26,7 +26,7 @@ export interface RebuildParts extends Persistence {
   readonly moved: () => void;
   /** Throws RebuildRefused unless the whole log is this process's share. */
   readonly checkAlone: () => void;
-  /** Removes documents that retention has given up since they were written. */
+  /** Removes documents that have expired since they were written. */
   readonly cut: (build: ViewBuild) => Promise<void>;
 }
 

@@ -3,9 +3,9 @@ import type { Millis } from '../../../domain/message.ts';
 import type { Passing, View } from '../../../domain/views/view.ts';
 import type { ViewBuild } from '../../../view-store/index.ts';
 
-/** A step removes the documents of a span of time. The first span is this long ... */
+/** The span of time whose documents the first step removes. */
 const firstSpanMs = 1_000;
-/** ... and the next is longer or shorter when the step took less or more than this. */
+/** The next span is longer or shorter when a step took less or more than this. */
 const stepMs = { least: 10, most: 40 };
 
 /** Runs a step, and rests before it resolves. */
@@ -51,7 +51,7 @@ class Cut {
     return true;
   }
 
-  /** Always above the oldest document, whatever time it claims. */
+  /** Always above the oldest document, even if its time is wrong. */
   #endOfStep(oldest: Parameters<Passing['timeOf']>[0], end: string | number): string | number {
     const to = this.#passing.placeOf(this.#passing.timeOf(oldest) + this.#spanMs);
     return to > this.#passing.valueOf(oldest) && to < end ? to : end;

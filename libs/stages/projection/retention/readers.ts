@@ -29,8 +29,8 @@ export class Readers {
   }
 
   /**
-   * The offset that every reader of the partition has passed; 0 while a reader has yet to carry out the fact at
-   * offset `factAt` of `retention`.
+   * The offset that every reader of the partition has passed; 0 while a reader has not carried out the fact at offset
+   * `factAt` of `retention`.
    */
   async passed(topic: PassingTopic, partition: number, factAt: number): Promise<number> {
     let lowest = Infinity;

@@ -1,4 +1,4 @@
-// What `retention` says, carried out by a projection in memory: documents go by their time, records below every mark.
+// A projection in memory carries out `retention`: deletes documents by their time, and records below every mark.
 import fc from 'fast-check';
 import { passingTopics, type PassingTopic } from '../../../domain/flow.ts';
 import { viewDefinitions, views as productViews } from '../../../domain/views/index.ts';
@@ -73,7 +73,7 @@ async function passedAll(log: MemoryLog, build: ViewBuild): Promise<void> {
   }
 }
 
-/** How many documents are older. */
+/** How many documents are older than `before`. */
 async function older(build: ViewBuild, before: number): Promise<number> {
   let count = 0;
   for (const { definition, passing } of productViews) {
@@ -95,7 +95,7 @@ test('documents that are older go, the others stay, and views made anew equal th
     expect(await snapshot(views.live())).toHaveLength(kept);
     await history.append(later);
     await passedAll(log, views.live());
-    // With nothing older at first it may not have heard of the fact until now.
+    // If nothing was older at first, it may not have heard of the fact until now.
     await until(async () => (await older(views.live(), before)) === 0);
     const live = await snapshot(views.live());
     await projection.rebuild();
@@ -120,7 +120,7 @@ test('a delivery goes by its event, however late its attempts were', async () =>
   expect(await live.get('deliveries', `sub_1/dc_1/${epoch + 5}-5`)).toMatchObject({ value: { attemptCount: 2 } });
 });
 
-/** Everybody has read everything, but for what is said. */
+/** Every reader has read everything, except what `behind` says. */
 async function mark(log: MemoryLog, behind: { topic: PassingTopic; at: number } | undefined): Promise<void> {
   for (const stage of ['runtime', 'delivery', 'lifecycle'] as const) {
     for (let owned = 0; owned < (stage === 'lifecycle' ? 1 : partitions); owned++) {
@@ -139,7 +139,7 @@ const left = (log: MemoryLog, topic: PassingTopic): number[] => log.records(topi
 
 test('records that are older go from the beginning of each partition, up to the first one that stays', async () => {
   const { log, views, history, start } = setUp();
-  // Event 9 is of a clock that was ahead: nothing behind it in its partition goes.
+  // Event 9 comes from a clock that was ahead: nothing after it in its partition is deleted.
   await history.append([1, 2, 9, 2, 6].map((seq) => event('dc_1', seq)));
   await history.append([1, 2, 3, 6].map((seq) => attempted('dc_1', seq, 1)));
   const [events, attempts] = [left(log, 'channels'), left(log, 'deliveries')];

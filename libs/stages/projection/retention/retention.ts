@@ -19,7 +19,7 @@ import { Trim } from './trim.ts';
 const lookMs = 10_000;
 
 export interface RetentionOptions {
-  /** The unchecked log: unusable records are given up with the rest. */
+  /** The unchecked log: unusable records are deleted with the rest. */
   readonly log: Log;
   readonly checked: CheckedLog;
   readonly views: ViewStore;

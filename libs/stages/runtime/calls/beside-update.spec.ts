@@ -1,4 +1,4 @@
-// Calls beside an update: what runs on one revision and what is called on the next never have two copies of one db.
+// Calls beside an update: runs on one revision and calls on the next never have two copies of one db.
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import type { FakeFunction } from '../../../sandbox/sandbox.fake.ts';

@@ -1,4 +1,4 @@
-// Synchronous calls: they wait for no run, begin once at most, and leave one record however they end.
+// Synchronous calls: they wait for no run, begin at most once, and leave one record however they end.
 import type { EmittedEvent, RunEvent, StateEvent } from '../../../domain/channel/messages.ts';
 import { callExpired, callLost, callRefused, callRunMs } from '../../../domain/call/call.ts';
 import { FakeEnd, FakeSandbox } from '../../../sandbox/sandbox.fake.ts';

@@ -1,9 +1,9 @@
-// Synchronous calls of a partition: each begins once at most, and only where an append has shown who owns the partition.
+// Synchronous calls of a partition: each begins at most once, after an append has proved who owns the partition.
 import { callExpired, callLost, callRefused, callRunMs } from '../../../domain/call/call.ts';
 import { ended, measured, refused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 
-/** Found on the log: it may have been begun by whoever owned the partition before. */
+/** For a call that was on the log at take-over: the previous owner may have begun it. */
 const lost =
   'The service was restarted, or the source moved to another process, while the call was under way. ' +
   'A call is never repeated: whether it had begun is not known.';
@@ -15,17 +15,17 @@ const crowded = 'Too many calls of the source waited. The call did not begin.';
 const leaving = 'The service is being stopped, or the source moves to another process. The call did not begin.';
 
 export interface CallsOptions {
-  /** Where `triggers` ended when this task took the partition over: what stands below it may have begun before. */
+  /** The end of `triggers` at take-over: an earlier owner may have begun calls below it. */
   readonly ownedFrom: number;
-  /** Says that an append is wanted. */
+  /** Asks for an append. */
   readonly ready: () => void;
 }
 
 export class Calls {
   readonly #options: CallsOptions;
-  /** Those that are to begin with an append, in the order of asking: one a source at most. */
+  /** Calls that wait for an append to begin, in the order of asking: at most one per source. */
   readonly #waiting = new Set<(mayBegin: boolean) => void>();
-  /** How many of them the appends that are under way let begin. */
+  /** How many of them begin with the appends under way. */
   #taken = 0;
   #isClosed = false;
 
@@ -33,12 +33,12 @@ export class Calls {
     this.#options = options;
   }
 
-  /** Whether one waits that no append is under way for. */
+  /** Whether a call waits for an append that has not started. */
   get isReady(): boolean {
     return this.#waiting.size > this.#taken;
   }
 
-  /** An append begins for all that wait; returns what is to be called once it stands. */
+  /** Assigns all waiting calls to an append that starts now; call the result once the log holds it. */
   take(): () => void {
     const count = this.#waiting.size - this.#taken;
     this.#taken += count;
@@ -48,20 +48,20 @@ export class Calls {
     };
   }
 
-  /** The task ends: what no append is under way for would only be cut off, and does not begin. */
+  /** The task ends: calls without an append under way would only be cut off, so they do not begin. */
   close(): void {
     this.#isClosed = true;
     this.#release([...this.#waiting].slice(this.#taken), false);
   }
 
-  /** Nothing is appended any more: all that wait are let go, for their runner to see that it has ended. */
+  /** Nothing is appended any more: releases all waiting calls, so that their runner sees that it has ended. */
   stop(): void {
     this.#release([...this.#waiting], true);
   }
 
   /**
-   * How long it may run, or its end where it must not. Resolves once an append has succeeded: a newer owner would have
-   * fenced it, and passes over all calls that it found.
+   * How many milliseconds the call may run, or its end if it must not begin. Resolves once an append has succeeded: a
+   * newer owner would have fenced it, and never begins the calls that it finds on the log.
    */
   async begin(begun: Begun): Promise<number | Finished> {
     const { queued } = begun;
@@ -78,7 +78,7 @@ export class Calls {
     return left > 0 ? left : refused(begun, expired, callExpired);
   }
 
-  /** Its end where nobody could say how it has ended. */
+  /** The end of a call whose outcome is unknown. */
   interrupted(begun: Begun): Finished {
     return failed(begun, interrupted);
   }

@@ -1,14 +1,14 @@
-// What was read of components last, within its bytes: one for all partitions of a process.
+// Recently used code and props of components, within a byte limit: one cache for all partitions of a process.
 import type { SourceEvent } from '../../../domain/component/messages.ts';
 import type { Configured } from './definitions.ts';
 
 /** What one record of `components` holds that runs need. */
 export type Part = { readonly code: string } | { readonly configured: Configured };
 
-/** Which of them. */
+/** The kinds of part. */
 export type PartType = 'code' | 'configured';
 
-/** By the types of the records that may hold one. */
+/** Which part a record of each type may hold. */
 const partTypes: ReadonlyMap<string, PartType> = new Map<SourceEvent['type'], PartType>([
   ['SourceDeploying', 'code'],
   ['SourceUpdating', 'code'],
@@ -27,14 +27,14 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** Of a character of code, at most. */
+/** Memory of one character of code, at most. */
 const bytesPerCharacter = 2;
-/** Of a byte of JSON text as objects, about. */
+/** Memory of one byte of JSON text once parsed, about. */
 const bytesPerJsonByte = 4;
 
 export class ComponentCache {
   readonly #bytesMax: number;
-  /** In the order of their use. */
+  /** The least recently used first. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
@@ -55,7 +55,7 @@ export class ComponentCache {
     return entry.part;
   }
 
-  /** Takes what a record holds; the one used longest ago goes. */
+  /** Keeps the record's part, and drops the least recently used parts beyond the limit. */
   keep(event: SourceEvent): void {
     const part = partOf(event);
     if (part === undefined) return;
@@ -76,7 +76,7 @@ export class ComponentCache {
   }
 }
 
-/** Undefined: it holds none. */
+/** Undefined: the record holds none. */
 export function partOf({ type, data }: SourceEvent): Part | undefined {
   if (type === 'SourceConfigured') return { configured: { manifest: data.manifest, props: data.props } };
   if (type !== 'SourceDeploying' && type !== 'SourceUpdating') return undefined;

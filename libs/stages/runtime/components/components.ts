@@ -1,18 +1,18 @@
-// Reads the code and the props of a source back from `components` when it is loaded, and keeps what is used.
+// Reads a source's code and props back from `components` when the source is loaded, and caches them.
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { partOf, partTypeOf } from './cache.ts';
 import type { ComponentCache, Part, PartType, Revision } from './cache.ts';
 import type { Configured, Definition } from './definitions.ts';
 
-/** A definition mostly says where the record stands: then nothing else is read. */
+/** A definition usually gives the offset of the record itself: then one record is enough. */
 const onePage = { recordsMax: 1, bytesMax: 1 };
-/** Or that it stands among what was appended together, which is likely to be loaded together. */
+/** Otherwise the record is among those appended together, which are likely to be loaded together. */
 const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
 export interface Component {
   readonly code: string;
-  /** Undefined: its revision was not configured yet when it was loaded. */
+  /** Undefined: the revision was not configured yet when it was loaded. */
   readonly configured: Configured | undefined;
 }
 
@@ -20,7 +20,7 @@ export class Components {
   readonly #log: Pick<CheckedLog, 'read'>;
   readonly #partition: number;
   readonly #cache: ComponentCache;
-  /** One after another: what is read for one is often what the next one needs. */
+  /** One read at a time: it often brings what the next one needs. */
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(log: Pick<CheckedLog, 'read'>, partition: number, cache: ComponentCache) {
@@ -34,14 +34,14 @@ export class Components {
     return hasProps && this.#cache.has('code', codeOf(definition));
   }
 
-  /** Undefined: it must be loaded. */
+  /** Undefined: it must be loaded first. */
   get(definition: Definition): Component | undefined {
     if (!this.isLoaded(definition)) return undefined;
     const props = definition.configuredFrom === null ? undefined : this.#cache.get('configured', definition);
     return componentOf(this.#cache.get('code', codeOf(definition)), props);
   }
 
-  /** Undefined: what the definition names cannot be read. Throws PortError and NewerRecordError. */
+  /** Undefined: the records that the definition names cannot be read. Throws PortError and NewerRecordError. */
   load(definition: Definition): Promise<Component | undefined> {
     const loaded = this.#reading.then(() => this.#load(definition));
     this.#reading = loaded.catch(() => undefined);

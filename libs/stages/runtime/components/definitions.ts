@@ -1,4 +1,4 @@
-// The sources of a partition as their definitions tell: which revision stands, and where its code and props are found.
+// A partition's sources according to their definitions: the current revision, and where its code and props are.
 import { triggersWait } from '../../../domain/component/life/source.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
@@ -19,23 +19,23 @@ export interface Definition {
   readonly sourceId: string;
   readonly endpointKey: string;
   readonly revision: number;
-  /** Where on `components` its code stands, or before that. */
+  /** An offset on `components` at or before the record of its code. */
   readonly codeFrom: number;
   /** The revision that brought this code. */
   readonly codeRevision: number;
-  /** And its manifest and props; null: it is not configured yet. */
+  /** The same for its manifest and props; null: it is not configured yet. */
   readonly configuredFrom: number | null;
-  /** The revision that an update leads to, until it stands or the update has ended. */
+  /** The revision that an update leads to, until it becomes current or the update ends. */
   readonly next?: Pick<Definition, 'revision' | 'codeFrom' | 'codeRevision'>;
   readonly isActive: boolean;
   readonly isUpdating: boolean;
-  /** Until the outcome of an update. */
+  /** Whether triggers wait for the outcome of an update. */
   readonly triggersWait: boolean;
   /** Absent: the defaults. */
   readonly settings?: SourceSettings;
 }
 
-/** Of one whose definition cannot be read: no revision of it is known, and its triggers wait. */
+/** The revision of a source whose definition cannot be read: its triggers wait. */
 const noRevision = 0;
 
 export class Definitions {
@@ -55,7 +55,7 @@ export class Definitions {
     this.#bySource.set(record.data.sourceId, definitionOf(record.data));
   }
 
-  /** Its definition cannot be used: what was known before stays, and a source that was not known is not gone. */
+  /** A definition that cannot be used: the source keeps what was read before, and does not count as gone. */
   spoil(key: unknown): void {
     if (typeof key !== 'string' || this.#bySource.has(key)) return;
     const nowhere = { codeFrom: 0, codeRevision: noRevision, configuredFrom: null };

@@ -1,4 +1,4 @@
-// What stands on `state` of a source goes with it, and not before its triggers cannot come again.
+// A source's record on `state` is deleted with the source, but only when its triggers cannot come again.
 import { PortError } from '../../../domain/port-error.ts';
 import { until } from '../testing/life.fake.ts';
 import type { World } from '../testing/world.fake.ts';
@@ -48,7 +48,7 @@ test('while it is not known what stands, nothing is taken away and nothing refus
   let failures = 0;
   world.log.settledEnd = async (topic, partition) => {
     if (++failures <= 2) throw new PortError('unavailable', 'not now');
-    // Twice it was asked in vain, and the second time after a while.
+    // Two attempts have failed; the next one came after a while.
     expect([standing(), runs().length]).toEqual([['dc_a'], 1]);
     return settledEnd(topic, partition);
   };
@@ -69,7 +69,7 @@ test('a trigger that has run never runs again, though its source is gone and an 
   await world.ended('dc_a');
   await world.post('dc_a', 2);
   await finished(2);
-  // The mark is held back by the older trigger: the state says that both are finished.
+  // The older trigger holds the mark back: the state says that both are finished.
   expect(standing()).toEqual(['dc_a']);
   life()?.kill();
   hanging.resolve();

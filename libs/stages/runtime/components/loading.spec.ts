@@ -1,4 +1,4 @@
-// What stands of sources is read from their definitions, and their code is read back when they run.
+// Sources are known by their definitions, and their code is read back when they run.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { PageBounds } from '../../../log/index.ts';
 import type { World } from '../testing/world.fake.ts';
@@ -10,7 +10,7 @@ const { begin, runs, finished } = worldForEachTest((made) => (world = made));
 const outcomes = (): unknown[] => runs().map(({ sourceId, outcome }) => [sourceId, outcome]);
 const runnable = { run: () => {} };
 
-/** Each tail reads other topics than `sources`: nothing is known of these but what is looked up. */
+/** Tails leave out `sources`: definitions are known only by reading them ahead. */
 function hideDefinitions(): void {
   const tail = world.log.tail.bind(world.log);
   world.log.tail = (from, bounds) =>

@@ -5,18 +5,18 @@ import type { KeyState } from '../../../domain/secrets/keyring.ts';
 import type { LaneName } from '../source/source-state.ts';
 
 export type Plan =
-  /** The revision or the key that it needs stands on the log, but was not read yet; or an update is under way. */
+  /** The revision or key that it needs is on the log but was not read yet; or an update is under way. */
   | { readonly kind: 'wait' }
-  /** Of its source nothing is known, or not what stood when it was requested: that was not read yet, or is gone. */
+  /** Its source, or the revision that it names, is unknown: not read yet, or gone. */
   | { readonly kind: 'unknown' }
-  /** It brings what it is about along. */
+  /** It carries the code, or the URL of the code. */
   | { readonly kind: 'as_it_is' }
   | { readonly kind: 'refuse'; readonly message: string; readonly name?: string }
   | { readonly kind: 'describe' | 'invoke'; readonly definition: Definition };
 
 export interface PlanGiven {
   readonly definition: Definition | undefined;
-  /** Whether all was read that stood when the trigger was requested: what is not known then is gone. */
+  /** Whether every definition older than the trigger was read: a source that is unknown then is gone. */
   readonly isSettled: boolean;
   readonly key: KeyState;
 }
@@ -50,8 +50,8 @@ export function planOf(trigger: QueuedTrigger, { definition, isSettled, key }: P
 }
 
 /**
- * Hooks name their revision, and no state of the source refuses them while it stands. Before one of an update runs, it must
- * be known that what was accepted waits.
+ * A hook names its revision, and runs in any state of the source while that revision is current. Before a hook of an
+ * update runs, `sources` must be read far enough that the accepted triggers are known to wait.
  */
 function planHook({ kind, revision }: QueuedTrigger, definition: Definition, isSettled: boolean): Plan {
   const { next } = definition;
@@ -62,23 +62,23 @@ function planHook({ kind, revision }: QueuedTrigger, definition: Definition, isS
   return kind === 'describe' ? { kind, definition } : planRun(definition);
 }
 
-/** A trigger that names a newer revision than stands was requested before that was swapped back. */
+/** A trigger may name a newer revision than the current one: it was requested before the source was swapped back. */
 const planRun = (definition: Definition): Plan =>
   definition.configuredFrom === null ? wait : { kind: 'invoke', definition };
 
-/** Its runs, or its calls, that are under way: on what they run, as `isolateOf` tells. */
+/** A lane of runs or calls with something under way, and the isolate that it runs on (`isolateOf`). */
 export interface Running {
   readonly name: LaneName;
   readonly runsOn: unknown;
 }
 
-/** What has an isolate of its own, with its own copy of the db. */
+/** Each revision and memory limit has its own isolate, with its own copy of the db. */
 export const isolateOf = ({ revision, settings }: Pick<Definition, 'revision' | 'settings'>): string =>
   `${revision}/${settings?.memoryMb ?? ''}`;
 
 /**
- * `deactivate` comes behind all that was accepted before it, and `activate` behind what runs on another revision. A run and
- * a call go on beside each other in one isolate alone: of two, one would not see what the other writes.
+ * `deactivate` waits for all that was accepted before it, and `activate` for what runs on another revision. A run and a
+ * call overlap in the same isolate only: in two isolates, one would not see what the other writes.
  */
 export function waitsForOthers(
   { kind, lane }: Pick<QueuedTrigger, 'kind' | 'lane'>,

@@ -1,4 +1,4 @@
-// What is to be done with the triggers of a partition, as definitions and keys stand at the moment.
+// Decides what to do with the triggers of a partition, by the definitions and keys read so far.
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import type { Vault } from '../source/vault.ts';
@@ -11,7 +11,7 @@ export interface PlansOptions {
   readonly standing: Standing;
   readonly vault: Vault;
   readonly components: Components;
-  /** Runs and calls of the source that are under way. */
+  /** The source's lanes of runs and calls that have something under way. */
   readonly running: (sourceId: string) => readonly Running[];
 }
 
@@ -41,14 +41,14 @@ export class Plans {
     return !waitsForOthers(trigger, standing.get(trigger.sourceId), running(trigger.sourceId));
   }
 
-  /** Of its source, as they stand. */
+  /** The current settings of its source. */
   settingsOf({ sourceId }: QueuedTrigger): SourceSettings | undefined {
     return this.#options.standing.get(sourceId)?.settings;
   }
 
   /**
-   * The isolate that it would run in. Undefined if nothing may follow it: a trigger or a component that must be read back
-   * first is invoked later than those behind it. For runs that go on side by side that does not matter.
+   * The isolate that it would run in. Undefined if no trigger may follow it: if it or its component must be read back
+   * first, it reaches the sandbox later than those behind it. For runs side by side that does not matter.
    */
   isolateFor(trigger: QueuedTrigger, isConcurrent: boolean): string | undefined {
     const plan = this.of(trigger);

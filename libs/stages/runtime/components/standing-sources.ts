@@ -1,4 +1,4 @@
-// What stands of a partition's sources as far as it was read, and whether what is not known is gone or was not read yet.
+// The definitions of a partition's sources as read so far; tells whether an unknown source is gone or not read yet.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
@@ -7,21 +7,21 @@ import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Definition, Definitions } from './definitions.ts';
 
-/** Definitions are small; a page is taken in within one turn. */
+/** Definitions are small: a page is processed within one turn of the event loop. */
 const page = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
-/** Between attempts when the log does not answer, or holds what is newer than this program. */
+/** The wait between attempts while the log does not answer, or holds a record newer than this program. */
 const retryMs = 200;
 
 export interface StandingOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'tolerate' | 'fail'>;
   readonly definitions: Definitions;
-  /** Where they were read to. */
+  /** The offset up to which `sources` was read. */
   readonly from: number;
-  /** All triggers below it were read. */
+  /** All triggers below this offset were read. */
   readonly triggersRead: () => number;
-  /** There is no such source any more. */
+  /** Called when a source no longer exists. */
   readonly gone: (sourceId: string) => void;
-  /** `isSettled` says more than before; `settle` again for what it does not say yet. */
+  /** Called when `isSettled` covers more than before; call `settle` again for what it does not cover yet. */
   readonly settled: () => void;
 }
 
@@ -37,7 +37,7 @@ export class Standing {
     this.#next = options.from;
   }
 
-  /** Where `sources` was read to. */
+  /** The offset up to which `sources` was read. */
   get next(): number {
     return this.#next;
   }
@@ -46,12 +46,12 @@ export class Standing {
     return this.#options.definitions.get(sourceId);
   }
 
-  /** Whether all was read that stood when the trigger at this offset was requested: what is not known is gone. */
+  /** Whether every definition older than the trigger at this offset was read: a source that is unknown then is gone. */
   isSettled(offset: number): boolean {
     return offset < this.#settledBelow;
   }
 
-  /** What was read ahead of the tail is passed over. */
+  /** Skips records that were read ahead of the tail. */
   take(records: readonly RecordOn<'sources'>[], next: number): void {
     const { context, definitions, gone } = this.#options;
     for (const record of records) {
@@ -67,7 +67,7 @@ export class Standing {
     this.#next = Math.max(next, this.#next);
   }
 
-  /** Reads on ahead of the tail, for all triggers that were read until now; one time after another. */
+  /** Reads ahead of the tail, for all triggers read so far; one read at a time. */
   settle(): void {
     if (this.#isSettling || this.#stopped) return;
     this.#isSettling = true;
@@ -87,7 +87,7 @@ export class Standing {
     const to = await log.settledEnd('sources', partition);
     for (let from = this.#next; from < to; from = this.#next) {
       const { records, malformed, next } = await log.read('sources', partition, from, { ...page, to });
-      // The tail was there first.
+      // The tail has read further meanwhile.
       if (this.#next !== from) continue;
       for (const { record } of malformed) this.#options.definitions.spoil(record.key);
       this.take(records, next);

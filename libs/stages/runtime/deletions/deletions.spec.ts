@@ -1,4 +1,4 @@
-// Deleting events: a fact that waits for nothing, is about what stands before it, and is put down once.
+// Deleting events: a fact that waits for nothing, concerns the events before it, and is recorded once.
 import type { ChannelEvent, DeletedEvents, EmittedEvent, StateEvent } from '../../../domain/channel/messages.ts';
 import { until } from '../testing/life.fake.ts';
 import type { World } from '../testing/world.fake.ts';

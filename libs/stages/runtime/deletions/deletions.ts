@@ -1,4 +1,4 @@
-// Requests to delete events: carried out with the next append, ahead of whatever their source has still to run.
+// Requests to delete events: carried out with the next append, before the triggers that wait for the same source.
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { pendingChannel } from '../../../domain/emit/pending.ts';
@@ -13,7 +13,7 @@ import type { SourceStates } from '../source/source-states.ts';
 
 type Request = StoredRecord<DeletionRequest>;
 
-/** Of one append: the rest of it is for what has run. */
+/** Requests per append: the rest of it is for finished triggers. */
 const perAppendMax = 1_000;
 
 export interface DeletionsOptions {
@@ -26,7 +26,7 @@ export interface DeletionsOptions {
 export class Deletions {
   readonly #options: DeletionsOptions;
   readonly #ready = new Fifo<Request>();
-  /** Whether their sources are gone is not known yet. */
+  /** Requests of sources that may be gone, which is not known yet. */
   #held: Request[] = [];
 
   constructor(options: DeletionsOptions) {
@@ -38,7 +38,7 @@ export class Deletions {
     return first !== undefined && (!isOfPending(first) || this.#options.pending.isPlaced(first.data.sourceId));
   }
 
-  /** One that was carried out before is passed over. */
+  /** Skips a request that was carried out before. */
   add(request: Request): void {
     const { backlog } = this.#options;
     if (request.offset < (this.#stateOf(request)?.finishedBelow.deletions ?? 0)) return;
@@ -46,13 +46,13 @@ export class Deletions {
     this.#ready.push(request);
   }
 
-  /** More is known of what is gone. */
+  /** Call when more is known of which sources are gone. */
   release(): void {
     for (const request of this.#held) this.#ready.push(request);
     this.#held = [];
   }
 
-  /** As many as fit. */
+  /** Carries out as many requests as fit. */
   takeInto(batch: OutputBatch): void {
     const { standing, backlog } = this.#options;
     for (let left = perAppendMax; left > 0; left--) {
@@ -74,7 +74,7 @@ export class Deletions {
     }
   }
 
-  /** What waits, in an append that it may fill. False: not yet. */
+  /** Cancels events that wait for their time, in an append that they may fill. False: not possible yet. */
   #cancel(request: Request, batch: OutputBatch): boolean {
     const { pending, states } = this.#options;
     const { sourceId, startId, endId } = request.data;
@@ -85,24 +85,24 @@ export class Deletions {
     return true;
   }
 
-  /** Asks what is gone, where something waits for that. */
+  /** Asks which sources are gone, if a request waits for that. */
   settle(): void {
     if (this.#held.length > 0) this.#options.standing.settle();
   }
 
-  /** Undefined: its source is gone, or not known yet. */
+  /** Undefined: the source is gone, or not known yet. */
   #stateOf({ data: { sourceId }, workspace }: Request): SourceState | undefined {
     const { states, standing } = this.#options;
     const isKnown = standing.get(sourceId) !== undefined;
     const state = isKnown || states.has(sourceId) ? states.of({ key: sourceId, workspace }) : undefined;
-    // Of what is gone a state may have been made anew: it says nothing of the events that there were.
+    // A source that is gone may have a fresh state, which knows nothing of the source's events.
     return isKnown || state?.memory.nextSeq !== 0 ? state : undefined;
   }
 }
 
 const isOfPending = ({ data }: Request): boolean => data.channel === pendingChannel;
 
-/** `id`: `<ms>-<number>`; null: it is open. */
+/** `id`: `<ms>-<number>`; null: no bound. */
 function bound(end: keyof IdRange, id: string | null): IdRange {
   if (id === null) return {};
   const [at = 0, number = 0] = id.split('-').map(Number);

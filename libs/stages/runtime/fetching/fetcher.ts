@@ -1,16 +1,16 @@
-// Fetches the code of a component by its URL: as a component of our own, so that its request goes the guarded way of all others.
+// Fetches the code of a component by its URL. It runs as a component, so that its request is guarded like all others.
 import { isTooLarge } from '../../../domain/component/life/configure.ts';
 import type { ComponentError } from '../../../domain/component/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 
-/** Redirects and the whole answer included: less than a request to the API waits. */
+/** Includes redirects and the whole answer; shorter than a request to the API waits. */
 const fetchMs = 20_000;
-/** Characters of one emit, well within its bound. */
+/** Characters of one emit, well within its limit. */
 const partChars = 64 * 1024;
 
-/** Emits the text in parts. What it throws is told to whoever gave the URL, and names nothing of it but its host. */
+/** Emits the text in parts. Its errors are shown to whoever gave the URL, and name only the URL's host. */
 export const fetcherCode = `module.exports = {
   name: 'Fetcher', version: '1',
   async run({ url }) {
@@ -50,7 +50,7 @@ export const fetcherCode = `module.exports = {
 };`;
 
 export interface Asked {
-  /** Names the process; there is no source of this id. */
+  /** The id of the process that asks; no source has this id. */
   readonly fetchId: string;
   readonly workspace: string;
   readonly url: string;
@@ -63,7 +63,7 @@ export const fetchInvocation = ({ fetchId, workspace, url }: Asked): Invocation 
   onRespond: () => {},
 });
 
-/** The code, or why there is none. */
+/** The code, or the error that says why there is none. */
 export function fetchedCode(
   outcome: InvocationOutcome,
 ): { readonly code: string } | { readonly error: ComponentError } {

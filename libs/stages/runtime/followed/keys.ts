@@ -1,4 +1,4 @@
-// The data keys, as `keys` goes on telling of them.
+// Keeps the data keys up to date from `keys`.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import { learnKey } from '../source/restore-sources.ts';
@@ -14,7 +14,7 @@ export class Keys {
     this.#vault = vault;
   }
 
-  /** Where it has come to; undefined: nothing was read yet. */
+  /** The offset up to which `keys` was read; undefined: nothing was read yet. */
   get next(): number | undefined {
     return this.#next;
   }

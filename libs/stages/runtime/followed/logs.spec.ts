@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 const envelope = { version: 1, at: 0, workspace: 'o_1', correlationId: 'req_1', causationId: 'req_1' };
-/** Puts a definition on the log, or a tombstone; `eventName` null: every channel but those of the service. */
+/** Appends a definition, or a tombstone; `eventName` null: every channel except the service's own. */
 async function define(subscriptionId: string, emitterId?: string, eventName: string | null = '$logs'): Promise<void> {
   const rest = { listenerId: 'wh_1', eventName, createdAt: 0, madeBy: null, from: 0 };
   const data = emitterId === undefined ? undefined : { subscriptionId, emitterId, ...rest };
@@ -45,7 +45,7 @@ const request = (emitterId: string): void =>
     ...{ ...envelope, id: 'rec_1', type: 'LogsRequested', key: emitterId, data: { emitterId } },
     ...{ topic: 'triggers', partition: 0, offset: 0 },
   } as StoredRecord<LogsRequest>);
-/** As the tail does. */
+/** Reads as the tail does. */
 async function read(): Promise<void> {
   const { records, next } = await contextOf(log).log.read('subscriptions', 0, 0, {
     recordsMax: 100_000,

@@ -1,4 +1,4 @@
-// Whose runs are told on `$logs`: as `subscriptions` says, and ahead of it as `triggers` does (decision 0037).
+// Decides whose runs are reported on `$logs`: by `subscriptions`, and ahead of it by `triggers` (decision 0037).
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogsRequest } from '../../../domain/channel/messages.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
@@ -8,13 +8,13 @@ import type { TaskContext } from '../../loop/stage.ts';
 import { emitterKey } from './subscribers.ts';
 import type { Subscribers } from './subscribers.ts';
 
-/** Between attempts when the log does not answer. */
+/** The wait between attempts while the log does not answer. */
 const retryMs = 200;
 
-/** Every source, after a start: no source and no workspace has this id. */
+/** Stands for every source, after a start: no source and no workspace has this id. */
 const everySource = '';
 
-/** Counts until `subscriptions` was read to `end`, below which its subscription stands; undefined: that is not known yet. */
+/** In force until `subscriptions` was read to `end`; its subscription is below that. Undefined: not known yet. */
 interface Awaited {
   end: number | undefined;
 }
@@ -22,13 +22,13 @@ interface Awaited {
 export interface LogsOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'tolerate' | 'fail'>;
   readonly subscribers: Subscribers;
-  /** Where `subscriptions` was read to. */
+  /** The offset up to which `subscriptions` was read. */
   readonly from: number;
 }
 
 export class Logs {
   readonly #options: LogsOptions;
-  /** By emitter: no more than were requested within the time of a read. */
+  /** By emitter; bounded by the requests that arrive during one read. */
   readonly #awaited = new Map<string, Awaited>();
   #next: number;
   #isAsking = false;
@@ -37,7 +37,7 @@ export class Logs {
   constructor(options: LogsOptions) {
     this.#options = options;
     this.#next = options.from;
-    // The mark may have passed a request whose subscription does not show yet: an event for nobody is better than none.
+    // The mark may be past a request whose subscription is not visible yet: a superfluous event is better than none.
     this.#await(everySource);
   }
 
@@ -52,13 +52,13 @@ export class Logs {
     this.readTo(next);
   }
 
-  /** All of `subscriptions` below it was read. */
+  /** All of `subscriptions` below `next` was read. */
   readTo(next: number): void {
     this.#next = Math.max(next, this.#next);
     this.#release();
   }
 
-  /** What is run for a trigger behind the request is told, though its subscription may be read later, or have been deleted. */
+  /** Runs of triggers after the request are reported, even if its subscription is read later or was deleted. */
   request({ workspace, data }: LogsRequest): void {
     this.#await(emitterKey(data.emitterId, workspace));
   }
@@ -72,7 +72,7 @@ export class Logs {
     if (!this.#isAsking) void this.#ask();
   }
 
-  /** Where the subscriptions of all that is awaited stand by now, one time after another. */
+  /** Finds the offset below which all awaited subscriptions are; one read at a time. */
   async #ask(): Promise<void> {
     const { log, partition, fail } = this.#options.context;
     this.#isAsking = true;

@@ -1,24 +1,24 @@
-// For which sources a subscription to `$logs` stands: of all other subscriptions nothing is kept.
+// Which sources have a subscription to `$logs`; nothing is kept of other subscriptions.
 import { everyEmitter } from '../../../domain/delivery/matching.ts';
 import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
-/** A source, or a workspace for every one of its sources: no id is one of both. */
+/** The id of a source, or of a workspace for all its sources: the two kinds of id never clash. */
 export const emitterKey = (emitterId: string, workspace: string): string =>
   emitterId === everyEmitter ? workspace : emitterId;
 
 export class Subscribers {
-  /** Of each subscription, by its id. */
+  /** The emitter key of each subscription, by the subscription's id. */
   readonly #keys = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
-  /** How many stand. */
+  /** How many subscriptions there are. */
   get size(): number {
     return this.#keys.size;
   }
 
-  /** Takes a record of `subscriptions`, again and again if need be. */
+  /** Takes a record of `subscriptions`; repeating it changes nothing. */
   accept(record: MessageOn<'subscriptions'>): void {
     const { key, workspace } = record;
     if (record.type !== 'SubscriptionDefined') return;

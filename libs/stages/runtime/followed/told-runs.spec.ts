@@ -1,4 +1,4 @@
-// What runs print, told on $logs for as long as somebody is subscribed to it.
+// What runs print is reported on $logs for as long as somebody is subscribed to it.
 import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import { verdictOn } from '../../../domain/shape/verdict.ts';
 import { Life, until } from '../testing/life.fake.ts';
@@ -37,7 +37,7 @@ const logs = (): readonly EmittedEvent['data'][] => events().filter(({ channel }
 const said = (): unknown[] =>
   logs().map(({ event }) => (event as { console: readonly { text: string }[] }).console.map(({ text }) => text));
 const runs = (): readonly RunEvent['data'][] => world.data('runs');
-/** Resolves when it has run. */
+/** Resolves when the source has run. */
 async function say(text: string, sourceId = 'dc_a'): Promise<void> {
   await world.post(sourceId, { say: text });
   const count = ++posted;

@@ -1,11 +1,11 @@
-// How much waits in a partition: decides which triggers are kept, which as their offsets alone, and when reading pauses.
+// How much waits in a partition: decides which triggers are kept, which only as offsets, and when reading pauses.
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
 type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'deletionsMax'>;
 
-/** Reading goes on once this part of a bound is free again, so that it does not stop and go with every trigger. */
+/** Reading resumes when this part of a limit is free again, so that it does not pause and resume with every trigger. */
 const resumeAt = 0.5;
 
 export interface Valve {
@@ -21,7 +21,7 @@ export class Backlog {
   #queued = 0;
   #kept = 0;
   #retainedBytes = 0;
-  /** Requests to delete events that are not carried out. */
+  /** Requests to delete events that are not carried out yet. */
   #deletions = 0;
   #paused = false;
 
@@ -45,27 +45,27 @@ export class Backlog {
     this.#press();
   }
 
-  /** It was given to the log. */
+  /** The deletion was handed to the log. */
   deletionDone(offset: number): void {
     this.#deletions--;
     this.#unfinished.done(offset);
     this.#relax();
   }
 
-  /** Whether a lane that keeps so many may keep one more; it always has its first. */
+  /** Whether a lane that keeps this many may keep one more; it may always keep its first. */
   mayKeep(keptOfLane: number): boolean {
     const { keptMax, keptOfLaneMax } = this.#limits;
     return keptOfLane === 0 || (keptOfLane < keptOfLaneMax && this.#kept < keptMax);
   }
 
-  /** It is kept in its lane, with its record while there is room for that. */
+  /** Keeps the trigger in its lane, with its record while there is room for that. */
   keep(trigger: QueuedTrigger): void {
     this.#kept++;
     if (this.#retainedBytes + trigger.bytes > this.#limits.retainedBytesMax) trigger.record = undefined;
     else if (trigger.record !== undefined) this.#retainedBytes += trigger.bytes;
   }
 
-  /** It has run: its record is not needed any more. */
+  /** The trigger has run: its record is no longer needed. */
   left(trigger: QueuedTrigger): void {
     this.#queued--;
     this.#kept--;
@@ -74,7 +74,7 @@ export class Backlog {
     this.#relax();
   }
 
-  /** Its end was given to the log. */
+  /** The trigger's end was handed to the log. */
   done({ offset }: QueuedTrigger): void {
     this.#unfinished.done(offset);
   }
@@ -84,12 +84,12 @@ export class Backlog {
     this.#unfinished.readTo(next);
   }
 
-  /** All below it were read. */
+  /** All triggers below this offset were read. */
   get readTo(): number {
     return this.#readTo;
   }
 
-  /** The oldest trigger that is not done, or where reading goes on. */
+  /** The oldest offset that is not done, or the next one to read. */
   mark(): number {
     return this.#unfinished.mark();
   }

@@ -1,4 +1,4 @@
-// In which order triggers run and end, what follows what, and what comes again when one is lost.
+// In which order triggers run and end, which follow others, and which are repeated when one is lost.
 import { Places } from '../places/places.ts';
 import { PaceRecords } from '../places/pace-records.ts';
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
@@ -85,7 +85,7 @@ const finished = (queued: QueuedTrigger, isWarm = true): Finished =>
 
 const settled = (): Promise<void> => new Promise(setImmediate);
 
-/** Ends the runs that are under way, all of them or those at these places. */
+/** Ends all runs that are under way. */
 async function end(how: (run: Run) => Finished | undefined = (run) => finished(run.trigger)): Promise<void> {
   for (const run of runs.splice(0)) run.end(how(run));
   await settled();
@@ -243,7 +243,7 @@ async function endOne(offset: number, how: (one: QueuedTrigger) => Finished | un
   await settled();
 }
 
-/** A source changes its place when it becomes known to be quick. */
+/** A source moves to other places when it becomes known to be quick. */
 async function runOnce(dispatcher: Dispatcher): Promise<void> {
   dispatcher.add(trigger(0, 'dc_0'));
   await end();

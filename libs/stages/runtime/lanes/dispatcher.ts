@@ -1,4 +1,4 @@
-// Which trigger runs when: in order in each lane of a source, sources side by side, all within the process's places.
+// Which trigger runs when: in order within each lane of a source, sources side by side, within the process's places.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { paceOf } from '../places/places.ts';
@@ -11,9 +11,9 @@ import type { QueuedTrigger } from './queued-trigger.ts';
 
 type Lanes = Record<LaneName, Lane>;
 
-/** Triggers that a lane still has when more are read back: what a window takes at once. */
+/** More triggers are read back when a lane has only this many left: what a window takes at once. */
 const readBackAt = 32;
-/** Read back at a time. */
+/** Triggers read back at a time. */
 const readBackMax = 32;
 
 export class Dispatcher {
@@ -23,7 +23,7 @@ export class Dispatcher {
   readonly #starved = new Set<Lane>();
   #idle: (() => void) | undefined;
   #running = 0;
-  /** Of all that runs. */
+  /** The expected output of all that runs. */
   #expectedBytes = 0;
   #stopped = false;
 
@@ -31,7 +31,7 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Sources of which something waits or runs: of the others nothing is kept. */
+  /** How many sources have something waiting or running: nothing is kept of the others. */
   get sources(): number {
     return this.#sources.size;
   }
@@ -51,7 +51,7 @@ export class Dispatcher {
     return Object.values(this.#sources.get(sourceId) ?? {}).some(({ sent }) => sent.length > 0);
   }
 
-  /** Of its runs and its calls those lanes that have something under way. */
+  /** The source's lanes of runs and calls that have something under way. */
   running(sourceId: string): readonly Pick<Lane, 'name' | 'runsOn'>[] {
     const lanes = Object.values(this.#sources.get(sourceId) ?? {});
     return lanes.filter(({ name, sent }) => name !== 'hooks' && sent.length > 0);
@@ -105,7 +105,7 @@ export class Dispatcher {
     this.#options.kept(trigger);
   }
 
-  /** Before the queue is empty, so that nothing waits for it. */
+  /** Reads back before the queue is empty, so that nothing waits for the read. */
   #readBack(lane: Lane): void {
     const { readBack, mayKeep, fail } = this.#options;
     if (lane.behind.length === 0 || lane.isReadingBack || lane.kept > readBackAt) return;
@@ -147,14 +147,14 @@ export class Dispatcher {
     places[trigger.lane].take(claim);
   }
 
-  /** What it needs may be otherwise by now. */
+  /** Checks again whether it is runnable: that may have changed while it waited for a place. */
   #begin(lane: Lane, trigger: QueuedTrigger): void {
     if (!this.#stopped && this.#options.runnable(trigger)) return this.#sendFirst(lane, trigger);
     this.#leave(lane, trigger);
     this.#held.add(lane);
   }
 
-  /** Nothing of the lane is under way. */
+  /** For a lane with nothing under way. */
   #sendFirst(lane: Lane, trigger: QueuedTrigger): void {
     lane.settings = this.#options.settingsOf(trigger);
     lane.concurrency = trigger.lane === 'runs' ? (lane.settings?.concurrency ?? 1) : 1;
@@ -162,7 +162,7 @@ export class Dispatcher {
     this.#sendMore(lane);
   }
 
-  /** Beside those that run, or to wait at the runner instead of here. */
+  /** Sends more triggers: to run beside the first, or to wait at the runner instead of here. */
   #sendMore(lane: Lane): void {
     for (let next = lane.next; next !== undefined; next = lane.next) {
       if (!this.#mayBeSent(lane, next)) return;
@@ -175,7 +175,7 @@ export class Dispatcher {
     if (this.#stopped || lane.isOver || lane.isBroken || next.lane !== 'runs' || next.losses > 0) return false;
     if (!lane.hasRoomFor(next, window) || !mayStart(this.#expectedBytes + lane.outputBytes)) return false;
     const isConcurrent = lane.concurrency > 1;
-    // What was lost before runs alone: it may have taken others along. Other settings may mean another isolate.
+    // A trigger that was lost runs alone: it may have brought others down. Other settings may mean another isolate.
     const mayJoin = isConcurrent
       ? !lane.isRepeating && runnable(next) && settingsOf(next) === lane.settings
       : lane.isWarm;
@@ -242,7 +242,7 @@ export class Dispatcher {
     this.#forgetIfEmpty(trigger.sourceId);
   }
 
-  /** Whether a lane may keep its place for the next: nobody else waits for it, and its source is what it was. */
+  /** Whether a lane keeps its place for the next trigger: nobody else waits for it, and the pace is the same. */
   #goesOn(lane: Lane, { lane: name, sourceId }: QueuedTrigger): boolean {
     const { places } = this.#options;
     if (name !== 'runs' || lane.claim === undefined) return false;
@@ -259,7 +259,7 @@ export class Dispatcher {
     lane.claim = undefined;
   }
 
-  /** Those that followed go back into the queue: none of them has begun. Those that ran beside it were lost as well. */
+  /** Triggers that followed go back into the queue: none has begun. Those that ran beside it were lost as well. */
   #lost(lane: Lane, lost: Sent): void {
     const { trigger } = lost;
     const behind = lane.takeBack(lost);
@@ -279,7 +279,7 @@ export class Dispatcher {
     else this.#rest(lane, delayMs);
   }
 
-  /** The other lanes of its source, which may have waited for it. */
+  /** Advances the source's other lanes, which may have waited for this one. */
   #wakeOthers({ sourceId, lane }: QueuedTrigger): void {
     for (const other of Object.values(this.#sources.get(sourceId) ?? {}))
       if (other.name !== lane && this.#held.delete(other)) this.#advance(other);

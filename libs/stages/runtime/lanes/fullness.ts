@@ -1,4 +1,4 @@
-// Tells every gateway which sources have too much waiting, again and again while they do.
+// Tells every gateway which sources have too many triggers waiting, and repeats it while they do.
 import { everyGateway } from '../../../log/index.ts';
 import type { Log } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';

@@ -10,9 +10,9 @@ import type { QueuedTrigger } from './queued-trigger.ts';
 export interface Sent {
   readonly trigger: QueuedTrigger;
   readonly follows: boolean;
-  /** What it is expected to put out: as much as the one that ended last. */
+  /** Its expected output: as much as that of the trigger that ended last. */
   readonly outputBytes: number;
-  /** Absent while it runs; undefined: it was lost. */
+  /** Absent while it runs; `finished` is undefined if it was lost. */
   result?: { readonly finished: Finished | undefined };
 }
 
@@ -21,49 +21,49 @@ const none: readonly number[] = [];
 export class Lane {
   readonly name: LaneName;
   readonly #queue = new Fifo<QueuedTrigger>();
-  /** The offsets of those behind the queue. */
+  /** The offsets of triggers behind the queue. */
   readonly behind = new Fifo<number>();
   isReadingBack = false;
-  /** In order, before those of the queue. */
+  /** Triggers under way, in order; they come before those of the queue. */
   readonly sent: Sent[] = [];
   /** How many of those sent run side by side; with 1 they end in order. */
   concurrency = 1;
-  /** Of the source, when the first of those sent was. */
+  /** The source's settings when the first of those sent was sent. */
   settings: SourceSettings | undefined;
-  /** From asking for a place to the end of what ran in it. */
+  /** Held from asking for a place to the end of what ran in it. */
   claim: Claim | undefined;
-  /** A repeat waits for its time. */
+  /** Whether it waits before it repeats a lost trigger. */
   resting = false;
-  /** What the last one that ended promises: its instance is there, and quick. */
+  /** Whether the trigger that ended last was quick and left its instance ready. */
   isWarm = false;
-  /** Nothing more is sent in its place: it must ask for one again. */
+  /** Whether it must ask for a place again before it sends more. */
   isOver = false;
-  /** One of those sent was lost: it comes first when they have all ended. */
+  /** Whether one of those sent was lost: it is handled when all have ended. */
   isBroken = false;
   /** The isolate in which others may join the last one sent; undefined: none may. */
   joinedOn: unknown;
   /** The isolate of those sent, whether others may join them or not. */
   runsOn: unknown;
-  /** What the last one that ended put out. */
+  /** The output of the trigger that ended last. */
   outputBytes = 0;
-  /** Of those sent, without what they add beside their bodies. */
+  /** The `bytes` of those sent. */
   sentBytes = 0;
 
   constructor(name: LaneName) {
     this.name = name;
   }
 
-  /** The first that was not sent. */
+  /** The first trigger that was not sent yet. */
   get next(): QueuedTrigger | undefined {
     return this.#queue.peek();
   }
 
-  /** Those that are known whole, sent or not. */
+  /** How many triggers are kept, sent or not. */
   get kept(): number {
     return this.#queue.length + this.sent.length;
   }
 
-  /** All that wait or run. */
+  /** How many triggers wait or run. */
   get length(): number {
     return this.kept + this.behind.length;
   }
@@ -76,18 +76,18 @@ export class Lane {
     this.#queue.push(trigger);
   }
 
-  /** Among those sent is one that was lost before. */
+  /** Whether one of those sent was lost before. */
   get isRepeating(): boolean {
     return this.sent.some(({ trigger }) => trigger.losses > 0);
   }
 
-  /** Side by side as many run as its source may have, whatever the window. */
+  /** How many may be sent: side by side as many as the source's settings allow, else as many as the window. */
   hasRoomFor({ bytes }: QueuedTrigger, window: { readonly count: number; readonly bytes: number }): boolean {
     const count = this.concurrency > 1 ? this.concurrency : window.count;
     return this.sent.length < count && this.sentBytes + bytes <= window.bytes;
   }
 
-  /** The first of the queue is sent. */
+  /** Moves the first trigger of the queue to `sent`. */
   send(sent: Sent, { joinedOn, runsOn }: Pick<Lane, 'joinedOn' | 'runsOn'>): void {
     this.#queue.shift();
     this.sent.push(sent);
@@ -97,8 +97,8 @@ export class Lane {
   }
 
   /**
-   * One that has ended: the first one when they end in order, and else whichever has. What was lost comes when nothing runs
-   * any more: those that followed it cannot have begun, and those beside it may have ended well.
+   * A trigger that has ended: side by side any, else the first. A lost one is taken only when nothing runs any more:
+   * those that followed it cannot have begun, and those beside it may have ended well.
    */
   takeEnded(): Sent | undefined {
     const well = (sent: Sent): boolean => sent.result?.finished !== undefined;
@@ -108,13 +108,13 @@ export class Lane {
     return this.sent.length === 0 ? undefined : this.#remove(0);
   }
 
-  /** The offsets of what is under way and was requested before `trigger`. */
+  /** The offsets of earlier triggers that are still under way. */
   overtakenBy(trigger: QueuedTrigger): readonly number[] {
     if (this.concurrency === 1) return none;
     return this.sent.map((sent) => sent.trigger.offset).filter((offset) => offset < trigger.offset);
   }
 
-  /** One that was lost, and all that was sent behind it, go back into the queue. */
+  /** Puts a lost trigger, and all that were sent behind it, back into the queue. */
   takeBack(lost: Sent): readonly Sent[] {
     this.isBroken = false;
     const behind = this.sent.splice(0);

@@ -1,4 +1,4 @@
-// A trigger on its way: what is known of it while it waits, runs, and until its end stands on the log.
+// A trigger on its way: what is known of it until its end is on the log.
 import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { laneOf } from '../source/source-state.ts';
@@ -11,16 +11,16 @@ export interface QueuedTrigger {
   readonly lane: LaneName;
   readonly kind: TriggerKind;
   readonly revision: number;
-  /** It brings what it is about along: there is no source of this id. */
+  /** It carries the code, or the URL of the code: no source has this id. */
   readonly standsAlone?: true;
   readonly bytes: number;
-  /** Undefined when it waits with its offset alone. */
+  /** Undefined: it is not in memory, and is read back when needed. */
   record: StoredRecord<Trigger> | undefined;
-  /** Of a call: when it came in, as `performance.now` counts. Absent: it has waited as its offset, and that is not known. */
+  /** Of a call: when it was first read, by `performance.now`. Absent after it was read back: not known any more. */
   readonly readAt?: number;
-  /** How often in a row it was lost. */
+  /** How many times in a row it was lost. */
   losses: number;
-  /** It cannot be read, and ends with this message; `trigger` is what is known of it. */
+  /** Set if it cannot be read: it ends with this message; `trigger` is what is known of it. */
   readonly refusal?: { readonly trigger: Trigger; readonly message: string };
 }
 

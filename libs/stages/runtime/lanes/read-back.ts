@@ -1,4 +1,4 @@
-// Reads triggers back that wait as their offsets alone, shortly before their turn.
+// Reads back triggers that wait as offsets only, shortly before their turn.
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -7,10 +7,10 @@ import { queued } from './queued-trigger.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 import { refusedTrigger } from './refused-trigger.ts';
 
-/** One page: where a source has the partition for itself it brings so many at once, and costs little where it does not. */
+/** One page: enough at once where a source has the partition to itself, and cheap where it shares it. */
 const page = { recordsMax: 32, bytesMax: 256 * 1024 };
 
-/** The first of these offsets, at least one. Throws PortError when it is not on the log any more. */
+/** At least the first of the triggers at these offsets. Throws PortError when the log no longer has that one. */
 export async function readBack(
   log: Pick<CheckedLog, 'read'>,
   partition: number,
@@ -34,7 +34,7 @@ export async function readBack(
   throw new PortError('corrupt', `triggers/${partition} has no record at ${from} any more, which was read before`);
 }
 
-/** It came in when it was read first. */
+/** Without `readAt`: the call came in when it was first read. */
 function again(record: StoredRecord<Trigger>): QueuedTrigger {
   const { readAt: _, ...trigger } = queued(record);
   return trigger;

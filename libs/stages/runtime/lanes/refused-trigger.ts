@@ -1,4 +1,4 @@
-// A trigger that cannot be read, as far as it can be answered: it ends as a refused run, in its turn.
+// Turns a trigger that cannot be read into one that ends as a refused run, in its turn.
 import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
 import { ident, isObject, natural } from '../../../domain/shape/checks.ts';
 import { triggerKind } from '../../../domain/component/shapes.ts';
@@ -7,7 +7,7 @@ import { laneOf } from '../source/source-state.ts';
 import { overheadBytes } from './queued-trigger.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 
-/** Undefined: it does not say whose it is, so there is nobody to tell. */
+/** Undefined: the record does not say whose trigger it is, so there is nobody to tell. */
 export function refusedTrigger({ record, problem, offset }: MalformedRecord): QueuedTrigger | undefined {
   const { id, type, key, workspace, correlationId, at } = record;
   if (type === 'LogsRequested') return undefined;

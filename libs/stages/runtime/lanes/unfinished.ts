@@ -1,13 +1,13 @@
-// The triggers read and not yet on the log as finished: the oldest of them is where the mark stands.
+// Triggers that were read and whose end is not on the log yet: the mark is at the oldest of them.
 import { Fifo } from '../../../primitives/fifo.ts';
 
-/** Finished ones are taken out together once there are so many, and as many as the others: each costs the same, whoever waits. */
+/** Finished offsets are removed together, once there are this many and as many as others: each costs the same. */
 const compactAt = 1024;
 
 export class Unfinished {
-  /** Offsets alone: of most of what waits nothing else is kept. */
+  /** Offsets only: nothing else is kept of most of what waits. */
   #offsets = new Fifo<number>();
-  /** Finished before an older one was, and still among the offsets. */
+  /** Finished before an older one, and still among the offsets. */
   #done = new Set<number>();
   #next: number;
 
@@ -15,12 +15,12 @@ export class Unfinished {
     this.#next = next;
   }
 
-  /** Offsets that are held: some thousand beside twice those that are not finished, however many are finished above them. */
+  /** Offsets held: at most twice the unfinished ones plus about a thousand, however many later ones are finished. */
   get held(): number {
     return this.#offsets.length;
   }
 
-  /** In offset order. */
+  /** Call in the order of offsets. */
   add(offset: number): void {
     this.#offsets.push(offset);
   }
@@ -35,7 +35,7 @@ export class Unfinished {
     this.#next = next;
   }
 
-  /** The oldest offset that is not done, or where reading goes on. */
+  /** The oldest offset that is not done, or the next one to read. */
   mark(): number {
     for (let oldest = this.#offsets.peek(); oldest !== undefined && this.#done.delete(oldest);) {
       this.#offsets.shift();

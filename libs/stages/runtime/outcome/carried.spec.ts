@@ -1,4 +1,4 @@
-// A trigger that carries what is emitted: its events, its run record, its turn, and what becomes of it in a crash.
+// A trigger that carries its emits: its events, its run record, its turn, and what a crash leaves of it.
 import { sizes } from '../../../domain/sizes.ts';
 import { until } from '../testing/life.fake.ts';
 import type { Step } from '../testing/life.fake.ts';

@@ -1,14 +1,14 @@
-// The end of a trigger that carries what is emitted: nothing is run, and it counts as a run that emitted just that.
+// The end of a trigger that carries its emits: nothing is run, and it counts as a run that emitted just those.
 import { sizeEmits } from '../../../domain/channel/emit.ts';
 import type { DedupeStrategy } from '../../../domain/component/manifest.ts';
 import type { EmitCall } from '../../../domain/emit/call.ts';
 import { ended, measured } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 
-/** Of the service's own channels: no strategy drops what it tells. */
+/** Emits on the service's own channels: no dedupe strategy drops them. */
 const isOwn = ({ channel }: EmitCall): boolean => channel.startsWith('$');
 
-/** Emits above their size are left out, and named as the run's error. */
+/** Emits above their size limit are left out, and named in the run's error. */
 export function carried(begun: Begun, emits: readonly EmitCall[], strategy: DedupeStrategy | undefined): Finished {
   const sized = sizeEmits(emits);
   const said = { emits: sized.emits.filter((emit) => !isOwn(emit)), reports: sized.emits.filter(isOwn) };

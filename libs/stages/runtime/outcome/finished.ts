@@ -1,4 +1,4 @@
-// How a trigger ended, before it stands on the log: within its size, so that nothing later can refuse it.
+// How a trigger ended, until it is on the log: limited in size, so that nothing can refuse it later.
 import { errorsReport } from '../../../domain/channel/failed-run.ts';
 import type { Original } from '../../../domain/channel/failed-run.ts';
 import { runIdOf } from '../../../domain/channel/run-output.ts';
@@ -21,21 +21,21 @@ export interface Finished {
   readonly hook?: Decided<HookEvent | CodeFetched>;
   readonly strategy: DedupeStrategy | undefined;
   readonly dbWrites: readonly DbWrite[];
-  /** What it took; absent when no component ran. */
+  /** The time it took; absent when no component ran. */
   readonly used?: { readonly durationMs: Millis; readonly cpuMs: Millis };
   /** It was quick, and its instance is ready for another at once. */
   readonly isWarm: boolean;
-  /** What the run was given, where storing what it wrote may still fail. */
+  /** What the run was given; present while storing its writes may still fail. */
   readonly original?: () => Original;
-  /** Offsets of triggers before it in its lane that had not ended when it did. */
+  /** Offsets of earlier triggers of its lane that had not ended yet. */
   readonly overtaken?: readonly number[];
   /** Upper bound of its records, and of what it adds to the source's state. */
   readonly bytes: number;
-  /** And what it holds in memory until they are on the log. */
+  /** What it holds in memory until its records are on the log. */
   readonly heldBytes: number;
 }
 
-/** A trigger's envelope: its body is not needed any more, and outputs may wait for the log. */
+/** A trigger without its body, which is no longer needed: its output may have to wait for the log. */
 export interface Begun {
   readonly queued: QueuedTrigger;
   readonly trigger: Trigger;
@@ -44,11 +44,11 @@ export interface Begun {
 
 /** Envelopes, ids and punctuation of run record and hook record. */
 const recordsOverheadBytes = 4_096;
-/** What a report's record holds beside its event, or all of one for which there is no room. */
+/** What a report's record holds beside its event, or the whole record if there is no room for the event. */
 const reportOverheadBytes = 1_536;
 /** One event id in a run record. */
 const eventIdBytes = 32;
-/** Behind one that took longer, a round trip saves nothing worth waiting in line for. */
+/** After a longer run nothing is sent ahead: the round trip that this saves does not matter there. */
 const warmMs = 100;
 
 /** What a run was given, and the rule by which its emits become events. */
@@ -91,7 +91,7 @@ export function described(begun: Begun, outcome: DescribeOutcome, durationMs: nu
   return measured(begun, { ...parts, hook: { type: 'SourceDescribed', data } }, result.bytes);
 }
 
-/** Code that was fetched by its URL, or why it was not; nothing of what fetched it is kept but its requests. */
+/** Code that was fetched by its URL, or why it was not. Of the fetcher's run only its requests are kept. */
 export function fetched(
   begun: Begun,
   { durationMs, requests }: InvocationOutcome,
@@ -108,7 +108,7 @@ export function fetched(
   return measured(begun, { ...parts, hook }, Buffer.byteLength(JSON.stringify(code)));
 }
 
-/** It never began. */
+/** The end of a trigger that never began. */
 export function refused(begun: Begun, message: string, name = 'SourceGoneError'): Finished {
   const { startedAt } = begun;
   const error: ComponentError = { name, message };
@@ -132,7 +132,7 @@ function withinSize(manifest: Manifest): Sized {
 
 type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook' | 'used' | 'isWarm' | 'original'>;
 
-/** With an upper bound of what its records hold. */
+/** Adds an upper bound of what its records hold. */
 export function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
   const { end, dbWrites } = parts;
   const hook = parts.hook ?? hookOf(trigger, end);

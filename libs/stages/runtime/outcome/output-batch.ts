@@ -1,4 +1,4 @@
-// What one append holds of finished triggers: their events, records and hook outcomes, and each touched source's state once.
+// What one append holds of finished triggers: events, records and hook outcomes, and each touched source's state once.
 import { errorsReport } from '../../../domain/channel/failed-run.ts';
 import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/channel/run-output.ts';
 import type { Cause, RunEnd } from '../../../domain/channel/run-output.ts';
@@ -20,22 +20,22 @@ import type { Finished } from './finished.ts';
 import type { SourceDb } from '../source/source-db.ts';
 import type { SourceState } from '../source/source-state.ts';
 
-/** Of one that waits no longer. */
+/** The tombstone of an event that no longer waits. */
 const tombstoneBytes = 384;
 /** Envelopes of an event and a tombstone. */
 const dueOverheadBytes = 1_536;
 
 interface Touched {
   readonly state: SourceState;
-  /** What it follows from. */
+  /** The message that the state's record follows from. */
   readonly cause: Cause;
   readonly changed: boolean;
 }
 
-/** The record that events are deleted: its envelope, ids and a channel's name. */
+/** The record that says that events are deleted: its envelope, ids and a channel's name. */
 const factBytes = 2_048;
 
-/** An event's record beside the console in it, and what is said of the run at its end. */
+/** What an event on `$logs` holds beside the console: its envelope, and how the run ended. */
 const logsOverheadBytes = 2_048;
 
 export interface BatchOptions {
@@ -56,7 +56,7 @@ export interface GatewayReply {
   readonly reply: Reply;
 }
 
-/** Of what puts something into a batch, or waits for one. */
+/** Whether a part of the task has something for a batch, or waits for one. */
 export const isReady = (of: { readonly isReady: boolean }): boolean => of.isReady;
 
 export class OutputBatch {
@@ -64,10 +64,10 @@ export class OutputBatch {
   readonly now: Millis;
   readonly #records: RuntimeOutgoing[] = [];
   readonly #touched = new Map<string, Touched>();
-  /** What waiting gateways hear once the batch is on the log. */
+  /** What waiting gateways are told once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
   #bytes = 0;
-  /** Of `finished.heldBytes`, all together. */
+  /** The sum of `finished.heldBytes`. */
   heldBytes = 0;
 
   constructor(options: BatchOptions, now: Millis) {
@@ -75,7 +75,7 @@ export class OutputBatch {
     this.now = now;
   }
 
-  /** It is on the log. */
+  /** The batch is on the log. */
   committed(): void {
     this.#options.begin();
   }
@@ -90,7 +90,7 @@ export class OutputBatch {
     return this.#records.length === 0 || this.#bytes + bytes <= this.#options.bytesMax;
   }
 
-  /** Takes a finished trigger in, and its effects into the source's state. */
+  /** Adds a finished trigger, and applies its effects to the source's state. */
   add(finished: Finished, state: SourceState): void {
     const { queued, trigger, dbWrites, hook, strategy } = finished;
     this.#bytes += this.#bytesOf(finished, state);
@@ -103,7 +103,7 @@ export class OutputBatch {
       ...(logsBytes === 0 ? {} : { logsBytesMax: this.#room }),
     });
     this.#bytes += logsBytes;
-    // What they are made of came out of a sandbox as JSON, and is nobody else's.
+    // They hold JSON that came out of a sandbox, and nobody else has a reference to it.
     for (const event of events) this.#put({ topic: 'channels', record: event }, true);
     for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
     if (pending.length > 0) waiting.reserve(state.sourceId, pending.length);
@@ -116,7 +116,7 @@ export class OutputBatch {
     this.#answer(trigger, end);
   }
 
-  /** False: it does not fit. `state`: undefined of a source that is gone. */
+  /** False: it does not fit. `state` is undefined for a source that is gone. */
   delete(request: StoredRecord<DeletionRequest>, state: SourceState | undefined): boolean {
     const isNew = state !== undefined && !this.#touched.has(state.sourceId);
     const bytes = factBytes + (isNew ? state.bytes : 0);
@@ -130,7 +130,7 @@ export class OutputBatch {
     return true;
   }
 
-  /** Takes `tombstones` of what waited in, which belong to one append with the request's end. */
+  /** Adds the tombstones of cancelled events; they belong in the same append as the end of the request. */
   cancel(
     request: StoredRecord<DeletionRequest>,
     state: SourceState,
@@ -143,7 +143,7 @@ export class OutputBatch {
     if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
   }
 
-  /** What has waited becomes an event, and waits no longer. False: it does not fit any more. */
+  /** A waiting event is emitted, and waits no longer. False: it does not fit. */
   emit(pending: PendingEvent, state: SourceState): boolean {
     const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
     const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + ofState;
@@ -175,7 +175,7 @@ export class OutputBatch {
     return finished.bytes + (this.#touched.has(state.sourceId) ? 0 : state.bytes);
   }
 
-  /** Of what is told on `$logs`; 0: nothing is. */
+  /** Bytes of what is reported on `$logs`; 0: nothing is. */
   #logsBytesOf({ trigger, end }: Finished): number {
     const { sourceId, channel } = trigger.data;
     // A source that prints for each event of `$logs` would otherwise run for its own output forever.
@@ -184,7 +184,7 @@ export class OutputBatch {
     return Buffer.byteLength(JSON.stringify(end.console)) + logsOverheadBytes;
   }
 
-  /** For one more event. */
+  /** Bytes left for one more event. */
   get #room(): number {
     return Math.min(sizes.emitBytes, this.#options.bytesMax - this.#bytes);
   }
@@ -193,7 +193,7 @@ export class OutputBatch {
     this.#records.push({ ...outgoing, partition: this.#options.partition, isFinal });
   }
 
-  /** A db that is full is the run's error, unless it failed by itself. */
+  /** A full db is the run's error, unless the run failed by itself. */
   #applied({ end, dbWrites, trigger, original }: Finished, db: SourceDb): RunEnd {
     const leftOut = db.apply(dbWrites);
     if (leftOut.length === 0 || end.error !== undefined) return end;

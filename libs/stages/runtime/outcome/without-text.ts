@@ -1,13 +1,13 @@
-// Of a run whose request is not to be kept: that it was, how it ended and what it emitted, but no text of it.
+// For a run whose request must not be kept: keeps that it ran, how it ended and what it emitted, but no text of it.
 import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
 
 const message = 'What it said is not kept: the request asked for that (x-pd-nostore).';
 
-/** Those of the language and of the sandbox; a component may give an error any other name. */
+/** Error names of the language and the sandbox; in any other name a component may have put text. */
 const knownName =
   /^(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI|Limit|Crash|Compile|Sandbox|EmitTooLarge|EmitTooDeep|DbFull)?Error$/;
 
-/** Hosts of its requests and an error may quote what it was about: how many and where stays. */
+/** The error and the hosts of requests may quote the request: only numbers and the error's place are kept. */
 export function withoutText(outcome: InvocationOutcome): InvocationOutcome {
   const { error, requests } = outcome;
   const silent = {

@@ -1,4 +1,4 @@
-// What is emitted for later: it waits on `pending`, becomes an event once when its time has come, and ends with its source.
+// Emits for later: they wait on `pending`, become events once when they are due, and end with their source.
 import { until } from '../testing/life.fake.ts';
 import type { Step } from '../testing/life.fake.ts';
 import type { World } from '../testing/world.fake.ts';
@@ -9,7 +9,7 @@ const quick = { pendingLookMs: 2 };
 const { begin, events, runs, finished, life } = worldForEachTest((made) => (world = made), { limits: quick });
 const hourMs = 3_600_000;
 
-/** Numbers of what stands. */
+/** The keys of what waits on `pending`. */
 const standing = (): readonly string[] =>
   world.log.records('pending').flatMap(({ key, data }) => (data === undefined || data === null ? [] : [key]));
 

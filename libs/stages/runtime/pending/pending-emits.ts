@@ -1,4 +1,4 @@
-// Lets what waits become events when its time has come: reads it back, a few at a time, and has it ready for an append.
+// Turns waiting emits into events when they are due: reads a few of them back at a time, for the next append.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { PendingEvent } from '../../../domain/emit/messages.ts';
 import { pendingEnded } from '../../../domain/emit/pending.ts';
@@ -14,11 +14,11 @@ import type { OutputBatch } from '../outcome/output-batch.ts';
 import type { SourceStates } from '../source/source-states.ts';
 import type { Entry, IdRange, Waiting } from './waiting.ts';
 
-/** Read back, and emitted, in one step: others have their turns between two of them. */
+/** Read back, and emitted, in one step: others get their turn between two steps. */
 const page = { recordsMax: 64, bytesMax: 1024 * 1024 };
-/** Read for one that stands elsewhere: it is often followed by some that are due soon after it. */
+/** Read for an entry that is elsewhere on the log: it is often followed by some that are due soon after it. */
 const nearby = { recordsMax: 8, bytesMax: 64 * 1024 };
-/** Of sources that are gone: tombstones of one append, some 80 KiB. */
+/** Tombstones per append for sources that are gone: some 80 KiB. */
 const tombstonesMax = 256;
 
 export interface PendingOptions {
@@ -41,11 +41,11 @@ export const entryOf = ({ data }: PendingEvent, offset: number): Entry => {
 
 export class PendingEmits {
   readonly #options: PendingOptions;
-  /** Read back, for the next append. */
+  /** Read back, ready for the next append. */
   #ready: readonly StoredRecord<PendingEvent>[] = [];
-  /** Sources whose entries are to go. */
+  /** Sources that are gone, whose entries are to be deleted. */
   readonly #gone = new Set<string>();
-  /** Until it is known what stands of sources, nothing of those that may be gone is emitted. */
+  /** Until it is known which sources exist, nothing is emitted: a source that has entries may be gone. */
   #isHeld: boolean;
   #isReading = false;
   #stopped = false;
@@ -61,12 +61,12 @@ export class PendingEmits {
     return this.#ready.length > 0;
   }
 
-  /** It waits for `settled`. */
+  /** Whether it waits for `settled`. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
-  /** All is known of sources that stood at the start. */
+  /** Every source that existed at the start is known now. */
   settled(): void {
     if (!this.#isHeld) return;
     const { waiting, isKnown } = this.#options;
@@ -75,7 +75,7 @@ export class PendingEmits {
     this.#look();
   }
 
-  /** Whether something of it waits, or has still to be taken away. */
+  /** Whether the source has entries that wait, or that are still to be deleted. */
   has(sourceId: string): boolean {
     return this.#options.waiting.has(sourceId);
   }
@@ -84,12 +84,12 @@ export class PendingEmits {
     if (this.has(sourceId)) this.#gone.add(sourceId);
   }
 
-  /** Whether `cancel` would meet all that the source has emitted: none of it is on its way to the log. */
+  /** Whether `cancel` reaches all that the source has emitted: none of it is on its way to the log. */
   isPlaced(sourceId: string): boolean {
     return this.#options.waiting.isPlaced(sourceId);
   }
 
-  /** Tombstones of what waits of a source within a range of ids. They belong in the append that says who asked for it. */
+  /** Tombstones of a source's entries in a range of ids. For a request, append them together with its end. */
   cancel(sourceId: string, range: IdRange, now: Millis, countMax = Infinity): readonly OutgoingOn<'pending'>[] {
     const { waiting, context } = this.#options;
     return waiting.select(sourceId, countMax, range).map((entry) => {
@@ -108,7 +108,7 @@ export class PendingEmits {
     return [];
   }
 
-  /** Into an append what was read back, as long as it stands. */
+  /** Adds to an append what was read back and still waits. */
   putInto(batch: OutputBatch): void {
     const { waiting, states } = this.#options;
     let hasEmitted = false;
@@ -126,7 +126,7 @@ export class PendingEmits {
     if (!hasEmitted) this.#look();
   }
 
-  /** The log has an append, in which these records stand at these offsets. */
+  /** The log holds an append, with these records at these offsets. */
   appended(records: readonly OutgoingOn<Appends<'runtime'>>[], offsets: readonly number[]): void {
     const { waiting, isKnown } = this.#options;
     for (const [index, { topic, record }] of records.entries()) {
@@ -146,7 +146,7 @@ export class PendingEmits {
     clearTimeout(this.#timer);
   }
 
-  /** Due times are times of the wall clock, waits go by the steady one: a clock that is set is noticed within a look. */
+  /** Due times follow the wall clock, timers the monotonic one: regular looks notice a wall clock that was set. */
   #look(): void {
     if (this.#stopped || this.#isHeld || this.#isReading || this.#ready.length > 0) return;
     const { waiting, ambient, limits } = this.#options;
@@ -176,7 +176,7 @@ export class PendingEmits {
     );
   }
 
-  /** In the order in which they are due, until a page is full: the others come again. */
+  /** In the order of due times, until a page is full; the others come again. */
   async #readBack(entries: readonly Entry[]): Promise<readonly StoredRecord<PendingEvent>[]> {
     const { context, waiting } = this.#options;
     const { log, partition } = context;
@@ -193,7 +193,7 @@ export class PendingEmits {
         for (const record of records) read.set(record.offset, record);
       }
       const record = read.get(entry.offset);
-      // One that was cancelled meanwhile may be gone.
+      // An entry that was cancelled meanwhile may be gone from the log.
       if (record === undefined && waiting.stands(entry))
         throw new PortError(
           'corrupt',

@@ -1,4 +1,4 @@
-// What waits for its time: who is due first, and in which turns.
+// Emits that wait for their time: which is due first, and how sources take turns.
 import fc from 'fast-check';
 import { Waiting } from './waiting.ts';
 import type { Entry } from './waiting.ts';

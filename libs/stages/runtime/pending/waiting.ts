@@ -1,4 +1,4 @@
-// What waits in a partition for the time at which it becomes an event: of each its place on the log and when it is due.
+// Emits of a partition that wait for their time: where each is on the log, and when it is due.
 import type { PendingPlaces } from '../../../domain/emit/pending.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
@@ -11,11 +11,11 @@ export interface Entry {
   /** The time in its id. */
   readonly at: Millis;
   readonly dueAt: Millis;
-  /** On `pending`. */
+  /** The offset on `pending`. */
   readonly offset: number;
 }
 
-/** Ids from and to these, both included; open where absent. */
+/** A range of ids, both ends included; open where absent. */
 export interface IdRange {
   readonly from?: Pick<Entry, 'at' | 'number'>;
   readonly to?: Pick<Entry, 'at' | 'number'>;
@@ -26,13 +26,13 @@ interface OfSource {
   readonly entries: Map<number, Entry>;
   readonly due: DueHeap<Entry>;
   next: number;
-  /** Given to the log, which has not said where they stand. */
+  /** How many were handed to the log and have no offset yet. */
   reserved: number;
-  /** When it is looked at next; undefined: it has its turn among those that are due. */
+  /** When it is looked at next; undefined: it is in the round of sources that have something due. */
   wakeAt: Millis | undefined;
 }
 
-/** Entries of a heap whose turn has passed or that were cancelled; beyond it the heap is made anew. */
+/** Stale entries of a heap, whose turn has passed or that were cancelled; above this number it is rebuilt. */
 const staleMax = 1_024;
 /** Sources taken into the round at a time. */
 const wakesMax = 256;
@@ -51,27 +51,27 @@ export class Waiting {
     this.#limits = limits;
   }
 
-  /** Those that have something here. */
+  /** Sources that have entries. */
   get sources(): Iterable<string> {
     return this.#bySource.keys();
   }
 
-  /** What orders them, with what has gone meanwhile. */
+  /** The length of all heaps, with their stale entries. */
   get heapLength(): number {
     return [...this.#bySource.values()].reduce((sum, { due }) => sum + due.length, this.#wakes.length);
   }
 
-  /** Whether something of it waits, or is given to the log to wait. */
+  /** Whether the source has entries that wait, or that were handed to the log. */
   has(sourceId: string): boolean {
     return this.places(sourceId).waiting > 0;
   }
 
-  /** Its number may be another's by now. */
+  /** Whether this very entry waits: another may have its number by now. */
   stands({ sourceId, number, offset }: Pick<Entry, 'sourceId' | 'number' | 'offset'>): boolean {
     return this.#bySource.get(sourceId)?.entries.get(number)?.offset === offset;
   }
 
-  /** Whether the log has said of all of it where it stands. */
+  /** Whether all its entries have an offset. */
   isPlaced(sourceId: string): boolean {
     return (this.#bySource.get(sourceId)?.reserved ?? 0) === 0;
   }
@@ -83,7 +83,7 @@ export class Waiting {
     return { next: of?.next ?? 0, waiting, room: Math.min(pendingOfSourceMax - waiting, pendingMax - this.#count) };
   }
 
-  /** So many are given to the log; `place` for each of them when it has them. */
+  /** This many were handed to the log; call `place` for each of them when it has an offset. */
   reserve(sourceId: string, count: number): void {
     const of = this.#of(sourceId);
     of.reserved += count;
@@ -106,7 +106,7 @@ export class Waiting {
     this.putBack(entry);
   }
 
-  /** It is due again: it could not be read yet. */
+  /** Makes an entry due again that could not be read yet. */
   putBack(entry: Entry): void {
     const of = this.#bySource.get(entry.sourceId);
     if (of === undefined) return;
@@ -118,7 +118,7 @@ export class Waiting {
     if (of.wakeAt !== undefined && entry.dueAt < of.wakeAt) this.#sleep(of, entry.dueAt);
   }
 
-  /** When there is something due next; undefined: nothing waits. */
+  /** When the next entry is due; undefined: nothing waits. */
   get firstDue(): Millis | undefined {
     if (this.#round.length > 0) return -Infinity;
     for (let first = this.#wakes.first; first !== undefined; first = this.#wakes.first) {
@@ -128,7 +128,7 @@ export class Waiting {
     return undefined;
   }
 
-  /** The first few that are due of the source whose turn it is; they stand until `remove`. */
+  /** The first few due entries of the source whose turn it is; they wait until `remove`. */
   due(now: Millis, countMax: number): readonly Entry[] {
     this.#wake(now);
     for (let of = this.#round.shift(); of !== undefined; of = this.#round.shift()) {
@@ -145,11 +145,11 @@ export class Waiting {
     const of = this.#bySource.get(sourceId);
     if (of?.entries.delete(number) !== true) return;
     this.#count--;
-    // Numbers that were given are not given again while it is known.
+    // While the source is known here, no number is given twice.
     if (of.wakeAt !== undefined) this.#dropIfEmpty(of);
   }
 
-  /** Those of a source that stand, in the order of their numbers. */
+  /** The source's waiting entries, in the order of their numbers. */
   select(sourceId: string, countMax: number, { from, to }: IdRange = {}): readonly Entry[] {
     const chosen: Entry[] = [];
     for (const entry of this.#bySource.get(sourceId)?.entries.values() ?? []) {
@@ -188,7 +188,7 @@ export class Waiting {
       if (one.wakeAt !== undefined && one.wakeAt !== Infinity) this.#wakes.push(one.wakeAt, one);
   }
 
-  /** What is left of it in the heap wakes nobody: another of the same source may stand by then. */
+  /** Its stale entries in the heap wake nobody: the source may have new entries by then. */
   #dropIfEmpty(of: OfSource): boolean {
     if (of.entries.size + of.reserved > 0) return false;
     of.wakeAt = Infinity;

@@ -1,24 +1,24 @@
-// What is known of sources from how their runs ended: who is quick, who waits, and who needs the processor for long.
+// The pace of sources, by how their runs ended: who is quick, who waits, and who needs the processor for long.
 
-/** `new`: it has not run since the process began, or has not shown yet that it is quick again. */
+/** `new`: none of its runs is remembered. `waiting`, `heavy`: a long run, and too few quick ones since. */
 export type Standing = 'new' | 'quick' | 'waiting' | 'heavy';
 
 export interface StandingLimits {
   /** A run that lasts longer is a long one. */
   readonly quickMs: number;
-  /** As is one that takes more processor time than this. */
+  /** A run that takes more processor time than this is long as well. */
   readonly quickCpuMs: number;
-  /** Above, a source is one of those that only a few of run at once. */
+  /** Above this a source is `heavy`: only a few such sources run at once. */
   readonly heavyCpuMs: number;
 }
 
-/** Sources that are remembered, at about 100 bytes each; beyond, those of which nothing changed for longest are new again. */
+/** Sources remembered, at about 100 bytes each; beyond it, those unchanged for longest count as new again. */
 const rememberedMax = 50_000;
-/** Quick runs in a row after which a long one is forgotten, so that being quick now and then is no use. */
+/** Quick runs in a row after which a long one is forgotten, so that being quick now and then does not help. */
 const forgivenAfter = 3;
 
 interface Known {
-  /** Quick runs that are still missing. */
+  /** Quick runs still missing until the source counts as quick. */
   missing: number;
   heavy: boolean;
 }
@@ -38,7 +38,7 @@ export class PaceRecords {
     return known.heavy ? 'heavy' : 'waiting';
   }
 
-  /** How a run of it ended. */
+  /** Notes how a run of the source ended. */
   note(sourceId: string, { durationMs, cpuMs }: { readonly durationMs: number; readonly cpuMs: number }): void {
     const { quickMs, quickCpuMs, heavyCpuMs } = this.#limits;
     const isLong = durationMs > quickMs || cpuMs > quickCpuMs;

@@ -1,4 +1,4 @@
-// Who waits for whom: what runs long gives its place on, and memory bounds how much may do so.
+// Who waits for whom: long runs give up their places, and memory bounds how many may do so.
 import { jest } from '@jest/globals';
 import type { Room } from '../../../sandbox/sandbox.ts';
 import { Places } from './places.ts';

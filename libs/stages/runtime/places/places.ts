@@ -1,4 +1,4 @@
-// Who may run now: quick sources have places that nobody keeps for long; what runs longer is bounded by the memory it holds.
+// Who may run now: quick sources share places that none keeps for long; memory bounds how many longer runs there are.
 import type { Pace, Room } from '../../../sandbox/sandbox.ts';
 import { Slots } from './slots.ts';
 import type { Standing } from './pace-records.ts';
@@ -6,35 +6,35 @@ import type { Standing } from './pace-records.ts';
 export interface Claim {
   readonly workspace: string;
   readonly standing: Standing;
-  /** Called once, when it may run; `release` must follow. */
+  /** Called once, when the run may begin; `release` must follow. */
   readonly begin: () => void;
 }
 
 export interface PlacesOptions {
-  /** Runs at once that have not lasted for `quickMs` yet. */
+  /** Runs at once that have not lasted `quickMs` yet. */
   readonly quickMax: number;
-  /** Of them those of sources that are not known: never all of them. */
+  /** How many of these may be runs of new sources: never all of them. */
   readonly newMax: number;
   /** Runs at once of sources known to need the processor for long. */
   readonly heavyMax: number;
   readonly quickMs: number;
-  /** The part of the slow processes' memory that sources which are not known leave to others. */
+  /** The part of the slow processes' memory that new sources leave to others. */
   readonly newLeaves: number;
-  /** And the part that those which are known to be slow do. */
+  /** The part of that memory that sources known to be slow leave to others. */
   readonly slowLeaves: number;
   readonly room: (pace: Pace) => Room;
 }
 
 interface Held {
   readonly untilEnd: readonly Slots[];
-  /** Given back when the run has lasted for `quickMs`. */
+  /** Slots released when the run has lasted `quickMs`. */
   untilLong: readonly Slots[];
   beganAt: number;
 }
 
-/** How often runs are looked at that have lasted long, and memory that may have become free. */
+/** How often to look for runs that have become long, and for memory that has become free. */
 const checkMs = 100;
-/** What runs that turn out to be long leave to others of their pace: without it they keep their places. */
+/** Runs that become long release their places only while more than this part of their pace's memory is free. */
 const longLeaves = 0.05;
 
 export class Places {
@@ -45,7 +45,7 @@ export class Places {
   readonly #newMemory: Slots;
   readonly #slowMemory: Slots;
   readonly #held = new Map<Claim, Held>();
-  /** Those that still have a quick place, the oldest first. */
+  /** Claims that still have a quick place, the oldest first. */
   readonly #young = new Set<Claim>();
   #checking: NodeJS.Timeout | undefined;
 
@@ -72,7 +72,7 @@ export class Places {
     }
   }
 
-  /** Of a claim that began; it may have ended, or come to nothing. */
+  /** For a claim that began, whether or not its run happened. */
   release(claim: Claim): void {
     const held = this.#held.get(claim);
     if (held === undefined) return;
@@ -81,7 +81,7 @@ export class Places {
     for (const slots of [...held.untilLong, ...held.untilEnd]) slots.release(claim.workspace);
   }
 
-  /** Its place for another run, as if it had just begun. False when that must be asked for: somebody waits for it. */
+  /** Keeps the place for another run, as if it had just begun. False: somebody waits for it, so ask for one again. */
   renew(claim: Claim): boolean {
     const held = this.#held.get(claim);
     if (held === undefined || !this.#young.has(claim) || held.untilLong.some(({ isWaitedFor }) => isWaitedFor))
@@ -92,14 +92,14 @@ export class Places {
     return true;
   }
 
-  /** Whether nobody waits for what it holds. */
+  /** Whether nobody waits for the slots that it holds. */
   mayStay(claim: Claim): boolean {
     const held = this.#held.get(claim);
     return held !== undefined && [...held.untilLong, ...held.untilEnd].every(({ isWaitedFor }) => !isWaitedFor);
   }
 
   #enter(claim: Claim, untilEnd: readonly Slots[], untilLong: readonly Slots[]): void {
-    // A place first, then the memory, so that what waits for a place counts against no memory.
+    // A place first, then the memory, so that a run that waits for a place does not count as using memory.
     const [first, ...others] = untilLong;
     const order =
       claim.standing === 'new' && first !== undefined ? [first, ...untilEnd, ...others] : [...untilEnd, ...untilLong];
@@ -142,7 +142,7 @@ export class Places {
   }
 }
 
-/** Only a source that is known to be quick runs in the processes of the quick. */
+/** Only a source that is known to be quick runs in the quick processes. */
 export const paceOf = (standing: Standing): Pace => (standing === 'quick' ? 'quick' : 'slow');
 
 const left = ({ all, taken }: Room, part: number): number => all * (1 - part) - taken;

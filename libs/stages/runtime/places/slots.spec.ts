@@ -1,4 +1,4 @@
-// How places are shared: in turn of workspaces, never all to one, and as many as there are now.
+// How places are shared: workspaces take turns, none gets all, and the number of places may change.
 import { Slots } from './slots.ts';
 
 test('no more than so many slots are out, and they come in the order of asking', () => {

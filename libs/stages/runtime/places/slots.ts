@@ -1,17 +1,17 @@
-// A bound on how much runs at once: workspaces come in turn, each in the order of asking, and none ever has all of it.
+// A bound on how much runs at once: workspaces take turns, each in the order of asking, and none ever has all of it.
 import { Fifo } from '../../../primitives/fifo.ts';
 
-/** A workspace takes a slot while it holds less than so many times what is free: three quarters, if it is the only one. */
+/** A workspace may take a slot while it holds less than this many times what is free: three quarters, if alone. */
 const shareOfFree = 3;
 
 export class Slots {
-  /** The workspace whose turn it is comes first. */
+  /** In the order of turns. */
   readonly #waiting = new Map<string, Fifo<() => void>>();
   readonly #held = new Map<string, number>();
   readonly #room: (taken: number) => number;
   #taken = 0;
 
-  /** A number, or how many more there are now besides those taken: then `advance` must be called when there may be more. */
+  /** A fixed number, or a function that gives the free ones: then call `advance` when there may be more. */
   constructor(room: number | (() => number)) {
     this.#room = typeof room === 'number' ? (taken) => room - taken : room;
   }
@@ -20,7 +20,7 @@ export class Slots {
     return this.#waiting.size > 0;
   }
 
-  /** Calls `begin` at once when there is a slot, else when one becomes free. Each `begin` must lead to one `release`. */
+  /** Calls `begin` at once if there is a slot, else when one becomes free. Each `begin` must lead to one `release`. */
   take(workspace: string, begin: () => void): void {
     if (!this.#waiting.has(workspace) && this.#mayTake(workspace)) {
       this.#give(workspace, begin);
@@ -39,7 +39,7 @@ export class Slots {
     this.advance();
   }
 
-  /** Gives out what is free. */
+  /** Gives free slots to those that wait. */
   advance(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const waiting = this.#waiting.get(next);

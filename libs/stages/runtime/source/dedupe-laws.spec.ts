@@ -1,4 +1,4 @@
-// The laws of dedupe: what runs, hooks, restarts and updates leave of emits is what a plain model says, nothing else.
+// The laws of dedupe: across runs, hooks, restarts and updates, exactly those emits pass that a plain model lets pass.
 import fc from 'fast-check';
 import type { EmitCall } from '../../../domain/emit/call.ts';
 import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
@@ -30,7 +30,7 @@ type Step =
   | { readonly do: 'restart' }
   | { readonly do: 'update'; readonly strategy: DedupeStrategy | undefined };
 
-/** Few enough to meet again, more than are remembered, in all the forms that components use. */
+/** Few enough to be repeated, more than are remembered, in all the forms that components use. */
 const id = fc.oneof(
   { weight: 8, arbitrary: fc.nat(130) },
   { weight: 8, arbitrary: fc.nat(5) },
@@ -46,7 +46,7 @@ const emitted = fc
 const strategy = fc.constantFrom<DedupeStrategy | undefined>('unique', 'greatest', 'last', undefined);
 const emits = fc.oneof(
   { weight: 3, arbitrary: fc.array(emitted, { maxLength: 12 }) },
-  // As a feed that is polled: the same list again, and a little more.
+  // Like a polled feed: the same list again, and a little more.
   {
     weight: 1,
     arbitrary: fc
@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('update' as const), strategy }) },
 );
 
-/** A source as the runtime keeps it, by its own fold; what would stand on the log is collected. */
+/** A source as the runtime keeps it, with its own fold; collects what would be on the log. */
 class Source {
   readonly events: EmittedEvent[] = [];
   readonly runs: RunEvent[] = [];
@@ -93,7 +93,7 @@ class Source {
     }
   }
 
-  /** Only what was appended is known again. */
+  /** Only what was appended is still known. */
   restart(): void {
     this.#state = new SourceState('dc_1', this.#saved, sealing);
   }
@@ -119,7 +119,10 @@ function finished(
   };
 }
 
-/** The strategies (docs/reference/component-api.md, "Dedupe") in as few words: every id that ever passed, and what of them counts. */
+/**
+ * The strategies (docs/reference/component-api.md, "Dedupe") in few words: every id that ever passed, and what counts
+ * of them.
+ */
 class Model {
   readonly kept: number[] = [];
   unusable = 0;
@@ -153,7 +156,7 @@ class Model {
   }
 }
 
-/** The number that an id says: whole ones exactly, however long. */
+/** The number in an id; whole numbers exactly, however long. */
 function exact(given: string | number | undefined): bigint | number | undefined {
   if (typeof given === 'number') return Number.isFinite(given) ? given : undefined;
   const text = given?.trim() ?? '';
@@ -161,7 +164,7 @@ function exact(given: string | number | undefined): bigint | number | undefined 
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
 }
 
-/** JavaScript compares a BigInt with a number by what they say. */
+/** JavaScript compares a BigInt with a number by value. */
 const compare = (a: bigint | number = 0, b: bigint | number = 0): number => (a > b ? 1 : a < b ? -1 : 0);
 
 test('what becomes events is what the model lets pass, over runs, hooks, restarts and updates', () => {

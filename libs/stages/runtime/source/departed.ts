@@ -1,16 +1,16 @@
-// Takes away what stands on `state` of sources that are gone, once nothing of them can come again.
+// Deletes the `state` records of sources that are gone, once none of their triggers can come again.
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import type { SourceStates } from './source-states.ts';
 
-/** Looked at in one append: those that are ready make some 80 KiB. */
+/** Sources looked at per append: their tombstones take some 80 KiB. */
 const stepMax = 256;
 
 export interface DepartedOptions {
   readonly partition: number;
   readonly states: SourceStates;
-  /** Whether something of it waits, runs or is not on the log yet. */
+  /** Whether something of the source waits, runs or is not on the log yet. */
   readonly isBusy: (sourceId: string) => boolean;
 }
 
@@ -23,14 +23,14 @@ export class Departed {
     this.#options = options;
   }
 
-  /** It is gone for good. */
+  /** The source is gone for good. */
   add(sourceId: string): void {
     if (this.#options.states.has(sourceId)) this.#waiting.add(sourceId);
   }
 
   /**
-   * Tombstones for the next few. Triggers below `mark` never come again: until it has passed all of a source's, the state
-   * says which of them are finished.
+   * Tombstones for the next few. Triggers below `mark` never come again. Until the mark has passed all triggers of a
+   * source, its state is needed: it says which of them are finished.
    */
   take(mark: number, now: Millis): readonly OutgoingOn<'state'>[] {
     const { partition, states, isBusy } = this.#options;

@@ -1,4 +1,4 @@
-// What a task knows before it goes on: what stands of sources, data keys and states.
+// What a task restores before it starts: definitions of sources, data keys and states.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { placeOf } from '../../../domain/emit/pending.ts';
 import type { Reads, TopicName } from '../../../domain/flow.ts';
@@ -24,10 +24,10 @@ export interface Restored {
   readonly vault: Vault;
   /** Events that wait for their time. */
   readonly waiting: Waiting;
-  /** To `$logs`. */
+  /** Which sources have a subscription to `$logs`. */
   readonly subscribers: Subscribers;
   readonly start: readonly Position<Reads<'runtime'>>[];
-  /** Where `triggers` ended when the partition was owned: whoever owned it before has begun none that stand above. */
+  /** The end of `triggers` at take-over: no earlier owner has begun anything above it. */
   readonly ownedFrom: number;
 }
 
@@ -40,14 +40,14 @@ export interface RestoreOptions {
 export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
 
 /**
- * `sources`, `subscriptions` and `keys` are read to their ends, which is at least as far as the mark: they yield no output, so only the
- * position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not put
- * down what stands.
+ * `sources`, `subscriptions` and `keys` are read to their ends, which are at the mark or beyond. They yield no output,
+ * so only the position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while
+ * lifecycle has not written all definitions.
  */
 export async function restore(from: RestoreFrom, options: RestoreOptions): Promise<Restored> {
   const { masterKey, ambient, limits } = options;
   const { log, partition, mark, tolerate } = from;
-  // First of all: restoring takes its time, and calls that come meanwhile are this owner's.
+  // Before anything else: restoring takes time, and calls that arrive meanwhile belong to this owner.
   const ownedFrom = await log.end('triggers', partition);
   const vault = new Vault(masterKey, ambient);
   const definitions = new Definitions();
@@ -83,13 +83,13 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
   return { definitions, states, vault, waiting, subscribers, start, ownedFrom };
 }
 
-/** Takes a record of `keys`; one that does not open closes its workspace, and says nothing about the others. */
+/** Takes a record of `keys`. A key that does not open closes its own workspace only. */
 export function learnKey(vault: Vault, record: MessageOn<'keys'>, { alerts }: Pick<TaskContext, 'alerts'>): void {
   const { workspace } = record;
   if (vault.accept(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }
 
-/** Visits every record that stands now, in order, and gives the offset where reading goes on. */
+/** Visits every record there is now, in order, and gives the offset to read on from. */
 async function readWhole<T extends TopicName>(
   log: Pick<CheckedLog, 'read' | 'end'>,
   topic: T,

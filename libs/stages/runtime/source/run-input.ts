@@ -1,4 +1,4 @@
-// What a run is given: its props in clear, its event, and the list of what of it is secret.
+// What a run is given: its props in clear, its event, and the list of its secrets.
 import { isUtf8 } from 'node:buffer';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
@@ -11,7 +11,7 @@ import type { Configured } from '../components/definitions.ts';
 
 type Open = (sealed: Sealed) => Json;
 
-/** Throws when what is sealed does not open. */
+/** Throws when a sealed value does not open. */
 export interface Opener {
   open(sealed: Sealed): Json;
   openBytes(sealed: Sealed): Buffer;
@@ -22,7 +22,7 @@ export interface GivenProps {
   readonly secrets: readonly string[];
 }
 
-/** Props as the sandbox takes them; interfaces of type http get their endpoint. */
+/** Props as the sandbox takes them; props of type `$.interface.http` get their endpoint. */
 export function givenProps({ manifest, props }: Configured, endpoint: string, open: Open): GivenProps {
   const values: Record<string, Json> = {};
   const secrets: string[] = [];
@@ -39,18 +39,21 @@ export function givenProps({ manifest, props }: Configured, endpoint: string, op
 
 export interface GivenEvent {
   readonly event: Json;
-  /** The sandbox makes its `body` of `bodyRaw`. */
+  /** Whether the sandbox makes its `body` from `bodyRaw`. */
   readonly isHttp: boolean;
   readonly secrets: readonly string[];
 }
 
-/** What an event that the trigger does not carry is made of. */
+/** What an event is made from when the trigger carries none. */
 export interface OfSource {
   readonly manifest: Manifest;
   readonly endpoint: string;
 }
 
-/** The argument of `run` (docs/reference/component-api.md, "What `run` gets"). A hook has none, but nothing may meet an undefined event. */
+/**
+ * The argument of `run` (docs/reference/component-api.md, "What `run` gets"). A hook gets `{}`, so that its event is
+ * never undefined.
+ */
 export function givenEvent({ data, at }: Trigger, { manifest, endpoint }: OfSource, opener: Opener): GivenEvent {
   if (data.http !== undefined) return httpEvent(data.http, opener);
   const event = data.event ?? (data.kind === 'manual' ? eventOfRunNow(manifest, { endpoint, at }) : {});
@@ -71,11 +74,11 @@ function httpEvent(http: HttpRequestData, opener: Opener): GivenEvent {
   };
 }
 
-/** As text where nothing is lost by it; the sandbox makes the text of other bytes. */
+/** As text if the bytes are valid UTF-8; the sandbox makes the text of other bytes. */
 const rawBody = (body: Buffer): { readonly bodyRaw: string; readonly bodyBase64?: string } =>
   isUtf8(body) ? { bodyRaw: body.toString('utf8') } : { bodyRaw: '', bodyBase64: body.toString('base64') };
 
-/** A component rarely prints a whole header: its token, its password or one cookie are secret by themselves. */
+/** A component rarely prints a whole header: its token, its password or one cookie are secrets of their own. */
 function headerSecrets(name: string, value: string): string[] {
   if (name === 'cookie') return [value, ...value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim())];
   const [scheme, token = ''] = value.split(/\s+(.*)/s);

@@ -6,7 +6,7 @@ import { sizes } from '../../../domain/sizes.ts';
 /** Key and JSON text, or null to remove it. */
 export type DbWrite = readonly [string, string | null];
 
-/** The workspace's key at work. */
+/** Opens and seals with the workspace's key. */
 export interface Sealing {
   open(sealed: Sealed): Json;
   seal(jsonText: string): Sealed | null;
@@ -39,7 +39,7 @@ export class SourceDb {
     this.#sealing = sealing;
   }
 
-  /** Whether what was stored cannot be opened: then nothing may run on it, and it stays as it is. */
+  /** Whether what was stored cannot be opened: then nothing may run on it, and it is left as it is. */
   get closed(): boolean {
     this.#open();
     return this.#closed;
@@ -60,12 +60,12 @@ export class SourceDb {
     return Object.fromEntries(entries);
   }
 
-  /** Gives the keys of writes that were left out because the map would no longer fit into its record. */
+  /** Returns the keys of writes that were left out because the map would no longer fit into its record. */
   apply(writes: readonly DbWrite[]): readonly string[] {
     return writes.filter(([key, text]) => !this.#write(key, text)).map(([key]) => key);
   }
 
-  /** The sealed map; the one of before when nothing changed, null when empty. */
+  /** The sealed map; unchanged if nothing was written, null when empty. */
   sealed(): Sealed | null {
     if (this.#changed) {
       const entries = [...this.#open()].map(([key, text]) => `${JSON.stringify(key)}:${text}`);
@@ -96,7 +96,7 @@ export class SourceDb {
     return this.#entries;
   }
 
-  /** Total: a seal that is damaged, and values that are nested too deep to be texts again, close it. */
+  /** Never throws: a damaged seal, or a value nested too deep to become text again, closes the db. */
   #opened(): Map<string, string> {
     if (this.#sealed === null) return new Map();
     try {

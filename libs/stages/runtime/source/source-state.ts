@@ -1,4 +1,4 @@
-// All that a source's next run depends on, as the outputs taken so far leave it; one record of `state` holds it.
+// All that a source's next run depends on, after the outputs taken so far; one record of `state` holds it.
 import { freshMemory } from '../../../domain/channel/run-output.ts';
 import type { EmitterMemory } from '../../../domain/channel/run-output.ts';
 import type { StateEvent } from '../../../domain/channel/messages.ts';
@@ -7,7 +7,7 @@ import type { HookKind, TriggerKind } from '../../../domain/component/messages.t
 import { SourceDb } from './source-db.ts';
 import type { Sealing } from './source-db.ts';
 
-/** Hooks, runs and calls of a source go on side by side, each lane in the order of its triggers. */
+/** Hooks, runs and calls of a source run side by side, each lane in the order of its triggers. */
 export type LaneName = 'hooks' | 'runs' | 'calls';
 
 type LaneOf<Kind extends TriggerKind> = Kind extends HookKind ? 'hooks' : Kind extends CallKind ? 'calls' : 'runs';
@@ -31,9 +31,9 @@ export class SourceState {
   readonly sourceId: string;
   readonly db: SourceDb;
   memory: EmitterMemory;
-  /** As on the log, or further: below it every trigger of the lane is finished, but for runs that were overtaken. */
+  /** As on the log, or further: every trigger of the lane below it is finished, except runs that were overtaken. */
   readonly finishedBelow: Record<LaneName, number> & { deletions?: number };
-  /** Offsets of runs that others have overtaken and that are not finished: no more than run side by side. */
+  /** Offsets of unfinished runs that others have overtaken: no more than run side by side. */
   #overtaken: ReadonlySet<number>;
 
   constructor(sourceId: string, saved: SavedState | undefined, sealing: Sealing) {
@@ -48,7 +48,7 @@ export class SourceState {
     return offset < this.finishedBelow[lane] && !(lane === 'runs' && this.#overtaken.has(offset));
   }
 
-  /** `overtaken`: those before it in its lane that are not finished. */
+  /** `overtaken`: offsets of earlier triggers of the lane that are not finished. */
   finish(lane: LaneName, offset: number, overtaken: readonly number[]): void {
     const others =
       offset < this.finishedBelow[lane] ? [...this.#overtaken].filter((other) => other !== offset) : overtaken;
@@ -56,12 +56,12 @@ export class SourceState {
     if (lane === 'runs') this.#overtaken = new Set(others);
   }
 
-  /** A request to delete events is carried out. */
+  /** The request at this offset to delete events is carried out. */
   deleted(offset: number): void {
     this.finishedBelow.deletions = Math.max(this.finishedBelow.deletions ?? 0, offset + 1);
   }
 
-  /** Above all that is finished, in any lane. */
+  /** The offset above all that is finished, in any lane. */
   get finishedTo(): number {
     const { hooks, runs, calls, deletions = 0 } = this.finishedBelow;
     return Math.max(hooks, runs, calls, deletions);

@@ -1,4 +1,4 @@
-// The states of a partition's sources, as `state` left them, or fresh.
+// The states of a partition's sources: read from `state`, or fresh.
 import type { LogRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
@@ -12,7 +12,7 @@ type OfSource = Pick<LogRecord, 'key' | 'workspace'>;
 export class SourceStates {
   readonly #vault: Vault;
   readonly #bySource = new Map<string, SourceState>();
-  /** Those that stand there. */
+  /** Sources that have a record on `state`. */
   readonly #onLog = new Set<string>();
 
   constructor(vault: Vault) {
@@ -29,7 +29,7 @@ export class SourceStates {
     this.#onLog.add(record.key);
   }
 
-  /** Of which there is one, on the log or not. */
+  /** Sources that have a state, on the log or not. */
   get ids(): Iterable<string> {
     return this.#bySource.keys();
   }
@@ -38,12 +38,12 @@ export class SourceStates {
     return this.#bySource.has(sourceId);
   }
 
-  /** It is given to the log. */
+  /** The state was handed to the log. */
   saved(sourceId: string): void {
     this.#onLog.add(sourceId);
   }
 
-  /** True: the log has it, and must be told. */
+  /** True: the log holds the state and needs a tombstone. */
   forget(sourceId: string): boolean {
     this.#bySource.delete(sourceId);
     return this.#onLog.delete(sourceId);
@@ -57,7 +57,7 @@ export class SourceStates {
     return fresh;
   }
 
-  /** With the workspace's key erased, what it sealed is gone: the db is empty. */
+  /** If the workspace's key was erased, what it sealed is lost: the db is empty. */
   #make({ key, workspace }: OfSource, saved: SavedState | undefined): SourceState {
     return new SourceState(key, saved, {
       open: (sealed) => (this.#vault.keyState(workspace) === 'erased' ? {} : this.#vault.open(workspace, sealed)),

@@ -1,4 +1,4 @@
-// Opens and seals what belongs to one workspace.
+// Opens and seals the values of each workspace with its data key.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { LogRecord } from '../../../domain/message.ts';
@@ -16,12 +16,12 @@ export class Vault {
     this.#ambient = ambient;
   }
 
-  /** Takes a record of `keys`, and says what it has left of its workspace's key. */
+  /** Takes a record of `keys`, and returns the state of its workspace's key. */
   accept(record: LogRecord): KeyState {
     return this.#keyring.take(record);
   }
 
-  /** Throws WrongMasterKeyError when none of the keys there are opens. */
+  /** Throws WrongMasterKeyError when there are keys and none of them opens. */
   check(): void {
     this.#keyring.check();
   }
@@ -35,7 +35,7 @@ export class Vault {
     return unseal(this.#keyOf(workspace), sealed, workspace);
   }
 
-  /** The same of bytes. */
+  /** The same for bytes. */
   openBytes(workspace: string, sealed: Sealed): Buffer {
     return unsealBytes(this.#keyOf(workspace), sealed, workspace);
   }

@@ -20,7 +20,7 @@ export interface LifeOptions {
   readonly limits?: Partial<RuntimeLimits>;
   readonly appendBytes?: number;
   readonly sandbox?: FakeSandbox;
-  /** Appends wait for it. */
+  /** Appends wait for this promise. */
   readonly disk?: Promise<void>;
 }
 
@@ -162,7 +162,7 @@ export class Life {
     }
   }
 
-  /** False: this is where it dies. */
+  /** False: the life ends here. */
   #passes(step: Step): boolean {
     if (this.killed) return false;
     if (this.#options.killAt?.(step, ++this.#counts[step]) !== true) return true;
@@ -171,7 +171,7 @@ export class Life {
   }
 }
 
-/** Waits for a condition, looked at after every turn of the event loop. */
+/** Waits for a condition, checked after every turn of the event loop. */
 export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
   const deadline = performance.now() + 5_000;
   while (!condition()) {

@@ -1,4 +1,4 @@
-// A log with sources on it, for the specs of this stage: deploys, triggers, and what came of them.
+// A log with sources on it, for the specs of this stage: deploys, triggers, and their results.
 import type { DeletedEvents } from '../../../domain/channel/messages.ts';
 import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData, Trigger, TriggerKind } from '../../../domain/component/messages.ts';
@@ -49,7 +49,7 @@ export class World {
     randomBytes: (count: number): Buffer => Buffer.alloc(count, this.#made++ % 256),
   };
 
-  /** The wall clock goes on, or back. */
+  /** Moves the wall clock forward or back. */
   pass(ms: number): void {
     this.#clockMs += ms;
   }
@@ -63,7 +63,7 @@ export class World {
     await this.tell('keys', 'DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace));
   }
 
-  /** Both steps, so that triggers run; the component answers to the source's id as its code. */
+  /** Both steps of a deploy, so that triggers run. The component's code is the id of the source. */
   async deploy(sourceId: string, component: Scripted, props: Record<string, Json | Sealed> = {}): Promise<void> {
     await this.deploying(sourceId, component);
     await this.configured(sourceId, props, component.revision);
@@ -115,19 +115,19 @@ export class World {
     await this.#tellBoth('SourceConfigured', sourceId, { sourceId, revision, manifest, ...named, props });
   }
 
-  /** The end of a process that leaves nothing: `SourceDeleted`, or a deploy refused. */
+  /** Ends a process that leaves no source: `SourceDeleted`, or a refused deploy. */
   async ended(sourceId: string, type: 'SourceDeleted' | 'SourceDeployRefused' = 'SourceDeleted'): Promise<void> {
     this.#defined.delete(sourceId);
     const refusal = { revision: 1, reason: 'props_invalid', message: '' };
     await this.#tellBoth(type, sourceId, { sourceId, ...(type === 'SourceDeleted' ? { console: [] } : refusal) });
   }
 
-  /** Its tombstone. */
+  /** Deletes the source's definition. */
   async undefine(sourceId: string): Promise<void> {
     await this.tell('sources', 'SourceDefined', sourceId, undefined);
   }
 
-  /** What lifecycle appends of a new subscription, beside what it follows from. */
+  /** What lifecycle appends for a new subscription. */
   async subscribe(subscriptionId: string, emitterId: string, eventName: string | null = '$logs'): Promise<void> {
     if (eventName === '$logs') await this.requestLogs(emitterId);
     const triple = { emitterId, listenerId: 'wh_1', eventName };
@@ -138,13 +138,13 @@ export class World {
     await this.tell('subscriptions', 'SubscriptionDefined', subscriptionId, undefined);
   }
 
-  /** Ahead of the triggers that come behind it. */
+  /** It precedes the triggers appended after it. */
   async requestLogs(emitterId: string): Promise<void> {
     const record = this.#record('LogsRequested', emitterId, { emitterId });
     await this.log.request({ topic: 'triggers', partition: this.#partition(emitterId), record });
   }
 
-  /** What lifecycle says first of all: definitions can be gone by. */
+  /** What lifecycle appends first of all: from then on definitions can be read. */
   async fold(): Promise<void> {
     if (this.#isFolded) return;
     this.#isFolded = true;
@@ -198,7 +198,7 @@ export class World {
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
   }
 
-  /** What happened and what stands after it, in one append. */
+  /** The fact and the definition that follows from it, in one append. */
   async #tellBoth(type: string, sourceId: string, data: unknown): Promise<void> {
     const partition = this.#partition(sourceId);
     const lifecycle = await this.#own();

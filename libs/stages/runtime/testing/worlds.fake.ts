@@ -1,25 +1,25 @@
-// What specs of this stage set up and take down: a world for each test, the lives it leads there, and what came of them.
+// What specs of this stage set up and take down: a world for each test, the lives in it, and their results.
 import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import { Life, until } from './life.fake.ts';
 import type { LifeOptions } from './life.fake.ts';
 import { World } from './world.fake.ts';
 
 export interface Lives {
-  /** The test goes on in another world. */
+  /** The test goes on in this other world. */
   readonly enter: (other: World) => void;
-  /** Begins the next one in the test's world. */
+  /** Begins a new life in the test's world. */
   readonly begin: (options?: LifeOptions) => Promise<Life>;
-  /** The one that was begun last. */
+  /** The life that was begun last. */
   readonly life: () => Life | undefined;
   readonly events: () => readonly EmittedEvent['data'][];
   readonly runs: () => readonly RunEvent['data'][];
-  /** Resolves when so many runs have ended. */
+  /** Resolves when this many runs have ended. */
   readonly finished: (count: number) => Promise<void>;
 }
 
 /**
- * To be called at the top of a spec: gives each test a world with a data key, and fails the test in which the stage fails.
- * `always`: what every life has, unless it is begun with something else.
+ * Call it at the top of a spec: it gives each test a world with a data key, and fails the test in which the stage
+ * fails. `always`: the options of every life that is begun without its own.
  */
 export function worldForEachTest(take: (world: World) => void, always: LifeOptions = {}): Lives {
   let world: World;

@@ -1,4 +1,4 @@
-// One compiler process as the product sees it: within limits of time and memory, with nothing of ours in its environment.
+// One compiler process as the product sees it: limited in time and memory, without the product's environment.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -8,11 +8,11 @@ import { runsFromSource } from '../../guest-bundle.ts';
 import type { CompileResult } from '../compiled.ts';
 
 export interface CompilerLimits {
-  /** Of one compile. The largest component takes 0.5 s; nested functions or labels can take minutes. */
+  /** The time of one compile. The largest component takes 0.5 s; nested functions or labels can take minutes. */
   readonly timeMs: number;
   /**
-   * Private memory of each process of the two, in KiB. Node reserves 512 MiB of it for code that it never writes, and
-   * runs in 600,000; esbuild's stack doubles, and with this bound 256 MiB of it are the last step.
+   * Private memory of each of the two processes, in KiB. Node reserves 512 MiB of it for code that it never writes, and
+   * runs in 600,000. esbuild's stack doubles as it grows; within this limit, 256 MiB is its last step.
    */
   readonly dataKiB: number;
 }
@@ -27,15 +27,15 @@ export type FromCompiler = { readonly type: 'ready' } | { readonly type: 'compil
 
 /** Starting takes 100 ms on an idle machine. */
 const startMaxMs = 20_000;
-/** What is kept of what a dying process prints: Go names the fault first. */
+/** How much is kept of what a dying process prints: Go names the fault first. */
 const lastWordsUnits = 300;
-/** Of the wrapper's heap, which holds one component and what has been made of it. */
+/** The heap of the wrapper, which holds one component and its compiled text. */
 const heapMb = 96;
 
-/** esbuild as one thread, so that a compile takes one core; tidy before its bound; without a page of stack at its end. */
+/** For esbuild: one thread, so that a compile takes one core; frees memory before its limit; prints no stack. */
 const env = { GOMAXPROCS: '1', GOMEMLIMIT: '512MiB', GOTRACEBACK: 'none' };
 
-/** The bound is the kernel's, and inherited by esbuild; where there is none, as on macOS, Go's own 1 GB of stack is. */
+/** The kernel sets the limit, and esbuild inherits it. Where none is set, as on macOS, Go's own 1 GB of stack is. */
 const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
 
 const script = join(dirname(fileURLToPath(import.meta.url)), runsFromSource ? 'main.ts' : 'main.js');
@@ -54,7 +54,7 @@ export class CompilerProcess implements Worker {
     this.#limits = limits;
     const node = [process.execPath, `--max-old-space-size=${heapMb}`, script];
     this.#child = spawn('/bin/sh', ['-c', bounded, 'sh', String(limits.dataKiB), ...node], {
-      // A group of its own, so that esbuild goes with it.
+      // A group of its own, so that esbuild is killed with it.
       detached: true,
       cwd: '/',
       env,
@@ -89,7 +89,7 @@ export class CompilerProcess implements Worker {
     return promise;
   }
 
-  /** Reported as dead at once, so that nothing waits for the process to go. */
+  /** Reports the death at once, so that nothing waits for the process to go. */
   kill(reason: string): void {
     if (this.#dead) return;
     this.#dead = true;
@@ -133,7 +133,7 @@ export class CompilerProcess implements Worker {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // All of it has gone already.
+      // The whole group has gone already.
     }
   }
 }

@@ -1,12 +1,12 @@
-// A compiler process: takes one component at a time, and dies with the product, with esbuild, and when esbuild dies.
+// A compiler process: takes one component at a time. It ends when the product or esbuild ends, and takes esbuild along.
 import { setPriority } from 'node:os';
 import type { FromCompiler, ToCompiler } from './compiler-process.ts';
 import { transpile } from './transpile.ts';
 
-/** What compiles may wait for what runs; esbuild inherits it. */
+/** Compiling gives way to running components; esbuild inherits this. */
 const niceness = 5;
 
-/** This process leads a group, in which esbuild is the other. */
+/** This process leads the group that esbuild is in: the signal ends both. */
 const die = (): void => void process.kill(-process.pid, 'SIGKILL');
 const send = (message: FromCompiler): void => void process.send?.(message);
 
@@ -18,6 +18,6 @@ process.on('message', ({ code }: ToCompiler) => {
 try {
   setPriority(niceness);
 } catch {
-  // Where it is forbidden, compiling is as important as everything else.
+  // Where this is forbidden, compiling has the same priority as everything else.
 }
 send({ type: 'ready' });

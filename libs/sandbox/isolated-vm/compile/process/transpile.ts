@@ -1,12 +1,12 @@
-// Turns a component's one file, JavaScript or TypeScript, CommonJS or ES module, into CommonJS with a source map, and refuses
-// what it cannot import.
+// Turns a component's one file, JavaScript or TypeScript, CommonJS or ES module, into CommonJS with a source map.
+// Refuses imports that a component cannot have.
 import { build, version } from 'esbuild';
 import type { BuildFailure, Message, OnResolveArgs, OnResolveResult, OutputFile, Plugin } from 'esbuild';
 import { isBuiltin } from 'node:module';
 import type { ComponentError } from '../../../../domain/component/messages.ts';
 import type { CompileResult } from '../compiled.ts';
 
-/** Of a compiled text and its map together: five times the largest component. Indentation alone can square a size. */
+/** A compiled text and its map together: five times the largest component. Indentation alone can square a size. */
 const compiledBytesMax = 4 * 1024 * 1024;
 
 const options = {
@@ -16,7 +16,7 @@ const options = {
   format: 'cjs',
   platform: 'node',
   target: 'es2024',
-  // An isolate has no import(): what it may import at all can be required.
+  // An isolate has no import(): all that it may import can be required.
   supported: { 'dynamic-import': false },
   treeShaking: false,
   sourcemap: 'external',
@@ -37,7 +37,7 @@ const withoutAwait = {
 } as const;
 const namesAsyncHooks = /\basync_hooks\b/;
 
-/** Whatever changes what is made of the same code. */
+/** Everything that changes the result for the same code. */
 export const compilerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait])}`;
 
 const syntaxError = 'SyntaxError';
@@ -79,8 +79,8 @@ function resultOf(files: readonly OutputFile[]): CompileResult {
 }
 
 /**
- * Nothing says in which language it is written, and whatever is JavaScript means that: only what is none is taken for
- * TypeScript. What is neither is told as what could be read further. Rejects when esbuild itself has ended.
+ * Nothing says which language the code is in. Only what is not JavaScript is tried as TypeScript; if it is neither, the
+ * error is that of the language that could be read further. Rejects when esbuild itself has ended.
  */
 export async function transpile(code: string): Promise<CompileResult> {
   const script = await compileAs('js', code);
@@ -89,7 +89,7 @@ export async function transpile(code: string): Promise<CompileResult> {
   return typed.kind === 'compiled' || isFurther(typed.error, script.error) ? typed : script;
 }
 
-/** What can be read to its end is further than all. */
+/** Without a syntax error the code was read to its end, which is furthest. */
 function isFurther(one: ComponentError, other: ComponentError): boolean {
   if (one.name !== syntaxError) return true;
   const lines = (one.line ?? 0) - (other.line ?? 0);

@@ -1,4 +1,4 @@
-// One clean end frees a suspect, many free a culprit, and both become harder to shake off.
+// One clean end frees a suspect, many free a culprit, and both need more after each further death.
 import { CrashRecords } from './crash-records.ts';
 
 const sourceId = 'dc_a';

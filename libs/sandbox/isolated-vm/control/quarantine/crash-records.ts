@@ -1,4 +1,4 @@
-// What is held against sources: who was there when processes died, who died alone, and what each has shown since.
+// What is held against sources: which were there when processes died, which were alone, and how they have run since.
 
 /**
  * `suspect`: was under way when a shared process died. `stopped`: was then ended at a limit while it was alone.
@@ -6,21 +6,21 @@
  */
 export type Standing = 'free' | 'suspect' | 'stopped' | 'culprit';
 
-/** Sources that are remembered; beyond, those that were not heard of for longest are forgiven. */
+/** Sources that are remembered; beyond it, those not heard of for longest are forgiven. */
 const rememberedMax = 10_000;
-/** Clean ends alone after the first crash; each further crash doubles them, so that going straight now and then is no use. */
+/** Clean ends alone after the first crash; each further crash doubles them, so that a few clean ends do not help. */
 const culpritEnds = 20;
 const doublingsMax = 6;
-/** A source that is suspected again and again has to show more, up to as much as a culprit. */
+/** A source that is suspected again within this time needs more clean ends, up to as many as a culprit. */
 const suspicionMs = 10 * 60_000;
 
 interface Held {
   crashes: number;
   suspicions: number;
   suspectedAt: number;
-  /** Clean ends that are still needed. */
+  /** Clean ends still needed. */
   needed: number;
-  /** Deaths in a row while it was alone that something else may have caused. */
+  /** Deaths in a row while it was alone that may have another cause. */
   doubts: number;
   /** Its last end alone was at a limit of time or memory. */
   isStopped: boolean;
@@ -72,12 +72,12 @@ export class CrashRecords {
     held.needed = culpritEnds * 2 ** Math.min(held.crashes++, doublingsMax);
   }
 
-  /** Its process died while it was alone in it, maybe of something else: how often that was so in a row. */
+  /** Its process died while it was alone in it, maybe for another reason. Returns how often in a row. */
   doubt(sourceId: string): number {
     return ++this.#touch(sourceId).doubts;
   }
 
-  /** An invocation finished or threw, alone, and its process lives. */
+  /** An invocation finished or threw, alone, and its process still lives. */
   clear(sourceId: string): void {
     if (!this.#held.has(sourceId)) return;
     const held = this.#touch(sourceId);

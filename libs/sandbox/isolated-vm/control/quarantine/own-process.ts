@@ -1,8 +1,8 @@
-// A process for one source alone: never shared with another, so that its death speaks against nobody else.
+// A process for one source alone: never shared, so that its death says nothing about other sources.
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
 
-/** What a place needs of a runner process. */
+/** The part of a runner process that a place uses. */
 export interface QuarantinedRunner {
   readonly isDead: boolean;
   readonly hasStarted: boolean;
@@ -13,7 +13,7 @@ export interface QuarantinedRunner {
 }
 
 export interface QuarantinedDeath {
-  /** Nothing says that what ran there was the cause. */
+  /** Whether something other than what ran there may be the cause. */
   readonly isDoubtful: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Quarantined<R> {
   verdict: Verdict | undefined;
 }
 
-/** How long a process waits for its source to come again; it takes 60 MB. */
+/** How long an idle process waits for its source; it takes 60 MB. */
 const idleMs = 30_000;
 
 const crashed = {
@@ -48,14 +48,14 @@ export class OwnProcess<R extends QuarantinedRunner> {
   #caller: string | undefined;
   #enteredAt = 0;
   #underWay = 0;
-  /** Something had to be stopped in this stay, and may run on. */
+  /** Whether something had to be stopped in this stay, and may still run. */
   #isDirty = false;
 
   constructor(options: OwnProcessOptions<R>) {
     this.#options = options;
   }
 
-  /** Whose process it is, also between its invocations. */
+  /** The source whose process it is, also between invocations. */
   get sourceId(): string | undefined {
     return this.#sourceId;
   }
@@ -77,7 +77,7 @@ export class OwnProcess<R extends QuarantinedRunner> {
     return this.#underWay;
   }
 
-  /** The first invocation of a stay, or one beside those of its source. `isGone`: it must not begin any more. */
+  /** Runs a first invocation, or one beside others of the source. `isGone`: whether it must not begin any more. */
   async run(invocation: Invocation, caller: string, isGone: () => boolean): Promise<InvocationOutcome> {
     if (this.#underWay++ === 0) this.#enter(invocation.sourceId, caller);
     const quarantined = this.#occupy();
@@ -115,7 +115,7 @@ export class OwnProcess<R extends QuarantinedRunner> {
     return quarantined;
   }
 
-  /** The db that it holds will be out of date; what may run on must not end the next invocation. */
+  /** Unloads the source, since its db will be out of date. What may still run must not end the next invocation. */
   #leave(): void {
     this.#caller = undefined;
     if (this.#isDirty) {

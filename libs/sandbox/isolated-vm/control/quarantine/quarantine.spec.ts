@@ -1,4 +1,4 @@
-// Who may have killed a process runs alone, and only one's own deaths count.
+// A source that may have killed a process runs alone, and only its own deaths count against it.
 import type { Invocation, InvocationEnd, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
 import type { QuarantinedDeath } from './own-process.ts';

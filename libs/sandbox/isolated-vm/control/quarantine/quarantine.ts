@@ -1,4 +1,4 @@
-// Where sources run that may have killed a process: each in one of its own, until it has shown that it does not.
+// Where sources run that may have killed a process: each in a process of its own, until it has run cleanly for a while.
 import { isLate } from '../../../sandbox.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
@@ -7,17 +7,17 @@ import type { OwnProcessOptions, QuarantinedDeath, QuarantinedRunner, Verdict } 
 import { CrashRecords } from './crash-records.ts';
 import { WaitingRoom, callerOf } from './waiting-room.ts';
 
-/** Processes beside the shared ones, in trouble alone; each may take as much memory as those. */
+/** Processes beside the shared ones, used only in trouble; each may take as much memory as a shared one. */
 const placesMax = 4;
-/** Places for sources that have shown nothing bad, of all and of each caller's own: they wait for their like at most. */
+/** Places that only innocent sources get, of all and of each caller's: they wait for other innocent ones at most. */
 const reservedPlaces = 1;
-/** One caller's, so that many sources of one leave half to the others. */
+/** Places of one caller at most, so that a caller with many sources leaves half to the others. */
 const callerPlacesMax = 2;
-/** Invocations that wait; the runtime's slots give a tenth of it at most. Beyond, they are lost, and come again. */
+/** Invocations that wait; the runtime's slots allow a tenth of it at most. Further ones are lost, and repeated. */
 const waitingMax = 1_000;
-/** How long invocations of a source may follow each other into the same stay: a hook may wait for a run of its source. */
+/** How long invocations of a source may join the same stay: a hook may wait for a run of its source. */
 const joinMaxMs = 300_000;
-/** How often in a row a source's process may be killed from outside before that counts as its own doing. */
+/** How often in a row a source's process may be killed from outside before the source counts as the cause. */
 const doubtsMax = 2;
 
 export class Quarantine<R extends QuarantinedRunner> {
@@ -26,7 +26,7 @@ export class Quarantine<R extends QuarantinedRunner> {
   readonly #places: readonly OwnProcess<R>[];
   /** How many invocations of a source wait or run here: its db lives in one process at a time. */
   readonly #inside = new Map<string, number>();
-  /** Those that have not been unloaded since they came. */
+  /** Invocations whose source was not unloaded since they came. */
   readonly #wanted = new Set<Invocation>();
   #closed = false;
 
@@ -36,7 +36,7 @@ export class Quarantine<R extends QuarantinedRunner> {
     this.#places = Array.from({ length: placesMax }, () => new OwnProcess({ ...options, judge }));
   }
 
-  /** Under suspicion, or still here. */
+  /** Whether the source is under suspicion, or still has invocations here. */
   holds(sourceId: string): boolean {
     return this.#inside.has(sourceId) || this.#crashes.of(sourceId) !== 'free';
   }
@@ -45,7 +45,7 @@ export class Quarantine<R extends QuarantinedRunner> {
     for (const sourceId of sources) this.#crashes.suspect(sourceId);
   }
 
-  /** `crashed` when its process died while it was alone in it. Always resolves. */
+  /** Ends as `crashed` if its process died while it was alone in it. Always resolves. */
   async invoke(invocation: Invocation): Promise<InvocationOutcome> {
     if (this.#closed || this.#waiting.size >= waitingMax) return lostOutcome(0);
     const { sourceId } = invocation;
@@ -62,13 +62,13 @@ export class Quarantine<R extends QuarantinedRunner> {
     return outcome;
   }
 
-  /** What waits of it is lost; what runs is the process's to end. */
+  /** Waiting invocations are lost; running ones are ended by their process. */
   unload(sourceId: string): void {
     for (const invocation of this.#wanted) if (invocation.sourceId === sourceId) this.#wanted.delete(invocation);
     for (const { resolve } of this.#waiting.remove(sourceId)) resolve(lostOutcome(0));
   }
 
-  /** What waits is lost, and nothing begins any more. */
+  /** Waiting invocations are lost, and nothing begins any more. */
   close(): void {
     this.#closed = true;
     for (const { resolve } of this.#waiting.remove()) resolve(lostOutcome(0));
@@ -94,13 +94,13 @@ export class Quarantine<R extends QuarantinedRunner> {
     return outcome;
   }
 
-  /** Undefined: not now. Sources that have shown nothing bad go first. */
+  /** Undefined: it cannot begin now. Sources without a crash or a stop go first. */
   #rank(invocation: Invocation): number | undefined {
     if (!this.#placeFor(invocation)) return undefined;
     return this.#isTrouble(invocation.sourceId) ? 1 : 0;
   }
 
-  /** It has killed a process, or was ended at a limit here: its run may well hold its place until the limit again. */
+  /** It has killed a process, or was stopped at a limit here: its next run may hold its place until the limit too. */
   #isTrouble(sourceId: string | undefined): boolean {
     const standing = this.#crashes.of(sourceId ?? '');
     return standing === 'culprit' || standing === 'stopped';
@@ -129,7 +129,7 @@ export class Quarantine<R extends QuarantinedRunner> {
     if (!runner.hasStarted || sourceId === undefined) return 'lost';
     if (isDoubtful && (underWay === 0 || this.#crashes.doubt(sourceId) <= doubtsMax)) return 'lost';
     this.#crashes.convict(sourceId);
-    // Which of several it was cannot be told: as a culprit's, each comes again by itself.
+    // Which of several was the cause cannot be told: each is repeated alone, as invocations of a culprit are.
     return underWay <= 1 ? 'crashed' : 'lost';
   }
 }

@@ -1,4 +1,4 @@
-// Who waits is served by rank, in turn of callers, oldest first.
+// Waiting invocations are served by rank, then callers take turns, oldest first.
 import type { Invocation } from '../../../sandbox.ts';
 import { WaitingRoom } from './waiting-room.ts';
 

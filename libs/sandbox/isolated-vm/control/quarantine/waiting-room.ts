@@ -1,4 +1,4 @@
-// Invocations that wait for a process of their own: callers take turns, and who is not known to kill goes first.
+// Invocations that wait for a process of their own: callers take turns, and sources not known to kill go first.
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 
 export interface Waiting {
@@ -6,13 +6,13 @@ export interface Waiting {
   readonly resolve: (outcome: InvocationOutcome) => void;
 }
 
-/** Whose turn it is when something must wait. */
+/** Who takes turns when invocations must wait. */
 export const callerOf = ({ workspace, sourceId }: Invocation): string => workspace ?? sourceId;
 
 export class WaitingRoom {
   /** Oldest first. */
   #waiting: Waiting[] = [];
-  /** When each caller of those that wait was served last, or came: who comes again and again is never first for it. */
+  /** When each waiting caller was served last, or came: a caller that keeps coming does not get ahead by it. */
   readonly #served = new Map<string, number>();
   #turn = 0;
 
@@ -27,8 +27,8 @@ export class WaitingRoom {
   }
 
   /**
-   * The next one of those with a rank: the lowest rank first, then the caller who was served longest ago, then the
-   * oldest. Looks at everything that waits, which has a bound.
+   * The next invocation that has a rank: the lowest rank first, then the caller served longest ago, then the oldest.
+   * Looks at everything that waits, which is bounded.
    */
   take(rank: (invocation: Invocation) => number | undefined): Waiting | undefined {
     let best: { readonly waiting: Waiting; readonly rank: number; readonly served: number } | undefined;
@@ -42,7 +42,7 @@ export class WaitingRoom {
     return best?.waiting;
   }
 
-  /** All of a source, or all. */
+  /** Removes those of a source, or all. */
   remove(sourceId?: string): readonly Waiting[] {
     const isMeant = ({ invocation }: Waiting): boolean => sourceId === undefined || invocation.sourceId === sourceId;
     const removed = this.#waiting.filter(isMeant);

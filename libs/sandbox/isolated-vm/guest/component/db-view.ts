@@ -1,13 +1,13 @@
-// What a run that has others beside it sees of the db: as it was when the run began, and what the run itself wrote.
+// What a run that has others beside it sees of the db: its state when the run began, and the run's own writes.
 import { mapGet, mapHas, mapSet } from '../core/primordials.ts';
 import { utf8Length } from '../core/text.ts';
 
 export interface View {
-  /** Of the db as this run would leave it, if nobody else wrote. */
+  /** The size of the db as this run would leave it, if nobody else wrote. */
   bytes: number;
   /** The newest text of each key that the run wrote; null: removed. */
   readonly written: Map<string, string | null>;
-  /** What others have changed since the run began, as it was then; null: it was not there. */
+  /** The texts of keys that others have changed since the run began, from before that; null: the key did not exist. */
   readonly before: Map<string, string | null>;
 }
 
@@ -16,12 +16,12 @@ export const entryBytes = (key: string, text: string | undefined): number =>
 
 export const openView = (bytes: number): View => ({ bytes, written: new Map(), before: new Map() });
 
-/** Somebody else is about to change a key that has this text. */
+/** Call before somebody else changes a key that has this text. */
 export function rememberFor(view: View | undefined, key: string, text: string | undefined): void {
   if (view !== undefined && !mapHas(view.before, key)) mapSet(view.before, key, text ?? null);
 }
 
-/** `now`: what the key has for everybody. */
+/** `now`: the text of the key in the shared db. */
 export function seenBy(view: View, key: string, now: string | undefined): string | undefined {
   if (mapHas(view.written, key)) return mapGet(view.written, key) ?? undefined;
   return mapHas(view.before, key) ? (mapGet(view.before, key) ?? undefined) : now;

@@ -17,11 +17,11 @@ import { dbKeyUnitsMax } from '../../wire.ts';
 import { entryBytes, openView, rememberFor, seenBy, writeTo } from './db-view.ts';
 import type { View } from './db-view.ts';
 
-/** Key -> JSON text, as every invocation that has ended left it, and the one that runs alone leaves it. */
+/** Key -> JSON text, as left by every invocation that has ended, and by the one that runs alone. */
 const values = new Map<string, string>();
 let bytes = 0;
 
-/** Of the invocations that run beside others. */
+/** The views of invocations that run beside others. */
 const views = new Map<Call, View>();
 
 function put(key: string, text: string | undefined): void {
@@ -42,12 +42,12 @@ export function restoreDb(text: string): void {
   }
 }
 
-/** The invocation sees the db as it is now, and what it writes itself, whatever those beside it write. */
+/** From now on the invocation sees the db as it is now and its own writes, but no writes of those beside it. */
 export function keepView(call: Call): void {
   mapSet(views, call, openView(bytes));
 }
 
-/** Its writes become everybody's, key by key. Throws LimitError, and writes nothing, where the db would be too large. */
+/** Its writes become visible to all, key by key. If the db would be too large, throws LimitError and writes nothing. */
 export function mergeView(call: Call): void {
   const view = mapGet(views, call);
   if (view === undefined) return;
@@ -87,7 +87,7 @@ function set(call: Call, key: unknown, value: unknown): void {
     throw new LimitError(`db.set: the key has ${name.length} characters, ${dbKeyUnitsMax} are allowed`);
   }
   if (text === undefined) {
-    // There is nothing to remove, and nothing to tell.
+    // The key does not exist: there is nothing to remove, and nothing to report.
     if (old === undefined) return;
     call.dbRemovedBytes += utf8Length(name);
     if (call.dbRemovedBytes > dbBytes) {

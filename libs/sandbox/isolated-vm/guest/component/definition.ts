@@ -1,4 +1,4 @@
-// What a component's definition holds, as far as anything may be assumed of a user's object: nothing but its fields.
+// Reads a component's definition: only its fields, since nothing else may be assumed of a user's object.
 
 export type Bag = Record<string, unknown>;
 
@@ -9,7 +9,7 @@ export const bagOf = (value: unknown): Bag => (isBag(value) ? value : {});
 
 export const isFunction = (value: unknown): value is (...args: unknown[]) => unknown => typeof value === 'function';
 
-/** A prop's definition; a text is short for its type. */
+/** A prop's definition; a plain text is its type. */
 export const propOf = (definition: unknown): Bag =>
   typeof definition === 'string' ? { type: definition } : bagOf(definition);
 

@@ -8,9 +8,12 @@ import { jsonDepth, utf8Length } from '../core/text.ts';
 import { channelUnitsMax } from '../../wire.ts';
 import { timestamp } from './timestamp.ts';
 
-/** Real ids have up to a few hundred characters (docs/reference/component-api.md, "Emit"); all of them go into the dedupe cache. */
+/**
+ * Real ids have up to a few hundred characters (docs/reference/component-api.md, "Emit"); all of them go into the
+ * dedupe cache.
+ */
 const idMax = 1024;
-/** A line in a list of events; more is cut. */
+/** A line in a list of events; longer ones are cut. */
 const summaryMax = 4096;
 
 interface Meta {
@@ -23,7 +26,7 @@ interface Meta {
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Dropped, thrown to the component, and in its console even if it catches what it is told. */
+/** Drops the emit: throws to the component, and prints to its console in case the component catches the error. */
 function refuse(message: string): never {
   writeLine('error', `Event dropped: ${message}`);
   throw new LimitError(message);
@@ -42,7 +45,7 @@ function head(meta: Meta): string {
   if (channel.length > channelUnitsMax) {
     refuse(`$emit: the name has ${channel.length} characters, ${channelUnitsMax} are allowed`);
   }
-  // By index: a component can replace the methods of texts.
+  // By index: a component can replace the methods of strings.
   if (channel[0] === '$') refuse('$emit: names that begin with $ are for the service');
   const summary = isSet(meta.summary)
     ? `,"summary":${jsonStringify(stringSlice(toText(meta.summary), 0, summaryMax))}`
@@ -60,7 +63,7 @@ export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
   const { emitBytes, emitsMax, emittedBytesMax, saidBytesMax, depthMax } = limits();
   const text = jsonStringify(event) ?? 'null';
   const fits = text.length <= emitBytes;
-  // Before anything looks at every character: what is refused again and again must cost little.
+  // Before anything reads every character: what is refused again and again must cost little.
   if (fits && call.emittedBytes + text.length > emittedBytesMax) {
     refuse(`$emit: one run may emit ${emittedBytesMax} bytes`);
   }

@@ -1,4 +1,4 @@
-// Runs `run` or a hook, or emits the sample, and tells the host how it ended; what it put out has gone to the host already.
+// Runs `run` or a hook, or emits the sample, and tells the host how it ended; the host has its output already.
 import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http/body.ts';
 import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
@@ -16,7 +16,7 @@ export function errorText(error: unknown): string {
   return `{"name":${jsonStringify(name)},"message":${jsonStringify(message)},"stack":${jsonStringify(stack)}}`;
 }
 
-/** `body` is to be made of `bodyRaw` when `isHttp`: parsing a stranger's text is the component's time, not the host's. */
+/** With `isHttp`, `body` is made from `bodyRaw`: parsing it costs the component's time, not the host's. */
 export type InvokeArguments = readonly [
   what: string,
   event: string,
@@ -26,7 +26,7 @@ export type InvokeArguments = readonly [
   concurrent: boolean,
 ];
 
-/** A component that has changed what parsing relies on gets the text. */
+/** A component that has replaced what parsing relies on gets the text. */
 function parsed(event: UnparsedHttpEvent): unknown {
   try {
     return withParsedBody(event);
@@ -56,7 +56,7 @@ function start(call: Call, args: InvokeArguments): unknown {
   return reflectApply(target, self, isRun ? [eventOf(args[1], args[3]) ?? {}] : []);
 }
 
-/** Most have a value; what a function returns is emitted in its place. */
+/** Most samples are values; if it is a function, its result is emitted. */
 async function emitSample(definition: Bag, self: Bag, call: Call): Promise<void> {
   if (!hasSample(definition)) throw new TypeError('The component has no sampleEmit');
   const sample = definition['sampleEmit'];
@@ -64,7 +64,7 @@ async function emitSample(definition: Bag, self: Bag, call: Call): Promise<void>
   await emit(call, event, undefined);
 }
 
-/** What it wrote is everybody's from now on; the text of an error where there is no room for it. */
+/** Makes its db writes visible to all; returns the text of an error if there is no room for them. */
 function merged(call: Call): string | null {
   try {
     mergeView(call);
@@ -74,7 +74,7 @@ function merged(call: Call): string | null {
   }
 }
 
-/** Its promise never rejects, because a rejection would count as one that the component has not handled. */
+/** Its promise never rejects, because a rejection would count as one that the component did not handle. */
 export async function invoke(id: number, args: InvokeArguments): Promise<void> {
   setCurrentInvocation(id);
   const call = beginCall(id);

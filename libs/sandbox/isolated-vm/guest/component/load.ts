@@ -6,7 +6,7 @@ import { isBag, setComponent } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { manifestJson } from './manifest.ts';
 
-/** The deployed source as CommonJS, wrapped by the host into a function of `require, module, exports, __filename, __dirname`. */
+/** The deployed source as CommonJS, in the host's function of `require, module, exports, __filename, __dirname`. */
 export type ModuleFunction = (...args: readonly unknown[]) => void;
 
 /** An ES module's default; CommonJS may call it `default` too. */
@@ -28,7 +28,7 @@ function exported(load: ModuleFunction): Bag {
   return definition;
 }
 
-/** Answers with JSON: `{ error }`, or `{}`, or `{ manifest }` when that is asked for. */
+/** Answers with JSON: `{ error }`, or `{}`, or `{ manifest }` if `describe`. */
 export function load(run: ModuleFunction, describe: boolean): string {
   try {
     const definition = exported(run);

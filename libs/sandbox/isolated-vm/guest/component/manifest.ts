@@ -1,4 +1,4 @@
-// What the component says of itself, as JSON text: only known fields; the host reads it as it reads a stranger's.
+// The component's manifest as JSON text, with known fields only; the host trusts none of it.
 import { annotationNames } from '../../../../domain/component/manifest.ts';
 import { propFieldNames } from '../../../../domain/component/props/prop-fields.ts';
 import { isArray, objectAssign, objectKeys, toText } from '../core/primordials.ts';
@@ -7,10 +7,10 @@ import type { Bag } from './definition.ts';
 import { beginPlainJson, fieldsJson, firstKeys, quoted } from './plain-json.ts';
 
 const componentFields = ['name', 'version', 'key', 'description', 'type', 'dedupe'];
-/** What `options` is, is found out here. */
+/** Whether `options` is a function is found out here. */
 const pickedFields = ['type', ...propFieldNames.filter((name) => name !== 'remoteOptions')];
 
-/** A propDefinition may lead to another; longer chains are a circle. */
+/** A propDefinition may lead to another; a longer chain is taken for a circle. */
 const inheritMax = 8;
 
 /** `propDefinition: [app, name]` inherits from the app's definition, own fields override. */
@@ -33,7 +33,7 @@ function propJson(name: string, given: unknown): string {
   return `{"name":${quoted(name)}${fields ? ',' : ''}${fields}${remote}}`;
 }
 
-/** A JSON list of what `textOf` gives; what it gives as undefined is left out. */
+/** A JSON list of what `textOf` gives; undefined is left out. */
 function listOf(names: readonly string[], textOf: (name: string) => string | undefined): string {
   let list = '';
   for (let at = 0; at < names.length; at++) {
@@ -45,10 +45,10 @@ function listOf(names: readonly string[], textOf: (name: string) => string | und
 
 const flag = (name: string, value: boolean): string => `"${name}":${value ? 'true' : 'false'}`;
 
-/** More than a list of names can hold is said, so that no prop is left out in silence. */
+/** More props than a list of names can hold are refused, so that none is left out silently. */
 const propsMax = 500;
 
-/** Throws to the component's author when it says too much. */
+/** Throws to the component's author when there is too much of it. */
 export function manifestJson(component: Bag): string {
   beginPlainJson();
   const props = bagOf(component['props']);

@@ -1,4 +1,4 @@
-// Any value of a component as JSON text: bounded in depth, number and size, functions left out, nothing asked of a prototype.
+// Any value of a component as JSON text: bounded in depth, number and size; leaves functions out, asks no prototype.
 import { limits, LimitError } from '../core/guest-limits.ts';
 import {
   dateGetTime,
@@ -16,10 +16,10 @@ const keysMax = 500;
 const itemsMax = 1_000;
 const textMax = 64 * 1024;
 
-/** What may still be written, in characters; each value costs a few of them even when it is empty. */
+/** Characters that may still be written; each value costs a few even when it is empty. */
 let left = 0;
 
-/** Before a text of several parts is begun. */
+/** Call before a text of several parts is begun. */
 export const beginPlainJson = (): void => {
   left = limits().manifestUnits;
 };
@@ -44,7 +44,7 @@ function dateText(value: object): string | undefined {
   }
 }
 
-/** Undefined for what JSON has no form of, and for what is too deep. */
+/** Undefined for what has no form in JSON, and for what is too deep. */
 export function plainJson(value: unknown, depth = 0): string | undefined {
   if (value === null) return spent('null');
   if (typeof value === 'boolean') return spent(value ? 'true' : 'false');

@@ -23,7 +23,7 @@ interface Response {
   readonly body?: unknown;
 }
 
-/** In JSON; the host takes a little more. HTTP clients take a quarter of it (Node: 16 KiB). */
+/** As JSON; the host accepts a little more. HTTP clients accept a quarter of it (Node: 16 KiB). */
 const headersMax = 60 * 1024;
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -71,9 +71,9 @@ function headersOf(headers: unknown): { text: string; typed: boolean } {
 interface Body {
   readonly text: string;
   readonly encoding: 'utf8' | 'base64';
-  /** As they go out. */
+  /** As they are sent. */
   readonly bytes: number;
-  /** Unless the component names another one. */
+  /** Used unless the component names another one. */
   readonly type?: 'application/json' | 'application/octet-stream';
 }
 
@@ -90,7 +90,7 @@ function bodyOf(body: unknown): Body {
   return utf8Body(toText(body));
 }
 
-/** The first one counts; what else a run responds has nobody to go to. */
+/** The first response counts; for any other of the run there is no recipient. */
 export function respond(call: Call, response: unknown): Promise<void> {
   if (call.responded) return resolvedPromise();
   const given: Response = typeof response === 'object' && response !== null ? response : {};

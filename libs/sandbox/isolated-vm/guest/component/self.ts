@@ -1,4 +1,5 @@
-// What `this` is for run, hooks and methods: props, services, app objects and pre-bound methods (docs/reference/component-api.md, "The component's `this`").
+// What `this` is for run, hooks and methods: props, services, app objects and pre-bound methods
+// (docs/reference/component-api.md, "The component's `this`").
 import type { Call } from '../core/calls.ts';
 import { freeze, functionBind, objectKeys } from '../core/primordials.ts';
 import { dbOf } from './db.ts';

@@ -1,4 +1,5 @@
-// `ts` and `delivery_ts` of an emit as components pass them (docs/reference/component-api.md, "Emit"), coerced to epoch milliseconds and never refused.
+// `ts` and `delivery_ts` of an emit as components pass them (docs/reference/component-api.md, "Emit"): coerced to epoch
+// milliseconds, never refused.
 import { dateGetTime, dateParse, isFinite, regExpExec, toNumber } from '../core/primordials.ts';
 
 /** From here to `secondsMax` a number is a time in seconds: 1973 to 5138; as milliseconds it would be early 1970. */

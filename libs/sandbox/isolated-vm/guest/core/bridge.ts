@@ -1,4 +1,4 @@
-// The guest's only ways out: one mailbox of positional primitives, and two doors for cryptography, for quick and slow work.
+// The guest's only ways out: one mailbox of positional primitives, and two doors for quick and slow cryptography.
 import { isQuick, type Op } from '../../wire.ts';
 import { byteLength, objectAssign, reflectApply } from './primordials.ts';
 
@@ -9,7 +9,7 @@ export type Argument = Primitive | ArrayBuffer;
 export type Send = (op: Op, id: number, ...args: readonly Argument[]) => void;
 export type Ask = (op: string, ...args: readonly Argument[]) => unknown;
 
-/** An isolated-vm Reference of the host, whose work the guest's thread waits for while the host's goes on. */
+/** An isolated-vm Reference to slow work of the host: the guest's thread waits for it, the host's goes on. */
 export interface SlowDoor {
   readonly applySyncPromise: (self: undefined, args: readonly Argument[], options: object) => unknown;
 }
@@ -18,10 +18,10 @@ let sendToHost: Send | undefined;
 let askQuickly: Ask | undefined;
 let askSlowly: Ask | undefined;
 
-/** Which invocation the code that runs now belongs to; 0 while the component loads. */
+/** The invocation that the running code belongs to; 0 while the component loads. */
 let current = 0;
 
-/** Arguments are copied; without a prototype, so that nobody adds an option. */
+/** Arguments are copied. Without a prototype, so that a component cannot add an option. */
 const slowOptions = Object.freeze({
   __proto__: null,
   arguments: Object.freeze({ __proto__: null, copy: true }),
@@ -34,7 +34,7 @@ export const connect = (send: Send, quick: Ask, slow: SlowDoor): void => {
   askSlowly = (...args) => reflectApply(applySyncPromise, slow, [undefined, args, slowOptions]);
 };
 
-/** Beyond a list's end is its prototype's, where a component can put a buffer. */
+/** An index beyond a list's end reaches its prototype, where a component can put a buffer. */
 const within = (args: readonly Argument[], at: number): Argument => (at < args.length ? args[at] : undefined);
 
 /** By index, here and in `ask`: spreading and destructuring go through an iterator that a component can replace. */

@@ -5,7 +5,7 @@ import { mapDelete, mapGet, mapSet, stringSlice } from './primordials.ts';
 
 export type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
-/** The HTTP requests of one invocation, by id, with the bytes of their bodies; what waits in line has not left the isolate. */
+/** The HTTP requests of one invocation, by id, with their body bytes; those in line have not left the isolate. */
 export interface CallRequests {
   readonly open: Map<number, number>;
   readonly line: Map<number, number>;
@@ -16,12 +16,12 @@ export interface Call {
   readonly id: number;
   emits: number;
   emittedBytes: number;
-  /** Of the response's body, as base64. */
+  /** Bytes of the response's body, as base64. */
   respondedBytes: number;
   responded: boolean;
   dbWrites: number;
   dbWrittenBytes: number;
-  /** Of the names of removed keys. */
+  /** Bytes of the names of removed keys. */
   dbRemovedBytes: number;
   consoleUnits: number;
   readonly requests: CallRequests;
@@ -44,12 +44,12 @@ export function beginCall(id: number): Call {
 
 const ended: number[] = [];
 
-/** What an invocation leaves running until its last turn is over still counts: it is forgotten at the next turn. */
+/** An ended invocation is forgotten at the next turn: until its last turn is over, what it leaves running counts. */
 export function endCall(id: number): void {
   ended[ended.length] = id;
 }
 
-/** At the beginning of each turn. */
+/** Call at the beginning of each turn. */
 export function forgetEnded(forgetRequests: (call: Call) => void): void {
   for (let at = 0; at < ended.length; at++) {
     const call = mapGet(calls, ended[at] ?? 0);
@@ -65,11 +65,11 @@ export const isUnderWay = (call: Call): boolean => mapGet(calls, call.id) === ca
 /** The invocation that the code that runs now belongs to; undefined after its end. */
 export const currentCall = (): Call | undefined => mapGet(calls, currentInvocation());
 
-/** One console line of the invocation that runs now; after its end there is nowhere to put it. */
+/** Prints a console line of the invocation that runs now; after its end the line is dropped. */
 export function writeLine(level: Level, text: string): void {
   const call = currentCall();
   if (!call || call.consoleUnits > limits().consoleBytes) return;
   call.consoleUnits += text.length + lineUnits;
-  // The host cuts at the limit in bytes; what is surely beyond it need not cross.
+  // The host cuts at the limit in bytes; what is certainly beyond it need not cross.
   send(op.console, call.id, level, stringSlice(text, 0, limits().consoleBytes + 1));
 }

@@ -1,4 +1,4 @@
-// Anything that was thrown as three texts, read so carefully that reading cannot throw.
+// Anything that was thrown, as three texts; reading them cannot throw.
 import { stringSlice, toText } from './primordials.ts';
 
 export interface ErrorText {
@@ -7,7 +7,7 @@ export interface ErrorText {
   readonly stack: string;
 }
 
-/** Twice what a run record keeps: the host masks secrets before it cuts, and must not meet the half of one. */
+/** Twice what a run record keeps: the host masks secrets before it cuts, so no secret may arrive cut in half. */
 const nameMax = 512;
 const messageMax = 16 * 1024;
 const stackMax = 32 * 1024;

@@ -12,7 +12,7 @@ export const limits = (): GuestLimits => {
   return active;
 };
 
-/** Thrown to the component, and what its run record says. */
+/** Thrown to the component, and shown in its run record. */
 export class LimitError extends Error {
   readonly code = 'ERR_LIMIT';
 

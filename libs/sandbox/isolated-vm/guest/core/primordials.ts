@@ -1,4 +1,4 @@
-// The built-ins that the bridge relies on, taken before any component runs, so that changing prototypes cannot reach it.
+// The built-ins that the bridge relies on, taken before any component runs: changed prototypes cannot affect it.
 
 /** `uncurry(Map.prototype.get)(map, key)`: a method as a function that looks nothing up when it is called. */
 const uncurry = Function.prototype.bind.bind(Function.prototype.call) as unknown as <
@@ -35,7 +35,7 @@ type Viewing = (this: Uint8Array) => ArrayBuffer;
 const bufferOf = uncurry(Object.getOwnPropertyDescriptor(uint8ArrayPrototype, 'buffer')?.get as Viewing);
 const Bytes = Uint8Array;
 export const bytesOn = (buffer: ArrayBuffer): Uint8Array => new Bytes(buffer);
-/** A buffer that nobody else has, whatever is given as bytes. */
+/** A buffer that nobody else holds, whatever bytes are given. */
 export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => bufferOf(new Bytes(bytes));
 export const stringCharCodeAt = uncurry(String.prototype.charCodeAt);
 export const stringToLowerCase = uncurry(String.prototype.toLowerCase);
@@ -56,7 +56,7 @@ const mapKeys = uncurry(Map.prototype.keys as AnyMap['keys']);
 type Keys = ReturnType<AnyMap['keys']>;
 const { next } = Object.getPrototypeOf(new Map().keys()) as Keys;
 const nextKey = uncurry(next as (this: Keys) => IteratorResult<unknown, undefined>);
-/** The key that was set first of those that are left. */
+/** The key that was set first among those that are left. */
 export const firstKey = <K>(map: Map<K, unknown>): K | undefined =>
   nextKey(mapKeys(map as AnyMap)).value as K | undefined;
 export const mapEachKey = <K>(map: Map<K, unknown>, see: (key: K) => void): void => {

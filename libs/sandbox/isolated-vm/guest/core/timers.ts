@@ -1,4 +1,4 @@
-// setTimeout and its family: the host keeps the clock, the guest the functions, and each timer knows whose it is.
+// setTimeout and its family: the host keeps the clock, the guest the functions, and each timer knows its invocation.
 import { delayMaxMs } from '../../wire.ts';
 import { bindToContext } from './async-context.ts';
 import { currentInvocation, op, send, setCurrentInvocation } from './bridge.ts';
@@ -15,7 +15,7 @@ interface Timer {
 }
 
 const timers = new Map<number, Timer>();
-/** Started and cleared since the turn began: each crosses to the host, whose thread others share. */
+/** Timers started and cleared since the turn began: each call crosses to the host, whose thread others share. */
 let callsOfTurn = 0;
 let count = 0;
 let lastId = 0;
@@ -83,12 +83,12 @@ const clear = (timer?: unknown): void => {
   if (timer !== undefined && timer !== null) remove(toNumber(timer));
 };
 
-/** At the beginning of each turn. */
+/** Call at the beginning of each turn. */
 export const beginTimersOfTurn = (): void => {
   callsOfTurn = 0;
 };
 
-/** The host says that it is time. */
+/** The host says that the timer is due. */
 export function fireTimer(id: number): void {
   const timer = mapGet(timers, id);
   if (!timer) return;
@@ -105,7 +105,7 @@ export function fireTimer(id: number): void {
   }
 }
 
-/** The host has dropped them all, because nothing runs any more. */
+/** The host has dropped all timers, because nothing runs any more. */
 export const forgetTimers = (): void => {
   mapClear(timers);
   count = 0;

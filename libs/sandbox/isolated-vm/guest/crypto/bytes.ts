@@ -1,4 +1,4 @@
-// Between what Node's crypto accepts and what crosses to the host: exactly the bytes that are meant, never the pool behind.
+// Converts between what Node's crypto accepts and what crosses to the host: exactly the bytes meant, not their pool.
 import { ask } from '../core/bridge.ts';
 import type { Argument } from '../core/bridge.ts';
 import { Buffer } from '../node/buffer.ts';
@@ -19,7 +19,7 @@ export function viewOf(data: unknown, encoding?: BufferEncoding, name = 'data'):
   throw typeError(name, data);
 }
 
-/** The same of what the web takes, which is no text. */
+/** The same for what the web accepts, which excludes text. */
 export function sourceOf(data: unknown, name = 'data'): Buffer {
   if (typeof data === 'string') throw typeError(name, data);
   return viewOf(data, undefined, name);

@@ -1,4 +1,4 @@
-// createCipheriv and createDecipheriv: everything is gathered and comes out of `final`, which adds up to the same bytes.
+// createCipheriv and createDecipheriv: all input is gathered and comes out of `final`: the same bytes in total.
 import { ask } from '../core/bridge.ts';
 import { Buffer } from '../node/buffer.ts';
 import { bare, encoded, joined, viewOf } from './bytes.ts';

@@ -1,4 +1,4 @@
-// Node's crypto module, as far as an isolate with a helpful host can offer it.
+// Node's crypto module, as far as an isolate can offer it with the help of its host.
 import { createCipheriv, createDecipheriv } from './cipher.ts';
 import { hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from './derive.ts';
 import { timingSafeEqual } from './equal.ts';

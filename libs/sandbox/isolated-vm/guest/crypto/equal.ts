@@ -1,4 +1,4 @@
-// timingSafeEqual: every byte is looked at, whatever the others say.
+// timingSafeEqual: every byte is compared, whatever the others are.
 import { viewOf } from './bytes.ts';
 
 export function timingSafeEqual(a: unknown, b: unknown): boolean {

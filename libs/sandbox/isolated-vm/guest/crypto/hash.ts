@@ -23,7 +23,7 @@ export class Hash extends Transform {
 
   update(data: unknown, encoding?: BufferEncoding): this {
     if (this.#done) throw finalized();
-    // A copy, because the caller may reuse its buffer before the digest; text stays text, which the host encodes quicker.
+    // A copy, because the caller may reuse its buffer before the digest; text stays text: the host encodes it quicker.
     if (typeof data === 'string') this.#parts.push(isUtf8(encoding) ? data : viewOf(data, encoding));
     else this.#parts.push(Buffer.from(viewOf(data)));
     return this;
@@ -69,7 +69,7 @@ export const hashNames = 'md5 ripemd160 sha1 sha224 sha256 sha384 sha512 sha512-
   ' ',
 );
 
-/** Asked once, so that an unknown name fails at creation as in Node. */
+/** Checked once for each name, so that an unknown one fails at creation as in Node. */
 const known = new Map<string, boolean>(hashNames.map((name) => [name, true]));
 
 function checked(algorithm: unknown): string {

@@ -3,7 +3,7 @@ import { Buffer } from '../node/buffer.ts';
 import { askBytes, viewOf } from './bytes.ts';
 
 const pageBytes = 4096;
-/** More in one call would hold the host up. */
+/** More in one call would block the host for too long. */
 const requestBytesMax = 1024 * 1024;
 
 let page: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// sign and verify with asymmetric keys, as functions and as the gathering objects of older code.
+// sign and verify with asymmetric keys: as functions, and as the objects of older code that gather their data.
 import { ask } from '../core/bridge.ts';
 import { Buffer } from '../node/buffer.ts';
 import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';

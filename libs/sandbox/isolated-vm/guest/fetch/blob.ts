@@ -14,7 +14,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** A view of the bytes that are meant; undefined when it is none. */
+/** A view of exactly these bytes; undefined when the value has none. */
 export function viewed(value: unknown): Uint8Array | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (!ArrayBuffer.isView(value)) return undefined;

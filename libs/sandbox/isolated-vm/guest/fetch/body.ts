@@ -11,7 +11,7 @@ type Source = Uint8Array | ByteStream | null;
 
 export interface Given {
   readonly source: Source;
-  /** What the content type is unless somebody names another one. */
+  /** The content type, unless another one is named. */
   readonly type: string | null;
 }
 
@@ -23,7 +23,7 @@ function streamOf(value: object): ByteStream | undefined {
   return undefined;
 }
 
-/** Copied, because what it was given may be changed before it is sent. */
+/** Copied, because the given value may change before it is sent. */
 export function given(value: unknown): Given {
   if (value === undefined || value === null) return { source: null, type: null };
   if (value instanceof URLSearchParams) return text(String(value), 'application/x-www-form-urlencoded;charset=UTF-8');
@@ -63,7 +63,7 @@ export abstract class Body {
     return type;
   }
 
-  /** Two bodies of what has not been read yet. */
+  /** Makes two bodies of one that has not been read yet. */
   protected static share(body: Body): Source {
     if (body.bodyUsed || body.#stream?.locked === true) throw unusable();
     if (body.#source === null || body.#source instanceof Uint8Array) return body.#source;
@@ -73,7 +73,7 @@ export abstract class Body {
     return other;
   }
 
-  /** The bytes to send, of which nothing is left to read. */
+  /** The bytes to send; nothing is left to read afterwards. */
   protected static async take(body: Body): Promise<Uint8Array | undefined> {
     return body.#source === null ? undefined : await body.#read();
   }

@@ -1,4 +1,4 @@
-// One HTTP request as the guest sees it: it waits in line, leaves, and its answer comes part by part from the host.
+// One HTTP request as the guest sees it: it waits in line, is sent, and its answer comes from the host part by part.
 import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { currentCall, isUnderWay } from '../core/calls.ts';
 import type { Call, CallRequests } from '../core/calls.ts';
@@ -51,24 +51,24 @@ export class Exchange {
   readonly #body: ArrayBuffer | undefined;
   readonly #head: string;
   readonly #answered = Promise.withResolvers<AnswerHead>();
-  /** Came with the head, and has not been read. */
+  /** Came with the head, and has not been read yet. */
   #first: Uint8Array | undefined;
   #waiting: PromiseWithResolvers<Uint8Array | undefined> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isComplete = false;
-  /** Called when nothing more of it can be aborted. */
+  /** Called when there is nothing left to abort. */
   onOver: (() => void) | undefined;
 
   constructor(id: number, call: Call, asked: Asked) {
     this.id = id;
     this.#call = call;
     const { method, url, headers, body, redirect } = asked;
-    // Its own, so that nobody changes its size between being measured and leaving.
+    // Its own copy, so that nobody changes its size between measuring and sending.
     this.#body = body === undefined ? undefined : ownBuffer(body);
     this.#head = jsonStringify({ method, url, headers, redirect }) ?? '';
     if (this.#head.length > askUnitsMax)
       throw new LimitError(`The URL and the header fields may have ${askUnitsMax} characters`);
-    // Whoever asks awaits it, maybe later than it fails.
+    // The caller awaits it, maybe only after it has failed.
     this.#answered.promise.catch(never);
   }
 
@@ -94,7 +94,7 @@ export class Exchange {
     return this.#waiting.promise;
   }
 
-  /** Its place is free when the host has said so. */
+  /** Its place becomes free when the host says so. */
   abort(reason: unknown): void {
     if (this.#failure !== undefined || this.#isComplete) return;
     if (mapDelete(this.#call.requests.line, this.id)) mapDelete(exchanges, this.id);
@@ -102,7 +102,7 @@ export class Exchange {
     this.fail(reason);
   }
 
-  /** Handed to the host, whose memory others share: only within what one run may have open. */
+  /** Sends it to the host, whose memory others share: only within what one run may have open. */
   leave(): void {
     if (takePlace(this.#call, this.id, this.bodyBytes)) send(op.ask, this.id, this.#call.id, this.#head, this.#body);
   }
@@ -150,7 +150,7 @@ function takePlace(call: Call, id: number, bytes: number): boolean {
   return true;
 }
 
-/** Only when the host says that the request is over. */
+/** Call only when the host says that the request is over. */
 function giveUpPlace(call: Call, id: number): void {
   const { requests } = call;
   mapDelete(exchanges, id);
@@ -159,7 +159,7 @@ function giveUpPlace(call: Call, id: number): void {
   advance(call);
 }
 
-/** Those in line leave, in order, as far as there is room. */
+/** Requests in line are sent, in order, as long as there is room. */
 function advance({ requests }: Call): void {
   for (;;) {
     const id = firstKey(requests.line);
@@ -169,7 +169,7 @@ function advance({ requests }: Call): void {
   }
 }
 
-/** `call`: whoever began it, which may have waited for its body since. */
+/** `call`: the invocation that began it; it may have waited for its body since. */
 export function ask(asked: Asked, call = currentCall()): Exchange {
   if (call === undefined || !isUnderWay(call)) throw codedError({ code: 'ERR_ENDED', message: 'The run has ended' });
   if (call.id === 0) {
@@ -187,7 +187,7 @@ export function ask(asked: Asked, call = currentCall()): Exchange {
   return exchange;
 }
 
-/** What the host tells of a request. */
+/** Handles what the host reports of a request. */
 function hear(id: number, isLast: boolean, tell: (exchange: Exchange) => void): void {
   const known = mapGet(exchanges, id);
   if (known === undefined) return;
@@ -207,7 +207,7 @@ export const hearPart = (id: number, bytes: ArrayBuffer | undefined, isLast: boo
 export const hearFailure = (id: number, failure: string): void =>
   hear(id, true, (exchange) => exchange.fail(codedError(jsonParse(failure) as Failure)));
 
-/** Of an invocation that has ended: the host has aborted them. */
+/** For an invocation that has ended: the host has aborted its requests. */
 export function forgetRequests({ requests }: Call): void {
   const forget = (id: number): void => void mapDelete(exchanges, id);
   mapEachKey(requests.open, forget);

@@ -1,4 +1,4 @@
-// fetch: the host makes the request; what is here turns its answer into a Response whose body is read as it comes.
+// fetch: the host makes the request; this file turns its answer into a Response whose body is read as it arrives.
 import { ReadableStream } from 'web-streams-polyfill';
 import { Buffer } from '../node/buffer.ts';
 import { currentCall } from '../core/calls.ts';
@@ -10,7 +10,7 @@ import { Response } from './response.ts';
 
 const withoutBody = new Set([204, 205, 304]);
 
-/** As undici says it, with the reason in the same line: a run record shows no cause. */
+/** In undici's words, with the reason in the same line: a run record shows no cause. */
 function failed(cause: unknown): unknown {
   if (!(cause instanceof Error) || cause.name === 'LimitError' || !('code' in cause)) return cause;
   return new TypeError(`fetch failed: ${cause.message}`, { cause });
@@ -43,7 +43,7 @@ function responseOf(method: string, head: AnswerHead, exchange: Exchange): Respo
   return Response.of(hasBody ? streamOf(exchange) : null, { status, statusText, headers }, { url, redirected });
 }
 
-/** `data:` URLs hold their answer. */
+/** `data:` URLs contain their answer. */
 function dataResponse(url: string): Response {
   const [, type = '', isBase64, data = ''] = /^data:([^,]*?)(;base64)?,(.*)$/s.exec(url) ?? [];
   const text = decodeURIComponent(data);
@@ -75,7 +75,7 @@ export async function fetch(input: unknown, init?: RequestInit): Promise<Respons
   try {
     return responseOf(method, await exchange.answered, exchange);
   } catch (error) {
-    // An answer that cannot be a Response has no reader.
+    // An answer that cannot become a Response has no reader.
     exchange.abort(error);
     throw signal.aborted ? signal.reason : failed(error);
   }

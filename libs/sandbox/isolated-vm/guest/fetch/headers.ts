@@ -72,7 +72,7 @@ export class Headers {
   get [Symbol.toStringTag](): string {
     return 'Headers';
   }
-  /** Shown by console, without values: credentials stand there. */
+  /** Shown by console without values: they may be credentials. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `Headers { ${[...this.keys()].join(', ')} }`;
   }

@@ -14,7 +14,7 @@ export interface RequestInit {
   readonly signal?: AbortSignal | null;
 }
 
-/** Written so by everybody, whatever the case they were given in. */
+/** These methods are written in upper case, in whatever case they are given. */
 const usual = /^(delete|get|head|options|post|put)$/i;
 const forbidden = /^(connect|trace|track)$/i;
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32}$/;

@@ -1,4 +1,4 @@
-// The web's streams, as one package writes them out of the standard.
+// The web's streams, from one package that implements the standard.
 import {
   ByteLengthQueuingStrategy,
   CountQueuingStrategy,

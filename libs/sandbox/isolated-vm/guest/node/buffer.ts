@@ -50,7 +50,7 @@ function patch(target: Patchable): void {
   };
 }
 
-/** The package looks for Buffers only; Node's for any bytes. */
+/** The package searches for Buffers only; Node for any bytes. */
 function patchSearch(prototype: Record<string, (value: unknown, ...rest: unknown[]) => unknown>): void {
   for (const name of ['indexOf', 'lastIndexOf', 'includes']) {
     const search = prototype[name];

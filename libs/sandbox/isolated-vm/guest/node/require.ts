@@ -1,4 +1,4 @@
-// require: Node's builtins, with and without `node:`; nothing else can be had, and the error says so.
+// require: Node's builtins, with and without `node:`; for everything else, an error that says so.
 import assert from 'assert/build/assert.js';
 import querystring from '@jspm/core/nodelibs/querystring';
 import EventEmitter from 'events/events.js';
@@ -27,7 +27,7 @@ const isolated = 'they run isolated from the machine';
 const modules = new Map<string, unknown>();
 const add = (name: string, value: unknown): void => mapSet(modules, name, value);
 
-/** As Node's: of the characters that encodeURIComponent keeps, the same ones. */
+/** As in Node: it keeps the same characters that encodeURIComponent keeps. */
 const escapeQuery = (text: unknown): string => encodeURIComponent(String(text).toWellFormed());
 
 function unescapeQuery(text: string): string {

@@ -1,4 +1,4 @@
-// Builtins that components cannot have: importing them works, because packages do so in passing; using them says why not.
+// Builtins that components cannot have. Packages import them in passing, so importing works; using one says why not.
 
 const refusal = (text: string): Error => Object.assign(new Error(text), { code: 'ERR_NOT_AVAILABLE' });
 

@@ -22,7 +22,7 @@ defineGlobal('navigator', Object.freeze({ userAgent: 'Node.js/24', language: 'en
 const standsIn = typeof SharedArrayBuffer === 'undefined';
 if (standsIn) defineGlobal('SharedArrayBuffer', SharedArrayBufferStandIn);
 
-/** Before the snapshot is made: V8 adds the real one later, and could then not be rid of it. */
+/** Call before the snapshot is made: V8 adds the real one later, and the stand-in could not be removed then. */
 export function removeStandIn(): void {
   if (standsIn) Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
 }

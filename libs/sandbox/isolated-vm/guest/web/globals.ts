@@ -78,7 +78,7 @@ export function installGlobals(): void {
   for (const [name, value] of Object.entries(globals)) defineGlobal(name, value);
 }
 
-/** Takes away what components must not have: memory outside of the limit, and ways to block a thread. */
+/** Removes what components must not have: memory outside of the limit, and ways to block a thread. */
 export function seal(): void {
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', '__core-js_shared__']) {
     Reflect.deleteProperty(globalThis, name);

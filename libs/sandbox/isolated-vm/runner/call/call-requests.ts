@@ -1,9 +1,9 @@
-// The HTTP requests of one invocation: counted, the first of them kept for its record, and their bytes within its bound.
+// The HTTP requests of one invocation: counts them, keeps the first ones for its record, and bounds their bytes.
 import type { ComponentRequest, ComponentRequests } from '../../../../domain/component/messages.ts';
 import { secretMask } from '../../../../domain/secrets/mask.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 
-/** As long as a name may be, and its port. */
+/** The longest host name, with its port. */
 const hostUnitsMax = 260;
 
 export class CallRequests {
@@ -21,14 +21,14 @@ export class CallRequests {
     if (this.#list.length < this.#limits.listedMax) this.#list.push(request);
   }
 
-  /** Says why, when it is too much. */
+  /** Returns why, when it is too much. */
   transfer(bytes: number): string | undefined {
     this.#bytes += bytes;
     const { runBytes } = this.#limits;
     return this.#bytes > runBytes ? `One run may send and receive ${runBytes} bytes in bodies` : undefined;
   }
 
-  /** A component may put what it likes into the name of a host. */
+  /** A component may put what it likes into the name of a host, so secrets are masked. */
   shown(secrets: readonly string[]): ComponentRequests | undefined {
     if (this.#count === 0) return undefined;
     const mask = secretMask(secrets);

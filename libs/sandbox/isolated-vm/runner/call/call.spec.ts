@@ -1,4 +1,4 @@
-// What a guest tells of an invocation is read again, whatever the guest has checked.
+// What a guest says of an invocation is checked again, whatever the guest has checked.
 import { sizes } from '../../../../domain/sizes.ts';
 import { defaultLimits } from '../../sandbox-limits.ts';
 import { Call } from './call.ts';

@@ -1,4 +1,4 @@
-// One invocation that is under way: what it has put out is kept here, outside of the isolate, so that its end loses nothing.
+// One invocation under way: its output is kept here, outside of the isolate, so that the isolate's end loses nothing.
 import { EmitSizer } from '../../../../domain/channel/emit.ts';
 import type { Telling } from '../../../../domain/channel/failed-run.ts';
 import type { ConsoleLine } from '../../../../domain/component/messages.ts';
@@ -40,7 +40,7 @@ export class ConsoleBuffer {
   }
 }
 
-/** A millisecond of the thread that reads it. */
+/** The size of a part: it takes the thread that reads it a millisecond. */
 const partUnitsMax = 64 * 1024;
 const partEmitsMax = 512;
 
@@ -52,7 +52,7 @@ export class Call {
   readonly isRun: boolean;
   readonly isConcurrent: boolean;
   readonly secrets: readonly string[];
-  /** What is needed to tell of its failure: the JSON text of its event is kept for that alone. */
+  /** What a report of its failure needs: the JSON text of its event is kept for that alone. */
   readonly told: { readonly telling: Telling; readonly event: string } | undefined;
   readonly startedAt = performance.now();
   readonly console: ConsoleBuffer;
@@ -67,13 +67,13 @@ export class Call {
   #responded = false;
   /** Set when run's promise has settled: JSON of the error, or null. */
   done: string | null | undefined;
-  /** Of a run that has others beside it: what the source had written when it ended. */
+  /** For a run that has others beside it: what the source had written when the run ended. */
   writes: readonly (readonly [string, string | null])[] | undefined;
-  /** It has sent what the guest's own code never sends: somebody has taken that over. */
+  /** Whether it has sent what the guest's own code never sends: somebody has taken that code over. */
   tampered = false;
-  /** The processor time of its process when it began; undefined until then. */
+  /** The processor time of its process when the call began; undefined until then. */
   beganAtMs: number | undefined;
-  /** What its isolate was entered for on its account. */
+  /** The processor time of the isolate that is charged to it. */
   enteredNs = 0n;
   wallTimer: NodeJS.Timeout | undefined;
 
@@ -88,7 +88,7 @@ export class Call {
     this.requests = new CallRequests(limits.network);
   }
 
-  /** The guest has checked the same and told the component; what is wrong here it cannot have meant. */
+  /** The guest has checked the same and told the component: whatever is wrong here was tampered with. */
   emit(text: string): void {
     const { emitsMax, emittedBytesMax } = this.#limits;
     this.#emittedUnits += text.length;
@@ -102,7 +102,7 @@ export class Call {
     return this.sized.emits;
   }
 
-  /** The same in pieces, each soon read. */
+  /** The same emits in parts, each quick to read. */
   get parts(): readonly (readonly Emit[])[] {
     return this.#parts;
   }
@@ -117,7 +117,7 @@ export class Call {
     }
   }
 
-  /** The first response, to be passed on; undefined for every other. */
+  /** The first response, to be passed on; undefined for any other. */
   respond(head: string, body: string): HttpResponse | undefined {
     if (this.#responded) return undefined;
     const response = readResponse(head, body, this.#limits.responseBodyBytes);
@@ -135,5 +135,5 @@ export class Call {
   }
 }
 
-/** The guest works the length of base64 out without rounding up. */
+/** The guest computes the length of base64 without rounding up. */
 const base64PaddingUnits = 4;

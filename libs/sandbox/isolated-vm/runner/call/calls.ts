@@ -1,16 +1,16 @@
-// The invocations that are under way in one isolate: whose turn it was, what each has used of the processor, and which have settled.
+// The invocations under way in one isolate: whose turn it was, each one's processor time, and which have settled.
 import { processorMs } from '../processor-time.ts';
 import type { Call } from './call.ts';
 
 export class Calls {
   readonly #cpuNs: () => bigint;
   readonly #byId = new Map<number, Call>();
-  /** In the order in which they did. */
+  /** In the order in which they settled. */
   readonly #settled: Call[] = [];
-  /** Up to here the processor time of the isolate is on somebody's account. */
+  /** Up to here the processor time of the isolate has been charged to invocations. */
   #chargedNs = 0n;
 
-  /** `cpuNs`: of the isolate, in all. */
+  /** `cpuNs`: all processor time of the isolate so far. */
   constructor(cpuNs: () => bigint) {
     this.#cpuNs = cpuNs;
   }
@@ -39,14 +39,14 @@ export class Calls {
     return this.#byId.values().next().value;
   }
 
-  /** Who answers for what is done for `owner`: somebody who is still there. */
+  /** Who is charged for work done for `owner`: if that has ended, the oldest that is still under way. */
   answering(owner: number): Call | undefined {
     return this.#byId.get(owner) ?? this.oldest;
   }
 
-  /** Its limits begin. */
+  /** The call's limits begin. */
   begin(call: Call): void {
-    // What loading took is on nobody's account.
+    // The time of loading is charged to nobody.
     if ([...this].every(({ beganAtMs }) => beganAtMs === undefined)) this.#chargedNs = this.#cpuNs();
     call.beganAtMs = processorMs();
   }
@@ -61,7 +61,7 @@ export class Calls {
     return this.#settled.splice(0).filter((call) => this.#byId.get(call.id) === call);
   }
 
-  /** A turn for `owner` is over. */
+  /** Call when a turn for `owner` is over. */
   charge(owner: number): void {
     const now = this.#cpuNs();
     const call = this.answering(owner);
@@ -69,7 +69,7 @@ export class Calls {
     this.#chargedNs = now;
   }
 
-  /** `turnOf`: whom the turn that is under way is for. At most what the whole process had since the call began. */
+  /** `turnOf`: the owner of the turn under way. At most what the whole process has used since the call began. */
   usedMs(call: Call, turnOf: number | undefined): number {
     if (call.beganAtMs === undefined) return 0;
     const isInTurn = turnOf !== undefined && this.answering(turnOf) === call;

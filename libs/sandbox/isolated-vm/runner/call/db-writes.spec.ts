@@ -1,4 +1,4 @@
-// Of what a guest says that it has written to its db, only what can be kept is taken.
+// Of the db writes that a guest sends, only those that can be stored are taken.
 import { defaultLimits } from '../../sandbox-limits.ts';
 import { DbWrites } from './db-writes.ts';
 

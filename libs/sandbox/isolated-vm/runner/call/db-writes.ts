@@ -3,7 +3,7 @@ import type { SandboxLimits } from '../../sandbox-limits.ts';
 import { dbKeyUnitsMax } from '../../wire.ts';
 import { readJson } from '../guest-output/json.ts';
 
-/** A run may replace all of the db by new keys, and a hook may do the same beside it. */
+/** A run may replace the whole db by new keys, and a hook may do the same beside it. */
 const wholeDbs = 4;
 const overlapping = 2;
 
@@ -16,7 +16,7 @@ export class DbWrites {
     this.#limits = limits;
   }
 
-  /** False when the guest's own code would not have sent this: it is left out. */
+  /** False: it was left out, because the guest's own code would not have sent it. */
   add(key: string, text: string | null): boolean {
     const { dbWritesMax, dbValueBytes, dbBytes } = this.#limits;
     const units = key.length + (text?.length ?? 0);
@@ -30,7 +30,7 @@ export class DbWrites {
     return true;
   }
 
-  /** All of them; they are forgotten here. */
+  /** Returns all of them, and forgets them. */
   take(): readonly (readonly [string, string | null])[] {
     const all = [...this.#newest];
     this.#newest.clear();

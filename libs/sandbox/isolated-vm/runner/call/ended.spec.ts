@@ -1,4 +1,4 @@
-// Whatever a guest sends, what is told of its invocation in the end is bounded, well-formed and without secrets.
+// Whatever a guest sends, the outcome of its invocation is bounded, well-formed and without secrets.
 import fc from 'fast-check';
 import { isNestedTooDeep } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';

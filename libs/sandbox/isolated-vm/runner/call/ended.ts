@@ -12,7 +12,7 @@ import type { Positions } from '../guest-output/positions.ts';
 
 export interface Ending {
   readonly end: InvocationEnd;
-  /** JSON of the guest's, or of a limit's. */
+  /** The error as JSON: the guest's, or that of a limit. */
   readonly error?: string;
   readonly cpuMs: number;
 }
@@ -33,12 +33,12 @@ export function shownConsole(
 
 const nothing = { emits: [], emitsBytes: 0, dbWrites: [], console: [] } as const;
 
-/** Of an invocation that has not begun. */
+/** For an invocation that has not begun. */
 export const lostMessage = (id: number): EndedMessage => ({
   ...{ type: 'ended', id, end: 'lost', ...nothing, durationMs: 0, cpuMs: 0 },
 });
 
-/** Takes the source's unsaved writes along, unless the invocation is lost. The end comes with the last part of what was emitted. */
+/** Includes the source's unsaved writes, unless the invocation is lost. The end comes with the last part of emits. */
 export function endedMessages(
   call: Call,
   ending: Ending,
@@ -74,7 +74,7 @@ function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: P
   return { type: 'ended', id, end, ...shown, ...report, ...said, ...asked, ...took };
 }
 
-/** Made here, and not where every source is served: to mask a large body takes many milliseconds. */
+/** Made here, not in the process that serves every source: masking a large body takes many milliseconds. */
 function reported({ told, secrets }: Call, error: ComponentError): Pick<EndedMessage, 'report'> {
   if (told === undefined) return {};
   const original = originalOf(told.telling, JSON.parse(told.event) as Json, secrets);

@@ -1,17 +1,17 @@
-// Compression for components, on the threads of slow cryptography: bounded before it begins, and in what comes out.
+// Compression for components, on the threads of slow cryptography: bounds its input before it begins, and its output.
 import zlib from 'node:zlib';
 import { bytesOf, dataBytesMax, within } from './costs.ts';
 
-/** Each takes less than the second that a component may go on without a pause: deflate does 10 MB in it and more. */
+/** Each takes less than the second that a component may run without a pause: deflate does 10 MB and more in it. */
 const deflateBytesMax = 8 * 1024 * 1024;
-/** Brotli at its best, which is its default, does less than 1 MB. */
+/** Brotli at its best level, the default, does less than 1 MB. */
 const bestBrotliBytesMax = 512 * 1024;
 const brotliBytesMax = 4 * 1024 * 1024;
 const bestBrotliFrom = 10;
-/** The most that can be had of any operation: a bomb ends there. */
+/** The largest output of any operation: a decompression bomb ends there. */
 const outputBytesMax = dataBytesMax;
 
-/** Numbers that Node itself checks; those that would only change how much memory is taken at once are not among them. */
+/** Numbers that Node itself checks; those that only change how much memory is taken at once are left out. */
 const passed = ['level', 'windowBits', 'memLevel', 'strategy', 'flush', 'finishFlush'] as const;
 const { BROTLI_PARAM_MODE: mode, BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_LGWIN: window } = zlib.constants;
 
@@ -34,7 +34,7 @@ const decompressing: ReadonlyMap<string, Work> = new Map<string, Work>([
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** What is asked for, without names that are not known. */
+/** The options that were asked for, without unknown names. */
 function optionsOf(asked: Options, dictionary: ArrayBuffer | null): zlib.ZlibOptions & zlib.BrotliOptions {
   const numbers = passed.flatMap((name) => (isNumber(asked[name]) ? [[name, asked[name]]] : []));
   const most = isNumber(asked['maxOutputLength']) ? asked['maxOutputLength'] : outputBytesMax;
@@ -55,7 +55,7 @@ function checkCompression(name: string, bytes: number, { params = {} }: zlib.Bro
   within(`The bytes for ${name} of this quality`, bytes, best ? bestBrotliBytesMax : brotliBytesMax);
 }
 
-/** Decompressing ends at its bound of what comes out, which Node itself keeps. */
+/** Node itself bounds the output of decompression. */
 export function compressed(
   name: string,
   bytes: ArrayBuffer,

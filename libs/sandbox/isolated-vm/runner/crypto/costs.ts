@@ -1,14 +1,14 @@
-// What cryptography may cost, worked out before it begins: what has begun cannot be interrupted.
+// What cryptography may cost, computed before it begins: once begun, it cannot be interrupted.
 import crypto from 'node:crypto';
 
-/** Of salts, passwords and everything else that is worked through once or a few times. */
+/** Bytes of salts, passwords and everything else that is processed once or a few times. */
 export const dataBytesMax = 32 * 1024 * 1024;
 /** Ciphers of the last century do 25 MB a second, AES a thousand. */
 const slowCipherBytesMax = 4 * 1024 * 1024;
 const passwordBytesMax = 1024 * 1024;
-/** The same for salts, which are hashed anew for each block of the key. */
+/** Bytes of a derived key: the salt is hashed anew for each block of it. */
 const derivedBytesMax = 1024;
-/** Of SHA-2: about a second and a half. OWASP asks for 600,000. */
+/** Iterations of SHA-2: about a second and a half. OWASP asks for 600,000. */
 const iterationsMax = 2_000_000;
 /** N * r * p: 128 MiB and half a second. */
 const scryptCostMax = 2 ** 20;
@@ -17,7 +17,7 @@ export const randomBytesMax = 1024 * 1024;
 export const keyUnitsMax = 16 * 1024;
 export const modulusBitsMax = 8_192;
 
-/** The others take up to four times as long as these. */
+/** Other digests take up to four times as long as these. */
 const quickDigest = /^(rsa-)?(md5|sha-?1|sha-?(224|256|384|512|512-224|512-256))$/i;
 const slowFactor = 4;
 
@@ -32,7 +32,7 @@ export function within(name: string, value: unknown, max: number): void {
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' ? value.length : value instanceof ArrayBuffer ? value.byteLength : 0;
 
-/** Of all arguments together, as they are counted on both sides. */
+/** The bytes of all arguments together, counted alike on both sides. */
 export const bytesOf = (args: readonly unknown[]): number => args.reduce<number>((sum, arg) => sum + lengthOf(arg), 0);
 
 /** Throws a RangeError that names the bound. */

@@ -1,4 +1,4 @@
-// The two doors of one isolate to cryptography; what goes on behind them is its own processor time.
+// The two doors of one isolate to cryptography; work behind them counts as the isolate's processor time.
 import { isQuick } from '../../wire.ts';
 import { bytesOf } from './costs.ts';
 import { answer, type Answer } from './operations.ts';
@@ -21,7 +21,7 @@ export class CryptoDoors {
     return BigInt(Math.round(this.#spentNs));
   }
 
-  /** How long this isolate has waited for others' operations, in all. */
+  /** How long this isolate has waited for the operations of others, in total. */
   get queuedMs(): number {
     return this.#queuedMs + (this.#queuedFrom === undefined ? 0 : performance.now() - this.#queuedFrom);
   }

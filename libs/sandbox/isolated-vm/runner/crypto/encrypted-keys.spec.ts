@@ -22,7 +22,7 @@ function costly(): Buffer {
   return longer(patched, at, 2);
 }
 
-/** Every sequence around `at` says that it is `by` bytes longer. */
+/** Makes every sequence around `at` say that it is `by` bytes longer. */
 function longer(bytes: Buffer, at: number, by: number): Buffer {
   for (let from = 0; from < at;) {
     if (bytes[from] !== 0x30) break;
@@ -31,7 +31,7 @@ function longer(bytes: Buffer, at: number, by: number): Buffer {
     const content = first < 0x80 ? from + 2 : place + 1;
     bytes[place] = (bytes[place] ?? 0) + by;
     from = content;
-    // Past the identifiers that stand before the next sequence inside.
+    // Skips the identifiers before the next inner sequence.
     while (bytes[from] === 0x06) from += 2 + (bytes[from + 1] ?? 0);
   }
   return bytes;

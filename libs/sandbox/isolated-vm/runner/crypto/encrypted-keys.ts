@@ -1,6 +1,6 @@
 // How costly an encrypted private key is to open: its own text says how often its password is hashed, up to 2^31 times.
 
-/** Numbers in it multiplied: iterations and key length, or scrypt's N, r and p. OpenSSL's own defaults are 65,536 and 131,072. */
+/** Its numbers multiplied: iterations and key length, or scrypt's N, r and p. OpenSSL defaults: 65,536 and 131,072. */
 const costMax = 64 * 1024 * 1024;
 /** DER is nested six levels here. */
 const depthMax = 12;
@@ -9,17 +9,17 @@ const [integerTag, sequenceTag] = [0x02, 0x30];
 interface Element {
   readonly tag: number;
   readonly content: Buffer;
-  /** Where the next one begins. */
+  /** Where the next element begins. */
   readonly end: number;
 }
 
-/** Undefined when it is cut or no DER. */
+/** Undefined when it is cut off or not DER. */
 function elementAt(bytes: Buffer, at: number): Element | undefined {
   const tag = bytes[at];
   const first = bytes[at + 1];
   if (tag === undefined || first === undefined) return undefined;
   const more = first < 0x80 ? 0 : first - 0x80;
-  // 0x80 is BER: a length that is not told.
+  // 0x80 is BER: an indefinite length.
   if (first === 0x80 || more > 4 || at + 2 + more > bytes.length) return undefined;
   const length = more === 0 ? first : bytes.readUIntBE(at + 2, more);
   const from = at + 2 + more;
@@ -31,7 +31,7 @@ function elementAt(bytes: Buffer, at: number): Element | undefined {
 const numberOf = (content: Buffer): number =>
   content.length === 0 || content.length > 6 ? Infinity : Math.max(1, content.readUIntBE(0, content.length));
 
-/** All integers in sequences multiplied. */
+/** The product of all integers in sequences. */
 function product(bytes: Buffer, depth = 0): number {
   if (depth > depthMax) return Infinity;
   let all = 1;
@@ -45,8 +45,8 @@ function product(bytes: Buffer, depth = 0): number {
 }
 
 /**
- * The algorithm is the first part of an EncryptedPrivateKeyInfo (RFC 5958); every other kind of key begins with a number.
- * What is no DER may be BER, which says the same in ways that are not read here: it counts as too costly.
+ * The algorithm is the first part of an EncryptedPrivateKeyInfo (RFC 5958); every other kind of key begins with a
+ * number. What is not DER may be BER, whose other notations are not read here: it counts as too costly.
  */
 function costOf(bytes: Buffer): number {
   const whole = elementAt(bytes, 0);
@@ -55,7 +55,7 @@ function costOf(bytes: Buffer): number {
   return first.tag === sequenceTag ? product(first.content) : 1;
 }
 
-/** Of the labels of PEM, this is the one whose text says how costly it is; the others are hashed once. */
+/** Only under this PEM label does the text say what opening costs; under the others the password is hashed once. */
 const encryptedBlock = /-----BEGIN ENCRYPTED PRIVATE KEY-----([^-]*)/g;
 const base64Text = /^[A-Za-z0-9+/=\s]+$/;
 

@@ -6,9 +6,9 @@ import { isTooCostly } from './encrypted-keys.ts';
 type KeyBag = { key: string | { base64: string }; passphrase?: unknown; [option: string]: unknown };
 type KeyInput = crypto.SignKeyObjectInput & crypto.VerifyKeyObjectInput;
 
-/** A key of this size is made within half a second, mostly; the next one takes several times as long. */
+/** A key of this size is mostly made within half a second; the next size takes several times as long. */
 const madeBitsMax = 3_072;
-/** The two that are used; others make the search for primes long. */
+/** The two exponents in use; others make the search for primes long. */
 const exponents: ReadonlyMap<unknown, number> = new Map([
   ['010001', 65_537],
   ['03', 3],
@@ -33,7 +33,7 @@ function keyObject(type: string, bag: KeyInput): crypto.KeyObject {
   return key;
 }
 
-/** With the options of how to sign, which stand beside the key. */
+/** Includes the options for signing, which go with the key. */
 export function keyFor(type: string, text: string): KeyInput {
   const bag = keyBag(text);
   return { ...(bag as object), key: keyObject(type, bag) } as never;

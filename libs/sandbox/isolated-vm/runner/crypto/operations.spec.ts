@@ -1,4 +1,4 @@
-// Cryptography is refused before it begins when it would take too long; what components really do is not.
+// Cryptography that would take too long is refused before it begins; what components really do is allowed.
 import { generateKeyPairSync } from 'node:crypto';
 import { answer } from './operations.ts';
 
@@ -34,7 +34,7 @@ test.each<[string, unknown[]]>([
 });
 
 test('a key of more bits than a component may work with is refused, also for signing', () => {
-  // 2^16000 + 1 is no modulus, but nobody asks for its factors.
+  // 2^16000 + 1 is not a valid modulus, but nobody checks its factors.
   const n = Buffer.alloc(2_001, 0);
   n[0] = 1;
   n[2_000] = 1;

@@ -1,4 +1,5 @@
-// The cryptography that a guest asks for, bounded before it begins; errors are told as text: their stacks name the host's files.
+// The cryptography that a guest asks for, bounded before it begins. Errors are sent as text: their stacks name the
+// host's files.
 import crypto from 'node:crypto';
 import type { CipherGCM, DecipherGCM } from 'node:crypto';
 import { compressed, crc32 } from './compression.ts';

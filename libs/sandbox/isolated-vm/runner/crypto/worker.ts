@@ -1,4 +1,4 @@
-// A thread for cryptography that takes its time: one operation after another, each answered with what it took of the processor.
+// A thread for slow cryptography: one operation after another, each answered with the processor time that it took.
 import { parentPort } from 'node:worker_threads';
 import { answer, type Answer } from './operations.ts';
 

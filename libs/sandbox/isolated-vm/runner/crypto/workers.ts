@@ -1,12 +1,12 @@
-// The threads for slow cryptography: few, started when there is work, ended when there is none; who waits stands in line.
+// The threads for slow cryptography: few, started when there is work, ended when there is none; the rest waits in line.
 import { Worker } from 'node:worker_threads';
 import type { Done, Job } from './worker.ts';
 
-/** An isolate waits for its own operation, so there is at most one of each: the line is as long as the runner has isolates. */
+/** An isolate waits for its own operation, so it has one at most: the line is as long as the runner has isolates. */
 const workersMax = 2;
 /** Starting one takes some 30 ms. */
 const idleMaxMs = 10_000;
-/** Bounded work takes two seconds; ten times that is a machine that does not get on. */
+/** Bounded work takes two seconds; ten times that means a machine in trouble. */
 const jobMaxMs = 20_000;
 
 interface Waiting {
@@ -29,7 +29,7 @@ export class CryptoWorkers {
   readonly #threads = new Set<Thread>();
   readonly #line: Waiting[] = [];
 
-  /** `begun` is called when it is its turn. Never rejects. */
+  /** `begun` is called when its turn has come. Never rejects. */
   run(job: Job, begun: () => void): Promise<Done> {
     const { promise, resolve } = Promise.withResolvers<Done>();
     this.#line.push({ job, begun, resolve });
@@ -53,7 +53,7 @@ export class CryptoWorkers {
   }
 
   #start(): Thread {
-    // What it prints has nowhere to go.
+    // Its output has nowhere to go.
     const worker = new Worker(script, { stdout: true, stderr: true });
     const thread: Thread = { worker, current: undefined, timer: undefined };
     this.#threads.add(thread);
@@ -71,7 +71,7 @@ export class CryptoWorkers {
     this.#next();
   }
 
-  /** One that cannot be stopped goes on until its operation is over; nobody waits for it any more. */
+  /** A thread that cannot be stopped goes on until its operation is over; nobody waits for it any more. */
   #drop(thread: Thread, why: string): void {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);

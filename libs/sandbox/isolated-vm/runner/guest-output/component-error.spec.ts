@@ -9,7 +9,7 @@ async function compiled(code: string) {
   return compilation.compiled;
 }
 
-/** Where a text stands in the compiled file, from 1. */
+/** The position of a text in the compiled file, counted from 1. */
 function placeOf(js: string, text: string): string {
   const lines = js.split('\n');
   const line = lines.findIndex((candidate) => candidate.includes(text));

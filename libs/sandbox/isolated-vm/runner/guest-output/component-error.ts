@@ -1,15 +1,15 @@
-// An error of a component as its author should see it: positions in the deployed source, no frames of anything else.
+// An error of a component as its author should see it: positions in the deployed source, only the component's frames.
 import type { ComponentError } from '../../../../domain/component/messages.ts';
 import { readObject } from './json.ts';
 import type { Position, Positions } from './positions.ts';
 
-/** How the component's file is called in its stack traces. */
+/** The name of the component's file in its stack traces. */
 export const componentFile = 'component.js';
 
 const frame = /^(\s*at .*?)\(?component\.js:(\d+):(\d+)\)?$/;
 const anyFrame = /^\s*at /;
 const place = /component\.js:(\d+)(?::(\d+))?/;
-/** V8 keeps ten frames a stack; longer ones are made up, and are shown as they are. */
+/** V8 keeps ten frames of a stack; longer ones are forged, and are shown as they are. */
 const mappedLinesMax = 1_000;
 
 interface MappedStack {
@@ -37,7 +37,7 @@ function mapStack(stack: string, positions: Positions): MappedStack {
   return { text: lines.join('\n'), ...(first ? { first } : {}) };
 }
 
-/** V8 heads a syntax error that only it finds with the place and the line of code. */
+/** For a syntax error that only V8 finds, the stack begins with the place and the line of code. */
 function syntaxPosition(stack: string, positions: Positions): Position | undefined {
   const found = place.exec(stack.split('\n', 1)[0] ?? '');
   return found ? positions.original(Number(found[1]), Number(found[2] ?? 1)) : undefined;
@@ -45,7 +45,7 @@ function syntaxPosition(stack: string, positions: Positions): Position | undefin
 
 const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
-/** `json` is the guest's own text, so nothing about it is taken for granted. */
+/** `json` is the guest's own text: nothing in it is trusted. */
 export function componentError(json: string, positions: Positions): ComponentError {
   const given = readObject(json);
   const error = { name: textOf(given['name'], 'Error'), message: textOf(given['message'], 'Unknown error') };

@@ -1,4 +1,5 @@
-// Reads the manifest that the guest made, and names the first thing that is not allowed (docs/reference/component-api.md, "The definition of a component").
+// Reads the manifest that the guest made, and names the first thing that is not allowed
+// (docs/reference/component-api.md, "The definition of a component").
 import { annotationNames } from '../../../../domain/component/manifest.ts';
 import type { Annotations, DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import { propFieldNames, propFields } from '../../../../domain/component/props/prop-fields.ts';
@@ -85,7 +86,7 @@ function annotationsOf(given: Fields): { annotations?: Annotations } {
   return Object.keys(annotations).length === 0 ? {} : { annotations };
 }
 
-/** A source has one endpoint: two props would be the same one under two names. */
+/** A source has one endpoint: two props would name the same one. */
 function propsOf(given: Fields): readonly PropDefinition[] {
   const props = list(given['props']).map(propOf);
   const [first, second] = props.filter(({ type }) => type === '$.interface.http');

@@ -1,4 +1,4 @@
-// The HTTP response that a guest tells of.
+// Reads the HTTP response that a guest has sent.
 import type { HttpResponse } from '../../../sandbox.ts';
 import { readObject } from './json.ts';
 

@@ -19,13 +19,13 @@ export interface IsolateTemplate {
   readonly guestLimits: object;
   /** Shared by all isolates of the process. */
   readonly cryptoWorkers: CryptoWorkers;
-  /** Absent: they compute as they come. */
+  /** Absent: isolates compute without waiting for each other. */
   readonly processors?: Processors;
 }
 
 export type Dispatch = ivmTypes.Reference<(...args: ivmTypes.Transferable[]) => unknown>;
 
-/** Evaluating the bundle takes 90 ms where there is no snapshot; this only ends a broken machine's wait. */
+/** Evaluating the bundle takes 90 ms without a snapshot; only on a broken machine does it take longer than this. */
 const bootMs = 10_000;
 
 export type TurnFailure = 'timed_out' | 'out_of_memory' | 'uncaught' | 'disposed';
@@ -48,17 +48,17 @@ export class GuestIsolate {
     });
   }
 
-  /** Of the isolate, and of what the host does for it. */
+  /** Processor time of the isolate, and of what the host does for it. */
   get cpuNs(): bigint {
     return this.isGone ? 0n : this.#isolate.cpuTime + this.#crypto.spentNs;
   }
 
-  /** How long it has stood in line behind others, for a processor or for cryptography, in all. */
+  /** How long it has waited in line for a processor or for cryptography, in total. */
   get queuedMs(): number {
     return this.#crypto.queuedMs + (this.#seat?.queuedMs ?? 0);
   }
 
-  /** Disposed, by us or by V8 at the memory limit. */
+  /** Whether it was disposed, by us or by V8 at the memory limit. */
   get isGone(): boolean {
     return this.#disposed || this.#isolate.isDisposed;
   }
@@ -86,7 +86,7 @@ export class GuestIsolate {
 
   /** Compiles the component to a function that only `turn` can call. A syntax error rejects. */
   async compile(js: string): Promise<ivmTypes.Transferable> {
-    // The wrapper has a line of its own, and counting begins after it, so that positions are those of the compiled text.
+    // The wrapper's own line is not counted, so that positions are those of the compiled text.
     const wrapped = `(function (require, module, exports, __filename, __dirname) {\n${js}\n})`;
     const script = await this.#isolate.compileScript(wrapped, { filename: componentFile, lineOffset: -1 });
     if (!this.#context) throw new Error('The isolate has not booted');

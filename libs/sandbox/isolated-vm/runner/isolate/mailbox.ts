@@ -23,7 +23,7 @@ export interface MailboxOwner {
   done(id: number, error: string | null): void;
   timer(id: number, delayMs: number, owner: number): void;
   clearTimer(id: number): void;
-  /** It has sent what no code of ours sends. */
+  /** The guest has sent what no code of ours sends. */
   tampered(): void;
 }
 

@@ -1,4 +1,4 @@
-// Who computes when: no more than so many at once, those who need it for a moment first, the others in their share.
+// Which isolate computes when: only so many at once, brief ones first, and long ones with their share.
 import { jest } from '@jest/globals';
 import { Processors, Seat } from './processors.ts';
 

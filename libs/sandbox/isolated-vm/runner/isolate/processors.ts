@@ -1,13 +1,13 @@
-// How many isolates of a process compute at once, where it is not to take all of the machine: the others stand in line.
+// How many isolates of a process compute at once, if it must leave processors to others: the rest wait in line.
 
 interface Waiting {
   readonly begin: () => Promise<void>;
   readonly leave: () => void;
 }
 
-/** Whose last turn held a processor for longer is behind those who need it for a moment. */
+/** An isolate whose last turn held a processor for longer goes behind those that need one briefly. */
 const longTurnMs = 50;
-/** So many of these may go before one that needs it for long: a quarter of the turns is always left to those. */
+/** This many brief ones may go before a long one: a quarter of the turns is always left to long ones. */
 const passedMax = 3;
 
 export class Processors {
@@ -21,7 +21,7 @@ export class Processors {
     this.#count = count;
   }
 
-  /** Calls `seat.begin` at once or in its turn. Each leads to one `release`. */
+  /** Calls `seat.begin` at once or in its turn. Each call leads to one `release`. */
   ask(seat: Seat): void {
     (seat.isLong ? this.#long : this.#short).push(seat);
     this.#advance();
@@ -71,7 +71,7 @@ export class Seat {
     return this.#lastMs > longTurnMs;
   }
 
-  /** How long it has stood in line for others, in all. */
+  /** How long it has waited in line for others, in total. */
   get queuedMs(): number {
     return this.#queuedMs + (this.#queuedFrom === undefined ? 0 : performance.now() - this.#queuedFrom);
   }
@@ -84,7 +84,7 @@ export class Seat {
     return promise;
   }
 
-  /** What waits rejects; what is under way ends by itself. */
+  /** Turns that wait reject; the one under way ends by itself. */
   leave(): void {
     for (const { leave } of this.#waiting.splice(0)) leave();
     if (this.#queuedFrom === undefined) return;
@@ -93,14 +93,14 @@ export class Seat {
     this.#isOut = false;
   }
 
-  /** For `Processors`: one is there for it. */
+  /** Called by `Processors` when a processor is free for it. */
   async begin(): Promise<void> {
     this.#begun();
     const from = performance.now();
     await this.#waiting.shift()?.begin();
     this.#lastMs = performance.now() - from;
     this.#isOut = false;
-    // Before others are looked at, so that it stands in line with them.
+    // Before others are considered, so that it is in line with them.
     if (this.#waiting.length > 0) this.#ask();
     this.#processors.release();
   }

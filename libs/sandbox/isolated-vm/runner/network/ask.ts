@@ -2,7 +2,7 @@
 import type { Field, Outgoing } from '../../../../egress/index.ts';
 import { readObject } from '../guest-output/json.ts';
 
-/** Undefined: no code of ours says so. What may be asked, the egress knows. */
+/** Undefined: no code of ours sends this. The egress knows which requests are allowed. */
 export function readAsk(text: string, body: ArrayBuffer | undefined): Outgoing | undefined {
   const { method, url, headers, redirect } = readObject(text);
   if (typeof method !== 'string' || typeof url !== 'string' || !isFields(headers) || !isRedirect(redirect)) {

@@ -1,9 +1,9 @@
-// A runner's way to the network, shared by its isolates: made for the first request, and bounded in what it holds for all.
+// A runner's way to the network, shared by its isolates: opened for the first request; bounds what it holds for all.
 import type { EgressGuard, EgressProxy, OriginPools, Requester } from '../../../../egress/index.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 import type { EgressSettings } from '../../protocol.ts';
 
-/** Requests that nobody waits for any more, but whose connections are not made yet and cannot be given up before. */
+/** Requests that nobody waits for any more, whose connections are still being made and cannot be given up earlier. */
 interface Abandoned {
   readonly count: number;
   readonly bodyBytes: number;
@@ -22,7 +22,7 @@ export class Network {
     this.#settings = settings;
   }
 
-  /** Told before anything is asked. */
+  /** Called before the first request. */
   leaveBy(proxy: EgressProxy): void {
     this.#proxy = proxy;
   }
@@ -33,7 +33,7 @@ export class Network {
     return this.#requester;
   }
 
-  /** Whether there is room; what was taken is to be given back. */
+  /** Whether there is room; what was taken must be released. */
   hold(bytes: number): boolean {
     if (this.#heldBytes + bytes > this.#limits.heldBytes) return false;
     this.#heldBytes += bytes;
@@ -44,7 +44,7 @@ export class Network {
     this.#heldBytes -= bytes;
   }
 
-  /** Of one source, whichever of its instances made them. */
+  /** Of one source, whichever of its instances made the requests. */
   abandonedOf(sourceId: string): Abandoned {
     return this.#abandoned.get(sourceId) ?? { count: 0, bodyBytes: 0 };
   }

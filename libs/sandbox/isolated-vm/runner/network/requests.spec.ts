@@ -20,7 +20,7 @@ test('a request beyond what a run may have open is refused, told so, and called 
   requests.ask(7, 1, '{}', new ArrayBuffer(11));
   expect(tampered).toBe(1);
   expect(turns).toEqual([[1, told.failed, 7, expect.stringContaining('"code":"ERR_LIMIT"')]]);
-  // It holds no place.
+  // The refused request holds no place.
   requests.ask(7, 1, '{}', new ArrayBuffer(10));
   expect(tampered).toBe(1);
   expect(turns[1]?.[3]).toContain('ERR_BUSY');

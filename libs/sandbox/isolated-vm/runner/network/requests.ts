@@ -1,4 +1,4 @@
-// The HTTP requests that one instance has open: each told its answer part by part, and ended with the run that made it.
+// The HTTP requests that one instance has open: each gets its answer part by part, and ends with the run that made it.
 import type { Answer, Part } from '../../../../egress/index.ts';
 import { told } from '../../wire.ts';
 import type { Call } from '../call/call.ts';
@@ -21,7 +21,7 @@ interface Open {
   readonly stop: AbortController;
   readonly bodyBytes: number;
   readonly heldBytes: number;
-  /** Not answered yet: whatever has become of it, the body is with its connection. */
+  /** Whether it is not answered yet: until then its connection holds the body, even if nobody waits for it any more. */
   isAsking: boolean;
   answer: Answer | undefined;
   isPulled: boolean;
@@ -82,7 +82,7 @@ export class Requests implements RequestDoor {
     this.#open.get(id)?.stop.abort(aborted);
   }
 
-  /** The guest hears no more of them. */
+  /** From now on the guest hears no more of the call's requests. */
   endOf(call: Call): void {
     for (const [id, open] of this.#open) if (open.call === call) this.#end(id, open);
   }
@@ -91,7 +91,7 @@ export class Requests implements RequestDoor {
     for (const [id, open] of this.#open) this.#end(id, open);
   }
 
-  /** The guest waits until its requests are within these. */
+  /** The guest's own code waits until its requests are within these limits. */
   #isWithin(call: Call, bodyBytes: number): boolean {
     let count = 1;
     let bytes = bodyBytes;
@@ -103,7 +103,7 @@ export class Requests implements RequestDoor {
     return count <= this.#limits.requestsOpenMax && bytes <= this.#limits.requestBodyBytes;
   }
 
-  /** What ended runs have left behind counts, so that many short ones hold no more than a long one. */
+  /** What ended runs have left behind counts as well, so that many short ones hold no more than a long one. */
   #hasRoom(bodyBytes: number): boolean {
     const abandoned = this.#network.abandonedOf(this.#sourceId);
     const { requestsOpenMax, requestBodyBytes } = this.#limits;
@@ -121,7 +121,7 @@ export class Requests implements RequestDoor {
     }
   }
 
-  /** Its connection, or the try to make one, has let go of the body. */
+  /** Its connection, or the attempt to make one, no longer holds the body. */
   #asked(id: number, open: Open): void {
     if (!open.isAsking) return;
     open.isAsking = false;
@@ -163,7 +163,7 @@ export class Requests implements RequestDoor {
     }
   }
 
-  /** Once for each: it is not open any more then. */
+  /** Reports a failure once: the request is closed by it. */
   #fail(id: number, error: unknown): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
@@ -171,7 +171,7 @@ export class Requests implements RequestDoor {
     this.#owner.tell(open.call.id, told.failed, id, failureText(error));
   }
 
-  /** Until its connection has let go of it, it is held, and counts for its source. */
+  /** What its connection still holds stays reserved, and counts for its source. */
   #close(id: number, { isAsking, bodyBytes, heldBytes }: Open): void {
     if (!this.#open.delete(id)) return;
     if (isAsking) this.#network.abandon(this.#sourceId, bodyBytes);
@@ -190,7 +190,7 @@ function bytesOf({ bytes }: Part): ivmTypes.Transferable {
   return new ivm.ExternalCopy(own, { transferOut: true }).copyInto({ release: true, transferIn: true });
 }
 
-/** Of ours, or of the egress: a code and a sentence. */
+/** Errors of ours and of the egress have a code and a sentence. */
 function failureText(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   const isTold = typeof code === 'string' && typeof message === 'string';

@@ -253,7 +253,7 @@ test('what ended runs leave connecting is held until it is over, and counts for 
     const asked = fetch(event.silent, { method: 'POST', body: new Uint8Array(9 * 1024 * 1024) });
     const refused = asked.catch((error) => this.$emit(error.cause?.code ?? error.code));
     await Promise.race([refused, new Promise((go) => setTimeout(go, event.waitMs))]);`);
-  /** Long enough to be connecting; who is to be refused is waited for. */
+  /** Long enough to be connecting; the run waits until its request is refused. */
   const leaving = async (sourceId: string, waitMs = 200): Promise<unknown> =>
     (await invoke(sandbox, leave, { sourceId, event: { ...event, waitMs } })).emits[0]?.event;
   expect(await leaving('dc_leaving')).toBeUndefined();

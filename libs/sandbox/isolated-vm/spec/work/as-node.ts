@@ -1,4 +1,4 @@
-// The same text, run by a component and by Node: what one answers the other must answer too.
+// The same text, run by a component and by Node: both must give the same answers.
 import { createRequire } from 'node:module';
 import type { Json } from '../../../../domain/json.ts';
 import type { Sandbox } from '../../../sandbox.ts';

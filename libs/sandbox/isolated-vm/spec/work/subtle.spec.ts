@@ -1,4 +1,4 @@
-// crypto.subtle gives components what it gives Node, as far as they have it.
+// crypto.subtle gives components the same answers as Node, as far as they have it.
 import { generateKeyPairSync } from 'node:crypto';
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';

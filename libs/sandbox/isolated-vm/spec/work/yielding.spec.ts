@@ -1,4 +1,4 @@
-// Sources that burn the processor side by side where slow ones run: they take turns, and each meets its own limits alone.
+// Slow sources that all need the processor for long: they take turns, and each reaches its own limits alone.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import type { InvocationOutcome } from '../../../sandbox.ts';
 import { cacheDir, source } from '../harness.ts';

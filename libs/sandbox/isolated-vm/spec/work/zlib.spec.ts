@@ -1,4 +1,4 @@
-// zlib gives components what it gives Node, and nothing of it holds others up.
+// zlib gives components the same answers as Node, and never holds others up.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from '../harness.ts';
 import { inComponent, inNode } from './as-node.ts';

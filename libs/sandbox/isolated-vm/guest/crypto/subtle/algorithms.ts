@@ -1,4 +1,4 @@
-// What callers of crypto.subtle name as an algorithm, read into what Node's crypto calls it.
+// Translates what callers of crypto.subtle name as an algorithm into Node's names.
 
 export interface Asked {
   readonly name: AlgorithmName;
@@ -24,9 +24,9 @@ export function asked(value: unknown): Asked {
 }
 
 export interface Digest {
-  /** As the web has it: `SHA-256`. */
+  /** The web's name: `SHA-256`. */
   readonly name: string;
-  /** As Node has it: `sha256`. */
+  /** Node's name: `sha256`. */
   readonly node: string;
   readonly blockBits: number;
 }

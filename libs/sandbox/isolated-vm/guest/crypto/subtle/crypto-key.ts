@@ -1,4 +1,4 @@
-// The web's CryptoKey: what it is for is seen, and what it is made of only by what may use it.
+// The web's CryptoKey: its usages are visible to all, its material only to code that may use the key.
 import { refused } from './algorithms.ts';
 import type { AlgorithmName } from './algorithms.ts';
 
@@ -64,7 +64,7 @@ export class CryptoKey {
     return 'CryptoKey';
   }
 
-  /** Of whatever claims to be a key, also to be shown. */
+  /** The material of a value that may not be a key; throws if it is none. */
   static materialOf(key: unknown): Material {
     if (typeof key !== 'object' || key === null || !(#material in key)) throw new TypeError('It is no CryptoKey');
     return key.#material;
@@ -82,7 +82,7 @@ export class CryptoKey {
     throw refused('InvalidAccessError', 'The key is a secret one');
   }
 
-  /** That it is a key, of this algorithm, and for this. */
+  /** Checks that it is a key of this algorithm, for this usage. */
   static check(key: unknown, name: AlgorithmName, usage: Usage): asserts key is CryptoKey {
     CryptoKey.materialOf(key);
     const { algorithm, usages } = key as CryptoKey;

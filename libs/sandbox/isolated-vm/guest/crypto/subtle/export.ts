@@ -1,4 +1,4 @@
-// What a key is written as.
+// Exports keys, in each of their formats.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../node/buffer.ts';
 import { bare } from '../bytes.ts';

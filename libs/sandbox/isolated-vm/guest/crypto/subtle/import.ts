@@ -1,4 +1,4 @@
-// Keys from what they are written as, and made anew.
+// Reads keys in each of their formats, and generates new ones.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../node/buffer.ts';
 import { sourceOf } from '../bytes.ts';
@@ -9,7 +9,7 @@ import type { Asked } from './algorithms.ts';
 import { CryptoKey } from './crypto-key.ts';
 import type { KeyType, Usage } from './crypto-key.ts';
 
-/** What the host tells of a key. */
+/** What the host reports of a key. */
 interface Told {
   readonly pem: string;
   readonly asymmetricKeyType: string;
@@ -62,7 +62,7 @@ const hmacAlgorithm = ({ name, hash }: Asked, length: number) => ({
   hash: { name: digestOf(hash).name },
 });
 
-/** The host reads it; what is no key is told in the web's words. */
+/** The host reads it; input that is not a key is reported in the web's words. */
 function asymmetricKey(wanted: Asked, [format, data]: [unknown, unknown], given: For): CryptoKey {
   const { type, text } = written(wanted, format, data);
   let told: Told;

@@ -16,7 +16,7 @@ const pssPadding = 6;
 
 const failed = (message: string): unknown => refused('OperationError', message);
 
-/** The options of Node's sign and verify, which stand beside the key. */
+/** The options of Node's sign and verify, which go with the key. */
 function signing(wanted: Asked, key: CryptoKey): readonly [digest: string, key: string] {
   const pem = CryptoKey.pemOf(key);
   if (wanted.name === 'ECDSA') return [digestOf(wanted['hash']).node, keyText({ key: pem, dsaEncoding: 'ieee-p1363' })];

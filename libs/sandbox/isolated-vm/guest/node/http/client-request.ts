@@ -21,7 +21,7 @@ const withoutBody = new Set([204, 304]);
 
 const hangUp = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-/** An object, pairs, or names and values in turn. */
+/** An object, a list of pairs, or names and values in turn. */
 function fieldsOf(headers: object): readonly (readonly [string, Value])[] {
   if (!Array.isArray(headers)) return Object.entries(headers).filter(([, value]) => value !== undefined);
   if (Array.isArray(headers[0])) return headers as [string, Value][];
@@ -74,7 +74,7 @@ export class ClientRequest extends Writable {
     if (this.headersSent)
       throw Object.assign(new Error('Cannot set headers after they are sent'), { code: 'ERR_HTTP_HEADERS_SENT' });
     const list = typeof value === 'object' ? value : [value];
-    // It throws what Node throws for names and values that HTTP does not allow.
+    // Headers throws what Node throws for names and values that HTTP does not allow.
     const checked = new Headers();
     for (const one of list) checked.append(name, one);
     this.#fields.set(String(name).toLowerCase(), [String(name), value]);

@@ -4,7 +4,7 @@ import type { AnswerHead, Exchange } from '../../fetch/exchange.ts';
 import { Buffer } from '../buffer.ts';
 import { socketOf } from './socket.ts';
 
-/** Of these the first counts, as in Node. */
+/** Of these fields the first value counts, as in Node. */
 const single = new Set(
   'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(
     ' ',

@@ -1,4 +1,4 @@
-// What stands in for a socket: packages set it up and listen to it, and nothing ever comes from it.
+// Stands in for a socket: packages set it up and listen to it, but it never emits anything.
 import EventEmitter from 'events/events.js';
 
 type Emitter = InstanceType<typeof EventEmitter>;

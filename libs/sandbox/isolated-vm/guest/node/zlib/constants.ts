@@ -1,4 +1,4 @@
-// The numbers of Node's zlib, of what components have of it.
+// The constants of Node's zlib, for the parts of it that components have.
 
 const numbered = (text: string): Readonly<Record<string, number>> =>
   Object.fromEntries(

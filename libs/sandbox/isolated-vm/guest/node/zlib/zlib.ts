@@ -1,4 +1,4 @@
-// Node's zlib, by the host: calls with and without a callback, and streams that work when their input has ended.
+// Node's zlib, done by the host: calls with and without a callback, and streams that work when their input has ended.
 import stream from 'readable-stream';
 import { ask } from '../../core/bridge.ts';
 import { LimitError } from '../../core/guest-limits.ts';
@@ -9,14 +9,14 @@ import { codes, constants } from './constants.ts';
 type Options = Readonly<Record<string, unknown>>;
 type Callback = (error: unknown, result?: Buffer) => void;
 
-/** As much as the host takes. */
+/** As much as the host accepts. */
 const gatheredBytesMax = 32 * 1024 * 1024;
-/** What a stream gives at once. */
+/** What a stream puts out at once. */
 const pieceBytes = 64 * 1024;
 
 const rangeCodes: readonly unknown[] = ['ERR_OUT_OF_RANGE', 'ERR_BUFFER_TOO_LARGE'];
 
-/** As Node throws it: its errors of zlib have the number beside the name. */
+/** As Node throws it: zlib errors have their number beside the name. */
 function asNode(error: unknown): unknown {
   const { message, code } = error as { readonly message: string; readonly code?: unknown };
   if (rangeCodes.includes(code)) return Object.assign(new RangeError(message), { code });
@@ -43,7 +43,7 @@ function later(name: string, ...[data, options, callback]: [unknown, Options | C
     throw Object.assign(new TypeError('The "callback" argument must be of type function'), {
       code: 'ERR_INVALID_ARG_TYPE',
     });
-  // What is no data throws at once, as in Node.
+  // Input that is not data throws at once, as in Node.
   const bytes = Buffer.from(viewOf(data, undefined, 'buffer'));
   void Promise.resolve().then(() => {
     let result: Buffer;
@@ -92,7 +92,7 @@ class Gathering extends stream.Transform {
     done();
   }
 
-  /** There is nothing to be had before the end. */
+  /** There is no output before the end. */
   flush(...args: unknown[]): void {
     const done = args.at(-1);
     if (typeof done === 'function') void Promise.resolve().then(() => done());
