@@ -115,7 +115,8 @@ export class Quarantine<R extends QuarantinedRunner> {
     const sameCaller = taken.filter(({ caller }) => caller === callerOf(invocation));
     if (sameCaller.length >= callerPlacesMax) return undefined;
     if (this.#isTrouble(sourceId)) {
-      const troubleIn = (places: readonly OwnProcess<R>[]) => places.filter((at) => this.#isTrouble(at.sourceId)).length;
+      const troubleIn = (places: readonly OwnProcess<R>[]) =>
+        places.filter((at) => this.#isTrouble(at.sourceId)).length;
       if (troubleIn(taken) >= placesMax - reservedPlaces) return undefined;
       if (troubleIn(sameCaller) >= callerPlacesMax - reservedPlaces) return undefined;
     }
