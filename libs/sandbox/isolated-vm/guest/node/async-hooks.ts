@@ -1,6 +1,5 @@
 // node:async_hooks: stores that keep their value across promises and timers, and resources bound to where they were made.
 import { bindToContext, currentContext, runInContext, setContext, useContexts } from '../core/async-context.ts';
-import type { AsyncContext } from '../core/async-context.ts';
 
 type Callback = (...args: unknown[]) => unknown;
 
@@ -17,8 +16,15 @@ class AsyncLocalStorage {
     return (callback, ...args) => runInContext(context, () => callback(...args));
   }
 
+  /** Puts back its own value alone, as Node does: what the callback enters of another store stays. */
   run(store: unknown, callback: Callback, ...args: unknown[]): unknown {
-    return runInContext(this.#with(store), () => callback(...args));
+    const before = this.getStore();
+    this.enterWith(store);
+    try {
+      return callback(...args);
+    } finally {
+      this.enterWith(before);
+    }
   }
   exit(callback: Callback, ...args: unknown[]): unknown {
     return this.run(undefined, callback, ...args);
@@ -27,17 +33,13 @@ class AsyncLocalStorage {
     return currentContext().get(this);
   }
   enterWith(store: unknown): void {
-    setContext(this.#with(store));
-  }
-  disable(): void {
-    this.enterWith(undefined);
-  }
-
-  #with(store: unknown): AsyncContext {
     const context = new Map(currentContext());
     if (store === undefined) context.delete(this);
     else context.set(this, store);
-    return context;
+    setContext(context);
+  }
+  disable(): void {
+    this.enterWith(undefined);
   }
 }
 
