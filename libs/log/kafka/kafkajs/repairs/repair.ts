@@ -2,7 +2,7 @@
 import kafkajs from 'kafkajs';
 import { connectOnceAtATime } from './connections.ts';
 import { tolerateMissingLeaders } from './metadata.ts';
-import { replaceRecordEncoding } from './records.ts';
+import { replaceRecordEncoding } from './replace-encoding.ts';
 import { stopIdleTimers } from './request-queues.ts';
 import { zstd } from './zstd.ts';
 
