@@ -32,9 +32,8 @@ export type WebhookChanges = Partial<Omit<WebhookSettings, 'timeoutMs'>> & {
   readonly newKey?: NewSigningKey;
 };
 
-/** A key to sign with from now on. */
+/** A key to sign with from now on: `whsec_...`, or `whsk_...`, the private key of a pair. */
 export interface NewSigningKey {
-  /** `whsec_...`, or `whsk_...`: the private key of a pair. */
   readonly signingKey: Sealed;
   /** `whpk_...`, of a pair; absent: the key is for HMAC. */
   readonly publicKey?: string;
