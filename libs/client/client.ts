@@ -7,6 +7,7 @@ import type {
   ComponentSummary,
   Delivery,
   EventSummary,
+  KeyedWebhook,
   NewSource,
   NewWebhook,
   Page,
@@ -22,6 +23,7 @@ import type {
   DeployRequest,
   EventsRequest,
   IgnoringHooks,
+  NewSigningKeyRequest,
   NewWebhookRequest,
   Paging,
   Repeatable,
@@ -31,6 +33,7 @@ import type {
   SaveRequest,
   SubscriptionRequest,
   UpdateRequest,
+  WebhookUpdateRequest,
 } from './requests.ts';
 
 interface Enveloped<T> {
@@ -48,7 +51,12 @@ export class Client {
     return this.#one('users/me');
   }
 
-  createWebhook(request: NewWebhookRequest, { idempotencyKey }: Repeatable = {}): Promise<NewWebhook> {
+  createWebhook(
+    request: NewWebhookRequest & { readonly signature: 'ed25519' },
+    repeatable?: Repeatable,
+  ): Promise<Webhook>;
+  createWebhook(request: NewWebhookRequest, repeatable?: Repeatable): Promise<NewWebhook>;
+  createWebhook(request: NewWebhookRequest, { idempotencyKey }: Repeatable = {}): Promise<Webhook> {
     return this.#post('webhooks', request, idempotencyKey);
   }
 
@@ -58,6 +66,28 @@ export class Client {
 
   webhook(id: string): Promise<Webhook> {
     return this.#one(`webhooks/${segment(id)}`);
+  }
+
+  /** With its signing key if `signature` was changed to HMAC. */
+  updateWebhook(id: string, request: WebhookUpdateRequest): Promise<KeyedWebhook> {
+    return this.#put(`webhooks/${segment(id)}`, request);
+  }
+
+  regenerateSigningKey(
+    id: string,
+    request: NewSigningKeyRequest = {},
+    { idempotencyKey }: Repeatable = {},
+  ): Promise<KeyedWebhook> {
+    return this.#post(`webhooks/${segment(id)}/regenerate_signing_key`, request, idempotencyKey);
+  }
+
+  /** Nothing more is sent: events wait until it is resumed. */
+  pauseWebhook(id: string): Promise<Webhook> {
+    return this.#post(`webhooks/${segment(id)}/pause`, {}, undefined);
+  }
+
+  resumeWebhook(id: string): Promise<Webhook> {
+    return this.#post(`webhooks/${segment(id)}/resume`, {}, undefined);
   }
 
   deleteWebhook(id: string): Promise<void> {
@@ -115,9 +145,8 @@ export class Client {
   }
 
   /** Resolves when the update has ended, or after 30 s with a source whose state is `updating`. */
-  async updateSource(id: string, request: UpdateRequest): Promise<NewSource> {
-    const path = `sources/${segment(id)}`;
-    return (await this.#http.call<Enveloped<NewSource>>({ method: 'PUT', path, body: request })).data;
+  updateSource(id: string, request: UpdateRequest): Promise<NewSource> {
+    return this.#put(`sources/${segment(id)}`, request);
   }
 
   deleteSource(id: string, request?: IgnoringHooks): Promise<void> {
@@ -167,6 +196,10 @@ export class Client {
 
   async #post<T>(path: string, body: object, idempotencyKey: string | undefined): Promise<T> {
     return (await this.#http.call<Enveloped<T>>({ method: 'POST', path, body, idempotencyKey })).data;
+  }
+
+  async #put<T>(path: string, body: object): Promise<T> {
+    return (await this.#http.call<Enveloped<T>>({ method: 'PUT', path, body })).data;
   }
 
   async #delete(path: string, body?: object): Promise<void> {

@@ -9,6 +9,7 @@ export type {
   ComponentSummary,
   Delivery,
   EventSummary,
+  KeyedWebhook,
   NewSource,
   NewWebhook,
   Page,
@@ -24,6 +25,7 @@ export type {
   DeployRequest,
   EventsRequest,
   IgnoringHooks,
+  NewSigningKeyRequest,
   NewWebhookRequest,
   Paging,
   Repeatable,
@@ -32,4 +34,5 @@ export type {
   SaveRequest,
   SubscriptionRequest,
   UpdateRequest,
+  WebhookUpdateRequest,
 } from './requests.ts';

@@ -29,9 +29,17 @@ export interface Webhook {
   readonly name: string | null;
   readonly description: string | null;
   readonly url: string;
+  /** False: nothing is sent, since it is paused or was disabled. */
   readonly active: boolean;
+  readonly paused_at: number | null;
+  /** `gone`: its receiver answered 410. */
+  readonly disabled_reason: string | null;
   readonly ordered: boolean;
   readonly retry_schedule: readonly number[] | null;
+  readonly timeout_ms: number;
+  readonly signature: 'hmac-sha256' | 'ed25519';
+  /** `whpk_<base64>`; null: signed by HMAC. */
+  readonly public_key: string | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -40,6 +48,9 @@ export interface NewWebhook extends Webhook {
   /** `whsec_<base64>`: shown only in this answer. */
   readonly signing_key: string;
 }
+
+/** `signing_key`: a new one for HMAC, shown only in this answer. */
+export type KeyedWebhook = Webhook & Partial<NewWebhook>;
 
 export interface Subscription {
   readonly id: string;

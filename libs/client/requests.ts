@@ -16,6 +16,25 @@ export interface NewWebhookRequest {
   readonly ordered?: boolean;
   /** Seconds before each retry. */
   readonly retry_schedule?: readonly number[];
+  readonly timeout_ms?: number;
+  readonly signature?: 'hmac-sha256' | 'ed25519';
+}
+
+export interface NewSigningKeyRequest {
+  /** How long the former keys sign too; a day when absent. */
+  readonly overlap_seconds?: number;
+}
+
+/** Absent fields stay unchanged; null is the default again. */
+export interface WebhookUpdateRequest {
+  readonly url?: string;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly ordered?: boolean | null;
+  readonly retry_schedule?: readonly number[] | null;
+  readonly timeout_ms?: number | null;
+  readonly signature?: 'hmac-sha256' | 'ed25519' | null;
+  readonly active?: boolean;
 }
 
 export interface SubscriptionRequest {

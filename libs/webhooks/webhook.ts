@@ -5,9 +5,11 @@ export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as it is. */
   readonly body: string;
+  /** From when it has a connection to the end of the answer; absent: 15 s. */
+  readonly timeoutMs?: number;
 }
 
-/** `address_refused`: by the guard; `timeout`: 15 s on a connection, with body; `connect_timeout`: 3 s to connect. */
+/** `address_refused`: by the guard; `timeout`: of the whole exchange on a connection; `connect_timeout`: 3 s to connect. */
 export type WebhookFailure =
   | 'address_refused'
   | 'dns'

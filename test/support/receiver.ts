@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-export type Behaviour = 'ok' | 'hang' | 'error' | 'close' | 'drip';
+export type Behaviour = 'ok' | 'hang' | 'error' | 'gone' | 'close' | 'drip';
 
 export interface Received {
   readonly path: string;
@@ -89,6 +89,9 @@ function answer(behaviour: Behaviour, response: ServerResponse): void {
     }
     case 'error':
       response.writeHead(500).end('no');
+      return;
+    case 'gone':
+      response.writeHead(410).end('gone');
       return;
     case 'ok':
       response.writeHead(200).end('ok');

@@ -84,16 +84,35 @@ export type SourceDefinition = MessageOf<{
   };
 }>;
 
+/** A signing key of a webhook that has a newer one. */
+export interface FormerKey {
+  readonly key: Sealed;
+  /** Epoch ms: attempts are signed with it until then. */
+  readonly validUntil: number;
+  readonly madeBy: MadeBy | null;
+}
+
 /** On `webhooks`, compacted by webhook id; without data: it was deleted. */
 export type WebhookDefinition = MessageOf<{
   WebhookDefined: WebhookSettings & {
     readonly webhookId: string;
     readonly userId: string;
+    /** The newest. */
     readonly signingKey: Sealed;
+    /** `whpk_...`: of the pair whose private key is the newest signing key; absent: that is for HMAC. */
+    readonly publicKey?: string;
+    /** The request that the newest key was made by; null: it had no Idempotency-Key. Absent: that which made the webhook. */
+    readonly keyMadeBy?: MadeBy | null;
+    /** The keys before it, newest first. */
+    readonly formerKeys?: readonly FormerKey[];
     readonly createdAt: number;
     readonly madeBy: MadeBy | null;
-    /** It gets nothing any more. */
+    /** It gets nothing. */
     readonly disabled: boolean;
+    /** When its owner paused it, epoch ms; absent: it is not paused. A paused webhook is `disabled` too. */
+    readonly pausedAt?: number;
+    /** Counts the changes of its url and of whether it is active; absent: 0. */
+    readonly generation?: number;
   };
 }>;
 

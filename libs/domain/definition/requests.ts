@@ -5,7 +5,7 @@ import type { Decided, Millis } from '../message.ts';
 import type { AnswerEvent, MadeBy } from './messages.ts';
 
 /** How long an Idempotency-Key is tied to its first request (docs/api.md, "Requests"). */
-const keptMs = 24 * 60 * 60 * 1000;
+export const requestKeptMs = 24 * 60 * 60 * 1000;
 /** Keys forgotten at a time: tombstones of about 300 bytes, which share one append. */
 const forgottenMax = 1_000;
 
@@ -117,4 +117,4 @@ export const standingRequest = (
   of: Pick<KeptRequest, 'workspace' | 'id'>,
 ): KeptRequest => ({ ...of, fingerprint, answeredAt, gone: false, refusal: null });
 
-const isForgotten = ({ answeredAt }: KeptRequest, at: Millis): boolean => at - answeredAt >= keptMs;
+const isForgotten = ({ answeredAt }: KeptRequest, at: Millis): boolean => at - answeredAt >= requestKeptMs;

@@ -20,6 +20,7 @@ import { timerSchedule } from '../timer/shapes.ts';
 import type {
   AnswerEvent,
   DefinitionsEvent,
+  FormerKey,
   MadeBy,
   RevisionDefinition,
   SourceDefinition,
@@ -29,7 +30,8 @@ import type {
 } from './messages.ts';
 
 const madeByShape = { key: ident, fingerprint: text, answeredAt: millis };
-const made = { createdAt: millis, madeBy: nullable(object<MadeBy>(madeByShape)) };
+const madeBy = nullable(object<MadeBy>(madeByShape));
+const made = { createdAt: millis, madeBy };
 const http = nullable(object<HttpInterface>({ customResponse: flag }));
 const revision = object<RevisionDefinition>({
   revision: natural,
@@ -79,7 +81,19 @@ export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = 
 
 export const webhookDefinitions: ShapesOf<WebhookDefinition | DefinitionsEvent> = {
   ...folded,
-  WebhookDefined: { ...made, ...webhookSettings, webhookId: ident, userId: ident, signingKey: sealed, disabled: flag },
+  WebhookDefined: {
+    ...made,
+    ...webhookSettings,
+    webhookId: ident,
+    userId: ident,
+    signingKey: sealed,
+    disabled: flag,
+    publicKey: optional(text),
+    keyMadeBy: optional(madeBy),
+    formerKeys: optional(list(object<FormerKey>({ key: sealed, validUntil: millis, madeBy }))),
+    pausedAt: optional(millis),
+    generation: optional(natural),
+  },
 };
 
 export const subscriptionDefinitions: ShapesOf<SubscriptionDefinition | DefinitionsEvent> = {

@@ -1,5 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { pairFromSeed } from './ed25519.ts';
 import { pipedreamSignature, secretFromBytes, signingKeyOf, standardSignature } from './signature.ts';
 
 const secret = secretFromBytes(Buffer.alloc(24, 7));
@@ -21,11 +23,13 @@ test('during an overlap of keys each one is accepted', () => {
   expect(headers([secret, other])['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   for (const one of [secret, other]) {
     expect(new Webhook(one).verify(body, headers([secret, other]))).toEqual(JSON.parse(body));
+    expect(() => new SvixWebhook(one).verify(body, headers([secret, other]))).not.toThrow();
   }
 });
 
 test('another key, another body or another id is refused', () => {
   expect(() => new Webhook(other).verify(body, headers([secret]))).toThrow();
+  expect(() => new SvixWebhook(other).verify(body, headers([secret]))).toThrow();
   expect(() => new Webhook(secret).verify(`${body} `, headers([secret]))).toThrow();
   expect(() => new Webhook(secret).verify(body, { ...headers([secret]), 'webhook-id': 'msg_2' })).toThrow();
 });
@@ -43,4 +47,48 @@ test("the other header signs the timestamp and the body with the secret's own te
   const header = pipedreamSignature([secret, other].map(signingKeyOf), { id: 'msg_1', timestampSeconds, body });
   const mac = (text: string): string => createHmac('sha256', text).update(`${timestampSeconds}.${body}`).digest('hex');
   expect(header).toBe(`t=${timestampSeconds},v1=${mac(secret)},v1=${mac(other)}`);
+});
+
+describe('by Ed25519', () => {
+  const pair = pairFromSeed(Buffer.alloc(32, 3));
+
+  /** As a receiver checks it, that knows the public key alone. */
+  const accepts = (publicKey: string, signature: string, content: string): boolean => {
+    const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    return verify(null, Buffer.from(content), key, Buffer.from(signature.slice('v1a,'.length), 'base64'));
+  };
+
+  test('the public key verifies, and no other one and no other body', () => {
+    const signature = headers([pair.privateKey])['webhook-signature'] ?? '';
+    expect(signature).toMatch(/^v1a,[A-Za-z0-9+/]{86}==$/);
+    const content = `msg_1.${timestampSeconds}.${body}`;
+    expect(accepts(pair.publicKey, signature, content)).toBe(true);
+    expect(accepts(pair.publicKey, signature, `${content} `)).toBe(false);
+    expect(accepts(pairFromSeed(Buffer.alloc(32, 4)).publicKey, signature, content)).toBe(false);
+  });
+
+  test('it is the key pair of RFC 8032, test 1', () => {
+    const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
+    const publicBytes = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex');
+    expect(pairFromSeed(seed)).toEqual({
+      privateKey: `whsk_${Buffer.concat([seed, publicBytes]).toString('base64')}`,
+      publicKey: `whpk_${publicBytes.toString('base64')}`,
+    });
+  });
+
+  test('while a webhook changes over, receivers with the former HMAC key accept it as well', () => {
+    const both = headers([pair.privateKey, secret]);
+    expect(new Webhook(secret).verify(body, both)).toEqual(JSON.parse(body));
+    expect(() => new SvixWebhook(secret).verify(body, both)).not.toThrow();
+    const signable = { id: 'msg_1', timestampSeconds, body };
+    expect(pipedreamSignature([signingKeyOf(pair.privateKey)], signable)).toBe('');
+    expect(pipedreamSignature([pair.privateKey, secret].map(signingKeyOf), signable)).toBe(
+      pipedreamSignature([signingKeyOf(secret)], signable),
+    );
+  });
+
+  test.each(['whsk_', 'whsk_AAAA', `whsk_${Buffer.alloc(32).toString('base64')}`])('%j is no signing key', (text) => {
+    expect(() => signingKeyOf(text)).toThrow('whsk_');
+  });
 });

@@ -5,6 +5,8 @@ import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
 import { createSubscription, deleteSubscription } from './subscription.ts';
 import { createWebhook, deleteWebhook, disableWebhook } from './webhook.ts';
+import { regenerateKey } from './webhook/keys.ts';
+import { updateWebhook } from './webhook/update.ts';
 
 export function decideListener(
   state: Listeners,
@@ -16,6 +18,10 @@ export function decideListener(
       return [createWebhook(state, command, context)];
     case 'DeleteWebhook':
       return [deleteWebhook(state, command)];
+    case 'UpdateWebhook':
+      return [updateWebhook(state, command)];
+    case 'RegenerateWebhookKey':
+      return [regenerateKey(state, command, context.at)];
     case 'DisableWebhook':
       return [disableWebhook(state, command)];
     case 'CreateSubscription':

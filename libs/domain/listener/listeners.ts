@@ -12,6 +12,10 @@ import type { Requests } from '../definition/requests.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import { Multimap } from './multimap.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
+import { changedWebhook } from './webhook/changed.ts';
+import { keyRequests, renewed } from './webhook/renewed.ts';
+import type { Renewal } from './webhook/renewed.ts';
+import { overlapBounds } from './webhook/settings.ts';
 
 interface Standing {
   readonly workspace: string;
@@ -61,6 +65,21 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
       state.webhooks.set(id, { ...webhook, workspace, createdAt: at, requestKey, disabled: false });
       return state;
     }
+    case 'WebhookUpdated': {
+      const { webhookId, ...changes } = event.data;
+      const webhook = state.webhooks.get(webhookId);
+      if (webhook === undefined) return state;
+      state.webhooks.set(webhookId, changedWebhook(webhook, changes, event.at));
+      const { newKey } = changes;
+      return newKey === undefined ? state : renewKey(state, webhookId, { newKey, at: event.at, madeBy: null });
+    }
+    case 'WebhookKeyRegenerated': {
+      const { workspace, at, data } = event;
+      const { webhookId: id, signingKey, publicKey, overlapMs } = data;
+      const newKey = { signingKey, ...(publicKey === undefined ? {} : { publicKey }) };
+      const requestKey = keepRequest(state.requests, { workspace, id, at, request: data });
+      return renewKey(state, id, { newKey, at, overlapMs, madeBy: madeBy(state.requests, requestKey, id) });
+    }
     case 'WebhookDeleted':
       return removeWebhook(state, event.data.webhookId);
     case 'WebhookDisabled':
@@ -79,6 +98,8 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
     case 'SubscriptionDeleted':
       return removeSubscription(state, event.data.subscriptionId);
     case 'WebhookCreateRefused':
+    case 'WebhookUpdateRefused':
+    case 'WebhookKeyRegenerateRefused':
     case 'WebhookDeleteRefused':
     case 'WebhookDisableRefused':
     case 'SubscriptionCreateRefused':
@@ -90,7 +111,8 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
 /** Restores a webhook from a definition made by `webhookDefinition`. */
 export function placeWebhook(state: Listeners, { workspace, data }: WebhookDefinition & LogRecord): void {
   const { webhookId: id, madeBy: made, ...webhook } = data;
-  if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id }));
+  for (const one of [...(made === null ? [] : [made]), ...keyRequests(webhook)])
+    restoreRequest(state.requests, one.key, standingRequest(one, { workspace, id }));
   state.webhooks.set(id, { ...webhook, workspace, requestKey: made?.key ?? null });
 }
 
@@ -119,6 +141,19 @@ function removeWebhook(state: Listeners, webhookId: string): Listeners {
   state.webhooks.delete(webhookId);
   answerRequest(state.requests, webhook.requestKey, webhookId, { gone: true });
   return end(state, webhookId, state.byListener);
+}
+
+function renewKey(
+  state: Listeners,
+  webhookId: string,
+  renewal: Pick<Renewal, 'newKey' | 'at' | 'madeBy'> & Partial<Renewal>,
+): Listeners {
+  const webhook = state.webhooks.get(webhookId);
+  if (webhook === undefined) return state;
+  const webhookMadeBy = madeBy(state.requests, webhook.requestKey, webhookId);
+  const overlapMs = overlapBounds.default * 1_000;
+  state.webhooks.set(webhookId, renewed(webhook, { webhookMadeBy, overlapMs, ...renewal }));
+  return state;
 }
 
 function disableWebhook(state: Listeners, webhookId: string): Listeners {

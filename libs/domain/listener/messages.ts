@@ -18,6 +18,25 @@ export interface WebhookSettings {
   readonly ordered: boolean;
   /** Seconds before each retry, replacing the default schedule; null: the default (retry.ts). */
   readonly retrySchedule: readonly number[] | null;
+  /** How long an attempt may take once it has a connection, with the answer's body; absent: the default (settings.ts). */
+  readonly timeoutMs?: number;
+}
+
+/** What is absent stays. */
+export type WebhookChanges = Partial<Omit<WebhookSettings, 'timeoutMs'>> & {
+  /** Null: the default again. */
+  readonly timeoutMs?: number | null;
+  /** False: nothing is sent until it is true again. */
+  readonly active?: boolean;
+  /** For a webhook that is signed in another way than this key is for. */
+  readonly newKey?: NewSigningKey;
+};
+
+/** A key to sign with from now on: `whsec_...`, or `whsk_...`, the private key of a pair. */
+export interface NewSigningKey {
+  readonly signingKey: Sealed;
+  /** `whpk_...`, of a pair; absent: the key is for HMAC. */
+  readonly publicKey?: string;
 }
 
 export interface SubscriptionTriple {
@@ -30,11 +49,13 @@ export interface SubscriptionTriple {
 }
 
 export type ListenerCommand = MessageOf<{
-  CreateWebhook: WebhookSettings &
-    Repeatable & { readonly webhookId: string; readonly userId: string; readonly signingKey: Sealed };
+  CreateWebhook: WebhookSettings & Repeatable & NewSigningKey & { readonly webhookId: string; readonly userId: string };
   DeleteWebhook: { readonly webhookId: string };
-  /** Sent by delivery when the receiver answers 410. */
-  DisableWebhook: { readonly webhookId: string; readonly reason: 'gone' };
+  UpdateWebhook: WebhookChanges & { readonly webhookId: string };
+  /** `overlapMs`: how long the keys before it go on signing. */
+  RegenerateWebhookKey: Repeatable & NewSigningKey & { readonly webhookId: string; readonly overlapMs: number };
+  /** Sent by delivery when the receiver answers 410; `generation`: the webhook's when the attempt began, 0 when absent. */
+  DisableWebhook: { readonly webhookId: string; readonly reason: 'gone'; readonly generation?: number };
   CreateSubscription: SubscriptionTriple & Repeatable & { readonly subscriptionId: string };
   DeleteSubscription: SubscriptionTriple;
 }>;
@@ -52,6 +73,8 @@ export type ListenerRefusal =
   | 'subscription_not_found'
   /** The webhook was disabled. */
   | 'webhook_disabled'
+  /** Its url, or whether it is active, has changed since: what is known of the receiver says nothing any more. */
+  | 'webhook_changed'
   /** The command on the log cannot be read; nothing was done. */
   | 'malformed';
 
@@ -64,10 +87,15 @@ interface Refused {
 /** Every command yields at least one of these with its correlationId: that is its outcome. */
 export type ListenerEvent = MessageOf<{
   WebhookCreated: WebhookSettings &
-    Repeatable & { readonly webhookId: string; readonly userId: string; readonly signingKey: Sealed };
+    Repeatable &
+    NewSigningKey & { readonly webhookId: string; readonly userId: string };
   WebhookCreateRefused: Refused & { readonly webhookId: string };
   WebhookDeleted: { readonly webhookId: string; readonly createdAt?: number };
   WebhookDeleteRefused: Refused & { readonly webhookId: string };
+  WebhookUpdated: WebhookChanges & { readonly webhookId: string };
+  WebhookUpdateRefused: Refused & { readonly webhookId: string };
+  WebhookKeyRegenerated: Repeatable & NewSigningKey & { readonly webhookId: string; readonly overlapMs: number };
+  WebhookKeyRegenerateRefused: Refused & { readonly webhookId: string };
   WebhookDisabled: { readonly webhookId: string; readonly reason: 'gone' };
   WebhookDisableRefused: Refused & { readonly webhookId: string };
   /** `channelEnds[p]` is the end of `channels` partition p, read before this was appended: where `now` begins. */

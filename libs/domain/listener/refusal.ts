@@ -19,4 +19,10 @@ export const listenerNotFound = (sourceId: string): string =>
   `There is no source ${sourceId} in this workspace that could listen. Check the id, or deploy the source first.`;
 
 export const webhookDisabled = (webhookId: string): string =>
-  `Webhook ${webhookId} is disabled, because its receiver answered that it is gone (410). Create a new webhook.`;
+  `Webhook ${webhookId} is disabled, because its receiver answered that it is gone (410). Make it active again, or create a new webhook.`;
+
+export const otherSignature = (webhookId: string): string =>
+  `Webhook ${webhookId} has been changed to sign in another way since this request began. Send it again.`;
+
+export const webhookChanged = (webhookId: string): string =>
+  `Webhook ${webhookId} has changed since the attempt that was answered 410 began.`;

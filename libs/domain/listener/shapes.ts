@@ -1,7 +1,19 @@
 // What a record about webhooks and subscriptions must hold to be used.
-import { finite, flag, ident, list, natural, nullable, oneOf, optional, sealed, text } from '../shape/checks.ts';
+import {
+  finite,
+  flag,
+  ident,
+  list,
+  natural,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  sealed,
+  text,
+} from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { ListenerCommand, ListenerEvent } from './messages.ts';
+import type { ListenerCommand, ListenerEvent, NewSigningKey } from './messages.ts';
 
 export const webhookSettings = {
   url: text,
@@ -9,6 +21,19 @@ export const webhookSettings = {
   description: nullable(text),
   ordered: flag,
   retrySchedule: nullable(list(finite)),
+  timeoutMs: optional(natural),
+};
+const newKey = { signingKey: sealed, publicKey: optional(text) };
+/** In a change every setting may be absent, and null takes away what has a default. */
+const webhookChanges = {
+  url: optional(text),
+  name: optional(nullable(text)),
+  description: optional(nullable(text)),
+  ordered: optional(flag),
+  retrySchedule: optional(nullable(list(finite))),
+  timeoutMs: optional(nullable(natural)),
+  active: optional(flag),
+  newKey: optional(object<NewSigningKey>(newKey)),
 };
 const triple = { emitterId: ident, listenerId: ident, eventName: nullable(text) };
 const webhookId = { webhookId: ident };
@@ -25,18 +50,22 @@ const refused = {
     'listener_not_found',
     'subscription_not_found',
     'webhook_disabled',
+    'webhook_changed',
     'malformed',
   ),
   message: text,
   existingId: optional(text),
 };
 
-const newWebhook = { ...webhookSettings, ...repeatable, ...webhookId, userId: ident, signingKey: sealed };
+const newWebhook = { ...webhookSettings, ...repeatable, ...webhookId, ...newKey, userId: ident };
+const regenerated = { ...repeatable, ...webhookId, ...newKey, overlapMs: natural };
 
 export const listenerCommands: ShapesOf<ListenerCommand> = {
   CreateWebhook: newWebhook,
   DeleteWebhook: webhookId,
-  DisableWebhook: { ...webhookId, reason: gone },
+  UpdateWebhook: { ...webhookChanges, ...webhookId },
+  RegenerateWebhookKey: regenerated,
+  DisableWebhook: { ...webhookId, reason: gone, generation: optional(natural) },
   CreateSubscription: { ...triple, ...repeatable, ...subscriptionId },
   DeleteSubscription: triple,
 };
@@ -46,6 +75,10 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
   WebhookCreateRefused: { ...webhookId, ...refused },
   WebhookDeleted: { ...webhookId, createdAt: optional(finite) },
   WebhookDeleteRefused: { ...webhookId, ...refused },
+  WebhookUpdated: { ...webhookChanges, ...webhookId },
+  WebhookUpdateRefused: { ...webhookId, ...refused },
+  WebhookKeyRegenerated: regenerated,
+  WebhookKeyRegenerateRefused: { ...webhookId, ...refused },
   WebhookDisabled: { ...webhookId, reason: gone },
   WebhookDisableRefused: { ...webhookId, ...refused },
   SubscriptionCreated: { ...triple, ...repeatable, ...subscriptionId, channelEnds: list(natural) },

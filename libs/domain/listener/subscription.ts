@@ -55,7 +55,8 @@ function refuseParties(
       `Check the id, deploy the source first, or subscribe to ${everySource}.`;
     return { reason: 'emitter_not_found', message };
   }
-  if (webhook?.disabled === true) return { reason: 'webhook_disabled', message: webhookDisabled(listenerId) };
+  if (webhook?.disabled === true && webhook.pausedAt === undefined)
+    return { reason: 'webhook_disabled', message: webhookDisabled(listenerId) };
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import type { ListenerContext } from './context.ts';
 import { standingWebhook } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
-import { conflictMessage, webhookDisabled, webhookNotFound } from './refusal.ts';
+import { conflictMessage, webhookChanged, webhookDisabled, webhookNotFound } from './refusal.ts';
 
 type Command<Type extends string> = ListenerCommand & { readonly type: Type };
 
@@ -41,12 +41,16 @@ export function deleteWebhook(
 
 export function disableWebhook(
   state: Listeners,
-  { data: { webhookId, reason }, workspace }: Command<'DisableWebhook'>,
+  { data: { webhookId, reason, generation = 0 }, workspace }: Command<'DisableWebhook'>,
 ): Decided<ListenerEvent> {
   const webhook = standingWebhook(state, webhookId, workspace);
   if (webhook === undefined) {
     const message = webhookNotFound(webhookId);
     return { type: 'WebhookDisableRefused', data: { webhookId, reason: 'webhook_not_found', message } };
+  }
+  if (generation !== (webhook.generation ?? 0)) {
+    const message = webhookChanged(webhookId);
+    return { type: 'WebhookDisableRefused', data: { webhookId, reason: 'webhook_changed', message } };
   }
   if (webhook.disabled) {
     const message = webhookDisabled(webhookId);

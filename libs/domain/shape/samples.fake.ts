@@ -7,6 +7,7 @@ import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
 import { erasable } from './verdict.ts';
 import type { CheckedTopic } from './verdict.ts';
+import { webhookCommands, webhookDefinition, webhookEvents } from './webhook-samples.fake.ts';
 
 type Samples = {
   readonly [Topic in CheckedTopic]: {
@@ -18,11 +19,6 @@ const sealed = { $sealed: 'AAAA' };
 const triple = { emitterId: 'dc_1', listenerId: 'wh_1', eventName: null };
 const repeatable = { fingerprint: 'f', requestKey: 'wh_0' };
 const made = { createdAt: 1, madeBy: { key: 'wh_0', fingerprint: 'f', answeredAt: 1 } };
-const webhook = {
-  ...repeatable,
-  ...{ webhookId: 'wh_1', userId: 'u_1', url: 'https://example.com/', name: 'n', description: null },
-  ...{ ordered: true, retrySchedule: [1, 2], signingKey: sealed },
-};
 const subscription = { ...triple, ...repeatable, subscriptionId: 'sub_1' };
 const refused = { reason: 'repeated', message: 'm', existingId: 'x' } as const;
 const owner = { name: 'n', userId: 'u_1', username: 'u', email: 'e@example.com' };
@@ -80,9 +76,7 @@ export const samples: Samples = {
     },
     FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
     SaveComponent: { ...repeatable, componentId: 'sc_1', userId: 'u_1', code: 'c' },
-    CreateWebhook: webhook,
-    DeleteWebhook: { webhookId: 'wh_1' },
-    DisableWebhook: { webhookId: 'wh_1', reason: 'gone' },
+    ...webhookCommands,
     CreateSubscription: subscription,
     DeleteSubscription: triple,
     RaiseAlert: { ...alert, message: 'm' },
@@ -136,12 +130,7 @@ export const samples: Samples = {
   },
   saved: { SavedDefined: { ...savedComponent, status: 'saved', madeBy: made.madeBy } },
   listeners: {
-    WebhookCreated: webhook,
-    WebhookCreateRefused: { ...refused, webhookId: 'wh_1' },
-    WebhookDeleted: { webhookId: 'wh_1', createdAt: 1 },
-    WebhookDeleteRefused: { ...refused, webhookId: 'wh_1' },
-    WebhookDisabled: { webhookId: 'wh_1', reason: 'gone' },
-    WebhookDisableRefused: { ...refused, webhookId: 'wh_1' },
+    ...webhookEvents,
     SubscriptionCreated: { ...subscription, channelEnds: [0, 7] },
     SubscriptionCreateRefused: { ...refused, subscriptionId: 'sub_1' },
     EmitterGone: { emitterId: 'dc_1' },
@@ -167,10 +156,7 @@ export const samples: Samples = {
     DefinitionsFolded: { format: 1 },
   },
   webhooks: {
-    WebhookDefined: {
-      ...{ ...made, webhookId: 'wh_1', userId: 'u_1', url: 'https://example.com/', name: 'n', description: null },
-      ...{ ordered: true, retrySchedule: [1, 2], signingKey: sealed, disabled: false },
-    },
+    WebhookDefined: { ...made, ...webhookDefinition },
     DefinitionsFolded: { format: 1 },
   },
   subscriptions: {

@@ -3,6 +3,7 @@ import { isCall } from '../call/call.ts';
 import { eventVersion } from '../component/life/version.ts';
 import type { EmittedEvent, RunEvent, StateEvent } from '../channel/messages.ts';
 import { isSourceId } from '../id.ts';
+import { ofWebhook, webhookVersion } from '../listener/webhook/version.ts';
 import type { Trigger, TriggerKind } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
 
@@ -39,6 +40,7 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (type === 'RunFinished') return ofRun(data as RunEvent['data']);
   if (type === 'EventEmitted') return (data as EmittedEvent['data']).sample === true ? synchronousCalls : 1;
   if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);
+  if (ofWebhook.has(type)) return webhookVersion({ type, data: data as object });
   if (ofSubscription.has(type))
     return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
   return eventVersion({ type, data: data as object });

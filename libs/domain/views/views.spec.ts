@@ -84,6 +84,41 @@ describe('webhooks', () => {
     });
   });
 
+  test('a changed webhook shows what was changed, and what was not', () => {
+    const { wh_1: before } = after('webhooks', [['WebhookCreated', webhook]]);
+    const told: Told[] = [
+      ['WebhookCreated', webhook],
+      ['WebhookUpdated', { webhookId: 'wh_1', url: 'https://example.org/', name: null, timeoutMs: 2_000 }],
+    ];
+    const changes = { url: 'https://example.org/', name: null, timeoutMs: 2_000, updatedAt: 2 };
+    expect(after('webhooks', told)['wh_1']).toEqual({ ...before, ...changes });
+    told.push(['WebhookUpdated', { webhookId: 'wh_1', timeoutMs: null }]);
+    expect(after('webhooks', told)['wh_1']).not.toHaveProperty('timeoutMs');
+  });
+
+  test('a paused webhook says since when, until it is active again', () => {
+    const told: Told[] = [
+      ['WebhookCreated', webhook],
+      ['WebhookUpdated', { webhookId: 'wh_1', active: false }],
+      ['WebhookUpdated', { webhookId: 'wh_1', active: false, name: 'x' }],
+    ];
+    expect(after('webhooks', told)['wh_1']).toMatchObject({ active: false, disabled: null, pausedAt: 2, name: 'x' });
+    told.push(['WebhookUpdated', { webhookId: 'wh_1', active: true }]);
+    expect(after('webhooks', told)['wh_1']).not.toHaveProperty('pausedAt');
+  });
+
+  test('a disabled webhook that is made active again says so', () => {
+    const told: Told[] = [
+      ['WebhookCreated', webhook],
+      ['WebhookDisabled', { webhookId: 'wh_1', reason: 'gone' }],
+      ['WebhookUpdated', { webhookId: 'wh_1', active: false }],
+    ];
+    expect(after('webhooks', told)['wh_1']).toMatchObject({ active: false, disabled: 'gone' });
+    expect(after('webhooks', told)['wh_1']).not.toHaveProperty('pausedAt');
+    told.push(['WebhookUpdated', { webhookId: 'wh_1', active: true }]);
+    expect(after('webhooks', told)['wh_1']).toMatchObject({ active: true, disabled: null });
+  });
+
   test('a deleted webhook is gone, and what comes late does not bring it back', () => {
     const told: Told[] = [
       ['WebhookCreated', webhook],

@@ -11,18 +11,34 @@ export type WebhookView = {
   readonly description: string | null;
   readonly ordered: boolean;
   readonly retrySchedule: readonly number[] | null;
+  /** Absent: the default. */
+  readonly timeoutMs?: number;
+  /** Of the newest key; absent: that is for HMAC. */
+  readonly publicKey?: string;
   readonly active: boolean;
-  /** Why it is not active. */
+  /** Why it is not active, when its owner has not paused it. */
   readonly disabled: string | null;
+  /** Epoch ms; absent: it is not paused. */
+  readonly pausedAt?: number;
   /** Epoch ms. */
   readonly createdAt: number;
   readonly updatedAt: number;
 };
 
-type WebhookEvent = Extract<ListenerEvent, { type: 'WebhookCreated' | 'WebhookDisabled' | 'WebhookDeleted' }>;
+type WebhookEvent = Extract<
+  ListenerEvent,
+  { type: 'WebhookCreated' | 'WebhookUpdated' | 'WebhookKeyRegenerated' | 'WebhookDisabled' | 'WebhookDeleted' }
+>;
 
-const isAboutOne = (record: ListenerEvent): record is WebhookEvent =>
-  record.type === 'WebhookCreated' || record.type === 'WebhookDisabled' || record.type === 'WebhookDeleted';
+const types: ReadonlySet<string> = new Set<WebhookEvent['type']>([
+  'WebhookCreated',
+  'WebhookUpdated',
+  'WebhookKeyRegenerated',
+  'WebhookDisabled',
+  'WebhookDeleted',
+]);
+
+const isAboutOne = (record: ListenerEvent): record is WebhookEvent => types.has(record.type);
 
 export const webhooksView: View<'listeners', WebhookView> = {
   definition: { name: 'webhooks', indexes: { byWorkspace: ['workspace', 'createdAt'] } },
@@ -30,7 +46,7 @@ export const webhooksView: View<'listeners', WebhookView> = {
 
   idOf: (record) => (isAboutOne(record) ? record.data.webhookId : undefined),
 
-  needsCurrent: (record) => record.type === 'WebhookDisabled',
+  needsCurrent: (record) => isAboutOne(record) && record.type !== 'WebhookCreated' && record.type !== 'WebhookDeleted',
 
   evolve(current, record) {
     if (!isAboutOne(record)) return current;
@@ -45,11 +61,17 @@ export const webhooksView: View<'listeners', WebhookView> = {
           description: record.data.description,
           ordered: record.data.ordered,
           retrySchedule: record.data.retrySchedule,
+          ...(record.data.timeoutMs === undefined ? {} : { timeoutMs: record.data.timeoutMs }),
+          ...publicKeyOf(record.data),
           active: true,
           disabled: null,
           createdAt: record.at,
           updatedAt: record.at,
         };
+      case 'WebhookUpdated':
+        return current && changedView(current, record);
+      case 'WebhookKeyRegenerated':
+        return current && { ...withoutKey(current), ...publicKeyOf(record.data), updatedAt: record.at };
       case 'WebhookDisabled':
         return current && { ...current, active: false, disabled: record.data.reason, updatedAt: record.at };
       case 'WebhookDeleted':
@@ -57,3 +79,25 @@ export const webhooksView: View<'listeners', WebhookView> = {
     }
   },
 };
+
+function changedView(view: WebhookView, { data, at }: Extract<WebhookEvent, { type: 'WebhookUpdated' }>): WebhookView {
+  const { webhookId: _same, active = view.active, timeoutMs, newKey, ...settings } = data;
+  const { timeoutMs: timeoutBefore, pausedAt: pausedBefore, ...rest } = withoutKey(view);
+  const timeout = timeoutMs === undefined ? timeoutBefore : (timeoutMs ?? undefined);
+  const pausedAt = view.active ? at : pausedBefore;
+  return {
+    ...{ ...rest, ...settings, active, updatedAt: at },
+    disabled: active ? null : view.disabled,
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    ...publicKeyOf(newKey ?? view),
+    ...(active || pausedAt === undefined ? {} : { pausedAt }),
+  };
+}
+
+const publicKeyOf = ({ publicKey }: Pick<WebhookView, 'publicKey'>): Pick<WebhookView, 'publicKey'> =>
+  publicKey === undefined ? {} : { publicKey };
+
+function withoutKey(view: WebhookView): WebhookView {
+  const { publicKey: _former, ...rest } = view;
+  return rest;
+}

@@ -17,7 +17,7 @@ import type { Pressure } from './cursors/pressure.ts';
 import { catchUpOf, pressureOf } from './cursors/wiring.ts';
 import type { ListenerChange, Registry } from './listeners/registry.ts';
 import { cursorsOf, placeCursor, type Subscription } from './listeners/subscription.ts';
-import type { WebhookTarget } from './listeners/target.ts';
+import { WebhookChanges } from './listeners/webhook-changes.ts';
 import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { raiseClosedKey } from './records/delivery-alerts.ts';
@@ -43,6 +43,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #pressure: Pressure;
   readonly #expiry: Expiry;
   readonly #deletions: Deletions;
+  readonly #webhooks: WebhookChanges;
   #tailAt: number;
   #begun = false;
 
@@ -75,6 +76,8 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed };
     this.#deletions = new Deletions(made, restored.deletions);
     this.#sources = feederOf(options, { outbox: this.#outbox, deletions: this.#deletions, read, advanced });
+    const letGo = (cursor: EmitterCursor): void => this.#letGo(cursor);
+    this.#webhooks = new WebhookChanges({ ...made, letGo, dispatcher: () => this.#dispatcher });
     this.#dispatcher = this.#newDispatcher();
     this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = this.#newCatchUp();
@@ -190,17 +193,12 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       case 'closed':
         return this.#closed(change.subscription, cause);
       case 'started':
-        return this.#started(change.webhook);
+        return this.#webhooks.started(change);
+      case 'changed':
+        return this.#webhooks.changed(change);
       case 'stopped':
-        this.#stopped(change.webhook);
-        return change.deleted ? this.#options.lanes.forget(change.webhook.webhookId) : undefined;
+        return this.#webhooks.stopped(change, change.deleted);
     }
-  }
-
-  /** Resumes the cursors that waited for their webhook's definition. */
-  #started(webhook: WebhookTarget): void {
-    for (const subscription of this.#registry.to(webhook))
-      for (const cursor of cursorsOf(subscription)) this.#goOn(cursor);
   }
 
   /** Finds events from the subscription's base on that the tail has passed: their emitters' cursors begin behind. */
@@ -224,16 +222,6 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#sources.forget(subscription.subscriptionId);
     for (const record of cursorsClosed(subscription, partition, cause)) {
       this.#outbox.control({ topic: 'cursors', partition, record });
-    }
-  }
-
-  #stopped(webhook: WebhookTarget): void {
-    webhook.stopped = true;
-    for (const subscription of this.#registry.to(webhook)) {
-      for (const cursor of cursorsOf(subscription)) {
-        this.#letGo(cursor);
-        this.#outbox.touch(cursor);
-      }
     }
   }
 
@@ -271,7 +259,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       reread: (offset) => readers.run(() => reread(context, offset)),
       read: (cursor) => this.#catchUp.read(cursor),
       advanced: (cursor) => this.#advanced(cursor),
-      stop: (target) => this.#stopped(target),
+      stop: (target) => this.#webhooks.stop(target),
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
     });

@@ -9,7 +9,7 @@ import { secretFromBytes } from '../../domain/delivery/signature.ts';
 import { finishedOf } from '../../domain/delivery/cursor.ts';
 import type { DeletedEvents } from '../../domain/channel/messages.ts';
 import type { CursorCounters } from '../../domain/delivery/messages.ts';
-import type { WebhookSettings } from '../../domain/listener/messages.ts';
+import type { WebhookDefinition } from '../../domain/definition/messages.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { positionKey, type Outgoing, type Writer } from '../../log/index.ts';
 import { FakeWebhook } from '../../webhooks/webhook.fake.ts';
@@ -22,7 +22,9 @@ export const workspace = 'o_1';
 export const masterKey = Buffer.alloc(keyBytes, 1);
 const dataKey = Buffer.alloc(keyBytes, 2);
 const nonce = Buffer.alloc(nonceBytes, 3);
-export const secret = secretFromBytes(Buffer.alloc(24, 4));
+export const secretOf = (byte: number): string => secretFromBytes(Buffer.alloc(24, byte));
+export const sealedKey = (byte: number) => seal(dataKey, secretOf(byte), nonce, workspace);
+export const secret = secretOf(4);
 
 /** Quick enough that no spec waits, slow enough that several completions share a flush. */
 const quick: Partial<DeliveryLimits> = { flushMs: 5, idleFlushMs: 10, patienceMs: 20 };
@@ -84,7 +86,7 @@ export class DeliveryWorld {
     await this.tell('keys', this.record('DataKeyAdded', workspace, data));
   }
 
-  async addWebhook(webhookId: string, settings: Partial<WebhookSettings> = {}): Promise<void> {
+  async addWebhook(webhookId: string, settings: Partial<WebhookDefinition['data']> = {}): Promise<void> {
     const data = {
       ...{ webhookId, createdAt: 1, madeBy: null, disabled: false },
       userId: 'u_1',
@@ -93,11 +95,18 @@ export class DeliveryWorld {
       description: null,
       ordered: true,
       retrySchedule: null,
-      signingKey: seal(dataKey, secret, nonce, workspace),
+      signingKey: sealedKey(4),
       ...settings,
     };
     this.#webhooks.set(webhookId, data);
     await this.tell('webhooks', this.record('WebhookDefined', webhookId, data));
+  }
+
+  /** Resolves once delivery has read the webhook's definition as it is changed. */
+  async changeWebhook(webhookId: string, changes: Partial<WebhookDefinition['data']>): Promise<void> {
+    await this.addWebhook(webhookId, { ...this.#webhooks.get(webhookId), ...changes });
+    const end = await this.log.end('webhooks', 0);
+    await until('the change to be read', () => (this.positions[positionKey('webhooks', 0)] ?? 0) >= end);
   }
 
   async subscribe(

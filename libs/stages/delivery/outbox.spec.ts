@@ -3,6 +3,7 @@ import type { OutgoingOn } from '../../log/log.ts';
 import { EventBuffer } from './cursors/buffer.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { defaultLimits } from './delivery-limits.ts';
+import { undefinedTarget } from './listeners/redefine.ts';
 import type { SubscriptionTarget } from './listeners/target.ts';
 import { Outbox } from './outbox.ts';
 import type { Completed } from './records/completed.ts';
@@ -14,17 +15,7 @@ const subscription: SubscriptionTarget = {
   listenerId: 'wh_1',
   eventName: null,
   closed: false,
-  webhook: {
-    webhookId: 'wh_1',
-    isSource: false,
-    workspace: 'o_1',
-    url: 'https://receiver.example/',
-    ordered: true,
-    retrySchedule: null,
-    sealedKey: { $sealed: '' },
-    keys: undefined,
-    stopped: false,
-  },
+  webhook: { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: true, stopped: false },
 };
 const cursorOf = (emitterId: string, of = subscription): EmitterCursor =>
   EmitterCursor.startingAt(of, emitterId, { next: 5, buffer: new EventBuffer() });

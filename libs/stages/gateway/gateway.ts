@@ -138,10 +138,8 @@ export class Gateway implements Runnable {
     return endpoint;
   }
 
-  /** Where on `webhooks` its definition stands; undefined: there is none now. */
+  /** Where on `webhooks` its newest definition stands; undefined: there is none now. */
   async webhookPlaceOf(webhookId: string): Promise<number | undefined> {
-    const known = this.#webhooks.find(webhookId);
-    if (known !== undefined) return known;
     await this.#becomeCurrent();
     return this.#webhooks.find(webhookId);
   }

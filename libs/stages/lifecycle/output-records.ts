@@ -61,6 +61,10 @@ const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, Fact
   ComponentFetchRefused: 'saves',
   WebhookCreated: 'listeners',
   WebhookCreateRefused: 'listeners',
+  WebhookUpdated: 'listeners',
+  WebhookUpdateRefused: 'listeners',
+  WebhookKeyRegenerated: 'listeners',
+  WebhookKeyRegenerateRefused: 'listeners',
   WebhookDeleted: 'listeners',
   WebhookDeleteRefused: 'listeners',
   WebhookDisabled: 'listeners',
@@ -122,6 +126,10 @@ function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
       return data.fetchId;
     case 'WebhookCreated':
     case 'WebhookCreateRefused':
+    case 'WebhookUpdated':
+    case 'WebhookUpdateRefused':
+    case 'WebhookKeyRegenerated':
+    case 'WebhookKeyRegenerateRefused':
     case 'WebhookDeleted':
     case 'WebhookDeleteRefused':
     case 'WebhookDisabled':

@@ -42,6 +42,10 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
       };
     case 'CreateWebhook':
       return { type: 'WebhookCreateRefused', data: { ...refused, webhookId: idIn('webhookId') } };
+    case 'UpdateWebhook':
+      return { type: 'WebhookUpdateRefused', data: { ...refused, webhookId: idIn('webhookId') } };
+    case 'RegenerateWebhookKey':
+      return { type: 'WebhookKeyRegenerateRefused', data: { ...refused, webhookId: idIn('webhookId') } };
     case 'DeleteWebhook':
       return { type: 'WebhookDeleteRefused', data: { ...refused, webhookId: idIn('webhookId') } };
     case 'DisableWebhook':

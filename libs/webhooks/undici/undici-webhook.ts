@@ -36,7 +36,7 @@ export class UndiciWebhook extends Webhook {
     return new Promise((resolve) => {
       const target = this.#targetOf(request.url);
       const abort = (): void => exchange.fail('aborted', 'the attempt was given up');
-      const exchange = new Exchange(target?.host ?? 'the URL', this.#totalTimeoutMs, (outcome) => {
+      const exchange = new Exchange(target?.host ?? 'the URL', request.timeoutMs ?? this.#totalTimeoutMs, (outcome) => {
         signal?.removeEventListener('abort', abort);
         resolve(outcome);
       });

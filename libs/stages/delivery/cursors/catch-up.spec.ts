@@ -2,6 +2,7 @@ import { cursorAt } from '../../../domain/delivery/cursor.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { until } from '../../../../test/support/until.ts';
+import { undefinedTarget } from '../listeners/redefine.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import { defaultLimits } from '../delivery-limits.ts';
 import { EventBuffer } from './buffer.ts';
@@ -11,17 +12,7 @@ import { Readers } from './readers.ts';
 
 type Page = CheckedPage<'channels'>;
 
-const webhook = {
-  webhookId: 'wh_1',
-  isSource: false,
-  workspace: 'o_1',
-  url: 'https://receiver.example/',
-  ordered: true,
-  retrySchedule: null,
-  sealedKey: { $sealed: '' },
-  keys: undefined,
-  stopped: false,
-};
+const webhook = { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: true, stopped: false };
 const subscription: SubscriptionTarget = {
   subscriptionId: 'sub_1',
   workspace: 'o_1',

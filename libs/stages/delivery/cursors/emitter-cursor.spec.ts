@@ -1,4 +1,5 @@
 import { cursorAt as positionAt } from '../../../domain/delivery/cursor.ts';
+import { undefinedTarget } from '../listeners/redefine.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import { EventBuffer } from './buffer.ts';
 import type { BufferedEvent } from './buffer.ts';
@@ -11,17 +12,7 @@ const subscriptionOf = (ordered: boolean): SubscriptionTarget => ({
   listenerId: 'wh_1',
   eventName: null,
   closed: false,
-  webhook: {
-    webhookId: 'wh_1',
-    isSource: false,
-    workspace: 'o_1',
-    url: 'https://receiver.example/',
-    ordered,
-    retrySchedule: null,
-    sealedKey: { $sealed: '' },
-    keys: undefined,
-    stopped: false,
-  },
+  webhook: { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered, stopped: false },
 });
 const eventAt = (offset: number): BufferedEvent => ({
   offset,

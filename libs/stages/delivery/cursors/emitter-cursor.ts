@@ -7,7 +7,7 @@ import type { Millis } from '../../../domain/message.ts';
 import { Fifo } from '../../../primitives/fifo.ts';
 import type { Completed } from '../records/completed.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
-import type { Waiting } from '../sending/lanes.ts';
+import type { Waiting } from '../sending/lane/lane.ts';
 import type { SignedMessage } from '../sending/request.ts';
 import type { BufferedEvent, EventBuffer } from './buffer.ts';
 import { sizeOf } from './buffer.ts';
@@ -37,6 +37,8 @@ export class EmitterCursor {
   begun = 0;
   /** Deliveries that wait for a retry outside the position, in records of their own. */
   readonly aside = new SetAside();
+  /** Offsets of retries that became due while nothing was sent to the webhook. */
+  suspended: Set<number> | undefined;
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
   #position: CursorPosition;
@@ -179,7 +181,7 @@ export class EmitterCursor {
   postpone(offset: number, until: Postponed): void {
     if (this.aside.postpone(offset, until)) return;
     this.#position = postpone(this.#position, offset, until);
-    if (!this.subscription.webhook.ordered) this.#setAside();
+    if (!this.subscription.webhook.ordered) this.#setAside(failedInHeadMax);
     if (this.blocked) this.fallBehind();
   }
 
@@ -208,9 +210,32 @@ export class EmitterCursor {
     return true;
   }
 
+  /** The delivery at `offset`, if it has begun and is not finished. */
+  openAt(offset: number): OpenDelivery | undefined {
+    return this.aside.get(offset) ?? this.#position.open.find((one) => one.offset === offset);
+  }
+
   attemptsAt(offset: number): number | undefined {
-    const delivery = this.aside.get(offset) ?? this.#position.open.find((one) => one.offset === offset);
-    return delivery?.attempts;
+    return this.openAt(offset)?.attempts;
+  }
+
+  /** What has failed by now was overtaken and goes on beside; the next event waits for what is in flight. */
+  becomeOrdered(): void {
+    this.#setAside(0);
+  }
+
+  /** A retry is due that must wait until something is sent to the webhook again. */
+  suspend(offset: number): void {
+    if (this.subscription.closed) return;
+    this.suspended ??= new Set();
+    this.suspended.add(offset);
+  }
+
+  /** What was suspended and is still to be delivered. */
+  takeSuspended(): readonly OpenDelivery[] {
+    const offsets = [...(this.suspended ?? [])];
+    this.suspended = undefined;
+    return offsets.flatMap((offset) => this.openAt(offset) ?? []);
   }
 
   /** Deliveries that have begun and are not finished. */
@@ -224,9 +249,9 @@ export class EmitterCursor {
     this.#recordedUnreadFrom = this.unreadFrom;
   }
 
-  #setAside(): void {
+  #setAside(max: number): void {
     let failed = this.#position.open.filter(({ attempts }) => attempts > 0);
-    for (; failed.length > failedInHeadMax; failed = failed.slice(1)) {
+    for (; failed.length > max; failed = failed.slice(1)) {
       const [oldest] = failed;
       if (oldest === undefined) return;
       this.aside.add(oldest);

@@ -1,20 +1,23 @@
 // The webhooks and subscriptions that are defined, and which of them an event is for.
 import type { SubscriptionDefinition, WebhookDefinition } from '../../../domain/definition/messages.ts';
 import { everyEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
-import { isSourceId } from '../../../domain/id.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Multimap } from '../../../domain/listener/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Subscription } from './subscription.ts';
+import { redefine, undefinedTarget } from './redefine.ts';
+import type { Redefined } from './redefine.ts';
 import type { WebhookTarget } from './target.ts';
 
 /** What a definition means for delivery. */
 export type ListenerChange =
   | { readonly kind: 'opened'; readonly subscription: Subscription }
   | { readonly kind: 'closed'; readonly subscription: Subscription }
-  | { readonly kind: 'stopped'; readonly webhook: WebhookTarget; readonly deleted: boolean }
-  /** The webhook is defined now: deliveries that wait for it may start. */
-  | { readonly kind: 'started'; readonly webhook: WebhookTarget };
+  | ({ readonly kind: 'stopped'; readonly deleted: boolean } & Redefined)
+  /** The webhook is defined now, or active again: deliveries that wait for it may start. */
+  | ({ readonly kind: 'started' } & Redefined)
+  /** The webhook goes on in another way. */
+  | ({ readonly kind: 'changed' } & Redefined);
 
 export class Registry {
   readonly #webhooks = new Map<string, WebhookTarget>();
@@ -73,13 +76,11 @@ export class Registry {
   }
 
   #define({ workspace, data }: WebhookDefinition): ListenerChange | undefined {
-    const { webhookId, url, ordered, retrySchedule, signingKey, disabled } = data;
-    const webhook = this.#webhookOf(webhookId, workspace);
-    const wasStopped = webhook.stopped;
-    this.#undefined.delete(webhookId);
-    Object.assign(webhook, { workspace, url, ordered, retrySchedule, sealedKey: signingKey, stopped: disabled });
-    if (disabled) return { kind: 'stopped', webhook, deleted: false };
-    return wasStopped ? { kind: 'started', webhook } : undefined;
+    const webhook = this.#webhookOf(data.webhookId, workspace);
+    this.#undefined.delete(data.webhookId);
+    const before = redefine(webhook, { workspace, data });
+    if (webhook.stopped) return { kind: 'stopped', webhook, before, deleted: false };
+    return { kind: before.stopped ? 'started' : 'changed', webhook, before };
   }
 
   /** Its subscriptions get nothing from now on; tombstones of their own end them. */
@@ -89,16 +90,14 @@ export class Registry {
     webhook.stopped = true;
     this.#undefined.add(webhookId);
     this.#dropUnnamed(webhookId);
-    return { kind: 'stopped', webhook, deleted: true };
+    return { kind: 'stopped', webhook, before: { ...webhook }, deleted: true };
   }
 
   /** Topics are read side by side: before its definition and after its tombstone, a webhook gets nothing. */
   #webhookOf(webhookId: string, workspace: string): WebhookTarget {
     const known = this.#webhooks.get(webhookId);
     if (known !== undefined) return known;
-    const settings = { url: '', ordered: true, retrySchedule: null, sealedKey: { $sealed: '' } };
-    const isSource = isSourceId(webhookId);
-    const webhook = { webhookId, isSource, workspace, ...settings, keys: undefined, stopped: !isSource };
+    const webhook = undefinedTarget(webhookId, workspace);
     this.#webhooks.set(webhookId, webhook);
     this.#undefined.add(webhookId);
     return webhook;

@@ -1,17 +1,29 @@
 // What sending needs to know of a listener and of a subscription.
+import type { FormerKey } from '../../../domain/definition/messages.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 
-export interface WebhookTarget extends Pick<WebhookSettings, 'url' | 'ordered' | 'retrySchedule'> {
+/** What its definition says. */
+export interface WebhookDefined extends Pick<WebhookSettings, 'url' | 'ordered' | 'retrySchedule'> {
+  readonly workspace: string;
+  readonly sealedKey: Sealed;
+  /** The keys before it, newest first. */
+  readonly formerKeys: readonly FormerKey[];
+  readonly timeoutMs: number | undefined;
+  /** Counts the changes of its url and of whether it is active; -1: not defined yet. */
+  readonly generation: number;
+}
+
+export interface WebhookTarget extends WebhookDefined {
   readonly webhookId: string;
   /** The listener is a source: `webhookId` is the source's id, and events become its triggers. */
   readonly isSource: boolean;
-  readonly workspace: string;
-  readonly sealedKey: Sealed;
-  /** The unsealed signing keys, once the workspace's data key is known. */
+  /** The unsealed signing keys, once the workspace's data key is known. Of another definition they are others. */
   keys: readonly SigningKey[] | undefined;
-  /** Deleted, disabled or gone: no attempt starts any more. */
+  /** Until one of them is not valid any more, epoch ms. */
+  keysUntil: number;
+  /** Deleted, disabled, paused or gone: no attempt starts. */
   stopped: boolean;
 }
 

@@ -2,21 +2,12 @@ import { sizes } from '../../../domain/sizes.ts';
 import { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { defaultLimits } from '../delivery-limits.ts';
+import { undefinedTarget } from '../listeners/redefine.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import { attemptRecords } from './attempt-records.ts';
 import type { Attempt, Ending } from './attempt-records.ts';
 
-const webhook = {
-  webhookId: 'wh_1',
-  isSource: false,
-  workspace: 'o_1',
-  url: 'https://receiver.example/',
-  ordered: false,
-  retrySchedule: null,
-  sealedKey: { $sealed: '' },
-  keys: undefined,
-  stopped: false,
-};
+const webhook = { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: false, stopped: false };
 const subscription: SubscriptionTarget = {
   subscriptionId: 'sub_1',
   workspace: 'o_1',
@@ -40,7 +31,7 @@ const event = {
   holders: 0,
 };
 const cursor = EmitterCursor.startingAt(subscription, 'dc_1', { next: 1, buffer: new EventBuffer() });
-const attempt: Attempt = { cursor, event, number: 1, messageId: 'msg_1', startedAt: 1 };
+const attempt: Attempt = { cursor, event, number: 1, messageId: 'msg_1', startedAt: 1, generation: 0 };
 
 const answered = (answer: string): Ending => ({
   outcome: { kind: 'answered', status: 200, answer, durationMs: 1 },

@@ -26,6 +26,8 @@ export interface Attempt {
   /** The `webhook-id`. */
   readonly messageId: string;
   readonly startedAt: Millis;
+  /** The webhook's when it began. */
+  readonly generation: number;
 }
 
 export interface Ending {
@@ -129,7 +131,7 @@ function disableWebhook(attempt: Attempt, attempted: DeliveryEvent): DisableWebh
     id: derivedId('cmd', attempted.id),
     type: 'DisableWebhook',
     key: webhookId,
-    data: { webhookId, reason: 'gone' },
+    data: { webhookId, reason: 'gone', generation: attempt.generation },
     causationId: attempted.id,
   };
 }

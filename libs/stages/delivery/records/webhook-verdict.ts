@@ -7,13 +7,25 @@ import { isSilence } from '../sending/reputation.ts';
 import type { Attempt } from './attempt-records.ts';
 
 const randomRange = 2 ** 32;
+/** It is judged as any failure. */
+const notFoundStatus = 404;
+const goneStatus = 410;
 
 export function verdictOn(attempt: Attempt, outcome: WebhookOutcome, ambient: Pick<Ambient, 'randomBytes'>): Verdict {
   if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { kind: 'delivered' };
   const random = ambient.randomBytes(4).readUInt32BE() / randomRange;
+  const { webhook } = attempt.cursor.subscription;
   const result =
     outcome.kind === 'answered'
-      ? { status: outcome.status, timedOut: false, retryAfterSeconds: outcome.retryAfterSeconds }
+      ? {
+          status: current(outcome.status, attempt.generation === webhook.generation),
+          timedOut: false,
+          retryAfterSeconds: outcome.retryAfterSeconds,
+        }
       : { status: null, timedOut: isSilence(outcome.failure) };
-  return judge({ attempt: attempt.number, ...result }, attempt.cursor.subscription.webhook.retrySchedule, random);
+  return judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
 }
+
+/** 410 of a receiver that the webhook had before says nothing of the one it has now. */
+const current = (status: number, isCurrent: boolean): number =>
+  status === goneStatus && !isCurrent ? notFoundStatus : status;

@@ -9,7 +9,6 @@ import type { Webhook, WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
-import { signingKeys } from '../listeners/signing-keys.ts';
 import type { WebhookTarget } from '../listeners/target.ts';
 import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
@@ -17,9 +16,17 @@ import type { Attempt, Ending } from '../records/attempt-records.ts';
 import { verdictOn } from '../records/webhook-verdict.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
+import { Admission } from './admission/admission.ts';
+import type { Place, Reread, Retry, Sending } from './admission/on-its-way.ts';
+import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lanes.ts';
-import { endOf, type AttemptKind } from './reputation.ts';
+import { endOf } from './reputation.ts';
 import { isCurrent, requestOf, sign } from './request.ts';
+
+/** Between two retries that became due during a pause, so that a receiver that was spared is not hit by all at once ... */
+const restartGapMs = 10;
+/** ... which all begin within this time. */
+const restartSpreadMs = 10 * 60_000;
 
 export interface DispatcherOptions {
   readonly webhook: Webhook;
@@ -44,33 +51,10 @@ export interface DispatcherOptions {
   readonly fail: (error: Error) => void;
 }
 
-interface Retry {
-  readonly cursor: EmitterCursor;
-  readonly offset: number;
-  /** On the clock of `performance.now`. */
-  readonly dueAt: number;
-}
-
-interface Reread {
-  readonly cursor: EmitterCursor;
-  readonly offset: number;
-  readonly kind: AttemptKind;
-  readonly event: BufferedEvent | undefined;
-}
-
-interface Sending {
-  readonly cursor: EmitterCursor;
-  readonly event: BufferedEvent;
-  readonly kind: AttemptKind;
-  /** The attempt's, from 1. */
-  readonly number: number;
-}
-
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #due: DueQueue<Retry>;
-  /** Attempts that wait for a data key or for room in the outbox. */
-  #held: (() => void)[] = [];
+  readonly #admission: Admission;
   /** Attempts that have ended in this turn of the event loop. */
   #unwritten: (readonly [Attempt, Ending])[] = [];
   #inFlight = 0;
@@ -80,6 +64,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#admission = new Admission(options);
     this.#due = new DueQueue(
       () => performance.now(),
       (retry) => this.#queueRetry(retry),
@@ -108,6 +93,19 @@ export class Dispatcher {
     this.lineUp(cursor);
   }
 
+  /** After a pause: tries what became due meanwhile, one retry after the other, and goes on with the next event. */
+  restart(cursors: Iterable<EmitterCursor>): void {
+    const now = this.#options.ambient.now();
+    let tried = 0;
+    for (const cursor of cursors) {
+      for (const delivery of cursor.takeSuspended()) {
+        const startAt = now + Math.min(tried++ * restartGapMs, restartSpreadMs);
+        this.retryAt(cursor, delivery.offset, Math.max(dueAfterRestart(delivery, now), startAt));
+      }
+      this.lineUp(cursor);
+    }
+  }
+
   /** Puts the records of all ended attempts into the outbox: to be called before anything is taken from it. */
   writeRecords(): void {
     if (this.#unwritten.length === 0) return;
@@ -130,9 +128,7 @@ export class Dispatcher {
 
   /** Tries again what waited for a data key or for room in the outbox. */
   release(): void {
-    const held = this.#held;
-    this.#held = [];
-    for (const again of held) again();
+    this.#admission.release();
   }
 
   /** Starts nothing new, and waits up to `drainMs` for attempts in flight; later outcomes are dropped. */
@@ -147,14 +143,19 @@ export class Dispatcher {
   }
 
   #turnOf(cursor: EmitterCursor) {
-    cursor.turn ??= { start: () => this.#startFirst(cursor) };
+    cursor.turn ??= { start: (lane) => this.#startFirst(cursor, lane) };
     return cursor.turn;
   }
 
-  #startFirst(cursor: EmitterCursor): boolean {
+  #startFirst(cursor: EmitterCursor, lane: Lane): boolean {
     const { ambient, lanes, advanced } = this.#options;
+    const { webhook } = cursor.subscription;
     cursor.linedUp = false;
     if (this.#stopping || !cursor.startable) return false;
+    if (lane !== lanes.of(webhook)) {
+      this.lineUp(cursor);
+      return false;
+    }
     if (this.#options.deletions.pass(cursor)) {
       advanced(cursor);
       this.lineUp(cursor);
@@ -164,57 +165,65 @@ export class Dispatcher {
       this.#options.read(cursor);
       return false;
     }
-    const { webhook } = cursor.subscription;
-    const keys = this.#mayStart(webhook, () => this.lineUp(cursor));
+    const keys = this.#admission.keysOf(webhook, () => this.lineUp(cursor));
     const event = keys && cursor.begin(ambient.now());
     if (keys === undefined || event === undefined) return false;
-    this.#send({ cursor, event, kind: 'first', number: 1 }, keys);
+    this.#send({ cursor, event, lane, kind: 'first', number: 1 }, keys);
     if (cursor.startable) {
       cursor.linedUp = true;
-      lanes.of(webhook).waiting.first.push(this.#turnOf(cursor));
+      lane.waiting.first.push(this.#turnOf(cursor));
     }
     advanced(cursor);
     return true;
   }
 
-  #queueRetry({ cursor, offset }: Retry): void {
+  #queueRetry({ cursor, offset }: Pick<Retry, 'cursor' | 'offset'>): void {
     const attempts = cursor.attemptsAt(offset);
-    if (cursor.stopped || attempts === undefined) return;
+    if (attempts === undefined) return;
+    if (cursor.stopped) return cursor.suspend(offset);
     const { lanes } = this.#options;
     // A first attempt that was in flight when its owner died is a first attempt again.
     const kind = attempts === 0 ? 'first' : 'retry';
-    const lane = lanes.of(cursor.subscription.webhook);
-    lanes.wait(lane, kind, { start: () => this.#startRetry({ cursor, offset, kind }) });
+    const start = (lane: Lane): boolean => this.#startRetry({ cursor, offset, kind, lane });
+    lanes.wait(lanes.of(cursor.subscription.webhook), kind, { start });
   }
 
-  #startRetry({ cursor, offset, kind }: { cursor: EmitterCursor; offset: number; kind: AttemptKind }): boolean {
-    if (this.#stopping || cursor.stopped || cursor.attemptsAt(offset) === undefined) return false;
-    const again = (): void => this.#queueRetry({ cursor, offset, dueAt: 0 });
-    const keys = this.#mayStart(cursor.subscription.webhook, again);
+  #startRetry({ cursor, offset, ...place }: Omit<Reread, 'event'>): boolean {
+    const { webhook } = cursor.subscription;
+    if (this.#stopping || cursor.attemptsAt(offset) === undefined) return false;
+    const again = (): void => this.#queueRetry({ cursor, offset });
+    if (cursor.stopped || place.lane !== this.#options.lanes.of(webhook)) {
+      again();
+      return false;
+    }
+    const keys = this.#admission.keysOf(webhook, again);
     if (keys === undefined || !cursor.aside.claim(offset)) return false;
     this.#options.reread(offset).then(
-      (event) => this.#resend({ cursor, offset, kind, event }, keys),
-      (error: unknown) => this.#unread(cursor.subscription.webhook, kind, error),
+      (event) => this.#resend({ cursor, offset, ...place, event }, keys),
+      (error: unknown) => this.#unread(place, error),
     );
     return true;
   }
 
   /** Gives the place back: this error ends the task, but lanes outlive it. */
-  #unread(webhook: WebhookTarget, kind: AttemptKind, error: unknown): void {
+  #unread({ lane, kind }: Place, error: unknown): void {
     const { lanes, fail } = this.#options;
     fail(error instanceof Error ? error : new Error(String(error)));
-    lanes.ended(lanes.of(webhook), kind, 'void');
+    lanes.ended(lane, kind, 'void');
   }
 
-  #resend({ cursor, offset, kind, event }: Reread, keys: readonly SigningKey[]): void {
+  #resend({ cursor, offset, lane, kind, event }: Reread, keys: readonly SigningKey[]): void {
     const { lanes, outbox, deletions, alert, advanced } = this.#options;
     const attempts = cursor.attemptsAt(offset);
-    const ended = this.#stopping || cursor.stopped || attempts === undefined;
+    const isOutdated = cursor.stopped || cursor.subscription.webhook.keys !== keys;
+    const ended = this.#stopping || isOutdated || attempts === undefined;
     const isDeleted = event !== undefined && deletions.isDeleted(event);
     if (event !== undefined && !ended && !isDeleted)
-      return this.#send({ cursor, event, kind, number: attempts + 1 }, keys);
+      return this.#send({ cursor, event, lane, kind, number: attempts + 1 }, keys);
     cursor.aside.unclaim(offset);
-    lanes.ended(lanes.of(cursor.subscription.webhook), kind, 'void');
+    lanes.ended(lane, kind, 'void');
+    // Its webhook has changed while the event was read.
+    if (isOutdated && !this.#stopping) this.#queueRetry({ cursor, offset });
     if (ended) return;
     if (!isDeleted)
       alert('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
@@ -224,46 +233,26 @@ export class Dispatcher {
     this.lineUp(cursor);
   }
 
-  /** The keys to sign with; undefined: not now, and `again` is called when it may be possible. */
-  #mayStart(webhook: WebhookTarget, again: () => void): readonly SigningKey[] | undefined {
-    const { outbox, keyring, alert, stop, closed } = this.#options;
-    if (outbox.full) {
-      this.#held.push(again);
-      return undefined;
-    }
-    try {
-      const keys = signingKeys(webhook, keyring);
-      if (keys === undefined) this.#held.push(again);
-      return keys;
-    } catch {
-      stop(webhook);
-      closed(webhook);
-      alert('The signing key of a webhook does not open: nothing is delivered to it.', {
-        webhookId: webhook.webhookId,
-      });
-      return undefined;
-    }
-  }
-
-  #send({ cursor, event, kind, number }: Sending, keys: readonly SigningKey[]): void {
+  #send(sending: Sending, keys: readonly SigningKey[]): void {
+    const { cursor, event, number } = sending;
     const { webhook, ambient, fail } = this.#options;
+    const { webhook: target } = cursor.subscription;
     const startedAt = ambient.now();
     const ahead = cursor.signedAhead;
-    const signed = isCurrent(ahead, event, startedAt) ? ahead : sign(event, cursor.subscription, keys, startedAt);
-    const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt };
+    const isReady = isCurrent(ahead, { event, at: startedAt, keys });
+    const signed = isReady ? ahead : sign(event, cursor.subscription, keys, startedAt);
+    const { generation } = target;
+    const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt, generation };
     this.#inFlight++;
-    webhook
-      .post(requestOf(cursor.subscription.webhook.url, event, signed))
-      .then((outcome) => this.#ended(attempt, kind, outcome), fail);
+    webhook.post(requestOf(target, event, signed)).then((outcome) => this.#ended(attempt, sending, outcome), fail);
   }
 
   /** Lets the next attempt begin first and writes this one's records after that: the receiver is not kept waiting for them. */
-  #ended(attempt: Attempt, kind: AttemptKind, outcome: WebhookOutcome): void {
+  #ended(attempt: Attempt, { lane, kind }: Place, outcome: WebhookOutcome): void {
     const { lanes, advanced } = this.#options;
     const { cursor } = attempt;
     if (!this.#dropped) this.#settle(attempt, outcome);
     this.#inFlight--;
-    const lane = lanes.of(cursor.subscription.webhook);
     lanes.ended(lane, kind, endOf(outcome), outcome.durationMs);
     if (this.#inFlight === 0) this.#drained?.();
     if (this.#stopping) return;
@@ -283,6 +272,7 @@ export class Dispatcher {
     if (verdict.kind !== 'retry') cursor.finish(event.offset, verdict.kind === 'park' ? 'parked' : 'delivered');
     else cursor.postpone(event.offset, { dueAt: endedAt + verdict.waitMs, waitMs: verdict.waitMs });
     if (nextAttemptAt !== null) this.retryAt(cursor, event.offset, nextAttemptAt);
+    else if (dueAt !== null) cursor.suspend(event.offset);
     this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
     if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
   }

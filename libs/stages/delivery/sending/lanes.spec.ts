@@ -1,6 +1,7 @@
 import { defaultLimits } from '../delivery-limits.ts';
 import { until } from '../../../../test/support/until.ts';
-import { Lanes, type Lane } from './lanes.ts';
+import type { Lane } from './lane/lane.ts';
+import { Lanes } from './lanes.ts';
 import type { AttemptKind } from './reputation.ts';
 
 const started: string[] = [];
@@ -159,14 +160,56 @@ test('retries of one that answers never wait for those of thousands that do not'
   expect(started).toEqual(['good1', 'good2', 'good3']);
 });
 
-test('a lane that is forgotten goes when nothing of it is in flight', () => {
-  const lanes = new Lanes(defaultLimits);
+test('a lane that is left ends with what is in flight, and gives its connections back', () => {
+  const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 1 });
   const lane = laneOf(lanes, 'a');
   fill(lanes, lane, 'first', 1);
-  lanes.forget('a');
-  expect(laneOf(lanes, 'a')).toBe(lane);
+  lanes.leave(lane);
+  fill(lanes, laneOf(lanes, 'b'), 'first', 1);
+  expect(started).toEqual(['a1']);
   lanes.ended(lane, 'first', 'answered');
-  expect(laneOf(lanes, 'a')).not.toBe(lane);
+  expect(started).toEqual(['a1', 'b1']);
+  expect(lanes.leave(lane)).toEqual([]);
+});
+
+describe('with another url', () => {
+  const at = (url: string) => ({ webhookId: 'a', url: `https://${url}.example/` });
+
+  test('what waits moves on in its order, 20,000 at once, and nothing is known of the receiver', () => {
+    const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1, firstDoubtfulMax: 1 });
+    const before = lanes.of(at('one'));
+    lanes.presumeAnswering(before);
+    fill(lanes, before, 'first', 20_001);
+    const since = performance.now();
+    lanes.move(at('one'), at('two'));
+    expect(performance.now() - since).toBeLessThan(1_000);
+    const now = lanes.of(at('two'));
+    expect([now.account, now.waiting.first.length, before.waiting.first.length]).toEqual(['doubtful', 19_999, 0]);
+    expect(started).toEqual(['a1', 'a2']);
+    lanes.ended(before, 'first', 'answered');
+    lanes.ended(now, 'first', 'answered');
+    expect([started[2], now.account]).toEqual(['a3', 'answering']);
+  });
+
+  test('what another partition still sends to the former one goes back there, and moves on with its own change', () => {
+    const lanes = new Lanes(defaultLimits);
+    let url = at('one');
+    const late = {
+      start: (lane: Lane) => {
+        if (lane === lanes.of(url)) return started.push(lane.url) > 0;
+        lanes.wait(lanes.of(url), 'first', late);
+        return false;
+      },
+    };
+    const hanging = lanes.of(url);
+    hanging.waiting.first.push(late);
+    lanes.move(url, at('two'));
+    expect([started, lanes.of(url) === hanging]).toEqual([[url.url], false]);
+    lanes.of(url).waiting.first.push(late);
+    url = at('two');
+    lanes.move(at('one'), url);
+    expect(started).toEqual([at('one').url, at('two').url]);
+  });
 });
 
 test('slow lanes start in turn and in steps, and a quick one does not wait for them', async () => {

@@ -1,35 +1,13 @@
 // Who may send now: each webhook has a lane, and lanes take turns for places and for their origin's connections.
 import { Fifo } from '../../../primitives/fifo.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
+import type { Lane, LaneKey, Waiting } from './lane/lane.ts';
+import { LaneMap } from './lane/lane-map.ts';
 import { Places } from './places.ts';
 import type { Origin } from './places.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { kinds, Reputation } from './reputation.ts';
 import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
-
-/** Something that waits for its turn in a lane. */
-export interface Waiting {
-  /** Starts one attempt, which will call `Lanes.ended`; false: there is nothing left to start. */
-  start(): boolean;
-}
-
-export interface Lane {
-  readonly webhookId: string;
-  readonly origin: Origin<Lane>;
-  readonly waiting: Readonly<Record<AttemptKind, Fifo<Waiting>>>;
-  readonly inFlight: Record<AttemptKind, number>;
-  readonly reputation: Reputation;
-  /** The standing that its places are booked under; `#settle` makes it follow its reputation. */
-  account: Standing;
-  /** The tick of the watch at which it last answered, or was first asked. */
-  heardAt: number;
-  /** The kind of its last attempt, for when both kinds take turns. */
-  lastKind: AttemptKind;
-  /** Its last answer took long: its starts are paced, apart from those of quick lanes. */
-  slow: boolean;
-  /** Its webhook is deleted. */
-  gone: boolean;
-}
 
 /** The watch ticks this often in the time after which an answer is overdue. */
 const ticksPerDoubt = 4;
@@ -47,7 +25,7 @@ const hasWaiting = ({ waiting }: Lane): boolean => waiting.first.length + waitin
 
 export class Lanes {
   readonly #limits: DeliveryLimits;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new LaneMap<Lane>();
   readonly #places: Places<Lane>;
   /** Lanes that count as answering and have something in flight: an answer may become overdue. */
   readonly #asked = new Set<Lane>();
@@ -66,12 +44,15 @@ export class Lanes {
     this.#places = new Places(limits);
   }
 
-  of({ webhookId, url }: { readonly webhookId: string; readonly url: string }): Lane {
-    const known = this.#lanes.get(webhookId);
-    if (known !== undefined) return known;
+  of({ webhookId, url }: LaneKey): Lane {
+    return this.#lanes.get(webhookId, url) ?? this.#made(webhookId, url);
+  }
+
+  #made(webhookId: string, url: string): Lane {
     const reputation = new Reputation(this.#limits.silencesMax);
     const lane: Lane = {
       webhookId,
+      url,
       origin: this.#places.originOf(URL.parse(url)?.origin ?? url),
       waiting: { first: new Fifo(), retry: new Fifo() },
       inFlight: { first: 0, retry: 0 },
@@ -83,16 +64,26 @@ export class Lanes {
       gone: false,
     };
     lane.origin.lanes++;
-    this.#lanes.set(webhookId, lane);
+    this.#lanes.set(lane);
     return lane;
   }
 
-  /** For a webhook that is deleted; a lane with something in flight stays until that has ended. */
-  forget(webhookId: string): void {
-    const lane = this.#lanes.get(webhookId);
-    if (lane === undefined) return;
+  /** Nothing more is sent there; a lane with something in flight ends with that. */
+  leave({ webhookId, url }: LaneKey): readonly Lane[] {
+    const lane = this.#lanes.take(webhookId, url);
+    if (lane === undefined) return [];
     lane.gone = true;
     this.#dropGone(lane);
+    return [lane];
+  }
+
+  /** What waits goes to the webhook's other lane, in its order; what does not belong there lines up again by itself. */
+  move(before: LaneKey, now: LaneKey): void {
+    for (const { waiting } of this.leave(before)) {
+      const lane = this.of(now);
+      for (const kind of kinds) for (const item of waiting[kind].drain()) lane.waiting[kind].push(item);
+      this.#advance(lane);
+    }
   }
 
   /** The log says that the webhook has answered: it need not be probed again after a restart. */
@@ -159,7 +150,7 @@ export class Lanes {
     for (let kind = this.#nextKind(lane); kind !== undefined; kind = this.#nextKind(lane)) {
       const item = lane.waiting[kind].shift();
       this.#occupy(lane, kind);
-      if (item?.start() === true) {
+      if (item?.start(lane) === true) {
         lane.lastKind = kind;
         this.#startsLeft--;
         this.#endStep();
@@ -256,8 +247,7 @@ export class Lanes {
   }
 
   #dropGone(lane: Lane): void {
-    if (inFlightOf(lane) > 0 || this.#lanes.get(lane.webhookId) !== lane) return;
-    this.#lanes.delete(lane.webhookId);
+    if (inFlightOf(lane) > 0) return;
     this.#asked.delete(lane);
     this.#later.delete(lane);
     this.#pacedStarts.delete(lane);

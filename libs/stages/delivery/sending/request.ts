@@ -5,7 +5,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
-import type { SubscriptionTarget } from '../listeners/target.ts';
+import type { SubscriptionTarget, WebhookTarget } from '../listeners/target.ts';
 
 const userAgent = 'Wellspring-Webhooks/1';
 
@@ -17,6 +17,8 @@ export interface SignedMessage {
   readonly timestampSeconds: number;
   readonly signature: string;
   readonly pipedreamSignature: string;
+  /** Those that it is signed with. */
+  readonly keys: readonly SigningKey[];
 }
 
 export const messageIdOf = (subscriptionId: string, { emitterId, eventId }: BufferedEvent): string =>
@@ -38,21 +40,26 @@ export function sign(
     timestampSeconds,
     signature: standardSignature(keys, signable),
     pipedreamSignature: pipedreamSignature(keys, signable),
+    keys,
   };
 }
 
-/** Whether a message that was signed ahead is this event's, and its timestamp is still right. */
+/** Whether a message that was signed ahead is this event's, with these keys, and its timestamp is still right. */
 export function isCurrent(
   signed: SignedMessage | undefined,
-  event: BufferedEvent,
-  at: Millis,
+  { event, at, keys }: { readonly event: BufferedEvent; readonly at: Millis; readonly keys: readonly SigningKey[] },
 ): signed is SignedMessage {
-  return signed?.offset === event.offset && signed.timestampSeconds === Math.floor(at / 1000);
+  return signed?.offset === event.offset && signed.timestampSeconds === Math.floor(at / 1000) && signed.keys === keys;
 }
 
-export function requestOf(url: string, event: BufferedEvent, signed: SignedMessage): WebhookRequest {
+export function requestOf(
+  { url, timeoutMs }: Pick<WebhookTarget, 'url' | 'timeoutMs'>,
+  event: BufferedEvent,
+  signed: SignedMessage,
+): WebhookRequest {
   return {
     url,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     headers: {
       'content-type': 'application/json',
       'user-agent': userAgent,
@@ -61,7 +68,8 @@ export function requestOf(url: string, event: BufferedEvent, signed: SignedMessa
       'webhook-signature': signed.signature,
       'x-pd-emitter-id': event.emitterId,
       'x-pd-timestamp': new Date(signed.timestampSeconds * 1000).toISOString(),
-      'x-pd-signature': signed.pipedreamSignature,
+      // Pipedream's clients know no pairs of keys.
+      ...(signed.pipedreamSignature === '' ? {} : { 'x-pd-signature': signed.pipedreamSignature }),
       ...(event.isSample === true ? { 'x-wellspring-sample': 'true' } : {}),
     },
     body: event.body,

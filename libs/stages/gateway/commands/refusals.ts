@@ -17,6 +17,7 @@ export interface RefusedData {
 const conflicts: ReadonlySet<Refusal> = new Set([
   'idempotency_conflict',
   'webhook_disabled',
+  'webhook_changed',
   'busy',
   'too_many_components',
 ]);

@@ -17,8 +17,8 @@ export const ApiId = (prefix: IdPrefix, options: ApiPropertyOptions = {}): Prope
 export const ApiEventId = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   ApiProperty({ type: 'string', example: `${exampleSeconds}123-0`, ...options });
 
-export const ApiEpochSeconds = (): PropertyDecorator =>
-  ApiProperty({ type: 'integer', description: 'Epoch seconds', example: exampleSeconds });
+export const ApiEpochSeconds = (options: ApiPropertyOptions = {}): PropertyDecorator =>
+  ApiProperty({ type: 'integer', description: 'Epoch seconds', example: exampleSeconds, ...options });
 
 export const ApiEpochMs = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   ApiProperty({ type: 'integer', format: 'int64', description: 'Epoch milliseconds', ...options });

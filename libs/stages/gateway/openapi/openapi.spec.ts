@@ -258,7 +258,15 @@ describe('every answer is as the document says', () => {
     await expectAnswer('listWebhooks', 400, { query: { limit: 'abc' } });
     await expectAnswer('listWebhooks', 401, { as: 'Bearer nobody' });
     await expectAnswer('listWebhooks', 404, { query: { org_id: 'o_0' } });
+    await expectAnswer('updateWebhook', 200, { path: { id }, body: { timeout_ms: 2_000, signature: 'ed25519' } });
+    await expectAnswer('updateWebhook', 400, { path: { id }, body: { url: null } });
+    await expectAnswer('pauseWebhook', 200, { path: { id } });
+    await expectAnswer('resumeWebhook', 200, { path: { id } });
+    await expectAnswer('regenerateSigningKey', 200, { path: { id }, body: { overlap_seconds: 0 } });
+    await expectAnswer('regenerateSigningKey', 400, { path: { id }, body: { overlap_seconds: -1 } });
     await expectAnswer('deleteWebhook', 204, { path: { id } });
+    for (const gone of ['updateWebhook', 'pauseWebhook', 'resumeWebhook', 'regenerateSigningKey'])
+      await expectAnswer(gone, 404, { path: { id } });
     await expectAnswer('deleteWebhook', 404, { path: { id } });
   });
 

@@ -118,6 +118,16 @@ export const ApiUpdates = (described: Answered & Pending & Sized): MethodDecorat
     sized(described),
   );
 
+/** What is done to a record, as its path says; sending the same again changes nothing more. */
+export const ApiActs = (described: Answered): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiQueryParameters(described.input),
+    answer(200, 'The record as it is now', described),
+    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    sized({}),
+  );
+
 /** Parameters in the query string; a JSON body is taken too. */
 export const ApiDeletes = (described: Described & Partial<Answered> & Pending & Sized): MethodDecorator => {
   const { record, ...rest } = described;

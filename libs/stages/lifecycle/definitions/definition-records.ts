@@ -107,6 +107,8 @@ export class DefinitionRecords {
   #afterListener(event: ListenerEvent): readonly DefinedOutgoing[] {
     switch (event.type) {
       case 'WebhookCreated':
+      case 'WebhookUpdated':
+      case 'WebhookKeyRegenerated':
       case 'WebhookDisabled':
       case 'WebhookDeleted':
         return [this.webhook(event.data.webhookId, event)];
@@ -120,6 +122,8 @@ export class DefinitionRecords {
       case 'EmitterGone':
       case 'ListenerGone':
       case 'WebhookCreateRefused':
+      case 'WebhookUpdateRefused':
+      case 'WebhookKeyRegenerateRefused':
       case 'WebhookDeleteRefused':
       case 'WebhookDisableRefused':
       case 'SubscriptionCreateRefused':

@@ -1,6 +1,9 @@
 // A webhook as the API shows it (docs/reference/component-api.md, "Webhooks as records").
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
+import { signatures } from './keys/signature-kinds.ts';
+import type { Signature } from './keys/signature-kinds.ts';
 
 @ApiSchema({ name: 'Webhook' })
 export abstract class WebhookRecord {
@@ -19,8 +22,19 @@ export abstract class WebhookRecord {
   @ApiProperty({ type: 'string', example: 'https://example.com/hook' })
   abstract readonly url: string;
 
-  @ApiProperty({ type: 'boolean', description: 'False once the receiver has answered 410' })
+  @ApiProperty({ type: 'boolean', description: 'False: nothing is sent, since it is paused or was disabled' })
   abstract readonly active: boolean;
+
+  @ApiEpochSeconds({ nullable: true, description: 'When it was paused, epoch seconds; null: it is not', example: null })
+  abstract readonly paused_at: number | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: '`gone`: its receiver answered 410; null: it is not disabled',
+    example: null,
+  })
+  abstract readonly disabled_reason: string | null;
 
   @ApiProperty({ type: 'boolean', description: 'True: one request in flight for each emitter, in order' })
   abstract readonly ordered: boolean;
@@ -34,6 +48,20 @@ export abstract class WebhookRecord {
   })
   abstract readonly retry_schedule: readonly number[] | null;
 
+  @ApiProperty({ type: 'integer', description: 'The longest that an attempt may take', example: timeoutBounds.default })
+  abstract readonly timeout_ms: number;
+
+  @ApiProperty({ enum: signatures, description: 'How attempts are signed', example: 'hmac-sha256' })
+  abstract readonly signature: Signature;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: '`whpk_` and base64: what checks signatures by Ed25519; null: they are made by HMAC',
+    example: null,
+  })
+  abstract readonly public_key: string | null;
+
   @ApiEpochSeconds()
   abstract readonly created_at: number;
 
@@ -46,7 +74,7 @@ export abstract class NewWebhookRecord extends WebhookRecord {
   @ApiPropertyOptional({
     type: 'string',
     description:
-      '`whsec_` and base64: what deliveries are signed with. Only this answer has it, and a repeat with the same Idempotency-Key',
+      '`whsec_` and base64: what deliveries are signed with. Only this answer has it, and a repeat with the same Idempotency-Key. Absent for `ed25519`, where `public_key` is all that a receiver needs',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   })
   abstract readonly signing_key?: string;

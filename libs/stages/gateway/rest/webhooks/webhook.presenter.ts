@@ -1,7 +1,9 @@
 // A webhook as the API shows it (docs/reference/component-api.md, "Webhooks as records").
+import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
-import type { WebhookRecord } from './webhook-record.dto.ts';
+import { signatureOf } from './keys/signature-kinds.ts';
+import type { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
 
 export const presentWebhook = (webhook: WebhookView): WebhookRecord => ({
   id: webhook.webhookId,
@@ -10,8 +12,19 @@ export const presentWebhook = (webhook: WebhookView): WebhookRecord => ({
   description: webhook.description,
   url: webhook.url,
   active: webhook.active,
+  paused_at: webhook.pausedAt === undefined ? null : epochSeconds(webhook.pausedAt),
+  disabled_reason: webhook.disabled,
   ordered: webhook.ordered,
   retry_schedule: webhook.retrySchedule,
+  timeout_ms: webhook.timeoutMs ?? timeoutBounds.default,
+  signature: signatureOf(webhook),
+  public_key: webhook.publicKey ?? null,
   created_at: epochSeconds(webhook.createdAt),
   updated_at: epochSeconds(webhook.updatedAt),
+});
+
+/** `signingKey`: undefined where there is none to tell. */
+export const presentKeyed = (webhook: WebhookView, signingKey: string | undefined): NewWebhookRecord => ({
+  ...presentWebhook(webhook),
+  ...(signingKey === undefined ? {} : { signing_key: signingKey }),
 });

@@ -1,7 +1,8 @@
 // `/v1/webhooks`: where events are delivered.
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { ListenerCommand } from '../../../../domain/listener/messages.ts';
+import { overlapBounds } from '../../../../domain/listener/webhook/settings.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
@@ -10,7 +11,7 @@ import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
-import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
+import { ApiActs, ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound, unknownOutcome } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/cursor.ts';
@@ -19,10 +20,13 @@ import { Input } from '../../http/input/input.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
+import { changesOf, newSettings, signatureAsked } from './asked-settings.ts';
 import { createWebhook } from './create-webhook.ts';
+import { regenerateKey } from './keys/regenerate-key.ts';
+import { updateWebhook } from './update-webhook.ts';
 import { presentWebhook } from './webhook.presenter.ts';
 import { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
-import { CreateWebhookDto } from './webhooks.dto.ts';
+import { CreateWebhookDto, RegenerateKeyDto, UpdateWebhookDto } from './webhooks.dto.ts';
 
 type DeleteWebhook = Extract<ListenerCommand, { type: 'DeleteWebhook' }>;
 
@@ -48,14 +52,63 @@ export class WebhooksController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(CreateWebhookDto) input: CreateWebhookDto,
   ): Promise<One<NewWebhookRecord>> {
-    const settings = {
-      url: input.url,
-      name: input.name ?? null,
-      description: input.description ?? null,
-      ordered: input.ordered ?? true,
-      retrySchedule: input.retry_schedule ?? null,
-    };
-    return { data: chosenFields(await createWebhook(this.#gateway, caller, settings, idempotencyKey), input) };
+    const asked = { settings: newSettings(input), signature: input.signature ?? 'hmac-sha256' };
+    return { data: chosenFields(await createWebhook(this.#gateway, caller, asked, idempotencyKey), input) };
+  }
+
+  @Put('webhooks/:id')
+  @ApiUpdates({
+    summary: 'Update a webhook: what is not given stays',
+    description: 'The answer has a `signing_key` only when `signature` was changed to `hmac-sha256`.',
+    input: UpdateWebhookDto,
+    record: NewWebhookRecord,
+  })
+  async updateWebhook(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(UpdateWebhookDto) input: UpdateWebhookDto,
+  ): Promise<One<NewWebhookRecord>> {
+    const update = { changes: changesOf(input), signature: signatureAsked(input) };
+    return { data: chosenFields(await updateWebhook(this.#gateway, caller, id, update), input) };
+  }
+
+  @Post('webhooks/:id/regenerate_signing_key')
+  @HttpCode(200)
+  @ApiCreates({
+    summary: 'Sign with a new key, for a while with the former ones too; only this answer has it',
+    input: RegenerateKeyDto,
+    record: NewWebhookRecord,
+  })
+  async regenerateSigningKey(
+    @CalledBy() caller: Caller,
+    @Param('id') webhookId: string,
+    @IdempotencyKey() idempotencyKey: string | null,
+    @Input(RegenerateKeyDto) input: RegenerateKeyDto,
+  ): Promise<One<NewWebhookRecord>> {
+    const asked = { webhookId, idempotencyKey, overlapSeconds: input.overlap_seconds ?? overlapBounds.default };
+    return { data: chosenFields(await regenerateKey(this.#gateway, caller, asked), input) };
+  }
+
+  @Post('webhooks/:id/pause')
+  @HttpCode(200)
+  @ApiActs({ summary: 'Send nothing to a webhook: its events wait', input: AnyRequestDto, record: WebhookRecord })
+  pauseWebhook(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<WebhookRecord>> {
+    return this.#withActivity(caller, id, { active: false, input });
+  }
+
+  @Post('webhooks/:id/resume')
+  @HttpCode(200)
+  @ApiActs({ summary: 'Go on sending to a webhook where it was', input: AnyRequestDto, record: WebhookRecord })
+  resumeWebhook(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<WebhookRecord>> {
+    return this.#withActivity(caller, id, { active: true, input });
   }
 
   @Get('webhooks')
@@ -106,5 +159,13 @@ export class WebhooksController {
     const outcome = await this.#gateway.commands.send(caller, command, { endings });
     if (outcome === undefined) throw unknownOutcome();
     if (outcome.type === 'WebhookDeleteRefused') throw refusalProblem(outcome.data);
+  }
+
+  async #withActivity(
+    caller: Caller,
+    id: string,
+    { active, input }: { readonly active: boolean; readonly input: AnyRequestDto },
+  ): Promise<One<WebhookRecord>> {
+    return { data: chosenFields(await updateWebhook(this.#gateway, caller, id, { changes: { active } }), input) };
   }
 }

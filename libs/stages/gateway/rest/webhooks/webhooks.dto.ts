@@ -1,59 +1,71 @@
-// What `POST /v1/webhooks` takes.
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+// What `POST /v1/webhooks` and `PUT /v1/webhooks/ID` take.
+import { ApiPropertyOptional, ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IsBoolean, ValidateIf } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
+import type { Signature } from './keys/signature-kinds.ts';
+import { Description, Name, Ordered, OverlapSeconds, RetrySchedule, SignedBy, TimeoutMs } from './webhook-fields.ts';
 import { IsWebhookUrl, urlCharsMax } from './webhook-url.ts';
 
-const nameCharsMax = 255;
-const descriptionCharsMax = 4_096;
-/** More than the default schedule has. */
-const retriesMax = 20;
-/** A day: what is older than its retry is better fetched than awaited. */
-const retrySecondsMax = 86_400;
+/** What both may say: null is the default, as if it had never been said. */
+abstract class WebhookSettingsDto extends AnyRequestDto {
+  static override readonly queryForms: QueryForms = {
+    ordered: 'boolean',
+    retry_schedule: 'integers',
+    timeout_ms: 'integer',
+  };
+
+  @Name()
+  readonly name?: string | null;
+
+  @Description()
+  readonly description?: string | null;
+
+  @Ordered()
+  readonly ordered?: boolean | null;
+
+  @RetrySchedule()
+  readonly retry_schedule?: readonly number[] | null;
+
+  @TimeoutMs()
+  readonly timeout_ms?: number | null;
+
+  @SignedBy()
+  readonly signature?: Signature | null;
+}
 
 @ApiSchema({ name: 'NewWebhookRequest' })
-export class CreateWebhookDto extends AnyRequestDto {
-  static override readonly queryForms: QueryForms = { ordered: 'boolean', retry_schedule: 'integers' };
-
+export class CreateWebhookDto extends WebhookSettingsDto {
   @ApiProperty({ type: String, maxLength: urlCharsMax, example: 'https://example.com/hook' })
   @IsWebhookUrl()
   readonly url: string = '';
+}
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: nameCharsMax })
-  @IsOptional()
-  @IsString()
-  @MaxLength(nameCharsMax)
-  readonly name?: string | null;
+const isGiven = (_input: object, value: unknown): boolean => value !== undefined;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: descriptionCharsMax })
-  @IsOptional()
-  @IsString()
-  @MaxLength(descriptionCharsMax)
-  readonly description?: string | null;
+/** Every field that is absent stays as it is. */
+@ApiSchema({ name: 'WebhookUpdateRequest' })
+export class UpdateWebhookDto extends WebhookSettingsDto {
+  static override readonly queryForms: QueryForms = { ...WebhookSettingsDto.queryForms, active: 'boolean' };
+
+  @ApiPropertyOptional({ type: String, maxLength: urlCharsMax, example: 'https://example.com/hook' })
+  @ValidateIf(isGiven)
+  @IsWebhookUrl()
+  readonly url?: string;
 
   @ApiPropertyOptional({
     type: Boolean,
-    nullable: true,
-    default: true,
-    description: 'false: up to 64 in flight, in any order',
+    description: 'false: nothing is sent, and events wait; true: again, also after its receiver answered 410',
   })
-  @IsOptional()
+  @ValidateIf(isGiven)
   @IsBoolean()
-  readonly ordered?: boolean | null;
+  readonly active?: boolean;
+}
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'integer', minimum: 0, maximum: retrySecondsMax },
-    nullable: true,
-    maxItems: retriesMax,
-    description: 'Seconds before each retry; absent: the default schedule. In a query string separated by commas.',
-  })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(retriesMax)
-  @IsInt({ each: true })
-  @Min(0, { each: true })
-  @Max(retrySecondsMax, { each: true })
-  readonly retry_schedule?: readonly number[] | null;
+@ApiSchema({ name: 'NewSigningKeyRequest' })
+export class RegenerateKeyDto extends AnyRequestDto {
+  static override readonly queryForms: QueryForms = { overlap_seconds: 'integer' };
+
+  @OverlapSeconds()
+  readonly overlap_seconds?: number | null;
 }

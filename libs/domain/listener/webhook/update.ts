@@ -1,0 +1,26 @@
+// Changes of a webhook: what is asked for holds at once, and what is not given stays.
+import type { Decided } from '../../message.ts';
+import { standingWebhook } from '../listeners.ts';
+import type { Listeners } from '../listeners.ts';
+import type { ListenerCommand, ListenerEvent } from '../messages.ts';
+import { webhookNotFound } from '../refusal.ts';
+import { isPair } from './renewed.ts';
+import type { Keyed } from './renewed.ts';
+
+type UpdateWebhook = Extract<ListenerCommand, { type: 'UpdateWebhook' }>;
+
+export function updateWebhook(
+  state: Listeners,
+  { data, workspace }: Pick<UpdateWebhook, 'data' | 'workspace'>,
+): Decided<ListenerEvent> {
+  const { webhookId } = data;
+  const webhook = standingWebhook(state, webhookId, workspace);
+  if (webhook !== undefined) return { type: 'WebhookUpdated', data: withNeededKey(data, webhook) };
+  const refused = { webhookId, reason: 'webhook_not_found', message: webhookNotFound(webhookId) } as const;
+  return { type: 'WebhookUpdateRefused', data: refused };
+}
+
+/** One that is signed as it is asked for already keeps its key. */
+function withNeededKey({ newKey, ...data }: UpdateWebhook['data'], webhook: Keyed): UpdateWebhook['data'] {
+  return newKey === undefined || isPair(newKey) === isPair(webhook) ? data : { ...data, newKey };
+}

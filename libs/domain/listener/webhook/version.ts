@@ -1,0 +1,37 @@
+// The version of records about webhooks: an older program would go on sending as it was told before a change.
+import type { WebhookDefinition } from '../../definition/messages.ts';
+import type { ListenerEvent } from '../messages.ts';
+
+const first = 1;
+const withUpdates = 5;
+
+const updates: ReadonlySet<string> = new Set<ListenerEvent['type']>([
+  'WebhookUpdated',
+  'WebhookUpdateRefused',
+  'WebhookKeyRegenerated',
+  'WebhookKeyRegenerateRefused',
+]);
+
+export const ofWebhook: ReadonlySet<string> = new Set<string>([
+  ...updates,
+  'WebhookCreated',
+  'WebhookDefined',
+  'WebhookDisableRefused',
+]);
+
+/** What an earlier program does not know of a webhook. */
+const added: readonly (keyof WebhookDefinition['data'])[] = [
+  'timeoutMs',
+  'pausedAt',
+  'generation',
+  'publicKey',
+  'formerKeys',
+];
+
+/** The first version for a record that an earlier program could have written. */
+export function webhookVersion({ type, data }: { readonly type: string; readonly data: object }): number {
+  if (updates.has(type)) return withUpdates;
+  if (type === 'WebhookDisableRefused')
+    return 'reason' in data && data.reason === 'webhook_changed' ? withUpdates : first;
+  return added.some((field) => field in data) ? withUpdates : first;
+}

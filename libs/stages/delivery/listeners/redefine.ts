@@ -1,0 +1,36 @@
+// What a definition makes of a webhook that is already sent to.
+import type { WebhookDefinition } from '../../../domain/definition/messages.ts';
+import { isSourceId } from '../../../domain/id.ts';
+import type { WebhookTarget } from './target.ts';
+
+/** A webhook as it is now, and as it was before its definition was read. */
+export interface Redefined {
+  readonly webhook: WebhookTarget;
+  readonly before: Readonly<WebhookTarget>;
+}
+
+export function undefinedTarget(webhookId: string, workspace: string): WebhookTarget {
+  const isSource = isSourceId(webhookId);
+  return {
+    ...{ webhookId, isSource, workspace, url: '', ordered: true, retrySchedule: null },
+    ...{ sealedKey: { $sealed: '' }, formerKeys: [], timeoutMs: undefined, generation: -1 },
+    ...{ keys: undefined, keysUntil: Number.POSITIVE_INFINITY, stopped: !isSource },
+  };
+}
+
+/** Changes the target in place, since subscriptions and cursors share it; gives it as it was before. */
+export function redefine(
+  webhook: WebhookTarget,
+  { workspace, data }: Pick<WebhookDefinition, 'data'> & { readonly workspace: string },
+): Readonly<WebhookTarget> {
+  const { url, ordered, retrySchedule, signingKey: sealedKey, disabled, timeoutMs } = data;
+  const { formerKeys = [], generation = 0 } = data;
+  const before = { ...webhook };
+  // Stopped here, by an answer of 410 or by a key that does not open: what follows from that is still on its way.
+  const staysStopped =
+    before.stopped && generation === before.generation && sealedKey.$sealed === before.sealedKey.$sealed;
+  const stopped = disabled || staysStopped;
+  const defined = { workspace, url, ordered, retrySchedule, sealedKey, formerKeys, timeoutMs, generation };
+  Object.assign(webhook, defined, { keys: undefined, stopped });
+  return before;
+}

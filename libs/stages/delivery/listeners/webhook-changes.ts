@@ -1,0 +1,71 @@
+// Carries out what a webhook's definition changes: where it is sent to, in which order, and whether at all.
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { Outbox } from '../outbox.ts';
+import type { Dispatcher } from '../sending/dispatcher.ts';
+import type { Lanes } from '../sending/lanes.ts';
+import type { Redefined } from './redefine.ts';
+import type { Registry } from './registry.ts';
+import { cursorsOf } from './subscription.ts';
+import type { WebhookTarget } from './target.ts';
+
+export interface WebhookChangesOptions {
+  readonly registry: Registry;
+  readonly lanes: Lanes;
+  readonly outbox: Outbox;
+  readonly dispatcher: () => Dispatcher;
+  /** The cursor need hold no events: nothing is sent for it. */
+  readonly letGo: (cursor: EmitterCursor) => void;
+  /** The cursor may send again. */
+  readonly freed: (cursor: EmitterCursor) => void;
+}
+
+export class WebhookChanges {
+  readonly #options: WebhookChangesOptions;
+
+  constructor(options: WebhookChangesOptions) {
+    this.#options = options;
+  }
+
+  /** Its cursors, and what waits for a retry, stay where they are; events wait on the log. */
+  stop(webhook: WebhookTarget): void {
+    const { letGo, outbox } = this.#options;
+    webhook.stopped = true;
+    for (const cursor of this.#cursorsTo(webhook)) {
+      letGo(cursor);
+      outbox.touch(cursor);
+    }
+  }
+
+  stopped({ webhook, before }: Redefined, deleted: boolean): void {
+    const { lanes } = this.#options;
+    this.stop(webhook);
+    if (deleted) lanes.leave(before);
+    else if (webhook.url !== before.url) lanes.move(before, webhook);
+  }
+
+  /** What became due while nothing was sent is tried now, spread out. */
+  started({ webhook, before }: Redefined): void {
+    const { lanes, dispatcher, freed } = this.#options;
+    if (webhook.url !== before.url) lanes.move(before, webhook);
+    for (const cursor of this.#cursorsTo(webhook)) freed(cursor);
+    dispatcher().restart(this.#cursorsTo(webhook));
+  }
+
+  /** No attempt goes to the former url from here on: what waits to be sent there is sent to the new one in its place. */
+  changed({ webhook, before }: Redefined): void {
+    const { lanes, dispatcher, outbox } = this.#options;
+    if (webhook.url !== before.url) lanes.move(before, webhook);
+    if (webhook.ordered === before.ordered) return;
+    for (const cursor of this.#cursorsTo(webhook)) {
+      if (webhook.ordered) {
+        cursor.becomeOrdered();
+        outbox.touch(cursor);
+      }
+      dispatcher().lineUp(cursor);
+    }
+  }
+
+  *#cursorsTo(webhook: WebhookTarget): Generator<EmitterCursor> {
+    for (const subscription of this.#options.registry.to(webhook)) yield* cursorsOf(subscription);
+  }
+}

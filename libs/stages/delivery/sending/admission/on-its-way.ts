@@ -1,0 +1,31 @@
+// An attempt on its way to its receiver: due, read again, sent.
+import type { BufferedEvent } from '../../cursors/buffer.ts';
+import type { EmitterCursor } from '../../cursors/emitter-cursor.ts';
+import type { Lane } from '../lane/lane.ts';
+import type { AttemptKind } from '../reputation.ts';
+
+export interface Retry {
+  readonly cursor: EmitterCursor;
+  readonly offset: number;
+  /** On the clock of `performance.now`. */
+  readonly dueAt: number;
+}
+
+/** The place that an attempt has. */
+export interface Place {
+  readonly lane: Lane;
+  readonly kind: AttemptKind;
+}
+
+export interface Reread extends Place {
+  readonly cursor: EmitterCursor;
+  readonly offset: number;
+  readonly event: BufferedEvent | undefined;
+}
+
+export interface Sending extends Place {
+  readonly cursor: EmitterCursor;
+  readonly event: BufferedEvent;
+  /** The attempt's, from 1. */
+  readonly number: number;
+}

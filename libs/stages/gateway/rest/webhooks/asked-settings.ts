@@ -1,0 +1,30 @@
+// The settings of a webhook that a request asks for.
+import type { WebhookChanges, WebhookSettings } from '../../../../domain/listener/messages.ts';
+import type { Signature } from './keys/signature-kinds.ts';
+import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.ts';
+
+export const newSettings = (input: CreateWebhookDto): WebhookSettings => ({
+  url: input.url,
+  name: input.name ?? null,
+  description: input.description ?? null,
+  ordered: input.ordered ?? true,
+  retrySchedule: input.retry_schedule ?? null,
+  ...(isGiven(input.timeout_ms) ? { timeoutMs: input.timeout_ms } : {}),
+});
+
+const isGiven = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
+
+/** Only what the request names; null is the default again. */
+export const changesOf = (input: UpdateWebhookDto): WebhookChanges => ({
+  ...(input.url === undefined ? {} : { url: input.url }),
+  ...(input.name === undefined ? {} : { name: input.name }),
+  ...(input.description === undefined ? {} : { description: input.description }),
+  ...(input.ordered === undefined ? {} : { ordered: input.ordered ?? true }),
+  ...(input.retry_schedule === undefined ? {} : { retrySchedule: input.retry_schedule }),
+  ...(input.timeout_ms === undefined ? {} : { timeoutMs: input.timeout_ms }),
+  ...(input.active === undefined ? {} : { active: input.active }),
+});
+
+/** Undefined: it stays. */
+export const signatureAsked = ({ signature }: UpdateWebhookDto): Signature | undefined =>
+  signature === undefined ? undefined : (signature ?? 'hmac-sha256');

@@ -1,0 +1,131 @@
+import { pairFromSeed } from '../../../../../domain/delivery/ed25519.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer } from '../../../test-bed.fake.ts';
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start();
+});
+afterAll(() => bed?.stop());
+
+interface Webhook {
+  readonly id: string;
+  readonly signing_key?: string;
+  readonly public_key: string | null;
+  readonly [name: string]: unknown;
+}
+
+const dataOf = (answer: Answer): Webhook => answer.body.data as Webhook;
+const make = async (body: object = {}, headers = {}): Promise<Webhook> =>
+  dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/hook', ...body }, headers }));
+const regenerate = (id: string, body: object = {}, key?: string): Promise<Answer> =>
+  bed.ask('POST', `/v1/webhooks/${id}/regenerate_signing_key`, {
+    body,
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
+
+interface Defined {
+  readonly formerKeys?: readonly { readonly validUntil: number }[];
+}
+
+const definedOf = (id: string): Defined =>
+  bed.log.records('webhooks').findLast(({ key }) => key === id)?.data as Defined;
+
+test('a new key is told once, and the former ones are valid for as long as was asked', async () => {
+  const made = await make();
+  const answer = await regenerate(made.id, { overlap_seconds: 60 });
+  const { signing_key: key = '', ...shown } = dataOf(answer);
+  expect([answer.status, key.startsWith('whsec_'), key === made.signing_key]).toEqual([200, true, false]);
+  expect(dataOf(await bed.ask('GET', `/v1/webhooks/${made.id}`))).toEqual(shown);
+  const [former] = definedOf(made.id).formerKeys ?? [];
+  expect(Number(former?.validUntil) - Date.now()).toBeGreaterThan(50_000);
+  expect(Number(former?.validUntil) - Date.now()).toBeLessThanOrEqual(60_000);
+  await regenerate(made.id, { overlap_seconds: 0 });
+  expect(definedOf(made.id).formerKeys).toEqual([]);
+});
+
+test('no key stands in clear on the log or in a view', async () => {
+  const made = await make({ signature: 'ed25519' });
+  const hmac = await make();
+  const { signing_key: key = 'none' } = dataOf(await regenerate(hmac.id));
+  const stored = JSON.stringify(
+    ['commands', 'listeners', 'webhooks'].map((topic) => bed.log.records(topic as 'commands')),
+  );
+  expect(stored).toContain(made.public_key);
+  for (const secret of [key, hmac.signing_key ?? 'none', 'whsk_']) expect(stored).not.toContain(secret);
+});
+
+describe('with an Idempotency-Key', () => {
+  test('a repeat makes no other key, and is told its own again, also after a newer one', async () => {
+    const made = await make({}, { 'idempotency-key': 'made' });
+    const first = dataOf(await regenerate(made.id, {}, 'first'));
+    expect(dataOf(await regenerate(made.id, {}, 'first')).signing_key).toBe(first.signing_key);
+    const second = dataOf(await regenerate(made.id, { overlap_seconds: 0 }, 'second'));
+    expect(dataOf(await regenerate(made.id, {}, 'first')).signing_key).toBe(first.signing_key);
+    expect(dataOf(await regenerate(made.id, { overlap_seconds: 0 }, 'second')).signing_key).toBe(second.signing_key);
+    expect((await make({}, { 'idempotency-key': 'made' })).signing_key).toBe(made.signing_key);
+  });
+
+  test('another request, or one for another webhook, is a conflict', async () => {
+    const [one, other] = [await make(), await make()];
+    await regenerate(one.id, {}, 'mine');
+    for (const answer of [
+      await regenerate(one.id, { overlap_seconds: 1 }, 'mine'),
+      await regenerate(other.id, {}, 'mine'),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_conflict']);
+  });
+});
+
+test('a webhook signed by Ed25519 shows its public key and never tells the private one', async () => {
+  const made = await make({ signature: 'ed25519' });
+  expect(made).toMatchObject({ signature: 'ed25519', public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) });
+  expect(made).not.toHaveProperty('signing_key');
+  const next = dataOf(await regenerate(made.id));
+  expect([next.signing_key, next['signature'], next.public_key === made.public_key]).toEqual([
+    undefined,
+    'ed25519',
+    false,
+  ]);
+  expect(pairFromSeed(Buffer.alloc(32, 1)).publicKey).not.toBe(made.public_key);
+});
+
+test('the way of signing is changed with a new key, once', async () => {
+  const { id } = await make();
+  const put = async (signature: string | null): Promise<Webhook> =>
+    dataOf(await bed.ask('PUT', `/v1/webhooks/${id}`, { body: { signature } }));
+  const pair = await put('ed25519');
+  expect(pair).toMatchObject({ signature: 'ed25519', public_key: expect.stringMatching(/^whpk_/) });
+  expect((await put('ed25519')).public_key).toBe(pair.public_key);
+  const back = await put(null);
+  expect([back['signature'], back.public_key, back.signing_key?.startsWith('whsec_')]).toEqual([
+    'hmac-sha256',
+    null,
+    true,
+  ]);
+  expect(await put('hmac-sha256')).not.toHaveProperty('signing_key');
+  expect(definedOf(id).formerKeys).toHaveLength(2);
+});
+
+test('at most ten keys are valid, and the oldest leave first', async () => {
+  const { id } = await make();
+  for (let n = 0; n < 12; n++) await regenerate(id);
+  expect(definedOf(id).formerKeys).toHaveLength(9);
+});
+
+test.each([
+  ['an overlap of more than a week', { overlap_seconds: 604_801 }],
+  ['a negative overlap', { overlap_seconds: -1 }],
+  ['half a second', { overlap_seconds: 0.5 }],
+  ['a key of its own', { signing_key: 'whsec_AAAA' }],
+])('%s is a bad request', async (_name, body) => {
+  const { id } = await make();
+  const answer = await regenerate(id, body);
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+});
+
+test('there is no key for what is not there, nor another way of signing', async () => {
+  expect((await regenerate('wh_AAAAAAAAAAAAAAAA')).status).toBe(404);
+  const answer = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/', signature: 'md5' } });
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+});

@@ -1,0 +1,54 @@
+// A new signing key for a webhook: the former ones sign beside it for a while, so that a receiver can change over.
+import { derivedId } from '../../../../../domain/id.ts';
+import type { ListenerCommand, Repeatable } from '../../../../../domain/listener/messages.ts';
+import type { WebhookView } from '../../../../../domain/views/index.ts';
+import type { Command } from '../../../commands/commands.ts';
+import { fingerprintOf } from '../../../commands/fingerprint.ts';
+import { refusalProblem } from '../../../commands/refusals.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+import { notFound, unknownOutcome } from '../../../http/api-problem.ts';
+import { checkId, findOwned, findShown } from '../../owned.ts';
+import { signatureOf } from './signature-kinds.ts';
+import { keyToldAgain, makeKey } from './signing-key.ts';
+import { presentKeyed } from '../webhook.presenter.ts';
+import type { NewWebhookRecord } from '../webhook-record.dto.ts';
+
+type Regenerate = Extract<ListenerCommand, { type: 'RegenerateWebhookKey' }>;
+
+interface Asked {
+  readonly webhookId: string;
+  readonly overlapSeconds: number;
+  readonly idempotencyKey: string | null;
+}
+
+const route = 'regenerate_signing_key';
+
+export async function regenerateKey(gateway: Gateway, caller: Caller, asked: Asked): Promise<NewWebhookRecord> {
+  const { webhookId, overlapSeconds } = asked;
+  checkId('wh', webhookId);
+  const webhook = await findOwned<WebhookView>(gateway, caller, 'webhooks', webhookId);
+  if (webhook === undefined) throw notFound();
+  const { newKey, told } = makeKey(gateway, caller, signatureOf(webhook));
+  const repeatable = repeatableOf(gateway, caller, asked);
+  const data = { ...{ webhookId, ...newKey, overlapMs: overlapSeconds * 1_000 }, ...repeatable };
+  const command: Command<Regenerate> = { type: 'RegenerateWebhookKey', key: webhookId, data };
+  const endings = ['WebhookKeyRegenerated', 'WebhookKeyRegenerateRefused'] as const;
+  const outcome = await gateway.commands.send(caller, command, { endings });
+  if (outcome === undefined) throw unknownOutcome();
+  const isNew = outcome.type === 'WebhookKeyRegenerated';
+  if (!isNew && outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
+  const { requestKey } = repeatable;
+  const key = isNew ? told : await keyToldAgain(gateway, caller, { webhookId, requestKey });
+  return presentKeyed(await findShown<WebhookView>(gateway, caller, 'webhooks', webhookId), key);
+}
+
+function repeatableOf(
+  gateway: Gateway,
+  { workspace }: Caller,
+  { webhookId, overlapSeconds, idempotencyKey }: Asked,
+): Repeatable {
+  if (idempotencyKey === null) return { fingerprint: null };
+  const fingerprint = fingerprintOf(gateway.dataKey(workspace), route, { webhookId, overlapSeconds });
+  return { fingerprint, requestKey: derivedId('wh', route, workspace, idempotencyKey) };
+}

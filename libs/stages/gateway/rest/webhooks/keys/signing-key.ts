@@ -1,0 +1,54 @@
+// Signing keys: made here, sealed on the log, and told only in the answer to the request that they were made for.
+import { pairFromSeed, seedBytes } from '../../../../../domain/delivery/ed25519.ts';
+import { secretFromBytes } from '../../../../../domain/delivery/signature.ts';
+import type { NewSigningKey } from '../../../../../domain/listener/messages.ts';
+import { keyMadeBy } from '../../../../../domain/listener/webhook/renewed.ts';
+import { NewerRecordError } from '../../../../loop/reading/unusable.ts';
+import { isTombstone } from '../../../../loop/restoring/definitions.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+import type { Signature } from './signature-kinds.ts';
+
+/** 192 bits, as Standard Webhooks recommends. */
+const secretBytes = 24;
+
+export interface MadeKey {
+  readonly newKey: NewSigningKey;
+  /** What its owner is told: nobody but the service needs a private key. */
+  readonly told: string | undefined;
+}
+
+export function makeKey(gateway: Gateway, caller: Caller, signature: Signature): MadeKey {
+  const { randomBytes } = gateway.options.ambient;
+  if (signature === 'ed25519') {
+    const { privateKey, publicKey } = pairFromSeed(randomBytes(seedBytes));
+    return { newKey: { signingKey: gateway.seal(caller.workspace, privateKey), publicKey }, told: undefined };
+  }
+  const told = secretFromBytes(randomBytes(secretBytes));
+  return { newKey: { signingKey: gateway.seal(caller.workspace, told) }, told };
+}
+
+/**
+ * The key that a request with this Idempotency-Key made. A repeat may mean that the first answer was lost, and with it
+ * the key: it is read back from the log. Undefined: it is gone since, or there is nothing to tell.
+ */
+export async function keyToldAgain(
+  gateway: Gateway,
+  caller: Caller,
+  made: { readonly webhookId: string; readonly requestKey: string | undefined },
+): Promise<string | undefined> {
+  const offset = await gateway.webhookPlaceOf(made.webhookId);
+  if (offset === undefined) return undefined;
+  const bounds = { recordsMax: 1, bytesMax: 1 };
+  const page = await gateway.log.read('webhooks', 0, offset, bounds).catch((error: unknown) => {
+    // A newer program has written it anew: the webhook stands, and its key is not to be read here.
+    if (error instanceof NewerRecordError) return undefined;
+    throw error;
+  });
+  const record = page?.records[0];
+  if (record?.type !== 'WebhookDefined' || isTombstone(record)) return undefined;
+  if (record.data.webhookId !== made.webhookId || record.workspace !== caller.workspace) return undefined;
+  const sealed = keyMadeBy(record.data, made.requestKey);
+  const secret = sealed === undefined ? undefined : String(gateway.unseal(caller.workspace, sealed));
+  return secret?.startsWith('whsec_') === true ? secret : undefined;
+}

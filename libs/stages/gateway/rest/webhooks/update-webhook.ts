@@ -1,0 +1,41 @@
+// Changing a webhook: the answer comes when the change is on the log and the views show it.
+import type { ListenerCommand, WebhookChanges } from '../../../../domain/listener/messages.ts';
+import type { WebhookView } from '../../../../domain/views/index.ts';
+import type { Command } from '../../commands/commands.ts';
+import { refusalProblem } from '../../commands/refusals.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { unknownOutcome } from '../../http/api-problem.ts';
+import { checkId, findShown } from '../owned.ts';
+import type { Signature } from './keys/signature-kinds.ts';
+import { makeKey } from './keys/signing-key.ts';
+import { presentKeyed } from './webhook.presenter.ts';
+import type { NewWebhookRecord } from './webhook-record.dto.ts';
+
+type UpdateWebhook = Extract<ListenerCommand, { type: 'UpdateWebhook' }>;
+
+export interface WebhookUpdate {
+  readonly changes: WebhookChanges;
+  /** Undefined: it stays. */
+  readonly signature?: Signature | undefined;
+}
+
+/** The webhook as it is now, with its signing key if it was changed to HMAC. Throws ApiProblem. */
+export async function updateWebhook(
+  gateway: Gateway,
+  caller: Caller,
+  webhookId: string,
+  { changes, signature }: WebhookUpdate,
+): Promise<NewWebhookRecord> {
+  checkId('wh', webhookId);
+  // Whether it is needed is decided where the webhook is known for certain.
+  const made = signature === undefined ? undefined : makeKey(gateway, caller, signature);
+  const data = { ...changes, webhookId, ...(made === undefined ? {} : { newKey: made.newKey }) };
+  const command: Command<UpdateWebhook> = { type: 'UpdateWebhook', key: webhookId, data };
+  const endings = ['WebhookUpdated', 'WebhookUpdateRefused'] as const;
+  const outcome = await gateway.commands.send(caller, command, { endings });
+  if (outcome === undefined) throw unknownOutcome();
+  if (outcome.type === 'WebhookUpdateRefused') throw refusalProblem(outcome.data);
+  const webhook = await findShown<WebhookView>(gateway, caller, 'webhooks', webhookId);
+  return presentKeyed(webhook, outcome.data.newKey === undefined ? undefined : made?.told);
+}

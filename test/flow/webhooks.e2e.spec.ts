@@ -1,0 +1,106 @@
+// A webhook is under its owner's control while events are on their way: its url, its pause, its keys.
+import { createPublicKey, verify as verifyBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client, NewSource } from '../../libs/client/index.ts';
+import { withCast } from '../support/cast.ts';
+import { verify } from '../support/receiver.ts';
+import type { Received } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+
+const cast = withCast();
+const storyMs = 180_000;
+/** More retries than a busy machine can need before the webhook is changed. */
+const waits = Array.from({ length: 15 }, () => 2);
+
+async function begun(): Promise<{ readonly client: Client; readonly source: NewSource }> {
+  const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  const code = await readFile(new URL('./components/ticker.js', import.meta.url), 'utf8');
+  return { client, source: await client.deploySource({ component_code: code }) };
+}
+
+async function post(source: NewSource, ...numbers: readonly number[]): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const url = source.configured_props.http?.endpoint_url ?? '';
+  for (const n of numbers) {
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ n }) });
+    await answer.arrayBuffer();
+    expect(answer.status).toBe(200);
+  }
+}
+
+const numbersAt = (path: string): number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+const arrived = (path: string, n: number): Promise<boolean> =>
+  until(`${n} at ${path}`, () => numbersAt(path).includes(n));
+
+test(
+  'a failing webhook is pointed elsewhere, paused, killed and resumed: each event arrives there, in order',
+  async () => {
+    const { client, source } = await begun();
+    const { receiver, product } = cast;
+    const made = await client.createWebhook({ url: receiver.url('/old'), retry_schedule: waits });
+    const witness = await client.createWebhook({ url: receiver.url('/witness') });
+    for (const { id } of [made, witness]) await client.createSubscription({ emitter_id: source.id, listener_id: id });
+    await post(source, 1);
+    await arrived('/old', 1);
+    receiver.behaviours.set('/old', 'error');
+    await post(source, 2, 3);
+    await arrived('/old', 2);
+    const changed = await client.updateWebhook(made.id, { url: receiver.url('/new'), timeout_ms: 5_000 });
+    expect(changed).toMatchObject({ url: receiver.url('/new'), timeout_ms: 5_000, retry_schedule: waits });
+    await arrived('/new', 3);
+    expect([numbersAt('/old'), numbersAt('/new')]).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
+
+    expect(await client.pauseWebhook(made.id)).toMatchObject({ active: false, disabled_reason: null });
+    await post(source, 4, 5);
+    await arrived('/witness', 5);
+    await product.kill();
+    await product.start();
+    await post(source, 6);
+    await arrived('/witness', 6);
+    const paused = await client.webhook(made.id);
+    expect([paused.active, paused.paused_at === null, numbersAt('/new')]).toEqual([false, false, [2, 3]]);
+
+    const next = await client.regenerateSigningKey(made.id);
+    expect(await client.resumeWebhook(made.id)).toMatchObject({ active: true, paused_at: null });
+    await arrived('/new', 6);
+    expect(numbersAt('/new')).toEqual([2, 3, 4, 5, 6]);
+    const last = receiver.at('/new').at(-1) as Received;
+    for (const key of [made.signing_key, next.signing_key ?? '']) verify(key, last);
+    expect(() => verify(witness.signing_key, last)).toThrow();
+  },
+  storyMs,
+);
+
+test(
+  'a receiver that was gone gets what waits once its webhook is active again',
+  async () => {
+    const { client, source } = await begun();
+    const { receiver } = cast;
+    const webhook = await client.createWebhook({ url: receiver.url('/gone'), signature: 'ed25519' });
+    await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+    receiver.behaviours.set('/gone', 'gone');
+    await post(source, 1, 2);
+    await until('the webhook to be disabled', async () => !(await client.webhook(webhook.id)).active);
+    expect(await client.webhook(webhook.id)).toMatchObject({ disabled_reason: 'gone', paused_at: null });
+    receiver.behaviours.delete('/gone');
+    await client.updateWebhook(webhook.id, { active: true });
+    await arrived('/gone', 2);
+    expect(numbersAt('/gone')).toEqual([1, 2]);
+    const [, second] = receiver.at('/gone');
+    expect(acceptedBy(webhook.public_key ?? '', second as Received)).toBe(true);
+    expect(second?.headers).not.toHaveProperty('x-pd-signature');
+  },
+  storyMs,
+);
+
+/** As a receiver checks it, that knows the public key alone. */
+function acceptedBy(publicKey: string, { id, headers, body }: Received): boolean {
+  const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const signature = Buffer.from((headers['webhook-signature'] ?? '').slice('v1a,'.length), 'base64');
+  return verifyBytes(null, Buffer.from(`${id}.${headers['webhook-timestamp']}.${body}`), key, signature);
+}
