@@ -29,9 +29,9 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
 };
 
 const unnumbered = { offset: natural, attempts: natural, dueAt: finite };
-const delivery = { ...unnumbered, sequence: natural, waitMs: natural };
+export const delivery = { ...unnumbered, sequence: natural, waitMs: natural };
 const expired = object<CursorCounters['expired']>({ gone: natural, retention: natural, deleted: optional(natural) });
-const counters = object<CursorCounters>({
+export const counters = object<CursorCounters>({
   published: natural,
   delivered: natural,
   parked: natural,

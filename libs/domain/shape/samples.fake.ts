@@ -1,6 +1,7 @@
 // One well-formed record of every message type, with every optional field: specs start from these and break them.
 import type { SourceEvent, Trigger } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
+import { deliverySamples } from '../delivery/samples.fake.ts';
 import type { TopicName } from '../flow.ts';
 import type { Json } from '../json.ts';
 import type { LogRecord } from '../message.ts';
@@ -60,10 +61,6 @@ const http: NonNullable<Trigger['data']['http']> = {
   ...{ sealedBody: sealed, noRun: true },
 };
 const emit = { event: { a: [1] }, channel: 'c', id: 1, summary: 's', ts: 1, deliveryTs: 1 };
-const target = {
-  ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },
-  webhookMessageId: 'msg_1',
-};
 const savedComponent = { componentId: 'sc_1', userId: 'u_1', codeHash: 'h' };
 const refusal = { reason: 'hook_failed', message: 'm', error, problems: [{ prop: 'p', message: 'm' }] } as const;
 const alert = { code: 'malformed_record', subject: 'runs' } as const;
@@ -210,13 +207,6 @@ export const samples: Samples = {
       overtaken: [0],
     },
   },
-  deliveries: {
-    DeliveryAttempted: {
-      ...{ ...target, attempt: 1, outcome: 'failed', status: 500, failure: null, message: null, answer: 'no' },
-      ...{ startedAt: 1, durationMs: 2, nextAttemptAt: 3 },
-    },
-    DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted' },
-  },
   cursors: {
     BaseCursorOpened: { subscriptionId: 'sub_1', next: 0 },
     CursorAdvanced: {
@@ -235,6 +225,7 @@ export const samples: Samples = {
     },
     CursorClosed: { subscriptionId: 'sub_1' },
   },
+  ...deliverySamples,
   alerts: {
     AlertRaised: { ...alert, message: 'm' },
     AlertContinued: { ...alert, message: 'm', since: 1 },

@@ -1,0 +1,53 @@
+// What a record about replays must hold to be used.
+import { ident, list, millis, natural, nullable, object, oneOf, text } from '../../shape/checks.ts';
+import type { ShapesOf } from '../../shape/shapes.ts';
+import type { OpenDelivery } from '../messages.ts';
+import { counters, delivery } from '../shapes.ts';
+import type { DeliveryRequest, ReplayEvent, ReplayPosition } from './messages.ts';
+
+const position = object<ReplayPosition>({
+  by: oneOf('earliest', 'now', 'event', 'time', 'sequence'),
+  value: natural,
+});
+
+const target = { replayId: ident, subscriptionId: ident, emitterId: ident };
+
+const order = {
+  ...target,
+  from: position,
+  to: position,
+  only: oneOf('all', 'failed', 'parked'),
+  rate: nullable(natural),
+  fingerprint: nullable(text),
+};
+
+export const deliveryRequests: ShapesOf<DeliveryRequest> = {
+  ReplayRequested: order,
+  ReplayCancelRequested: target,
+};
+
+export const replayEvents: ShapesOf<ReplayEvent> = {
+  ReplayAdvanced: {
+    ...order,
+    state: oneOf('pending', 'running', 'done', 'cancelled'),
+    reason: nullable(
+      oneOf(
+        'requested',
+        'subscription_gone',
+        'webhook_deleted',
+        'not_a_webhook',
+        'too_many_replays',
+        'too_many_selected',
+        'no_such_sequence',
+      ),
+    ),
+    requestedAt: millis,
+    endedAt: nullable(millis),
+    acceptedAt: natural,
+    range: nullable(object<{ readonly first: number; readonly end: number }>({ first: natural, end: natural })),
+    total: nullable(natural),
+    next: natural,
+    open: list(object<OpenDelivery>(delivery)),
+    counters,
+  },
+};
