@@ -27,6 +27,8 @@ export interface ReplayOrder {
   readonly rate: number | null;
   /** Tells a repeat with the same Idempotency-Key from another request; null: it had no key. */
   readonly fingerprint: string | null;
+  /** Nothing is sent: it ends as soon as its events are counted. */
+  readonly dryRun?: boolean;
 }
 
 /** On `requests`, keyed by subscription, in the emitter's partition. */
@@ -45,7 +47,6 @@ export type ReplayState = 'pending' | 'running' | 'done' | 'cancelled';
 /** Why a replay was cancelled. */
 export type ReplayReason =
   | 'requested'
-  | 'subscription_gone'
   | 'webhook_deleted'
   | 'not_a_webhook'
   | 'too_many_replays'
@@ -53,6 +54,12 @@ export type ReplayReason =
   | 'too_many_selected'
   /** No event has such a number: it was never given, or is of events before the subscription. */
   | 'no_such_sequence';
+
+/** Event ids. */
+export interface ReplayEnds {
+  readonly first: string;
+  readonly last: string;
+}
 
 /** On `replays`, compacted by replay id. Without data: its subscription is gone, or newer ones have taken its place. */
 export type ReplayEvent = MessageOf<{
@@ -67,6 +74,8 @@ export type ReplayEvent = MessageOf<{
     readonly range: { readonly first: number; readonly end: number } | null;
     /** How many events it is about; null: not counted yet. */
     readonly total: number | null;
+    /** The ids of the first and the last of them; absent: not counted yet, or there is none. */
+    readonly ends?: ReplayEnds;
     /** Every event below is finished or open. */
     readonly next: number;
     readonly open: readonly OpenDelivery[];
