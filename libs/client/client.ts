@@ -86,11 +86,7 @@ export class Client {
     return this.#delete('subscriptions', request);
   }
 
-  replay(
-    subscriptionId: string,
-    request: ReplayRequest = {},
-    { idempotencyKey }: Repeatable = {},
-  ): Promise<Replay> {
+  replay(subscriptionId: string, request: ReplayRequest = {}, { idempotencyKey }: Repeatable = {}): Promise<Replay> {
     return this.#post(`subscriptions/${segment(subscriptionId)}/replay`, request, idempotencyKey);
   }
 

@@ -2,7 +2,8 @@
 const order = {
   ...{ replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1', only: 'failed', rate: 10, fingerprint: 'f' },
   dryRun: true,
-  ...{ from: { by: 'sequence', value: 1 }, to: { by: 'now', value: 0 } },
+  from: { by: 'sequence', value: 1 },
+  to: { by: 'now', value: 0 },
 } as const;
 
 const target = {

@@ -32,7 +32,7 @@ export interface DeliveryLimits {
   readonly retriesPerWebhookMax: number;
   /** Attempts of replays in flight towards one webhook: a quarter of what it may have. */
   readonly replaysPerWebhookMax: number;
-  /** Replays that run in the process: each reads the log, and remembers what stands parked. */
+  /** Replays that run in the process, a few KiB each: where a receiver fails they take as long as its retries. */
   readonly replaysRunningMax: number;
   /** Numbers of parked and failed events that all replays of the process remember, some 40 bytes each. */
   readonly replaySelectedMax: number;
@@ -95,7 +95,7 @@ export const defaultLimits: DeliveryLimits = {
   firstPerWebhookMax: 64,
   retriesPerWebhookMax: 12,
   replaysPerWebhookMax: 16,
-  replaysRunningMax: 64,
+  replaysRunningMax: 1_024,
   replaySelectedMax: 1_000_000,
   silencesMax: 2,
   doubtMs: 1_000,

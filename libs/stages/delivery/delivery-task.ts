@@ -80,18 +80,17 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       ...made,
       buffer,
       tailAt: () => this.#tailAt,
+      cursors: () => this.#cursors(),
       deleted: (fact: DeletionFact): void => this.#deletions.take(fact),
     };
     this.#openings = new Openings({ ...reading, opened: (subscription) => this.#resume([subscription]) });
-    const resume = (cursor: EmitterCursor): void => this.#dispatcher.resume(cursor);
-    const lineUp = (cursor: EmitterCursor): void => this.#dispatcher.lineUp(cursor);
-    this.#replays = new Replays({ ...reading, resume, lineUp }, restored.replays);
     this.#sources = feederOf(options, { outbox: this.#outbox, deletions: this.#deletions, read, advanced });
     this.#dispatcher = this.#newDispatcher();
+    this.#replays = new Replays({ ...reading, dispatcher: this.#dispatcher }, restored.replays);
     this.#overflow = new Overflow(options, this.#outbox);
-    this.#catchUp = this.#newCatchUp();
-    this.#pressure = this.#newPressure();
-    this.#expiry = new Expiry({ ...made, cursors: () => this.#cursors(), tailAt: () => this.#tailAt }, fact);
+    this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor) => this.#fed(cursor) });
+    this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });
+    this.#expiry = new Expiry(reading, fact);
     this.start = startOf(restored, partition, mark);
   }
 
@@ -252,6 +251,13 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#replays.check(cursor);
   }
 
+  #fed(cursor: EmitterCursor): void {
+    // Without a new record on the log, it would read from the old offset after every restart.
+    if (cursor.readFrom === null) this.#outbox.touch(cursor);
+    this.#dispatcher.lineUp(cursor);
+    this.#replays.check(cursor);
+  }
+
   #freed(cursor: EmitterCursor): void {
     this.#advanced(cursor);
     this.#dispatcher.lineUp(cursor);
@@ -283,27 +289,6 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       stop: (target) => this.#stopped(target),
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
-    });
-  }
-
-  #newCatchUp(): CatchUp {
-    return catchUpOf(this.#options, {
-      buffer: this.#buffer,
-      tailAt: () => this.#tailAt,
-      fed: (cursor) => {
-        // Without a new record on the log, it would read from the old offset after every restart.
-        if (cursor.readFrom === null) this.#outbox.touch(cursor);
-        this.#dispatcher.lineUp(cursor);
-        this.#replays.check(cursor);
-      },
-    });
-  }
-
-  #newPressure(): Pressure {
-    return pressureOf(this.#options, {
-      buffer: this.#buffer,
-      cursors: () => this.#cursors(),
-      fell: (cursor) => this.#dispatcher.lineUp(cursor),
     });
   }
 }

@@ -1,7 +1,7 @@
 // A replay's own place in one emitter's events: always behind, up to its end, and apart from the subscription's place.
 import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
-import { replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
+import { hasEnded, replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { BufferedEvent, EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -124,7 +124,7 @@ export class ReplayCursor extends EmitterCursor {
 
   /** Once, whichever of several replays delivers it first. */
   #unpark(number: number): void {
-    if (this.selection?.parked.has(number) !== true) return;
+    if (hasEnded(this.replay.state) || this.selection?.parked.has(number) !== true) return;
     for (const other of this.own.replays ?? [])
       if (other.emitterId === this.emitterId) other.selection?.parked.delete(number);
     this.unparked++;

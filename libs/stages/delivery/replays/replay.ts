@@ -1,6 +1,13 @@
 // A replay as its task follows it, and its record.
 import { cursorAt, type CursorPosition } from '../../../domain/delivery/cursor.ts';
-import type { DeliveryRequest, ReplayEnds, ReplayEvent, ReplayOrder, ReplayReason, ReplayState } from '../../../domain/delivery/replay/messages.ts';
+import type {
+  DeliveryRequest,
+  ReplayEnds,
+  ReplayEvent,
+  ReplayOrder,
+  ReplayReason,
+  ReplayState,
+} from '../../../domain/delivery/replay/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';

@@ -119,26 +119,29 @@ test('a dry run counts and sends nothing', async () => {
   expect(world.webhook.calls).toHaveLength(5);
 });
 
-test.each([true, false])('a kill in the middle costs nothing: it goes on, at least once, in order (%s)', async (ordered) => {
-  world = await worldWith({ ordered });
-  await world.start();
-  await world.emit(upTo(60));
-  await until('all live', () => world.finished(live) === 60);
-  await ask('rpl_1');
-  for (const stop of [15, 30, 45]) {
-    await until('some', () => resent('rpl_1').length >= stop);
-    await world.stop(0);
+test.each([true, false])(
+  'a kill in the middle costs nothing: it goes on, at least once, in order (%s)',
+  async (ordered) => {
+    world = await worldWith({ ordered });
     await world.start();
-  }
-  await done('rpl_1');
-  const seen = resent('rpl_1');
-  expect(new Set(seen)).toEqual(new Set(upTo(60)));
-  const firsts = [...new Set(seen)];
-  if (ordered) expect(firsts).toEqual(upTo(60));
-  expect(replay('rpl_1')).toMatchObject({ counters: { published: 60, delivered: 60 } });
-  expect(countersOf(live)).toMatchObject({ published: 60, delivered: 60 });
-  expect(sentLive()).toHaveLength(60);
-});
+    await world.emit(upTo(60));
+    await until('all live', () => world.finished(live) === 60);
+    await ask('rpl_1');
+    for (const stop of [15, 30, 45]) {
+      await until('some', () => resent('rpl_1').length >= stop);
+      await world.stop(0);
+      await world.start();
+    }
+    await done('rpl_1');
+    const seen = resent('rpl_1');
+    expect(new Set(seen)).toEqual(new Set(upTo(60)));
+    const firsts = [...new Set(seen)];
+    if (ordered) expect(firsts).toEqual(upTo(60));
+    expect(replay('rpl_1')).toMatchObject({ counters: { published: 60, delivered: 60 } });
+    expect(countersOf(live)).toMatchObject({ published: 60, delivered: 60 });
+    expect(sentLive()).toHaveLength(60);
+  },
+);
 
 test('what was deleted is passed over and counted', async () => {
   world = await worldWith();
@@ -217,7 +220,11 @@ test('four replays of a subscription run, the others wait for their turn, also a
   world.webhook.script = () => 'hangs';
   for (const n of upTo(6)) await ask(`rpl_${n}`);
   await until('four to begin', () => upTo(4).every((n) => resent(`rpl_${n}`).length === 1));
-  expect(upTo(6).map((n) => replay(`rpl_${n}`)?.state)).toEqual([...upTo(4).map(() => 'running'), 'pending', 'pending']);
+  expect(upTo(6).map((n) => replay(`rpl_${n}`)?.state)).toEqual([
+    ...upTo(4).map(() => 'running'),
+    'pending',
+    'pending',
+  ]);
   await world.stop(0);
   world.webhook.script = () => ({ status: 200 });
   await world.start();

@@ -1,6 +1,12 @@
 // The replays of one partition: requests are taken, each replay waits for its turn, runs on a cursor of its own, and ends.
 import type { ReplayReason } from '../../../domain/delivery/replay/messages.ts';
-import { dryRunsKeptMax, endedKeptMax, hasEnded, livingMax, runningMax } from '../../../domain/delivery/replay/replay.ts';
+import {
+  dryRunsKeptMax,
+  endedKeptMax,
+  hasEnded,
+  livingMax,
+  runningMax,
+} from '../../../domain/delivery/replay/replay.ts';
 import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -9,6 +15,7 @@ import type { Subscription } from '../listeners/subscription.ts';
 import type { WebhookTarget } from '../listeners/target.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
+import type { Dispatcher } from '../sending/dispatcher.ts';
 import { placeCursor, prepare, type PreparationOptions, type Prepared } from './preparation.ts';
 import type { ReplayCursor } from './replay-cursor.ts';
 import { newReplay, replayAdvanced, replayForgotten, type Replay } from './replay.ts';
@@ -22,10 +29,7 @@ export interface ReplaysOptions
     Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted'> {
   readonly registry: Registry;
   readonly outbox: Outbox;
-  /** The cursor goes on with what is open, and with the next event. */
-  readonly resume: (cursor: EmitterCursor) => void;
-  /** The cursor's next event may begin. */
-  readonly lineUp: (cursor: EmitterCursor) => void;
+  readonly dispatcher: Pick<Dispatcher, 'lineUp' | 'resume'>;
 }
 
 /** The replays of one subscription, in the order in which they were asked for. */
@@ -47,9 +51,9 @@ export class Replays {
   /** `restored`: as they stand on the log. */
   constructor(options: ReplaysOptions, restored: readonly Replay[]) {
     this.#options = options;
-    const { replayRoom, lineUp } = options;
+    const { replayRoom, dispatcher } = options;
     const holds = (replay: Replay, count: number): boolean => replayRoom.hold(replay, count);
-    this.#preparation = { ...options, task: options, holds, due: lineUp };
+    this.#preparation = { ...options, task: options, holds, due: (cursor) => dispatcher.lineUp(cursor) };
     for (const replay of restored.toSorted((a, b) => a.requestedAt - b.requestedAt)) this.#restore(replay);
   }
 
@@ -86,7 +90,7 @@ export class Replays {
 
   /** The webhook may be sent to again. */
   started(webhook: WebhookTarget): void {
-    for (const cursor of this.#cursorsTo(webhook)) this.#options.resume(cursor);
+    for (const cursor of this.#cursorsTo(webhook)) this.#options.dispatcher.resume(cursor);
   }
 
   stopped(webhook: WebhookTarget, isDeleted: boolean): void {
@@ -185,7 +189,7 @@ export class Replays {
     if (replay.order.dryRun === true) return this.#end(replay, 'done', null);
     cursor.ready = true;
     this.#save(replay);
-    this.#options.resume(cursor);
+    this.#options.dispatcher.resume(cursor);
     this.check(cursor);
   }
 

@@ -5,6 +5,8 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 /** An event's number among all of its emitter: the second part of its id, dense and never given twice. */
 export const numberOf = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
 
+const timeOf = (eventId: string): number => Number(eventId.slice(0, eventId.indexOf('-')));
+
 export interface Selected {
   readonly subscriptionId: string;
   readonly emitterId: string;
@@ -23,9 +25,9 @@ export class Selection {
   readonly #of: Selected;
   readonly #lowest: number;
   readonly #highest: number;
-  /** Event ids by number; it shrinks as replays deliver them. */
-  readonly parked = new Map<number, string>();
-  readonly #chosen = new Map<number, string>();
+  /** Times in event ids by number; it shrinks as replays deliver them. */
+  readonly parked = new Map<number, number>();
+  readonly #chosen = new Map<number, number>();
 
   constructor(of: Selected) {
     this.#of = of;
@@ -41,11 +43,10 @@ export class Selection {
   /** Undefined: every event of the range is to be sent. */
   get counted(): Counted | undefined {
     if (this.#of.only === 'all') return undefined;
-    const numbers = [...this.#chosen.keys()];
-    const total = numbers.length;
-    const [lowest, highest] = numbers.reduce(([low, high], n) => [Math.min(low, n), Math.max(high, n)], [Infinity, -1]);
-    const [first, last] = [this.#chosen.get(lowest ?? 0), this.#chosen.get(highest ?? 0)];
-    return { total, ends: first === undefined || last === undefined ? undefined : { first, last } };
+    let [lowest, highest] = [Infinity, -1];
+    for (const number of this.#chosen.keys()) [lowest, highest] = [Math.min(lowest, number), Math.max(highest, number)];
+    const total = this.#chosen.size;
+    return { total, ends: total === 0 ? undefined : { first: this.#idOf(lowest), last: this.#idOf(highest) } };
   }
 
   takes(eventId: string): boolean {
@@ -60,14 +61,18 @@ export class Selection {
     const number = numberOf(eventId);
     if (number < this.#lowest || number > this.#highest) return;
     if (type === 'DeliveryParked') {
-      if (data.replayId === undefined) this.parked.set(number, eventId);
+      if (data.replayId === undefined) this.parked.set(number, timeOf(eventId));
     } else if (data.outcome === 'delivered') this.parked.delete(number);
-    else if (this.#of.only === 'failed') this.#chosen.set(number, eventId);
+    else if (this.#of.only === 'failed') this.#chosen.set(number, timeOf(eventId));
   }
 
   /** To be called once all records are taken. */
   finish(): void {
     if (this.#of.only === 'all') return;
-    for (const [number, eventId] of this.parked) this.#chosen.set(number, eventId);
+    for (const [number, time] of this.parked) this.#chosen.set(number, time);
+  }
+
+  #idOf(number: number): string {
+    return `${this.#chosen.get(number) ?? 0}-${number}`;
   }
 }

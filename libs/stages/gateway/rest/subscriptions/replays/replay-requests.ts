@@ -33,7 +33,10 @@ export async function requestReplay(
   if (known === undefined) await send(gateway, caller, { type: 'ReplayRequested', data: order });
   const isDry = order.dryRun === true;
   const waitMs = isDry ? countedWithinMs : gateway.limits.viewsMs;
-  const shown = await whenShown(gateway, caller, order, { waitMs, isOver: (replay) => !isDry || replay.endedAt !== null });
+  const shown = await whenShown(gateway, caller, order, {
+    waitMs,
+    isOver: (replay) => !isDry || replay.endedAt !== null,
+  });
   if (shown !== undefined && shown.fingerprint !== order.fingerprint)
     throw new ApiProblem(409, 'idempotency_conflict', conflictMessage);
   if (shown !== undefined) return shown;
@@ -56,7 +59,8 @@ async function orderOf(
   { subscriptionId, listenerId, eventName, ...subscription }: SubscriptionView,
   { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
 ): Promise<ReplayOrder> {
-  if (isSourceId(listenerId)) throw invalidRequest('Only what goes to a webhook can be replayed: this one goes to a source.');
+  if (isSourceId(listenerId))
+    throw invalidRequest('Only what goes to a webhook can be replayed: this one goes to a source.');
   const emitterId = await emitterOf(gateway, caller, subscription.emitterId, input);
   const { from, to, only, rate, dry_run: dryRun } = input;
   const of = { emitterId, eventName };
@@ -90,7 +94,9 @@ async function emitterOf(
     throw invalidRequest(`emitter_id: this subscription is to ${emitterId} only.`, { field: 'emitter_id' });
   }
   if (given === undefined)
-    throw invalidRequest('emitter_id must name one source: this subscription is to every one.', { field: 'emitter_id' });
+    throw invalidRequest('emitter_id must name one source: this subscription is to every one.', {
+      field: 'emitter_id',
+    });
   if ((await findOwned(gateway, caller, 'sources', given)) === undefined) throw notFound({ field: 'emitter_id' });
   return given;
 }
