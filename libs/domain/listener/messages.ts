@@ -1,5 +1,5 @@
 // Commands and events about webhooks and subscriptions (topics `commands` and `listeners`).
-import type { ReplayPosition } from '../delivery/replay/messages.ts';
+import type { ReplayPosition } from '../delivery/replay/position.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 

@@ -1,15 +1,7 @@
 // What delivery is asked for about replays, and how far each replay is.
 import type { MessageOf, Millis } from '../../message.ts';
 import type { CursorCounters, OpenDelivery } from '../messages.ts';
-
-/**
- * One end of a range of events. `value`: of an `event` its offset on `channels`, of a `time` epoch milliseconds, of a
- * `sequence` the event's number for this subscription and emitter; otherwise 0.
- */
-export interface ReplayPosition {
-  readonly by: 'earliest' | 'now' | 'event' | 'time' | 'sequence';
-  readonly value: number;
-}
+import type { ReplayPosition } from './position.ts';
 
 /** `failed`: events that are parked, or had a failed attempt. */
 export type ReplayOnly = 'all' | 'failed' | 'parked';

@@ -1,6 +1,4 @@
-// What holds for every replay, as pure rules: how many there may be, and how much of one is left.
-import type { CursorCounters } from '../messages.ts';
-import { finishedOf } from '../cursor.ts';
+// What holds for every replay, as pure rules: how many there may be, and when one has ended.
 import type { ReplayState } from './messages.ts';
 
 /** Replays of one subscription that run at a time in a partition; others wait for their turn. */
@@ -15,7 +13,3 @@ export const dryRunsKeptMax = 16;
 export const replayOpenMax = 64;
 
 export const hasEnded = (state: ReplayState): boolean => state === 'done' || state === 'cancelled';
-
-/** How many events are still to come; null: they are not counted yet. */
-export const leftOf = (total: number | null, counters: CursorCounters): number | null =>
-  total === null ? null : Math.max(0, total - finishedOf(counters));

@@ -3,7 +3,8 @@ import { flag, ident, list, millis, natural, nullable, object, oneOf, optional, 
 import type { ShapesOf } from '../../shape/shapes.ts';
 import type { OpenDelivery } from '../messages.ts';
 import { counters, delivery } from '../shapes.ts';
-import type { DeliveryRequest, ReplayEnds, ReplayEvent, ReplayPosition } from './messages.ts';
+import type { DeliveryRequest, ReplayEnds, ReplayEvent } from './messages.ts';
+import type { ReplayPosition } from './position.ts';
 
 export const position = object<ReplayPosition>({
   by: oneOf('earliest', 'now', 'event', 'time', 'sequence'),

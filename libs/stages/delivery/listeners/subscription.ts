@@ -1,6 +1,5 @@
 // A subscription with its cursors, as the delivery stage follows it.
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import type { ReplayCursor } from '../replays/replay-cursor.ts';
 import type { SubscriptionTarget } from './target.ts';
 
 export interface Subscription extends SubscriptionTarget {
@@ -11,7 +10,7 @@ export interface Subscription extends SubscriptionTarget {
   /** By emitter id; undefined until the first event, as in most subscriptions. */
   cursors: Map<string, EmitterCursor> | undefined;
   /** Of replays that have begun; undefined: there are none, as in most subscriptions. */
-  replays: Set<ReplayCursor> | undefined;
+  replays: Set<EmitterCursor> | undefined;
 }
 
 export const cursorsOf = ({ cursors }: Subscription): Iterable<EmitterCursor> => cursors?.values() ?? [];

@@ -12,7 +12,7 @@ export const positionRecord = (
   at: Millis,
 ): OutgoingOn<'cursors' | 'replays'> =>
   cursor instanceof ReplayCursor
-    ? { topic: 'replays', partition, record: replayAdvanced(cursor.replay, at) }
+    ? { topic: 'replays', partition, record: replayAdvanced(cursor.replay, cursor.position, at) }
     : { topic: 'cursors', partition, record: cursorAdvanced(cursor, at) };
 
 /** The subscription's own cursor, if a replay has delivered events that stand parked on it. */

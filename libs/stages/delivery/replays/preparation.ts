@@ -15,6 +15,12 @@ import { Selection } from './selection.ts';
 /** Runtime's and delivery's clocks may differ: records about an event are looked for from this long before it on. */
 const clocksMs = 10 * 60_000;
 
+/** A replay that this process follows. */
+export interface Followed extends Replay {
+  /** From when its range is known. */
+  cursor?: ReplayCursor;
+}
+
 export interface PreparationOptions {
   readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'>;
   readonly buffer: EventBuffer;
@@ -37,7 +43,7 @@ interface Found {
 
 /** Goes on where a restart has left it: what stands in the replay is not worked out again. */
 export async function prepare(
-  replay: Replay,
+  replay: Followed,
   subscription: Subscription,
   goesOn: () => boolean,
   options: PreparationOptions,
@@ -61,7 +67,7 @@ export async function prepare(
 
 /** From now on it counts among those that have deleted events still to pass. */
 export function placeCursor(
-  replay: Replay,
+  replay: Followed,
   subscription: Subscription,
   { first, end }: { readonly first: number; readonly end: number },
   { buffer, due }: Pick<PreparationOptions, 'buffer' | 'due'>,

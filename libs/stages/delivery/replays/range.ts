@@ -1,6 +1,6 @@
 // Where a replay begins and ends on `channels`: positions that requests name become offsets, once.
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
-import type { ReplayPosition } from '../../../domain/delivery/replay/messages.ts';
+import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { EmittedRecord } from '../cursors/buffer.ts';

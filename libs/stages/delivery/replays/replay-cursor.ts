@@ -126,7 +126,7 @@ export class ReplayCursor extends EmitterCursor {
   #unpark(number: number): void {
     if (hasEnded(this.replay.state) || this.selection?.parked.has(number) !== true) return;
     for (const other of this.own.replays ?? [])
-      if (other.emitterId === this.emitterId) other.selection?.parked.delete(number);
+      if (other instanceof ReplayCursor && other.emitterId === this.emitterId) other.selection?.parked.delete(number);
     this.unparked++;
   }
 

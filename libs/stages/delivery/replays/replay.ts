@@ -11,7 +11,6 @@ import type {
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import type { ReplayCursor } from './replay-cursor.ts';
 
 type Advanced = Extract<ReplayEvent, { readonly type: 'ReplayAdvanced' }>;
 
@@ -30,9 +29,8 @@ export interface Replay {
   total: number | null;
   /** Undefined: not counted yet, or there is none. */
   ends: ReplayEnds | undefined;
-  /** As its record has it, until it has a cursor. */
+  /** As its record has it, until a cursor goes on from there. */
   position: CursorPosition;
-  cursor: ReplayCursor | undefined;
 }
 
 export function newReplay(
@@ -43,7 +41,7 @@ export function newReplay(
     order: data,
     ...{ workspace, correlationId, requestedAt: at, acceptedAt },
     ...{ state: 'pending', reason: null, endedAt: null, range: null, total: null, ends: undefined },
-    ...{ position: cursorAt(0), cursor: undefined },
+    position: cursorAt(0),
   };
 }
 
@@ -51,16 +49,17 @@ export function restoredReplay({ data, workspace, correlationId }: Advanced): Re
   const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends, next, open, counters, ...order } = data;
   return {
     ...{ order, workspace, correlationId, requestedAt, acceptedAt, state, reason, endedAt, range, total, ends },
-    ...{ position: { epoch: 1, next, open, counters }, cursor: undefined },
+    position: { epoch: 1, next, open, counters },
   };
 }
 
-export function replayAdvanced(replay: Replay, at: Millis): Advanced {
-  const { order, workspace, correlationId, cursor, position } = replay;
+/** `position`: of its cursor. */
+export function replayAdvanced(replay: Replay, position: CursorPosition, at: Millis): Advanced {
+  const { order, workspace, correlationId } = replay;
   const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends } = replay;
-  const { next, open, counters } = cursor?.position ?? position;
+  const { next, open, counters } = position;
   return {
-    ...envelope(replay, at, 'ReplayAdvanced'),
+    ...envelope(replay, at, counters.published),
     ...{ type: 'ReplayAdvanced', workspace, correlationId },
     data: {
       ...order,
@@ -79,8 +78,7 @@ export function replayForgotten(replay: Replay, at: Millis): MessageOn<'replays'
   return { ...envelope(replay, at, 'forgotten'), type, data: undefined, workspace, correlationId };
 }
 
-function envelope({ order: { replayId }, cursor, state }: Replay, at: Millis, what: string) {
-  const next = cursor?.position.counters.published ?? 0;
-  const id = derivedId('rec', replayId, what, state, next, at);
+function envelope({ order: { replayId }, state }: Replay, at: Millis, what: string | number) {
+  const id = derivedId('rec', replayId, what, state, at);
   return { id, version: 1, key: replayId, at, causationId: id };
 }

@@ -1,5 +1,6 @@
 // Replays: events of the past are sent again beside new ones, and whatever ends in between, nothing is lost or moved.
-import type { ReplayOrder, ReplayPosition } from '../../../domain/delivery/replay/messages.ts';
+import type { ReplayOrder } from '../../../domain/delivery/replay/messages.ts';
+import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';

@@ -16,8 +16,8 @@ import type { WebhookTarget } from '../listeners/target.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
-import { placeCursor, prepare, type PreparationOptions, type Prepared } from './preparation.ts';
-import type { ReplayCursor } from './replay-cursor.ts';
+import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
+import { ReplayCursor } from './replay-cursor.ts';
 import { newReplay, replayAdvanced, replayForgotten, type Replay } from './replay.ts';
 
 /** How long after a request the definition of the subscription that it names may be read. */
@@ -34,15 +34,15 @@ export interface ReplaysOptions
 
 /** The replays of one subscription, in the order in which they were asked for. */
 interface Own {
-  readonly all: Set<Replay>;
+  readonly all: Set<Followed>;
   /** Those that run in this process. */
-  readonly begun: Set<Replay>;
+  readonly begun: Set<Followed>;
 }
 
 export class Replays {
   readonly #options: ReplaysOptions;
   readonly #preparation: PreparationOptions;
-  readonly #byId = new Map<string, Replay>();
+  readonly #byId = new Map<string, Followed>();
   readonly #bySubscription = new Map<string, Own>();
   /** Subscriptions whose definition is waited for. */
   readonly #undefined = new Map<string, NodeJS.Timeout>();
@@ -95,8 +95,9 @@ export class Replays {
 
   stopped(webhook: WebhookTarget, isDeleted: boolean): void {
     for (const cursor of this.#cursorsTo(webhook)) {
-      if (isDeleted) this.#end(cursor.replay, 'cancelled', 'webhook_deleted');
-      else cursor.fallBehind();
+      const replay = this.#byId.get(cursor.replayId);
+      if (!isDeleted || replay === undefined) cursor.fallBehind();
+      else this.#end(replay, 'cancelled', 'webhook_deleted');
     }
   }
 
@@ -106,7 +107,7 @@ export class Replays {
     for (const replay of this.#byId.values()) this.#release(replay);
   }
 
-  #restore(replay: Replay): void {
+  #restore(replay: Followed): void {
     this.#add(replay);
     const subscription = this.#options.registry.subscription(replay.order.subscriptionId);
     const { range, total, state } = replay;
@@ -121,7 +122,7 @@ export class Replays {
     } else if (replay === undefined) this.#ask(newReplay(record, this.#options.tailAt()));
   }
 
-  #ask(replay: Replay): void {
+  #ask(replay: Followed): void {
     const { subscriptionId } = replay.order;
     const { all } = this.#add(replay);
     const living = [...all].filter(({ state }) => !hasEnded(state)).length;
@@ -130,7 +131,7 @@ export class Replays {
     this.#beginSome(subscriptionId);
   }
 
-  #add(replay: Replay): Own {
+  #add(replay: Followed): Own {
     const { replayId, subscriptionId } = replay.order;
     const own = this.#bySubscription.get(subscriptionId) ?? { all: new Set(), begun: new Set() };
     this.#bySubscription.set(subscriptionId, own);
@@ -161,7 +162,7 @@ export class Replays {
     this.#undefined.set(subscriptionId, timer);
   }
 
-  #begin(replay: Replay, subscription: Subscription, { begun }: Own): void {
+  #begin(replay: Followed, subscription: Subscription, { begun }: Own): void {
     const { replayRoom, context } = this.#options;
     const { subscriptionId } = subscription;
     if (subscription.webhook.isSource) return this.#end(replay, 'cancelled', 'not_a_webhook');
@@ -182,7 +183,7 @@ export class Replays {
     );
   }
 
-  #prepared(replay: Replay, prepared: Prepared): void {
+  #prepared(replay: Followed, prepared: Prepared): void {
     const { cursor } = replay;
     if (prepared !== 'ready') return this.#end(replay, 'cancelled', prepared);
     if (cursor === undefined) return;
@@ -193,7 +194,7 @@ export class Replays {
     this.check(cursor);
   }
 
-  #end(replay: Replay, state: 'done' | 'cancelled', reason: ReplayReason | null): void {
+  #end(replay: Followed, state: 'done' | 'cancelled', reason: ReplayReason | null): void {
     const { subscriptionId } = replay.order;
     Object.assign(replay, { state, reason, endedAt: this.#options.ambient.now() });
     this.#release(replay);
@@ -210,7 +211,7 @@ export class Replays {
   }
 
   /** Gives back all that it holds but its record. */
-  #release(replay: Replay): void {
+  #release(replay: Followed): void {
     const { cursor, order } = replay;
     this.#bySubscription.get(order.subscriptionId)?.begun.delete(replay);
     cursor?.end();
@@ -223,7 +224,7 @@ export class Replays {
     this.#bySubscription.delete(subscriptionId);
   }
 
-  #forget(replay: Replay): void {
+  #forget(replay: Followed): void {
     const { context, outbox, ambient } = this.#options;
     const { replayId, subscriptionId } = replay.order;
     if (!hasEnded(replay.state)) replay.state = 'cancelled';
@@ -235,14 +236,16 @@ export class Replays {
   }
 
   /** With the attempts that its cursor has made and that are not on the log yet. */
-  #save(replay: Replay): void {
+  #save(replay: Followed): void {
     const { context, outbox, ambient } = this.#options;
     const { partition } = context;
     if (replay.cursor !== undefined) outbox.complete(replay.cursor, [], 0);
-    else outbox.control({ topic: 'replays', partition, record: replayAdvanced(replay, ambient.now()) });
+    else
+      outbox.control({ topic: 'replays', partition, record: replayAdvanced(replay, replay.position, ambient.now()) });
   }
 
   *#cursorsTo(webhook: WebhookTarget): Generator<ReplayCursor> {
-    for (const { replays } of this.#options.registry.to(webhook)) yield* replays ?? [];
+    for (const { replays } of this.#options.registry.to(webhook))
+      for (const cursor of replays ?? []) if (cursor instanceof ReplayCursor) yield cursor;
   }
 }

@@ -1,6 +1,6 @@
 // Creating and deleting subscriptions.
 import { everyEmitter } from '../../../../domain/delivery/matching.ts';
-import type { ReplayPosition } from '../../../../domain/delivery/replay/messages.ts';
+import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
 import { subscriptionsView } from '../../../../domain/views/subscriptions.view.ts';

@@ -1,6 +1,6 @@
 // Turns a position that a request names into one that other stages can find on the log without the views.
 import { matchesChannel } from '../../../../../domain/delivery/matching.ts';
-import type { ReplayPosition } from '../../../../../domain/delivery/replay/messages.ts';
+import type { ReplayPosition } from '../../../../../domain/delivery/replay/position.ts';
 import { eventKey, type EventView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';

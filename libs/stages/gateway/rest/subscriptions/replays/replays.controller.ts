@@ -1,7 +1,8 @@
 // `/v1/subscriptions/ID/replays`: events of the past, sent to a subscription again.
-import { Controller, Get, HttpCode, Inject, Param, Post, Res, UseGuards } from '@nestjs/common';
+import { Controller, createParamDecorator, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../../../../domain/id.ts';
 import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -12,7 +13,7 @@ import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { invalidRequest, notFound } from '../../../http/api-problem.ts';
 import { cursorOfId, expiredCursor, idOfCursor } from '../../../http/cursor.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
-import { IdempotencyKey } from '../../../http/input/idempotency-key.ts';
+import { readIdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/input/paging.dto.ts';
 import { ApiAccepts, ApiReads, ApiReplays } from '../../../openapi/operation.ts';
@@ -23,6 +24,18 @@ import { ReplayCountRecord, ReplayRecord } from './replay-record.dto.ts';
 import { cancelReplay, requestReplay } from './replay-requests.ts';
 import { presentCount, presentReplay } from './replay.presenter.ts';
 import { ReplayDto } from './replays.dto.ts';
+
+interface Repeated {
+  readonly idempotencyKey: string | null;
+  /** For a dry run, which is not answered with 202. */
+  readonly reply: FastifyReply;
+}
+
+const Repeating = createParamDecorator((_data: unknown, context: ExecutionContext): Repeated => {
+  const http = context.switchToHttp();
+  const idempotencyKey = readIdempotencyKey(http.getRequest<FastifyRequest>().headers['idempotency-key']);
+  return { idempotencyKey, reply: http.getResponse<FastifyReply>() };
+});
 
 @ApiTags('subscriptions')
 @UseGuards(ApiKeyGuard)
@@ -46,9 +59,8 @@ export class ReplaysController {
   async replay(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
-    @IdempotencyKey() idempotencyKey: string | null,
+    @Repeating() { idempotencyKey, reply }: Repeated,
     @Input(ReplayDto) input: ReplayDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<ReplayRecord | ReplayCountRecord>> {
     const subscription = await this.#subscription(caller, id);
     const replay = await requestReplay(this.#gateway, caller, subscription, { input, idempotencyKey });
