@@ -10,8 +10,8 @@ test.each(topicNames)('%s has exactly one writing stage, unless it takes request
   expect(writers).toEqual(topics[name].writer === 'many' ? [] : [topics[name].writer]);
 });
 
-test('the request topics are commands and triggers, and only they take requests', () => {
-  expect(requestTopics).toEqual(['commands', 'triggers']);
+test('the request topics are commands, triggers and requests, and only they take requests', () => {
+  expect(requestTopics).toEqual(['commands', 'triggers', 'requests']);
   for (const stage of stageNames) expect(requestTopics).toEqual(expect.arrayContaining([...flow[stage].requests]));
 });
 
@@ -50,6 +50,7 @@ test('the control plane has one partition, and what an emitter does has the comm
   expect(Object.fromEntries(topicNames.map((name) => [name, partitionCount(name, 8)]))).toEqual({
     commands: 1,
     triggers: 8,
+    requests: 8,
     workspaces: 1,
     keys: 1,
     components: 8,
@@ -70,6 +71,7 @@ test('the control plane has one partition, and what an emitter does has the comm
     state: 8,
     deliveries: 8,
     cursors: 8,
+    replays: 8,
     'marks.lifecycle': 1,
     'marks.scheduler': 8,
     'marks.runtime': 8,

@@ -26,6 +26,7 @@ const topic = (partitions: Partitioning, writer: Topic['writer'], key: string, c
 export const topics = {
   commands: topic('one', 'many', 'id of what the command is about'),
   triggers: topic('emitter', 'many', 'source id'),
+  requests: topic('emitter', 'many', 'subscription id'),
   workspaces: topic('one', 'lifecycle', 'workspace id'),
   keys: topic('one', 'lifecycle', 'workspace id', true),
   components: topic('emitter', 'lifecycle', 'source id'),
@@ -46,6 +47,7 @@ export const topics = {
   state: topic('emitter', 'runtime', 'source id', true),
   deliveries: topic('emitter', 'delivery', 'subscription id'),
   cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/emitter id', true),
+  replays: topic('emitter', 'delivery', 'replay id', true),
   'marks.lifecycle': topic('owned', 'lifecycle', 'partition number', true),
   'marks.scheduler': topic('owned', 'scheduler', 'partition number', true),
   'marks.runtime': topic('owned', 'runtime', 'partition number', true),
@@ -54,10 +56,17 @@ export const topics = {
 
 export type TopicName = keyof typeof topics;
 export const topicNames = Object.keys(topics) as readonly TopicName[];
-export type RequestTopic = 'commands' | 'triggers';
+export type RequestTopic = 'commands' | 'triggers' | 'requests';
 
 /** Topics subject to retention; the others are kept for ever, or compacted. */
-export const passingTopics = ['triggers', 'channels', 'runs', 'hooks', 'deliveries'] as const satisfies TopicName[];
+export const passingTopics = [
+  'triggers',
+  'requests',
+  'channels',
+  'runs',
+  'hooks',
+  'deliveries',
+] as const satisfies TopicName[];
 export type PassingTopic = (typeof passingTopics)[number];
 
 export interface StageFlow {
@@ -84,7 +93,7 @@ const stages = {
     awaits: ['components', 'saves', 'listeners'],
     looksUp: [],
     writes: [],
-    requests: ['commands', 'triggers'],
+    requests: ['commands', 'triggers', 'requests'],
     tells: ['commands'],
     owns: 'nothing',
   },
@@ -130,16 +139,27 @@ const stages = {
     owns: 'emitter',
   },
   delivery: {
-    reads: ['webhooks', 'subscriptions', 'channels', 'keys', 'retention'],
+    reads: ['webhooks', 'subscriptions', 'requests', 'channels', 'keys', 'retention'],
     tails: [],
     looksUp: [],
-    writes: ['deliveries', 'cursors', 'marks.delivery'],
+    writes: ['deliveries', 'cursors', 'replays', 'marks.delivery'],
     requests: ['commands', 'triggers'],
     tells: ['commands'],
     owns: 'emitter',
   },
   projection: {
-    reads: ['workspaces', 'components', 'saves', 'listeners', 'schedules', 'channels', 'pending', 'runs', 'deliveries'],
+    reads: [
+      'workspaces',
+      'components',
+      'saves',
+      'listeners',
+      'schedules',
+      'channels',
+      'pending',
+      'runs',
+      'deliveries',
+      'replays',
+    ],
     tails: ['retention'],
     looksUp: [],
     writes: [],

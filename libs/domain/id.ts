@@ -14,7 +14,8 @@ export type IdPrefix =
   | 'sc'
   | 'hi' // deployed component, saved component, http interface
   | 'wh'
-  | 'sub' // webhook, subscription
+  | 'sub'
+  | 'rpl' // webhook, subscription, replay
   | 'cmd'
   | 'req'
   | 'rec'

@@ -10,6 +10,7 @@ import type {
   WebhookDefinition,
 } from './definition/messages.ts';
 import type { CursorEvent, DeliveryEvent } from './delivery/messages.ts';
+import type { DeliveryRequest, ReplayEvent } from './delivery/replay/messages.ts';
 import type { PendingEvent } from './emit/messages.ts';
 import type { TopicName } from './flow.ts';
 import type { ListenerCommand, ListenerEvent } from './listener/messages.ts';
@@ -24,6 +25,7 @@ import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './workspace/mes
 export interface MessagesOf {
   commands: WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AlertCommand;
   triggers: Trigger | DeletionRequest | LogsRequest;
+  requests: DeliveryRequest;
   workspaces: WorkspaceEvent;
   keys: KeyEvent;
   components: SourceEvent;
@@ -44,6 +46,7 @@ export interface MessagesOf {
   state: StateEvent;
   deliveries: DeliveryEvent;
   cursors: CursorEvent;
+  replays: ReplayEvent;
   'marks.lifecycle': MarkMoved;
   'marks.scheduler': MarkMoved;
   'marks.runtime': MarkMoved;
@@ -55,6 +58,7 @@ export const erasableTopics = [
   'keys',
   'state',
   'cursors',
+  'replays',
   'sources',
   'saved',
   'webhooks',

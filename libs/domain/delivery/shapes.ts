@@ -24,14 +24,20 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
     startedAt: millis,
     durationMs: finite,
     nextAttemptAt: nullable(finite),
+    replayId: optional(ident),
   },
-  DeliveryParked: { ...target, attempts: natural, reason: oneOf('attempts_exhausted', 'gone', 'too_many_waiting') },
+  DeliveryParked: {
+    ...target,
+    attempts: natural,
+    reason: oneOf('attempts_exhausted', 'gone', 'too_many_waiting'),
+    replayId: optional(ident),
+  },
 };
 
 const unnumbered = { offset: natural, attempts: natural, dueAt: finite };
-const delivery = { ...unnumbered, sequence: natural, waitMs: natural };
+export const delivery = { ...unnumbered, sequence: natural, waitMs: natural };
 const expired = object<CursorCounters['expired']>({ gone: natural, retention: natural, deleted: optional(natural) });
-const counters = object<CursorCounters>({
+export const counters = object<CursorCounters>({
   published: natural,
   delivered: natural,
   parked: natural,

@@ -12,6 +12,7 @@ import {
   sealed,
   text,
 } from '../shape/checks.ts';
+import { position } from '../delivery/replay/shapes.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { ListenerCommand, ListenerEvent, NewSigningKey } from './messages.ts';
 
@@ -66,7 +67,7 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
   UpdateWebhook: { ...webhookChanges, ...webhookId },
   RegenerateWebhookKey: regenerated,
   DisableWebhook: { ...webhookId, reason: gone, generation: optional(natural) },
-  CreateSubscription: { ...triple, ...repeatable, ...subscriptionId },
+  CreateSubscription: { ...triple, ...repeatable, ...subscriptionId, start: optional(position) },
   DeleteSubscription: triple,
 };
 

@@ -20,6 +20,7 @@ export function isPast(topic: PassingTopic, record: LogRecord, { before, hooksBe
       if (!isUsable(topic, record)) break;
       return record.data.startedAt < before;
     case 'triggers':
+    case 'requests':
       if (!isUsable(topic, record)) break;
       return record.at < before;
     case 'hooks':

@@ -1,6 +1,7 @@
 // One well-formed record of every message type, with every optional field: specs start from these and break them.
 import type { SourceEvent, Trigger } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
+import { deliverySamples } from '../delivery/samples.fake.ts';
 import type { TopicName } from '../flow.ts';
 import type { Json } from '../json.ts';
 import type { LogRecord } from '../message.ts';
@@ -56,10 +57,6 @@ const http: NonNullable<Trigger['data']['http']> = {
   ...{ sealedBody: sealed, noRun: true },
 };
 const emit = { event: { a: [1] }, channel: 'c', id: 1, summary: 's', ts: 1, deliveryTs: 1 };
-const target = {
-  ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },
-  webhookMessageId: 'msg_1',
-};
 const savedComponent = { componentId: 'sc_1', userId: 'u_1', codeHash: 'h' };
 const refusal = { reason: 'hook_failed', message: 'm', error, problems: [{ prop: 'p', message: 'm' }] } as const;
 const alert = { code: 'malformed_record', subject: 'runs' } as const;
@@ -77,7 +74,7 @@ export const samples: Samples = {
     FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
     SaveComponent: { ...repeatable, componentId: 'sc_1', userId: 'u_1', code: 'c' },
     ...webhookCommands,
-    CreateSubscription: subscription,
+    CreateSubscription: { ...subscription, start: { by: 'time', value: 1 } },
     DeleteSubscription: triple,
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,
@@ -196,13 +193,6 @@ export const samples: Samples = {
       overtaken: [0],
     },
   },
-  deliveries: {
-    DeliveryAttempted: {
-      ...{ ...target, attempt: 1, outcome: 'failed', status: 500, failure: null, message: null, answer: 'no' },
-      ...{ startedAt: 1, durationMs: 2, nextAttemptAt: 3 },
-    },
-    DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted' },
-  },
   cursors: {
     BaseCursorOpened: { subscriptionId: 'sub_1', next: 0 },
     CursorAdvanced: {
@@ -221,6 +211,7 @@ export const samples: Samples = {
     },
     CursorClosed: { subscriptionId: 'sub_1' },
   },
+  ...deliverySamples,
   alerts: {
     AlertRaised: { ...alert, message: 'm' },
     AlertContinued: { ...alert, message: 'm', since: 1 },

@@ -3,6 +3,7 @@ import { alertCommands, alertEvents } from '../alert/shapes.ts';
 import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents } from '../channel/shapes.ts';
 import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
 import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
+import { deliveryRequests, replayEvents } from '../delivery/replay/shapes.ts';
 import { answerEvents, sourceDefinitions, subscriptionDefinitions, webhookDefinitions } from '../definition/shapes.ts';
 import { pendingEvents } from '../emit/shapes.ts';
 import type { TopicName } from '../flow.ts';
@@ -25,6 +26,7 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
   triggers: { ...triggers, ...deletionRequests, ...logsRequests },
+  requests: deliveryRequests,
   workspaces: workspaceEvents,
   keys: keyEvents,
   components: sourceEvents,
@@ -41,6 +43,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   state: stateEvents,
   deliveries: deliveryEvents,
   cursors: cursorEvents,
+  replays: replayEvents,
   alerts: alertEvents,
   retention: retentionEvents,
   schedules: scheduleEvents,

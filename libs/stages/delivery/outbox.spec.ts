@@ -15,6 +15,7 @@ const subscription: SubscriptionTarget = {
   listenerId: 'wh_1',
   eventName: null,
   closed: false,
+  opening: false,
   webhook: { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: true, stopped: false },
 };
 const cursorOf = (emitterId: string, of = subscription): EmitterCursor =>

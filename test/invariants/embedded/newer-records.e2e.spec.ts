@@ -23,7 +23,7 @@ const restores: Readonly<Record<StageName, readonly TopicName[]>> = {
   lifecycle: ['workspaces', 'keys', 'sources', 'webhooks', 'subscriptions', 'answers', 'alerts', 'retention'],
   scheduler: ['schedules'],
   runtime: ['state', 'pending'],
-  delivery: ['cursors'],
+  delivery: ['cursors', 'replays'],
   projection: [],
 };
 

@@ -12,6 +12,7 @@ const subscriptionOf = (ordered: boolean): SubscriptionTarget => ({
   listenerId: 'wh_1',
   eventName: null,
   closed: false,
+  opening: false,
   webhook: { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered, stopped: false },
 });
 const eventAt = (offset: number): BufferedEvent => ({

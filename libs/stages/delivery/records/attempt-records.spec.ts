@@ -15,6 +15,7 @@ const subscription: SubscriptionTarget = {
   listenerId: 'wh_1',
   eventName: null,
   closed: false,
+  opening: false,
   webhook,
 };
 const event = {

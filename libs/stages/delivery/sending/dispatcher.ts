@@ -77,7 +77,7 @@ export class Dispatcher {
     if (cursor.subscription.webhook.isSource) return sources.lineUp(cursor);
     if (cursor.linedUp || this.#stopping || !cursor.startable) return;
     cursor.linedUp = true;
-    lanes.wait(lanes.of(cursor.subscription.webhook), 'first', this.#turnOf(cursor));
+    lanes.wait(lanes.of(cursor.subscription.webhook), cursor.kind, this.#turnOf(cursor));
   }
 
   /** Tries an open event of the cursor again at `dueAt`; setting the clock meanwhile changes nothing. */
@@ -168,10 +168,10 @@ export class Dispatcher {
     const keys = this.#admission.keysOf(webhook, () => this.lineUp(cursor));
     const event = keys && cursor.begin(ambient.now());
     if (keys === undefined || event === undefined) return false;
-    this.#send({ cursor, event, lane, kind: 'first', number: 1 }, keys);
+    this.#send({ cursor, event, lane, kind: cursor.kind, number: 1 }, keys);
     if (cursor.startable) {
       cursor.linedUp = true;
-      lane.waiting.first.push(this.#turnOf(cursor));
+      lane.waiting[cursor.kind].push(this.#turnOf(cursor));
     }
     advanced(cursor);
     return true;
@@ -183,7 +183,7 @@ export class Dispatcher {
     if (cursor.stopped) return cursor.suspend(offset);
     const { lanes } = this.#options;
     // A first attempt that was in flight when its owner died is a first attempt again.
-    const kind = attempts === 0 ? 'first' : 'retry';
+    const kind = attempts === 0 || cursor.kind === 'replay' ? cursor.kind : 'retry';
     const start = (lane: Lane): boolean => this.#startRetry({ cursor, offset, kind, lane });
     lanes.wait(lanes.of(cursor.subscription.webhook), kind, { start });
   }
@@ -244,7 +244,9 @@ export class Dispatcher {
     const { generation } = target;
     const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt, generation };
     this.#inFlight++;
-    webhook.post(requestOf(target, event, signed)).then((outcome) => this.#ended(attempt, sending, outcome), fail);
+    webhook
+      .post(requestOf(target, event, signed, cursor.replayId))
+      .then((outcome) => this.#ended(attempt, sending, outcome), fail);
   }
 
   /** Lets the next attempt begin first and writes this one's records after that: the receiver is not kept waiting for them. */

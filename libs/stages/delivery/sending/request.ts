@@ -52,10 +52,12 @@ export function isCurrent(
   return signed?.offset === event.offset && signed.timestampSeconds === Math.floor(at / 1000) && signed.keys === keys;
 }
 
+/** `replayId`: the replay that sends the event again, as it was. */
 export function requestOf(
   { url, timeoutMs }: Pick<WebhookTarget, 'url' | 'timeoutMs'>,
   event: BufferedEvent,
   signed: SignedMessage,
+  replayId: string | undefined,
 ): WebhookRequest {
   return {
     url,
@@ -70,6 +72,7 @@ export function requestOf(
       'x-pd-timestamp': new Date(signed.timestampSeconds * 1000).toISOString(),
       // Pipedream's clients know no pairs of keys.
       ...(signed.pipedreamSignature === '' ? {} : { 'x-pd-signature': signed.pipedreamSignature }),
+      ...(replayId === undefined ? {} : { 'webhook-replay': 'true', 'webhook-replay-id': replayId }),
       ...(event.isSample === true ? { 'x-wellspring-sample': 'true' } : {}),
     },
     body: event.body,

@@ -1,0 +1,77 @@
+// What delivery is asked for about replays, and how far each replay is.
+import type { MessageOf, Millis } from '../../message.ts';
+import type { CursorCounters, OpenDelivery } from '../messages.ts';
+import type { ReplayPosition } from './position.ts';
+
+/** `failed`: events that are parked, or had a failed attempt. */
+export type ReplayOnly = 'all' | 'failed' | 'parked';
+
+/** What was asked for. */
+export interface ReplayOrder {
+  readonly replayId: string;
+  readonly subscriptionId: string;
+  readonly emitterId: string;
+  readonly from: ReplayPosition;
+  /** Inclusive, as `from`. */
+  readonly to: ReplayPosition;
+  readonly only: ReplayOnly;
+  /** Events a second at most; null: no limit of its own. */
+  readonly rate: number | null;
+  /** Tells a repeat with the same Idempotency-Key from another request; null: it had no key. */
+  readonly fingerprint: string | null;
+  /** Nothing is sent: it ends as soon as its events are counted. */
+  readonly dryRun?: boolean;
+}
+
+/** On `requests`, keyed by subscription, in the emitter's partition. */
+export type DeliveryRequest = MessageOf<{
+  ReplayRequested: ReplayOrder;
+  ReplayCancelRequested: {
+    readonly replayId: string;
+    readonly subscriptionId: string;
+    readonly emitterId: string;
+  };
+}>;
+
+/** `pending`: it waits for others to end. */
+export type ReplayState = 'pending' | 'running' | 'done' | 'cancelled';
+
+/** Why a replay was cancelled. */
+export type ReplayReason =
+  | 'requested'
+  | 'webhook_deleted'
+  | 'not_a_webhook'
+  | 'too_many_replays'
+  /** More events than are kept in mind stand parked or failed: a smaller range is needed. */
+  | 'too_many_selected'
+  /** No event has such a number: it was never given, or is of events before the subscription. */
+  | 'no_such_sequence';
+
+/** Event ids. */
+export interface ReplayEnds {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** On `replays`, compacted by replay id. Without data: its subscription is gone, or newer ones have taken its place. */
+export type ReplayEvent = MessageOf<{
+  ReplayAdvanced: ReplayOrder & {
+    readonly state: ReplayState;
+    readonly reason: ReplayReason | null;
+    readonly requestedAt: Millis;
+    readonly endedAt: Millis | null;
+    /** The end of what delivery had read of `channels` when it took the request. */
+    readonly acceptedAt: number;
+    /** Offsets, the end exclusive; null: not worked out yet. */
+    readonly range: { readonly first: number; readonly end: number } | null;
+    /** How many events it is about; null: not counted yet. */
+    readonly total: number | null;
+    /** The ids of the first and the last of them; absent: not counted yet, or there is none. */
+    readonly ends?: ReplayEnds;
+    /** Every event below is finished or open. */
+    readonly next: number;
+    readonly open: readonly OpenDelivery[];
+    /** Its own, apart from the subscription's: `published` are those that have begun. */
+    readonly counters: CursorCounters;
+  };
+}>;

@@ -1,0 +1,55 @@
+// What a record about replays must hold to be used.
+import { flag, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../../shape/checks.ts';
+import type { ShapesOf } from '../../shape/shapes.ts';
+import type { OpenDelivery } from '../messages.ts';
+import { counters, delivery } from '../shapes.ts';
+import type { DeliveryRequest, ReplayEnds, ReplayEvent } from './messages.ts';
+import type { ReplayPosition } from './position.ts';
+
+export const position = object<ReplayPosition>({
+  by: oneOf('earliest', 'now', 'event', 'time', 'sequence'),
+  value: natural,
+});
+
+const target = { replayId: ident, subscriptionId: ident, emitterId: ident };
+
+const order = {
+  ...target,
+  from: position,
+  to: position,
+  only: oneOf('all', 'failed', 'parked'),
+  rate: nullable(natural),
+  fingerprint: nullable(text),
+  dryRun: optional(flag),
+};
+
+export const deliveryRequests: ShapesOf<DeliveryRequest> = {
+  ReplayRequested: order,
+  ReplayCancelRequested: target,
+};
+
+export const replayEvents: ShapesOf<ReplayEvent> = {
+  ReplayAdvanced: {
+    ...order,
+    state: oneOf('pending', 'running', 'done', 'cancelled'),
+    reason: nullable(
+      oneOf(
+        'requested',
+        'webhook_deleted',
+        'not_a_webhook',
+        'too_many_replays',
+        'too_many_selected',
+        'no_such_sequence',
+      ),
+    ),
+    requestedAt: millis,
+    endedAt: nullable(millis),
+    acceptedAt: natural,
+    range: nullable(object<{ readonly first: number; readonly end: number }>({ first: natural, end: natural })),
+    total: nullable(natural),
+    ends: optional(object<ReplayEnds>({ first: ident, last: ident })),
+    next: natural,
+    open: list(object<OpenDelivery>(delivery)),
+    counters,
+  },
+};

@@ -1,0 +1,77 @@
+// View `replays`: what each replay is about and how far it is, found by subscription.
+import type { ReplayEvent, ReplayState } from '../delivery/replay/messages.ts';
+import type { ReplayPosition } from '../delivery/replay/position.ts';
+import type { View } from './view.ts';
+
+export type ReplayView = {
+  readonly workspace: string;
+  readonly replayId: string;
+  readonly subscriptionId: string;
+  /** The subscription's id; of a dry run followed by `/dry`, so that lists leave it out. */
+  readonly listedUnder: string;
+  readonly emitterId: string;
+  readonly from: ShownPosition;
+  readonly to: ShownPosition;
+  readonly only: string;
+  readonly rate: number | null;
+  readonly fingerprint: string | null;
+  readonly state: ReplayState;
+  readonly reason: string | null;
+  /** Epoch ms. */
+  readonly requestedAt: number;
+  readonly endedAt: number | null;
+  /** Null: not counted yet. */
+  readonly total: number | null;
+  /** Event ids; null: not counted yet, or there is none. */
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly delivered: number;
+  readonly parked: number;
+  /** Deleted, or no longer on the log. */
+  readonly passed: number;
+};
+
+type ShownPosition = { readonly by: ReplayPosition['by']; readonly value: number };
+
+const shown = ({ by, value }: ReplayPosition): ShownPosition => ({ by, value });
+
+type Advanced = Extract<ReplayEvent, { type: 'ReplayAdvanced' }>;
+
+function document(workspace: string, data: Advanced['data']): ReplayView {
+  const { delivered, parked, expired } = data.counters;
+  return {
+    workspace,
+    replayId: data.replayId,
+    subscriptionId: data.subscriptionId,
+    listedUnder: data.dryRun === true ? `${data.subscriptionId}/dry` : data.subscriptionId,
+    emitterId: data.emitterId,
+    from: shown(data.from),
+    to: shown(data.to),
+    only: data.only,
+    rate: data.rate,
+    fingerprint: data.fingerprint,
+    state: data.state,
+    reason: data.reason,
+    requestedAt: data.requestedAt,
+    endedAt: data.endedAt,
+    total: data.total,
+    first: data.ends?.first ?? null,
+    last: data.ends?.last ?? null,
+    delivered,
+    parked,
+    passed: expired.gone + expired.retention + (expired.deleted ?? 0),
+  };
+}
+
+export const replaysView: View<'replays', ReplayView> = {
+  definition: { name: 'replays', indexes: { bySubscription: ['listedUnder', 'requestedAt'] } },
+  topics: ['replays'],
+
+  idOf: ({ key }) => key,
+
+  needsCurrent: () => false,
+
+  /** A record without data: it is forgotten with its subscription. */
+  evolve: (_current, { workspace, data }) =>
+    data === null || data === undefined ? undefined : document(workspace, data),
+};
