@@ -13,6 +13,7 @@ import type {
   Run,
   Source,
   Subscription,
+  SubscriptionDetail,
   User,
   Webhook,
 } from './records.ts';
@@ -75,7 +76,8 @@ export class Client {
     return this.#page('subscriptions', paging);
   }
 
-  subscription(id: string): Promise<Subscription> {
+  /** With how far it is. */
+  subscription(id: string): Promise<SubscriptionDetail> {
     return this.#one(`subscriptions/${segment(id)}`);
   }
 

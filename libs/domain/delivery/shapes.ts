@@ -1,7 +1,15 @@
 // What a record about deliveries and cursors must hold to be used.
 import { finite, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { CursorCounters, CursorEvent, DeliveryEvent, OpenDelivery, UnnumberedDelivery } from './messages.ts';
+import type {
+  CursorCounters,
+  CursorEvent,
+  CursorReport,
+  DeliveryEvent,
+  FailedAttempt,
+  OpenDelivery,
+  UnnumberedDelivery,
+} from './messages.ts';
 
 const target = {
   subscriptionId: ident,
@@ -39,6 +47,19 @@ const counters = object<CursorCounters>({
   expired,
 });
 
+const failed = object<FailedAttempt>({
+  eventId: ident,
+  at: millis,
+  status: nullable(finite),
+  failure: nullable(text),
+});
+const report = object<CursorReport>({
+  waiting: natural,
+  eventId: nullable(ident),
+  failed: nullable(failed),
+  retryAt: nullable(finite),
+});
+
 export const cursorEvents: ShapesOf<CursorEvent> = {
   BaseCursorOpened: { subscriptionId: ident, next: natural },
   CursorAdvanced: {
@@ -49,6 +70,7 @@ export const cursorEvents: ShapesOf<CursorEvent> = {
     open: list(object<OpenDelivery>(delivery)),
     counters,
     behindFrom: nullable(natural),
+    report: optional(report),
   },
   RetryWaiting: { subscriptionId: ident, emitterId: ident, ...delivery },
   DeletionKept: {

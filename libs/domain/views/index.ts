@@ -3,6 +3,7 @@ import { componentCodeView, componentsView } from './saved/components.view.ts';
 import { deliveriesView } from './deliveries.view.ts';
 import { eventsView } from './events.view.ts';
 import { pendingView } from './due/pending.view.ts';
+import { positionsView } from './positions.view.ts';
 import { runsView } from './runs.view.ts';
 import { schedulesView } from './due/schedules.view.ts';
 import { sourcesView } from './sources.view.ts';
@@ -23,6 +24,7 @@ export const views: readonly View[] = [
   pendingView,
   runsView,
   deliveriesView,
+  positionsView,
 ];
 
 export const viewDefinitions = views.map(({ definition }) => definition);
@@ -32,6 +34,7 @@ export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } 
 export { eventOrder } from '../channel/event-id.ts';
 export { eventKey, type EventView } from './events.view.ts';
 export type { PendingView } from './due/pending.view.ts';
+export type { PositionCounters, PositionView } from './positions.view.ts';
 export type { RunView } from './runs.view.ts';
 export type { ScheduleView } from './due/schedules.view.ts';
 export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';

@@ -8,8 +8,9 @@ import { cursorAdvanced, waitingRecords } from './records/cursor-records.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
-/** Generous sizes of JSON: a record on `cursors`, each delivery open in it, and the record of one that waits. */
+/** Generous sizes of JSON: a record on `cursors`, its report, each delivery open in it, and the record of one that waits. */
 const cursorBytes = 768;
+const reportBytes = 256;
 const openBytes = 128;
 const waitingBytes = 640;
 
@@ -117,7 +118,7 @@ export class Outbox {
   #takeCursors(records: DeliveryOutgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
     for (const cursor of this.#touched) {
-      bytes += cursor.pendingBytes + cursorBytes + cursor.position.open.length * openBytes;
+      bytes += cursor.pendingBytes + cursorBytes + reportBytes + cursor.position.open.length * openBytes;
       bytes += cursor.aside.changed * waitingBytes;
       if (bytes > bytesMax && records.length > 0) return bytes;
       this.#touched.delete(cursor);

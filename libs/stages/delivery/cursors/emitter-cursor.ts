@@ -6,6 +6,7 @@ import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { Fifo } from '../../../primitives/fifo.ts';
 import type { Completed } from '../records/completed.ts';
+import type { Seen } from '../records/cursor-report.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lanes.ts';
 import type { SignedMessage } from '../sending/request.ts';
@@ -37,6 +38,8 @@ export class EmitterCursor {
   begun = 0;
   /** Deliveries that wait for a retry outside the position, in records of their own. */
   readonly aside = new SetAside();
+  /** What its records say to people. */
+  readonly seen: Seen = { eventId: null, failed: null };
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
   #position: CursorPosition;
@@ -239,6 +242,7 @@ export class EmitterCursor {
     if (event === undefined) return undefined;
     this.#buffer.release(event);
     this.queuedBytes -= sizeOf(event);
+    this.seen.eventId = event.eventId;
     return event;
   }
 
