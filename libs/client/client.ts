@@ -16,6 +16,7 @@ import type {
   Run,
   Source,
   Subscription,
+  SubscriptionDetail,
   User,
   Webhook,
 } from './records.ts';
@@ -108,7 +109,8 @@ export class Client {
     return this.#page('subscriptions', paging);
   }
 
-  subscription(id: string): Promise<Subscription> {
+  /** With how far it is. */
+  subscription(id: string): Promise<SubscriptionDetail> {
     return this.#one(`subscriptions/${segment(id)}`);
   }
 

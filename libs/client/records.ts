@@ -61,6 +61,46 @@ export interface Subscription {
   readonly created_at: number;
 }
 
+/** `published` is the sum of the others. */
+export interface Counters {
+  readonly published: number;
+  readonly delivered: number;
+  readonly parked: number;
+  readonly filtered: number;
+  readonly expired: number;
+  readonly pending: number;
+}
+
+/** How far a subscription is with one source. */
+export interface Position {
+  readonly emitter_id: string;
+  /** `blocked`: the next event waits for a retry. */
+  readonly state: 'active' | 'blocked';
+  /** The number of the newest event that has one. */
+  readonly sequence: number;
+  readonly event_id: string | null;
+  readonly event_at_ms: number | null;
+  /** Events after the position, counted up to 10,000 (`capped`). Null: not known. */
+  readonly lag: { readonly events: number; readonly capped: boolean; readonly seconds: number } | null;
+  readonly counters: Counters;
+  readonly last_error: {
+    readonly event_id: string;
+    readonly status: number | null;
+    readonly failure: string | null;
+    readonly at_ms: number;
+  } | null;
+  readonly next_attempt_at_ms: number | null;
+  readonly updated_at_ms: number;
+}
+
+export interface SubscriptionDetail extends Subscription {
+  readonly state: 'active' | 'blocked' | 'paused' | 'disabled';
+  /** The sum of all positions. */
+  readonly counters: Counters;
+  /** The first 100 by the source's id. */
+  readonly positions: readonly Position[];
+}
+
 export interface ConfiguredProps {
   /** For a component whose http interface has the usual name `http`. */
   readonly http: { readonly endpoint_url: string };

@@ -20,7 +20,7 @@ test.each(requestTopics)('%s is requested by somebody and read by exactly one st
   expect(readersOf(name)).toHaveLength(1);
 });
 
-const ownMemory = ['state', 'cursors', 'answers', 'saved'] as const satisfies TopicName[];
+const ownMemory = ['state', 'answers', 'saved'] as const satisfies TopicName[];
 const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !ownMemory.some((own) => own === name));
 
 test.each(outputs)('%s is read by a stage', (name) => {

@@ -159,6 +159,7 @@ const stages = {
       'runs',
       'deliveries',
       'replays',
+      'cursors',
     ],
     tails: ['retention'],
     looksUp: [],

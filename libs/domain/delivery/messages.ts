@@ -77,6 +77,27 @@ export interface CursorCounters {
   readonly expired: { readonly gone: number; readonly retention: number; readonly deleted?: number };
 }
 
+/** The newest attempt of a cursor that failed. */
+export interface FailedAttempt {
+  readonly eventId: string;
+  readonly at: number;
+  /** As in DeliveryAttempted. */
+  readonly status: number | null;
+  readonly failure: string | null;
+}
+
+/** What a cursor's record says to people beside its position: nothing that delivery goes by. */
+export interface CursorReport {
+  /** Unfinished events that have records of their own. */
+  readonly waiting: number;
+  /** The newest event that has its number; null: not known. */
+  readonly eventId: string | null;
+  /** Null: none did, as far as is known. */
+  readonly failed: FailedAttempt | null;
+  /** Epoch ms: the earliest retry; null: none is due. */
+  readonly retryAt: number | null;
+}
+
 /**
  * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`,
  * `subscription/emitter/sequence`, or `deleted/emitter/offset`. A record without data takes away what stands of its key.
@@ -95,6 +116,8 @@ export type CursorEvent = MessageOf<{
     readonly counters: CursorCounters;
     /** Matching events may stand from here up to delivery's mark: read them from the log. */
     readonly behindFrom: number | null;
+    /** Absent: written by earlier programs. */
+    readonly report?: CursorReport;
   };
   /** An event that waits for another attempt, apart from its cursor; without data: it is finished. */
   RetryWaiting: OpenDelivery & { readonly subscriptionId: string; readonly emitterId: string };

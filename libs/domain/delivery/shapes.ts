@@ -1,7 +1,15 @@
 // What a record about deliveries and cursors must hold to be used.
 import { finite, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { CursorCounters, CursorEvent, DeliveryEvent, OpenDelivery, UnnumberedDelivery } from './messages.ts';
+import type {
+  CursorCounters,
+  CursorEvent,
+  CursorReport,
+  DeliveryEvent,
+  FailedAttempt,
+  OpenDelivery,
+  UnnumberedDelivery,
+} from './messages.ts';
 
 const target = {
   subscriptionId: ident,
@@ -45,6 +53,19 @@ export const counters = object<CursorCounters>({
   expired,
 });
 
+const failed = object<FailedAttempt>({
+  eventId: ident,
+  at: millis,
+  status: nullable(finite),
+  failure: nullable(text),
+});
+const report = object<CursorReport>({
+  waiting: natural,
+  eventId: nullable(ident),
+  failed: nullable(failed),
+  retryAt: nullable(finite),
+});
+
 export const cursorEvents: ShapesOf<CursorEvent> = {
   BaseCursorOpened: { subscriptionId: ident, next: natural },
   CursorAdvanced: {
@@ -55,6 +76,7 @@ export const cursorEvents: ShapesOf<CursorEvent> = {
     open: list(object<OpenDelivery>(delivery)),
     counters,
     behindFrom: nullable(natural),
+    report: optional(report),
   },
   RetryWaiting: { subscriptionId: ident, emitterId: ident, ...delivery },
   DeletionKept: {

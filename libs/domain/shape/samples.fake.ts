@@ -48,13 +48,11 @@ const manifest: Manifest = {
     },
   ],
   hooks: ['deploy', 'activate', 'deactivate'],
-  methods: ['m'],
-  ...{ additionalProps: false, sampleEmit: true, annotations: { readOnlyHint: true } },
+  ...{ methods: ['m'], additionalProps: false, sampleEmit: true, annotations: { readOnlyHint: true } },
 };
 const http: NonNullable<Trigger['data']['http']> = {
   ...{ method: 'POST', path: '/', url: 'http://h/', query: { a: 'b', c: ['d', 'e'] }, headers: { host: 'h' } },
-  ...{ sealedHeaders: sealed, bodyBase64: 'e30=', clientIp: '::1' },
-  ...{ sealedBody: sealed, noRun: true },
+  ...{ sealedHeaders: sealed, bodyBase64: 'e30=', clientIp: '::1', sealedBody: sealed, noRun: true },
 };
 const emit = { event: { a: [1] }, channel: 'c', id: 1, summary: 's', ts: 1, deliveryTs: 1 };
 const savedComponent = { componentId: 'sc_1', userId: 'u_1', codeHash: 'h' };
@@ -161,10 +159,7 @@ export const samples: Samples = {
     DefinitionsFolded: { format: 1 },
   },
   answers: {
-    AnswerKept: {
-      ...{ ...made.madeBy, id: 'dc_1' },
-      refusal,
-    },
+    AnswerKept: { ...made.madeBy, id: 'dc_1', refusal },
   },
   channels: {
     EventsDeleted: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1' },
@@ -199,6 +194,7 @@ export const samples: Samples = {
       ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', epoch: 1, next: 1, behindFrom: 0 },
       open: [{ offset: 0, sequence: 2, attempts: 1, dueAt: 1, waitMs: 1 }],
       counters: { published: 2, delivered: 1, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } },
+      report: { waiting: 1, eventId: '1-0', failed: { eventId: '1-0', at: 1, status: 500, failure: null }, retryAt: 1 },
     },
     DeletionKept: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1', offset: 3 },
     RetryWaiting: {

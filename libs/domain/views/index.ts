@@ -4,6 +4,7 @@ import { deliveriesView } from './deliveries.view.ts';
 import { eventsView } from './events.view.ts';
 import { pendingView } from './due/pending.view.ts';
 import { replaysView } from './replays.view.ts';
+import { positionsView } from './positions.view.ts';
 import { runsView } from './runs.view.ts';
 import { schedulesView } from './due/schedules.view.ts';
 import { sourcesView } from './sources.view.ts';
@@ -25,6 +26,7 @@ export const views: readonly View[] = [
   runsView,
   deliveriesView,
   replaysView,
+  positionsView,
 ];
 
 export const viewDefinitions = views.map(({ definition }) => definition);
@@ -35,6 +37,7 @@ export { eventOrder } from '../channel/event-id.ts';
 export { eventKey, type EventView } from './events.view.ts';
 export type { PendingView } from './due/pending.view.ts';
 export type { ReplayView } from './replays.view.ts';
+export type { PositionCounters, PositionView } from './positions.view.ts';
 export type { RunView } from './runs.view.ts';
 export type { ScheduleView } from './due/schedules.view.ts';
 export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';

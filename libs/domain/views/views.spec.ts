@@ -308,6 +308,54 @@ describe('deliveries', () => {
   });
 });
 
+describe('positions', () => {
+  const counters = {
+    published: 9,
+    delivered: 3,
+    parked: 1,
+    filtered: 1,
+    expired: { gone: 0, retention: 1, deleted: 1 },
+  };
+  const open = [{ offset: 4, sequence: 9, attempts: 1, dueAt: 7, waitMs: 5 }];
+  const cursor = { subscriptionId: 'sub_1', emitterId: 'dc_1', epoch: 1, next: 5, open, counters, behindFrom: null };
+  const failed = { eventId: '1-4', at: 2, status: 500, failure: null };
+  const view = viewNamed('positions');
+  const shown = (told: Told): ViewValue | undefined => view.evolve(undefined, record(told, 1));
+
+  test('a position says how many events there were and what became of each, and the sum is right', () => {
+    const report = { waiting: 1, eventId: '1-4', failed, retryAt: 7 };
+    expect(shown(['CursorAdvanced', { ...cursor, report }])).toEqual({
+      workspace: 'o_1',
+      subscriptionId: 'sub_1',
+      emitterId: 'dc_1',
+      epoch: 1,
+      counters: { published: 9, delivered: 3, parked: 1, filtered: 1, expired: 2, pending: 2 },
+      retrying: 2,
+      eventId: '1-4',
+      failed,
+      retryAt: 7,
+      updatedAt: 1,
+    });
+  });
+
+  test('of a cursor of an earlier program the sum is right too, and what it did not write is not known', () => {
+    expect(shown(['CursorAdvanced', cursor])).toMatchObject({ counters: { pending: 2 }, eventId: null, failed: null });
+    const moved = { subscriptionId: 'sub_1', emitterId: 'dc_1', next: 5, open, sequence: 4, behindFrom: null };
+    expect(shown(['CursorMoved', moved])).toMatchObject({ counters: { published: 5, delivered: 4, pending: 1 } });
+  });
+
+  test('it is gone with its subscription, and other records of the topic are none', () => {
+    expect(shown(['CursorClosed', undefined as never])).toBeUndefined();
+    const isShown = (key: string): boolean => view.idOf({ ...record(['CursorAdvanced', cursor], 1), key }) === key;
+    expect(isShown('sub_1/dc_1')).toBe(true);
+    for (const key of ['sub_1', 'sub_1/dc_1/9', 'deleted/dc_1/4', 'dc_1/4']) expect(isShown(key)).toBe(false);
+  });
+
+  test('each record makes the whole document, so that a batch of a busy cursor is one write without a read', () => {
+    expect(view.needsCurrent(record(['CursorAdvanced', cursor], 1))).toBe(false);
+  });
+});
+
 test('view names are unique, and each view is fed by one topic', () => {
   expect(new Set(viewDefinitions.map(({ name }) => name)).size).toBe(views.length);
   expect(views.map(({ topics }) => topics.length)).toEqual(views.map(() => 1));

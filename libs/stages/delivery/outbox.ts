@@ -9,13 +9,14 @@ import { changeBy, changedBy, positionRecord } from './records/position-record.t
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
-/** Generous sizes of JSON: a record on `cursors`, each delivery open in it, and the record of one that waits. */
+/** Generous sizes of JSON: a record on `cursors`, its report, each delivery open in it, and the record of one that waits. */
 const cursorBytes = 768;
+const reportBytes = 256;
 const openBytes = 128;
 const waitingBytes = 640;
 
 const bytesOf = ({ pendingBytes, position, aside }: EmitterCursor): number =>
-  pendingBytes + cursorBytes + position.open.length * openBytes + aside.changed * waitingBytes;
+  pendingBytes + cursorBytes + reportBytes + position.open.length * openBytes + aside.changed * waitingBytes;
 
 type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs' | 'pendingBytesMax'>;
 

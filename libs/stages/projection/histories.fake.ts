@@ -11,6 +11,8 @@ export interface Step {
   readonly topic: TopicName;
   /** '' for topics of the control plane. */
   readonly emitterId: string;
+  /** Absent: the emitter's id. */
+  readonly key?: string;
   readonly type: string;
   readonly data: { readonly [name: string]: unknown };
 }
@@ -165,6 +167,20 @@ const deliveryStep = fc
     }),
   );
 
+const cursorStep = fc
+  .tuple(subscriptions, sources, seqs, fc.constantFrom('CursorAdvanced', 'CursorClosed', 'RetryWaiting'))
+  .map(([subscriptionId, emitterId, sequence, type]): Step => {
+    const target = { subscriptionId, emitterId };
+    const retry = { offset: 1, sequence, attempts: 1, dueAt: 5, waitMs: 5 };
+    const report = { waiting: 0, eventId: `1-${sequence}`, failed: null, retryAt: null };
+    const expired = { gone: 0, retention: 0 };
+    const counters = { published: sequence, delivered: sequence, parked: 0, filtered: 0, expired };
+    const advanced = { ...target, epoch: 1, next: sequence, open: [], counters, behindFrom: null, report };
+    const data = type === 'CursorAdvanced' ? advanced : type === 'RetryWaiting' ? { ...target, ...retry } : target;
+    const key = `${subscriptionId}/${emitterId}`;
+    return { ...emitted('cursors', emitterId, type, data), key: type === 'RetryWaiting' ? `${key}/${sequence}` : key };
+  });
+
 export const historySteps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     workspaceStep,
@@ -176,14 +192,15 @@ export const historySteps: fc.Arbitrary<Step[]> = fc.array(
     deletionStep,
     runStep,
     deliveryStep,
+    cursorStep,
   ),
   { maxLength: 60 },
 );
 
-export function recordOf({ topic, type, data, emitterId }: Step, number: number): LogRecord {
+export function recordOf({ topic, type, data, emitterId, key = emitterId }: Step, number: number): LogRecord {
   const id = `rec_${number}`;
   const at = 1_700_000_000_000 + number;
-  const record = { id, type, version: 1, key: emitterId, data, at, workspace, correlationId: id, causationId: id };
+  const record = { id, type, version: 1, key, data, at, workspace, correlationId: id, causationId: id };
   if (verdictOn(topic, record) !== undefined) throw new Error(`${type} cannot be used: complete it`);
   return record;
 }
@@ -224,8 +241,8 @@ export class History {
   }
 
   async #writerOf(topic: TopicName, partition: number): Promise<Writer> {
-    const stage =
-      topic === 'deliveries' ? 'delivery' : topic === 'channels' || topic === 'runs' ? 'runtime' : 'lifecycle';
+    const ofDelivery = topic === 'deliveries' || topic === 'cursors';
+    const stage = ofDelivery ? 'delivery' : topic === 'channels' || topic === 'runs' ? 'runtime' : 'lifecycle';
     const owned = stage === 'lifecycle' ? 0 : partition;
     const key = `${stage}/${owned}`;
     const writer = this.#writers.get(key) ?? (await this.#log.own(stage, owned));

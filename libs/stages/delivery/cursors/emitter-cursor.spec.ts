@@ -37,6 +37,23 @@ beforeEach(() => {
   buffer = new EventBuffer();
 });
 
+test('of retries that were set aside the earliest is known, whatever became of the others', () => {
+  const { aside } = cursorAt(5);
+  const at = (offset: number, dueAt: number) => ({ offset, sequence: offset, attempts: 1, dueAt, waitMs: 1 });
+  expect(aside.dueAt).toBeNull();
+  for (let offset = 0; offset < 10_000; offset++) aside.add(at(offset, 20_000 - offset));
+  expect(aside.dueAt).toBe(10_001);
+  aside.finish(9_999);
+  aside.postpone(9_998, { dueAt: 90_000, waitMs: 1 });
+  expect(aside.dueAt).toBe(10_003);
+  for (let offset = 1; offset < 9_998; offset++) aside.finish(offset);
+  expect(aside.dueAt).toBe(20_000);
+  aside.finish(0);
+  expect(aside.dueAt).toBe(90_000);
+  aside.finish(9_998);
+  expect(aside.dueAt).toBeNull();
+});
+
 test('what was accounted for before a restart is not taken from the tail again', () => {
   const cursor = cursorAt(5);
   expect(cursor.takesFromTail(4)).toBe(false);

@@ -6,6 +6,7 @@ import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { Fifo } from '../../../primitives/fifo.ts';
 import type { Completed } from '../records/completed.ts';
+import type { Seen } from '../records/cursor-report.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lane/lane.ts';
 import type { AttemptKind } from '../sending/reputation.ts';
@@ -44,6 +45,8 @@ export class EmitterCursor {
   readonly aside = new SetAside();
   /** Offsets of retries that became due while nothing was sent to the webhook. */
   suspended: Set<number> | undefined;
+  /** What its records say to people. */
+  readonly seen: Seen = { eventId: null, failed: null };
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
   #position: CursorPosition;
@@ -279,6 +282,7 @@ export class EmitterCursor {
     if (event === undefined) return undefined;
     this.#buffer.release(event);
     this.queuedBytes -= sizeOf(event);
+    this.seen.eventId = event.eventId;
     return event;
   }
 

@@ -2,10 +2,14 @@
 import type { Postponed } from '../../../domain/delivery/cursor.ts';
 import { postponed } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
+import type { Millis } from '../../../domain/message.ts';
+import { EarliestDue } from './earliest-due.ts';
 
 export class SetAside {
   /** By offset, in the order in which they were set aside. */
   readonly #waiting = new Map<number, OpenDelivery>();
+  /** Undefined until one is set aside, as on most cursors. */
+  #earliest: EarliestDue | undefined;
   /** Offsets of deliveries that are being tried or parked. */
   readonly #busy = new Set<number>();
   /** By sequence; undefined for a finished delivery. */
@@ -13,6 +17,11 @@ export class SetAside {
 
   get size(): number {
     return this.#waiting.size;
+  }
+
+  /** When the first of them is due; null: there are none. */
+  get dueAt(): Millis | null {
+    return this.#earliest?.at(this.#waiting) ?? null;
   }
 
   get changed(): number {
@@ -30,10 +39,12 @@ export class SetAside {
   /** Takes a delivery as its record on the log says. */
   restore(delivery: OpenDelivery): void {
     this.#waiting.set(delivery.offset, delivery);
+    this.#noteDue(delivery);
   }
 
   add(delivery: OpenDelivery): void {
     this.#waiting.set(delivery.offset, delivery);
+    this.#noteDue(delivery);
     this.#changes.set(delivery.sequence, delivery);
   }
 
@@ -78,5 +89,10 @@ export class SetAside {
     const changes = this.#changes;
     if (changes.size > 0) this.#changes = new Map();
     return changes;
+  }
+
+  #noteDue(delivery: OpenDelivery): void {
+    this.#earliest ??= new EarliestDue();
+    this.#earliest.add(delivery);
   }
 }

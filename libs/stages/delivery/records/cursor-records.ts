@@ -6,6 +6,7 @@ import type { LogRecord, Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
+import { reportOf } from './cursor-report.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
 
@@ -13,7 +14,7 @@ type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>
 export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdvanced'> {
   const { subscription, emitterId, key } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
-  const data = advanced(target, cursor.position, cursor.unreadFrom);
+  const data = { ...advanced(target, cursor.position, cursor.unreadFrom), report: reportOf(cursor) };
   return { ...chain(cursor, key, data, at), type: 'CursorAdvanced', data };
 }
 

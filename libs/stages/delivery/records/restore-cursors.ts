@@ -21,6 +21,7 @@ import type { KeptDeletion } from '../deletions/deleted-events.ts';
 import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
 import { restoredReplay, type Replay } from '../replays/replay.ts';
 import { cursorsLeft } from './cursor-records.ts';
+import { seenIn } from './cursor-report.ts';
 
 export interface Restored {
   readonly registry: Registry;
@@ -161,7 +162,9 @@ function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventB
     if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
     const { emitterId, behindFrom } = record.data;
     const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);
-    placeCursor(subscription, new EmitterCursor(subscription, emitterId, { position, behindFrom, buffer }));
+    const cursor = new EmitterCursor(subscription, emitterId, { position, behindFrom, buffer });
+    if (record.type === 'CursorAdvanced') Object.assign(cursor.seen, seenIn(record.data));
+    placeCursor(subscription, cursor);
   }
   // In order of sequence: when too many wait, the oldest is parked first.
   const waiting = records.filter((record) => record.type === 'RetryWaiting');

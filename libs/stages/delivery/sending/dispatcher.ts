@@ -13,6 +13,7 @@ import type { WebhookTarget } from '../listeners/target.ts';
 import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
+import { failedAttempt } from '../records/cursor-report.ts';
 import { verdictOn } from '../records/webhook-verdict.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
@@ -271,6 +272,7 @@ export class Dispatcher {
     const endedAt = ambient.now();
     const dueAt = verdict.kind === 'retry' ? endedAt + verdict.waitMs : null;
     const nextAttemptAt = cursor.stopped ? null : dueAt;
+    if (verdict.kind !== 'delivered') cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
     if (verdict.kind !== 'retry') cursor.finish(event.offset, verdict.kind === 'park' ? 'parked' : 'delivered');
     else cursor.postpone(event.offset, { dueAt: endedAt + verdict.waitMs, waitMs: verdict.waitMs });
     if (nextAttemptAt !== null) this.retryAt(cursor, event.offset, nextAttemptAt);

@@ -20,6 +20,8 @@ import { readPage } from '../page-reader.ts';
 import { listDeliveries } from './deliveries.ts';
 import { DeliveriesDto } from './deliveries.dto.ts';
 import { DeliveryRecord } from './delivery-record.dto.ts';
+import { subscriptionDetail } from './positions/subscription-detail.ts';
+import { SubscriptionDetailRecord } from './positions/subscription-detail.dto.ts';
 import { createSubscription, deleteSubscription } from './subscription-commands.ts';
 import { presentSubscription } from './subscription.presenter.ts';
 import { SubscriptionRecord } from './subscription-record.dto.ts';
@@ -107,13 +109,13 @@ export class SubscriptionsController {
   }
 
   @Get('subscriptions/:id')
-  @ApiReads({ summary: 'Get a subscription', input: AnyRequestDto, record: SubscriptionRecord })
+  @ApiReads({ summary: 'Get a subscription and how far it is', input: AnyRequestDto, record: SubscriptionDetailRecord })
   async getSubscription(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<SubscriptionRecord>> {
-    return { data: chosenFields(presentSubscription(await this.#find(caller, id)), input) };
+  ): Promise<One<SubscriptionDetailRecord>> {
+    return { data: chosenFields(await subscriptionDetail(this.#gateway, await this.#find(caller, id)), input) };
   }
 
   @Get('subscriptions/:id/deliveries')

@@ -1,0 +1,32 @@
+// Which of many waiting retries is due first, without looking at all of them: entries that no longer hold are skipped.
+import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
+import type { Millis } from '../../../domain/message.ts';
+import { DueHeap } from '../../../domain/timer/due-heap.ts';
+
+/** The heap is made anew when it has more entries than this for each delivery that waits ... */
+const entriesPerDelivery = 2;
+/** ... and these besides, so that a small one is left alone. */
+const entriesMin = 64;
+
+export class EarliestDue {
+  readonly #heap = new DueHeap<number>();
+
+  add({ dueAt, offset }: OpenDelivery): void {
+    this.#heap.push(dueAt, offset);
+  }
+
+  /** Among the deliveries that wait, by offset; null: there are none. */
+  at(waiting: ReadonlyMap<number, OpenDelivery>): Millis | null {
+    if (this.#heap.length > waiting.size * entriesPerDelivery + entriesMin) this.#renew(waiting);
+    for (let { first } = this.#heap; first !== undefined; first = this.#heap.first) {
+      if (waiting.get(first.item)?.dueAt === first.due) return first.due;
+      this.#heap.pop();
+    }
+    return null;
+  }
+
+  #renew(waiting: ReadonlyMap<number, OpenDelivery>): void {
+    this.#heap.clear();
+    for (const delivery of waiting.values()) this.add(delivery);
+  }
+}

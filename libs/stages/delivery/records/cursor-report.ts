@@ -1,0 +1,34 @@
+// What a cursor's record says to people: the newest event that has its number, the last failure, the next retry.
+import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
+import type { CursorReport, FailedAttempt } from '../../../domain/delivery/messages.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
+
+/** What a cursor has met; after a restart as its record on the log says. */
+export type Seen = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] };
+
+/** Of a record by an earlier program nothing is known. */
+export const seenIn = ({ report }: { readonly report?: CursorReport }): Seen => ({
+  eventId: report?.eventId ?? null,
+  failed: report?.failed ?? null,
+});
+
+interface Reporting {
+  readonly position: CursorPosition;
+  /** The unfinished events that have records of their own. */
+  readonly aside: { readonly size: number; readonly dueAt: Millis | null };
+  readonly seen: Readonly<Seen>;
+}
+
+export function reportOf({ aside, position, seen }: Reporting): CursorReport {
+  const { eventId, failed } = seen;
+  let retryAt = aside.dueAt;
+  for (const { attempts, dueAt } of position.open) if (attempts > 0 && dueAt < (retryAt ?? Infinity)) retryAt = dueAt;
+  return { waiting: aside.size, eventId, failed, retryAt };
+}
+
+export function failedAttempt(eventId: string, outcome: WebhookOutcome, at: Millis): FailedAttempt {
+  return outcome.kind === 'answered'
+    ? { eventId, at, status: outcome.status, failure: null }
+    : { eventId, at, status: null, failure: outcome.failure };
+}

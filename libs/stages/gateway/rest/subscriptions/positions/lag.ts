@@ -1,0 +1,63 @@
+// How many listed events a subscription has still to begin with, and for how long the oldest of them has waited.
+import { eventOrder, timeOfOrder } from '../../../../../domain/channel/event-id.ts';
+import { logsChannel } from '../../../../../domain/channel/service/printed-run.ts';
+import type { Millis } from '../../../../../domain/message.ts';
+import { orderOfTime, type EventView } from '../../../../../domain/views/events.view.ts';
+import type { PositionView, SubscriptionView } from '../../../../../domain/views/index.ts';
+import type { ViewBuild } from '../../../../../view-store/view-store.ts';
+import type { LagRecord } from './subscription-detail.dto.ts';
+
+/** What one range is counted up to (`ViewBuild.count`). */
+const rangeMax = 10_000;
+/** Events counted for one answer: each is a step through an index. */
+const countedMax = 2 * rangeMax;
+
+export const timeOfEvent = (eventId: string): Millis => timeOfOrder(eventOrder(eventId));
+
+export class LagReader {
+  readonly #views: ViewBuild;
+  readonly #subscription: SubscriptionView;
+  readonly #now: Millis;
+  #counted = 0;
+
+  constructor(views: ViewBuild, subscription: SubscriptionView, now: Millis) {
+    this.#views = views;
+    this.#subscription = subscription;
+    this.#now = now;
+  }
+
+  /** Null: not known, or too much was counted for other positions. */
+  async of(position: PositionView, isBlocked: boolean): Promise<LagRecord | null> {
+    const from = this.#after(position);
+    if (from === undefined || this.#counted >= countedMax) return null;
+    const list = this.#listOf(position.emitterId);
+    const events = await this.#views.count('events', { ...list, from });
+    this.#counted += events;
+    const waitsSince = isBlocked && position.eventId !== null ? timeOfEvent(position.eventId) : undefined;
+    const since = waitsSince ?? (events === 0 ? this.#now : await this.#firstAfter(list, from));
+    return { events, capped: events >= rangeMax, seconds: Math.max(0, Math.round((this.#now - since) / 100) / 10) };
+  }
+
+  /** Below the order of every later event; undefined: not known. Events of `$logs` are not among those listed. */
+  #after({ eventId, counters }: PositionView): string | undefined {
+    const { eventName, createdAt } = this.#subscription;
+    if (eventName === logsChannel) return undefined;
+    if (eventId !== null) return `${eventOrder(eventId)}~`;
+    return counters.published === 0 ? orderOfTime(createdAt) : undefined;
+  }
+
+  #listOf(emitterId: string) {
+    const { eventName } = this.#subscription;
+    return eventName === null
+      ? { index: 'byEmitter', equals: [emitterId] }
+      : { index: 'byChannel', equals: [emitterId, eventName] };
+  }
+
+  async #firstAfter(list: { readonly index: string; readonly equals: string[] }, from: string): Promise<Millis> {
+    const [first] = await this.#views.find('events', {
+      ...{ ...list, order: 'ascending', limit: 1 },
+      after: { sort: from, id: '' },
+    });
+    return first === undefined ? this.#now : timeOfEvent((first.value as EventView).eventId);
+  }
+}

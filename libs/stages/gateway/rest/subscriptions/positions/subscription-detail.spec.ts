@@ -1,0 +1,116 @@
+import { eventKey, eventOrder } from '../../../../../domain/views/index.ts';
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+
+const manifest: Manifest = {
+  ...{ name: 'Quiet', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [] },
+  additionalProps: false,
+};
+
+let bed: TestBed;
+let workspace: string;
+let emitter_id: string;
+let listener_id: string;
+let version = 1_000;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  bed.components.set('quiet', { manifest });
+  emitter_id = await made('/v1/sources', { component_code: 'quiet' });
+  listener_id = await made('/v1/webhooks', { url: 'https://example.com/' });
+  workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
+});
+afterAll(() => bed?.stop());
+
+async function made(path: string, body: object): Promise<string> {
+  const { data } = (await bed.ask('POST', path, { body })).body;
+  return ((Array.isArray(data) ? data[0] : data) as { id: string }).id;
+}
+
+const counters = { published: 0, delivered: 0, parked: 0, filtered: 0, expired: 0, pending: 0 };
+
+const putPosition = (subscriptionId: string, emitterId: string, change: object): Promise<void> =>
+  bed.views.live().put([
+    {
+      ...{ view: 'positions', id: `${subscriptionId}/${emitterId}`, version: version++ },
+      value: {
+        ...{ workspace, subscriptionId, emitterId, epoch: 1, counters, retrying: 0, eventId: null },
+        ...{ failed: null, retryAt: null, updatedAt: 5, ...change },
+      },
+    },
+  ]);
+
+const putEvents = (channel: string, ids: readonly string[]): Promise<void> =>
+  bed.views.live().put(
+    ids.map((eventId) => ({
+      ...{ view: 'events', id: eventKey(emitter_id, eventId), version: version++ },
+      value: {
+        ...{ workspace, emitterId: emitter_id, eventId, listedUnder: emitter_id, order: eventOrder(eventId), channel },
+        ...{ runId: 'run_1', emittedAt: 1, emit: {}, event: {} },
+      },
+    })),
+  );
+
+const detail = async (id: string): Promise<Record<string, unknown>> =>
+  (await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data as Record<string, unknown>;
+
+test('a subscription shows how far it is: position, counters, lag on its channel, and the last error', async () => {
+  const id = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'lagging' });
+  expect(await detail(id)).toMatchObject({ id, state: 'active', counters, positions: [] });
+  const now = Date.now();
+  await putEvents('lagging', [`${now - 9_000}-0`, `${now - 8_000}-1`, `${now - 4_000}-2`]);
+  await putEvents('other', [`${now - 4_000}-3`]);
+  const own = { ...counters, published: 1, delivered: 1 };
+  await putPosition(id, emitter_id, { counters: own, eventId: `${now - 9_000}-0` });
+  const { positions } = (await detail(id)) as { positions: { lag: { seconds: number } }[] };
+  expect(positions).toMatchObject([
+    {
+      ...{ emitter_id, state: 'active', sequence: 1, event_id: `${now - 9_000}-0`, event_at_ms: now - 9_000 },
+      ...{ lag: { events: 2, capped: false }, counters: own, last_error: null, next_attempt_at_ms: null },
+    },
+  ]);
+  expect(positions[0]?.lag.seconds).toBeGreaterThanOrEqual(8);
+  expect(positions[0]?.lag.seconds).toBeLessThan(60);
+});
+
+test('one that waits for the retry of its next event is blocked, and its lag counts from that event', async () => {
+  const id = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'stuck' });
+  const at = Date.now() - 100_000;
+  const failed = { eventId: `${at}-0`, at: at + 5, status: 503, failure: null };
+  const own = { ...counters, published: 1, pending: 1 };
+  await putPosition(id, emitter_id, { counters: own, retrying: 1, eventId: `${at}-0`, failed, retryAt: at + 200_000 });
+  const shown = (await detail(id)) as { positions: { lag: { seconds: number } }[] };
+  const last_error = { event_id: `${at}-0`, status: 503, failure: null, at_ms: at + 5 };
+  expect(shown).toMatchObject({
+    ...{ state: 'blocked', counters: own },
+    positions: [{ state: 'blocked', last_error, next_attempt_at_ms: at + 200_000, lag: { events: 0 } }],
+  });
+  expect(shown.positions[0]?.lag.seconds).toBeGreaterThanOrEqual(100);
+});
+
+test('a position that says too little has no lag, and neither has one on $logs', async () => {
+  const old = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'old' });
+  await putPosition(old, emitter_id, { counters: { ...counters, published: 3, delivered: 3 } });
+  const logs = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: '$logs' });
+  await putPosition(logs, emitter_id, { eventId: '1-0' });
+  for (const id of [old, logs]) expect(await detail(id)).toMatchObject({ positions: [{ lag: null }] });
+});
+
+test('a subscription to every source sums up all positions and shows the first hundred', async () => {
+  const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id });
+  const idOf = (n: number): string => `dc_${String(n).padStart(16, '0')}`;
+  const all = Array.from({ length: 1_050 }, (_, n) => n);
+  const own = { ...counters, published: 2, delivered: 1, pending: 1 };
+  for (const n of all) await putPosition(id, idOf(n), { counters: own, eventId: '1-0' });
+  const shown = (await detail(id)) as { positions: { emitter_id: string }[] };
+  expect(shown).toMatchObject({ counters: { published: 2_100, delivered: 1_050, pending: 1_050 } });
+  expect(shown.positions.map((one) => one.emitter_id)).toEqual(all.slice(0, 100).map(idOf));
+});
+
+test('a subscription of a webhook that is disabled says so', async () => {
+  const webhook = await made('/v1/webhooks', { url: 'https://example.com/gone' });
+  const id = await made('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'gone' });
+  const document = await bed.views.live().get('webhooks', webhook);
+  const value = { ...document?.value, active: false, disabled: 'gone' };
+  await bed.views.live().put([{ view: 'webhooks', id: webhook, version: (document?.version ?? 0) + 1, value }]);
+  expect(await detail(id)).toMatchObject({ state: 'disabled' });
+});

@@ -1,0 +1,104 @@
+// How far a subscription is: its positions, the sum of their counters, and what holds it up.
+import type { FailedAttempt } from '../../../../../domain/delivery/messages.ts';
+import type {
+  PositionCounters,
+  PositionView,
+  SubscriptionView,
+  WebhookView,
+} from '../../../../../domain/views/index.ts';
+import type { ViewBuild } from '../../../../../view-store/view-store.ts';
+import type { Gateway } from '../../../gateway.ts';
+import { presentSubscription } from '../subscription.presenter.ts';
+import { LagReader, timeOfEvent } from './lag.ts';
+import type { LagRecord, PositionRecord, SubscriptionDetailRecord } from './subscription-detail.dto.ts';
+import type { SubscriptionState } from './subscription-detail.dto.ts';
+
+/** Positions shown: a subscription to one source has one. */
+const shownMax = 100;
+const pageMax = 1_000;
+/** Positions counted together, as many as sources that anybody has. */
+const countedMax = 100_000;
+
+const nothing: PositionCounters = { published: 0, delivered: 0, parked: 0, filtered: 0, expired: 0, pending: 0 };
+
+export async function subscriptionDetail(
+  gateway: Gateway,
+  subscription: SubscriptionView,
+): Promise<SubscriptionDetailRecord> {
+  const views = gateway.views();
+  const webhook = (await views.get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
+  const { shown, counters, retrying } = await positionsOf(views, subscription.subscriptionId);
+  const isOrdered = webhook?.ordered ?? false;
+  const lags = new LagReader(views, subscription, gateway.options.ambient.now());
+  const positions: PositionRecord[] = [];
+  for (const position of shown) {
+    const isBlocked = isOrdered && position.retrying > 0;
+    positions.push(present(position, isBlocked, await lags.of(position, isBlocked)));
+  }
+  const state = stateOf(webhook, isOrdered && retrying > 0);
+  return { ...presentSubscription(subscription), state, counters, positions };
+}
+
+interface Positions {
+  readonly shown: readonly PositionView[];
+  readonly counters: PositionCounters;
+  readonly retrying: number;
+}
+
+async function positionsOf(views: ViewBuild, subscriptionId: string): Promise<Positions> {
+  const shown: PositionView[] = [];
+  let counters = nothing;
+  let retrying = 0;
+  let after: { readonly sort: string; readonly id: string } | undefined;
+  for (let count = 0; count < countedMax; count += pageMax) {
+    const page = await views.find('positions', {
+      ...{ index: 'bySubscription', equals: [subscriptionId], order: 'ascending', limit: pageMax },
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const { value, id } of page) {
+      const position = value as PositionView;
+      if (shown.length < shownMax) shown.push(position);
+      counters = sum(counters, position.counters);
+      retrying += position.retrying;
+      after = { sort: position.emitterId, id };
+    }
+    if (page.length < pageMax) break;
+  }
+  return { shown, counters, retrying };
+}
+
+const sum = (a: PositionCounters, b: PositionCounters): PositionCounters => ({
+  published: a.published + b.published,
+  delivered: a.delivered + b.delivered,
+  parked: a.parked + b.parked,
+  filtered: a.filtered + b.filtered,
+  expired: a.expired + b.expired,
+  pending: a.pending + b.pending,
+});
+
+function stateOf(webhook: WebhookView | undefined, isBlocked: boolean): SubscriptionState {
+  if (webhook?.active === false) return webhook.disabled === null ? 'paused' : 'disabled';
+  return isBlocked ? 'blocked' : 'active';
+}
+
+function present(position: PositionView, isBlocked: boolean, lag: LagRecord | null): PositionRecord {
+  const { emitterId, counters, eventId, retryAt, updatedAt } = position;
+  const failed = position.failed as FailedAttempt | null;
+  return {
+    emitter_id: emitterId,
+    state: isBlocked ? 'blocked' : 'active',
+    sequence: counters.published,
+    event_id: eventId,
+    event_at_ms: eventId === null ? null : timeOfEvent(eventId),
+    lag,
+    counters,
+    last_error: failed && {
+      event_id: failed.eventId,
+      status: failed.status,
+      failure: failed.failure,
+      at_ms: failed.at,
+    },
+    next_attempt_at_ms: retryAt,
+    updated_at_ms: updatedAt,
+  };
+}
