@@ -7,8 +7,10 @@ export type {
   Attempt,
   Component,
   ComponentSummary,
+  ConfigurableProp,
   Delivery,
   EventSummary,
+  Health,
   NewSource,
   NewWebhook,
   Page,
@@ -23,6 +25,7 @@ export type {
   DeliveriesRequest,
   DeployRequest,
   EventsRequest,
+  EventStreamRequest,
   IgnoringHooks,
   NewWebhookRequest,
   Paging,
@@ -30,6 +33,8 @@ export type {
   DeleteEventsRequest,
   RunNowRequest,
   SaveRequest,
+  StreamRequest,
   SubscriptionRequest,
   UpdateRequest,
 } from './requests.ts';
+export type { StreamMessage } from './streams/stream-messages.ts';

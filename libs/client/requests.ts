@@ -75,6 +75,20 @@ export interface EventsRequest extends Paging {
   readonly event_name?: string;
 }
 
+/** Where a stream begins, and what ends it from this side. */
+export interface StreamRequest {
+  /** The id of a record: the stream begins behind it. Absent: with the moment of the request. */
+  readonly after?: string;
+  readonly signal?: AbortSignal;
+  /** Called when the service has opened the stream, before the first record. */
+  readonly onOpen?: () => void;
+}
+
+export interface EventStreamRequest extends StreamRequest {
+  /** Absent: every channel but those that begin with `$`. */
+  readonly event_name?: string;
+}
+
 export interface RunsRequest extends Paging {
   readonly kind?: string;
   readonly outcome?: 'succeeded' | 'failed' | 'refused';
