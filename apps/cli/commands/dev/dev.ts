@@ -1,0 +1,220 @@
+// `pd dev`: a component under work, deployed and updated on each save, its events and logs in one place.
+import { basename, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { Option } from 'commander';
+import type { Client, EventSummary, Run, Source } from '../../../../libs/client/index.ts';
+import { showEvent, showRun } from '../../output/show-records.ts';
+import { duration } from '../../output/times.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { explain, isApiError } from '../../program/explain.ts';
+import { exitCodes, Interrupted } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { deployWithProps } from '../../props/deploy-with-props.ts';
+import { readPropOptions, typedProps } from '../../props/prop-options.ts';
+import type { PropOptions } from '../../props/prop-options.ts';
+import { findSource } from '../../records/find.ts';
+import { newest } from '../../records/pages.ts';
+import { eventsOf, runsOf } from '../../streams/following.ts';
+import { interruption } from '../../streams/interrupt.ts';
+import { codeIn } from '../../props/code.ts';
+import { deployOnce, tellDeployed } from '../sources/deploy.ts';
+import { repeated } from '../arguments.ts';
+import { saves } from './watch.ts';
+
+const endings = ['leave', 'deactivate', 'delete'] as const;
+type Ending = (typeof endings)[number];
+
+interface DevOptions extends PropOptions {
+  readonly dc?: string;
+  readonly name?: string;
+  readonly onExit?: Ending;
+}
+
+const description = `Deploys a component from a file, updates it on each save, and shows its events and runs until Ctrl-C.
+
+An error in the code is shown with its line, and the source goes on with the code before. In the end it asks what becomes of the source: it stays, stays inactive, or is deleted. Without a terminal it stays.`;
+
+export const addDev: AddCommand = (program, runner) => {
+  program
+    .command('dev <file>')
+    .summary('work on a component: deploy, update on save, show events and logs')
+    .description(description)
+    .option('--dc <source>', 'take over this source, by id or name, instead of deploying a new one')
+    .option('--name <name>', "the name of a new source; the component's own by default")
+    .option('--prop <name=value>', 'a prop; may be repeated', repeated)
+    .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
+    .addOption(new Option('--on-exit <what>', 'what becomes of the source, without asking').choices(endings))
+    .action(runner.run(dev));
+};
+
+async function dev(session: Session, options: DevOptions, file: string): Promise<number> {
+  const { out } = session;
+  const path = resolve(file);
+  const client = await session.client();
+  const given = await readPropOptions(session, options);
+  const ended = interruption();
+  const watched = new Watched(session, path, ended.signal);
+  const source = await begin();
+  if (source === undefined) return exitCodes.interrupted;
+  out.note(`Watching ${basename(path)}; Ctrl-C ends this.`);
+  try {
+    await Promise.all([
+      showEvents(session, client, { source, signal: ended.signal }),
+      showRuns(session, client, { source, signal: ended.signal }),
+      watched.each((code) => updateTo(session, client, source, code)),
+    ]);
+  } finally {
+    ended.end();
+  }
+  ended.release();
+  await end(session, client, source, options.onExit);
+  return exitCodes.done;
+
+  /** Until the code can be deployed. Undefined: ended before. */
+  async function begin(): Promise<Source | undefined> {
+    const attached = options.dc === undefined ? undefined : await findSource(client, options.dc);
+    let source: Source | undefined;
+    const attempt = async (code: string): Promise<void> => {
+      const name = options.name === undefined ? {} : { name: options.name };
+      out.note('Deploying ...');
+      const deployed =
+        attached === undefined
+          ? await deployWithProps(session, client, { code: { component_code: code }, given }, (configured_props) =>
+              deployOnce(client, { component_code: code, ...name, configured_props }),
+            )
+          : await client.updateSource(attached.id, {
+              component_code: code,
+              ...name,
+              ...propsOf(typedProps(given, attached.configurable_props)),
+            });
+      if (out.json) await out.streamed({ kind: 'source', source: deployed }, () => '');
+      else tellDeployed(session, deployed);
+      source = deployed;
+    };
+    await watched.until(attempt, () => source !== undefined);
+    return source;
+  }
+}
+
+const propsOf = (props: Readonly<Record<string, unknown>>): { readonly configured_props?: typeof props } =>
+  Object.keys(props).length === 0 ? {} : { configured_props: props };
+
+/** The file under work: its text now, and after each save. */
+class Watched {
+  readonly #session: Session;
+  readonly #path: string;
+  readonly #signal: AbortSignal;
+  #text = '';
+
+  constructor(session: Session, path: string, signal: AbortSignal) {
+    this.#session = session;
+    this.#path = path;
+    this.#signal = signal;
+  }
+
+  /** Tries with the text as it stands, and after each save until it is done. A mistake in the code is told, and waited for to be mended. */
+  async until(attempt: (code: string) => Promise<void>, isDone: () => boolean): Promise<void> {
+    this.#text = await codeIn(this.#path);
+    await this.#try(attempt, this.#text);
+    if (isDone()) return;
+    for await (const text of this.#saves()) {
+      await this.#try(attempt, text);
+      if (isDone()) return;
+    }
+  }
+
+  async each(attempt: (code: string) => Promise<void>): Promise<void> {
+    for await (const text of this.#saves()) await this.#try(attempt, text);
+  }
+
+  async *#saves(): AsyncGenerator<string> {
+    for await (const text of saves(this.#path, this.#text, this.#signal)) {
+      this.#text = text;
+      yield text;
+    }
+  }
+
+  async #try(attempt: (code: string) => Promise<void>, code: string): Promise<void> {
+    try {
+      await attempt(code);
+    } catch (error) {
+      if (!isMendable(error)) throw error;
+      tellMistake(this.#session, basename(this.#path), error);
+    }
+  }
+}
+
+/** By a change of the code, or by waiting: the service refused this code, or did not answer. */
+const isMendable = (error: unknown): boolean =>
+  isApiError(error) && (error.status === null || error.status === 400 || error.status === 409 || error.status >= 429);
+
+function tellMistake({ out }: Session, file: string, error: unknown): void {
+  const { message, details } = explain(error);
+  const { line, column } = ((isApiError(error) ? error.details : undefined) ?? {}) as {
+    line?: number;
+    column?: number;
+  };
+  const at = line === undefined ? '' : `${file}:${line}${column === undefined ? '' : `:${column}`}: `;
+  out.error(`${at}${message}`);
+  for (const detail of details.filter((text) => !text.startsWith('at line'))) out.note(`  ${detail}`);
+  out.note('Waiting for the next save ...');
+}
+
+async function updateTo(session: Session, client: Client, { id }: Source, code: string): Promise<void> {
+  const { out } = session;
+  const startedMs = performance.now();
+  const source = await client.updateSource(id, { component_code: code });
+  const took = duration(performance.now() - startedMs);
+  out.note(out.noteStyle.good(source.state === 'updating' ? 'Still updating ...' : `Updated in ${took}.`));
+  if (out.json) await out.streamed({ kind: 'source', source }, () => '');
+}
+
+interface Shown {
+  readonly source: Source;
+  readonly signal: AbortSignal;
+}
+
+/** Of a source that was there before, what comes from now on. */
+async function showEvents(session: Session, client: Client, { source: { id }, signal }: Shown): Promise<void> {
+  const { out } = session;
+  const { records } = await newest((paging) => client.eventSummaries(id, paging), 1);
+  for await (const { data } of eventsOf(session, client, { sourceId: id, signal, after: records[0]?.id }))
+    await out.streamed(labelled('event', data), () => showEvent(data, out.style));
+}
+
+async function showRuns(session: Session, client: Client, { source: { id }, signal }: Shown): Promise<void> {
+  const { out } = session;
+  const { records } = await newest((paging) => client.runs(id, paging), 1);
+  for await (const { data } of runsOf(session, client, { sourceId: id, signal, after: records[0]?.id }))
+    if (isWorthShowing(data)) await out.streamed(labelled('run', data), () => showRun(data, out.style));
+}
+
+/** What described the code of a save says nothing that its update does not say. */
+const isWorthShowing = ({ kind }: Run): boolean => kind !== 'describe';
+
+const labelled = (kind: string, record: EventSummary | Run): object => ({ kind, [kind]: record });
+
+async function end(session: Session, client: Client, source: Source, given: Ending | undefined): Promise<void> {
+  const ending = given ?? (await askEnding(session));
+  const { out } = session;
+  if (ending === 'delete') await client.deleteSource(source.id);
+  if (ending === 'deactivate') await client.updateSource(source.id, { active: false });
+  const told = { delete: 'was deleted', deactivate: 'is inactive', leave: 'goes on' }[ending];
+  out.note(`The source ${source.id} ${told}.`);
+}
+
+/** A second Ctrl-C is an answer, too. */
+async function askEnding(session: Session): Promise<Ending> {
+  if (!session.canAsk) return 'leave';
+  const prompts = await session.prompts('Nobody can be asked.');
+  try {
+    return await prompts.choose<Ending>('What becomes of the source?', [
+      { value: 'leave', label: 'It goes on' },
+      { value: 'deactivate', label: 'It stays, inactive' },
+      { value: 'delete', label: 'Delete it' },
+    ]);
+  } catch (error) {
+    if (error instanceof Interrupted) return 'leave';
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+// The saves of one file. Editors write it in place, in pieces, or put a new file in its place: its folder is watched.
+import { watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What an editor writes in pieces is one save. */
+const settleMs = 50;
+
+/** The file's text after each save that changed it, until the signal says so. Saves during one step are one. */
+export async function* saves(path: string, before: string, signal: AbortSignal): AsyncGenerator<string> {
+  let last = before;
+  let wake: () => void = () => undefined;
+  let isChanged = false;
+  const watcher = watch(dirname(path), (_, name) => {
+    if (name !== null && name !== basename(path)) return;
+    isChanged = true;
+    wake();
+  });
+  signal.addEventListener('abort', () => wake(), { once: true });
+  try {
+    while (!signal.aborted) {
+      if (!isChanged) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      await pause(settleMs, undefined, { signal }).catch(() => undefined);
+      isChanged = false;
+      // Between the old file and the new one there is none.
+      const text = await readFile(path, 'utf8').catch(() => last);
+      if (signal.aborted || text === last) continue;
+      last = text;
+      yield text;
+    }
+  } finally {
+    watcher.close();
+  }
+}
