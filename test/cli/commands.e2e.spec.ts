@@ -92,6 +92,9 @@ test('a source is deployed with props of the right types, and a missing one is n
   });
   expect(source).toMatchObject({ name: 'Shop', state: 'active', configured_props: { minimum: 5, token: '[secret]' } });
   expect(await json('describe shop')).toEqual({ ...source, observations: undefined });
+  expect(await json('list st')).toEqual([
+    { id: source.id, name: 'Shop', sse: `${product.baseUrl}/v1/sources/${source.id}/sse` },
+  ]);
   const listed = await call('list sources');
   expect(listed.stdout).toMatch(/^ID +NAME +STATE +LAST RUN +ENDPOINT\ndc_\w{16} +Shop +active /);
 });
@@ -148,6 +151,7 @@ test('events go to a webhook by a subscription, signed by the key that was shown
   });
   expect(deliveries[0]?.attempts[0]).toMatchObject({ status: 200 });
   expect((await call(`subs deliveries ${subscription.id}`)).stdout).toMatch(/\nmsg_\w+ .* delivered +1 /);
+  expect(await json('webhooks deliveries Hook --state delivered')).toEqual(deliveries);
   expect((await call('webhooks show Hook')).stdout).toContain('retries after: 1 s, 2 s');
   expect((await json<readonly object[]>('list subscriptions')).length).toBe(1);
   expect(await json(`subs delete ${subscription.id}`)).toEqual({ id: subscription.id, deleted: true });

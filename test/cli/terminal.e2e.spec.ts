@@ -77,6 +77,12 @@ test('a deploy asks for what is missing by the labels of the component, shows no
   await terminal.untilShown(/"kind": "pr"/);
   terminal.type(keys.interrupt);
   expect([await terminal.ended(), terminal.text.includes('open-sesame')]).toEqual([130, false]);
+  const rest = ['repository=a', 'minimum=2', 'token=x', 'kind=push'].flatMap((prop) => ['--prop', prop]);
+  const all = new Terminal(['deploy', 'asking.mjs', '-d', '--name', 'All', '--prompt-all', ...rest], given);
+  await all.untilShown(/other/);
+  all.type(`more${keys.enter}`);
+  await all.untilShown(/Deploy complete[^]*prop other: "more"/);
+  expect(await all.ended()).toBe(0);
   const abandoned = new Terminal(['deploy', 'asking.mjs'], given);
   await abandoned.untilShown(/Repository/);
   abandoned.type(keys.interrupt);

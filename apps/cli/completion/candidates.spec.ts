@@ -19,7 +19,7 @@ test('options are completed, and the values that they may have', () => {
 });
 
 test('arguments are completed by what they may be', () => {
-  expect(wordsFor('list', '')).toEqual(['sources', 'components', 'webhooks', 'subscriptions']);
+  expect(wordsFor('list', 'su')).toEqual(['subscriptions']);
   expect(candidates(pd, ['events', '-n', '5', '']).wantsSources).toBe(true);
   expect(candidates(pd, ['events', 'a', '']).wantsSources).toBe(false);
   expect(candidates(pd, ['dev', 'a.mjs', '--dc', '']).wantsSources).toBe(true);

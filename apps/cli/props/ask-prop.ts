@@ -7,28 +7,38 @@ import { typedValue } from './prop-options.ts';
 /** These take no value from a person. */
 const unasked = /^(\$\.service\.|\$\.interface\.http$|alert$|dir$)/;
 
-export function isMissing(prop: ConfigurableProp, values: Readonly<Record<string, unknown>>): boolean {
-  if (unasked.test(prop.type) || prop.static !== undefined || prop.hidden === true || prop.disabled === true)
-    return false;
-  return prop.optional !== true && prop.default === undefined && values[prop.name] === undefined;
+/** It takes a value from a person, and has none. */
+export function isAskable(
+  { name, type, ...prop }: ConfigurableProp,
+  values: Readonly<Record<string, unknown>>,
+): boolean {
+  if (unasked.test(type) || prop.static !== undefined || prop.hidden === true || prop.disabled === true) return false;
+  return values[name] === undefined;
 }
 
-/** `problem` is what the service said of the last answer. */
+export const isMissing = (prop: ConfigurableProp, values: Readonly<Record<string, unknown>>): boolean =>
+  isAskable(prop, values) && prop.optional !== true && prop.default === undefined;
+
+/** `problem` is what the service said of the last answer. Undefined: an optional prop was left empty. */
 export async function askProp(prompts: Prompts, prop: ConfigurableProp, problem?: string): Promise<unknown> {
   const message = [labelOf(prop), ...(problem === undefined ? [] : [plainLine(problem)])].join('\n');
-  if (prop.secret === true) return prompts.secret({ message });
+  const isOptional = prop.optional === true;
+  if (prop.secret === true) return orNone(await prompts.secret({ message, isOptional }));
   if (prop.type === 'boolean') return prompts.confirm(message, prop.default === true);
   const choices = choicesOf(prop);
   if (choices.length > 0 && !prop.type.endsWith('[]')) return valueOf(prop, await prompts.choose(message, choices));
   const { default: initial } = prop;
+  const several = choices.length === 0 ? '' : `\nOne or more of: ${choices.map(({ label }) => label).join(', ')}`;
   const answer = await prompts.text({
-    message:
-      choices.length === 0 ? message : `${message}\nOne or more of: ${choices.map(({ label }) => label).join(', ')}`,
-    initial: initial === undefined ? undefined : typeof initial === 'string' ? initial : JSON.stringify(initial),
+    message: `${message}${several}`,
+    isOptional,
+    initial: initial === undefined || typeof initial === 'string' ? initial : JSON.stringify(initial),
     problem: (text) => problemOf(text, prop),
   });
-  return typedValue(answer, prop.type);
+  return answer === '' ? undefined : typedValue(answer, prop.type);
 }
+
+const orNone = (answer: string): string | undefined => (answer === '' ? undefined : answer);
 
 function labelOf({ name, label, description, type }: ConfigurableProp): string {
   const title = plainLine(label ?? name);

@@ -15,19 +15,22 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 export async function codeOf(named: string): Promise<Code> {
   if (/^https?:\/\//.test(named)) return { component_url: named };
-  if (looksLikeFile(named) || isFile(named)) return { component_code: await codeIn(named) };
+  if (looksLikeFile(named) || isFile(named)) return { component_code: checkedCode(await readCode(named), named) };
   return { component_id: named };
 }
 
-/** Throws a Failure when the service could not make a component of it. */
-export async function codeIn(path: string): Promise<string> {
-  let code: string;
+/** Throws a Failure where there is nothing to read. */
+export async function readCode(path: string): Promise<string> {
   try {
-    code = await readFile(path, 'utf8');
+    return await readFile(path, 'utf8');
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw usageFailure(isMissing ? `There is no file ${path}.` : `${path} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** Throws a Failure when the service could not make a component of it. */
+export function checkedCode(code: string, path: string): string {
   const imported = localImport(code);
   if (imported === undefined) return code;
   throw usageFailure(

@@ -3,9 +3,9 @@ import type { Client, ConfigurableProp, NewSource } from '../../../libs/client/i
 import { isApiError } from '../program/explain.ts';
 import { exitCodes, Failure } from '../program/failure.ts';
 import type { Session } from '../program/session.ts';
-import { askProp, isMissing } from './ask-prop.ts';
-import { typedProps } from './prop-options.ts';
+import { askProp, isAskable, isMissing } from './ask-prop.ts';
 import type { Code } from './code.ts';
+import { typedProps } from './prop-options.ts';
 import type { PropInput } from './prop-options.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -15,6 +15,13 @@ interface PropProblem {
   readonly message: string;
 }
 
+export interface DeployInput {
+  readonly code: Code;
+  readonly given: PropInput;
+  /** Ask for optional props, too. */
+  readonly promptAll?: boolean | undefined;
+}
+
 /** Whoever answers wrongly again and again gets the refusal in the end. */
 const roundsMax = 10;
 
@@ -22,39 +29,59 @@ const roundsMax = 10;
 export async function deployWithProps(
   session: Session,
   client: Client,
-  { code, given }: { readonly code: Code; readonly given: PropInput },
+  { code, given, promptAll = false }: DeployInput,
   deploy: (props: Values) => Promise<NewSource>,
 ): Promise<NewSource> {
+  const asking = new Asking(session);
   let props = typedProps(given, []);
-  const asked = new Set<string>();
+  if (promptAll) {
+    const definitions = await definitionsOf(client, code);
+    props = typedProps(given, definitions);
+    props = { ...props, ...(await asking.answers(definitions.filter((prop) => isAskable(prop, props)))) };
+  }
   for (let round = 0; ; round++) {
     try {
       return await deploy(props);
     } catch (error) {
       const refused = await refusedBy(client, code, error);
       if (refused === undefined || round === roundsMax) throw error;
-      const typed = round === 0 ? typedProps(given, refused.definitions) : props;
-      const wanted = refused.definitions.filter(
-        (prop) => isMissing(prop, typed) || (asked.has(prop.name) && refused.problems.has(prop.name)),
-      );
+      const typed = asking.hasAsked ? props : typedProps(given, refused.definitions);
+      const wanted = refused.definitions.filter((prop) => isMissing(prop, typed) || asking.isWrong(prop, refused));
       const isTyped = JSON.stringify(typed) !== JSON.stringify(props);
-      if (!isTyped && (wanted.length === 0 || !session.canAsk))
-        throw wanted.length === 0 ? error : lacking(error, wanted);
-      props = { ...typed, ...(session.canAsk ? await answers(session, wanted, refused.problems) : {}) };
-      for (const { name } of wanted) asked.add(name);
+      if (!isTyped && wanted.length === 0) throw error;
+      if (!isTyped && !session.canAsk) throw lacking(error, wanted);
+      props = session.canAsk ? { ...typed, ...(await asking.answers(wanted, refused.problems)) } : typed;
     }
   }
+}
 
-  async function answers(
-    of: Session,
-    wanted: readonly ConfigurableProp[],
-    problems: ReadonlyMap<string, string>,
-  ): Promise<Values> {
-    const prompts = await of.prompts('Props are missing.');
+/** What was asked of a person, who may have answered wrongly. */
+class Asking {
+  readonly #session: Session;
+  readonly #asked = new Set<string>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get hasAsked(): boolean {
+    return this.#asked.size > 0;
+  }
+
+  isWrong({ name }: ConfigurableProp, { problems }: Refused): boolean {
+    return this.#asked.has(name) && problems.has(name);
+  }
+
+  /** What was left empty is left out. */
+  async answers(wanted: readonly ConfigurableProp[], problems?: ReadonlyMap<string, string>): Promise<Values> {
+    if (wanted.length === 0) return {};
+    const prompts = await this.#session.prompts('Props cannot be asked for.', 'Give them by --prop or --props.');
     const found: [string, unknown][] = [];
     for (const prop of wanted) {
-      const problem = asked.has(prop.name) ? problems.get(prop.name) : undefined;
-      found.push([prop.name, await askProp(prompts, prop, problem)]);
+      const problem = this.#asked.has(prop.name) ? problems?.get(prop.name) : undefined;
+      const answer = await askProp(prompts, prop, problem);
+      this.#asked.add(prop.name);
+      if (answer !== undefined) found.push([prop.name, answer]);
     }
     return Object.fromEntries(found);
   }

@@ -6,9 +6,9 @@ import type { Client, EventSummary, Run, Source } from '../../../../libs/client/
 import { showEvent, showRun } from '../../output/show-records.ts';
 import { duration } from '../../output/times.ts';
 import type { AddCommand } from '../../program/command.ts';
-import { explain, isApiError } from '../../program/explain.ts';
 import { exitCodes, Interrupted } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
+import { checkedCode } from '../../props/code.ts';
 import { deployWithProps } from '../../props/deploy-with-props.ts';
 import { readPropOptions, typedProps } from '../../props/prop-options.ts';
 import type { PropOptions } from '../../props/prop-options.ts';
@@ -16,10 +16,9 @@ import { findSource } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { eventsOf, runsOf } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { codeIn } from '../../props/code.ts';
 import { deployOnce, tellDeployed } from '../sources/deploy.ts';
 import { repeated } from '../arguments.ts';
-import { saves } from './watch.ts';
+import { WatchedFile } from './watched-file.ts';
 
 const endings = ['leave', 'deactivate', 'delete'] as const;
 type Ending = (typeof endings)[number];
@@ -28,6 +27,7 @@ interface DevOptions extends PropOptions {
   readonly dc?: string;
   readonly name?: string;
   readonly onExit?: Ending;
+  readonly promptAll?: boolean;
 }
 
 const description = `Deploys a component from a file, updates it on each save, and shows its events and runs until Ctrl-C.
@@ -43,6 +43,7 @@ export const addDev: AddCommand = (program, runner) => {
     .option('--name <name>', "the name of a new source; the component's own by default")
     .option('--prop <name=value>', 'a prop; may be repeated', repeated)
     .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
+    .option('--prompt-all', 'ask for every prop of a new source, also for those that are optional or have a default')
     .addOption(new Option('--on-exit <what>', 'what becomes of the source, without asking').choices(endings))
     .action(runner.run(dev));
 };
@@ -51,9 +52,10 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   const { out } = session;
   const path = resolve(file);
   const client = await session.client();
+  const { promptAll } = options;
   const given = await readPropOptions(session, options);
   const ended = interruption();
-  const watched = new Watched(session, path, ended.signal);
+  const watched = new WatchedFile(session, path, ended.signal);
   const source = await begin();
   if (source === undefined) return exitCodes.interrupted;
   out.note(`Watching ${basename(path)}; Ctrl-C ends this.`);
@@ -61,7 +63,7 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
     await Promise.all([
       showEvents(session, client, { source, signal: ended.signal }),
       showRuns(session, client, { source, signal: ended.signal }),
-      watched.each((code) => updateTo(session, client, source, code)),
+      watched.each((text) => updateTo(session, client, source, checkedCode(text, file))),
     ]);
   } finally {
     ended.end();
@@ -74,24 +76,23 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   async function begin(): Promise<Source | undefined> {
     const attached = options.dc === undefined ? undefined : await findSource(client, options.dc);
     let source: Source | undefined;
-    const attempt = async (code: string): Promise<void> => {
+    await watched.once(async (text) => {
+      const code = { component_code: checkedCode(text, file) };
       const name = options.name === undefined ? {} : { name: options.name };
       out.note('Deploying ...');
       const deployed =
         attached === undefined
-          ? await deployWithProps(session, client, { code: { component_code: code }, given }, (configured_props) =>
-              deployOnce(client, { component_code: code, ...name, configured_props }),
+          ? await deployWithProps(session, client, { code, given, promptAll }, (configured_props) =>
+              deployOnce(client, { ...code, ...name, configured_props }),
             )
           : await client.updateSource(attached.id, {
-              component_code: code,
-              ...name,
+              ...{ ...code, ...name },
               ...propsOf(typedProps(given, attached.configurable_props)),
             });
       if (out.json) await out.streamed({ kind: 'source', source: deployed }, () => '');
       else tellDeployed(session, deployed);
       source = deployed;
-    };
-    await watched.until(attempt, () => source !== undefined);
+    });
     return source;
   }
 }
@@ -99,71 +100,10 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
 const propsOf = (props: Readonly<Record<string, unknown>>): { readonly configured_props?: typeof props } =>
   Object.keys(props).length === 0 ? {} : { configured_props: props };
 
-/** The file under work: its text now, and after each save. */
-class Watched {
-  readonly #session: Session;
-  readonly #path: string;
-  readonly #signal: AbortSignal;
-  #text = '';
-
-  constructor(session: Session, path: string, signal: AbortSignal) {
-    this.#session = session;
-    this.#path = path;
-    this.#signal = signal;
-  }
-
-  /** Tries with the text as it stands, and after each save until it is done. A mistake in the code is told, and waited for to be mended. */
-  async until(attempt: (code: string) => Promise<void>, isDone: () => boolean): Promise<void> {
-    this.#text = await codeIn(this.#path);
-    await this.#try(attempt, this.#text);
-    if (isDone()) return;
-    for await (const text of this.#saves()) {
-      await this.#try(attempt, text);
-      if (isDone()) return;
-    }
-  }
-
-  async each(attempt: (code: string) => Promise<void>): Promise<void> {
-    for await (const text of this.#saves()) await this.#try(attempt, text);
-  }
-
-  async *#saves(): AsyncGenerator<string> {
-    for await (const text of saves(this.#path, this.#text, this.#signal)) {
-      this.#text = text;
-      yield text;
-    }
-  }
-
-  async #try(attempt: (code: string) => Promise<void>, code: string): Promise<void> {
-    try {
-      await attempt(code);
-    } catch (error) {
-      if (!isMendable(error)) throw error;
-      tellMistake(this.#session, basename(this.#path), error);
-    }
-  }
-}
-
-/** By a change of the code, or by waiting: the service refused this code, or did not answer. */
-const isMendable = (error: unknown): boolean =>
-  isApiError(error) && (error.status === null || error.status === 400 || error.status === 409 || error.status >= 429);
-
-function tellMistake({ out }: Session, file: string, error: unknown): void {
-  const { message, details } = explain(error);
-  const { line, column } = ((isApiError(error) ? error.details : undefined) ?? {}) as {
-    line?: number;
-    column?: number;
-  };
-  const at = line === undefined ? '' : `${file}:${line}${column === undefined ? '' : `:${column}`}: `;
-  out.error(`${at}${message}`);
-  for (const detail of details.filter((text) => !text.startsWith('at line'))) out.note(`  ${detail}`);
-  out.note('Waiting for the next save ...');
-}
-
-async function updateTo(session: Session, client: Client, { id }: Source, code: string): Promise<void> {
+async function updateTo(session: Session, client: Client, { id }: Source, component_code: string): Promise<void> {
   const { out } = session;
   const startedMs = performance.now();
-  const source = await client.updateSource(id, { component_code: code });
+  const source = await client.updateSource(id, { component_code });
   const took = duration(performance.now() - startedMs);
   out.note(out.noteStyle.good(source.state === 'updating' ? 'Still updating ...' : `Updated in ${took}.`));
   if (out.json) await out.streamed({ kind: 'source', source }, () => '');

@@ -32,6 +32,17 @@ test('each save is given once, however the editor makes it, and other files are 
   expect(await last).toEqual({ done: true, value: undefined });
 });
 
+test('what was saved before it began is given first', async () => {
+  const path = join(dir, 'a.mjs');
+  await writeFile(path, 'new');
+  const abort = new AbortController();
+  const found = saves(path, 'old', abort.signal);
+  expect((await found.next()).value).toBe('new');
+  const last = found.next();
+  abort.abort();
+  expect((await last).done).toBe(true);
+});
+
 test('what was saved while the last save was worked on is given next, as it stands then', async () => {
   const path = join(dir, 'a.mjs');
   await writeFile(path, '0');

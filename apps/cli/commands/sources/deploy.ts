@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client, DeployRequest, NewSource } from '../../../../libs/client/index.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { endpointOf, showSource } from '../../output/show-source.ts';
+import { repeating } from '../../program/api-problem.ts';
 import type { AddCommand } from '../../program/command.ts';
 import { exitCodes } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
@@ -20,6 +21,7 @@ import type { Code } from '../../props/code.ts';
 interface DeployOptions extends PropOptions {
   readonly name?: string;
   readonly detach?: boolean;
+  readonly promptAll?: boolean;
 }
 
 const description = `Deploys a source, and at a terminal shows its events until Ctrl-C; the source stays.
@@ -35,6 +37,7 @@ export const addDeploy: AddCommand = (program, runner) => {
     .option('--name <name>', "its name; the component's own by default")
     .option('--prop <name=value>', 'a prop; may be repeated', repeated)
     .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
+    .option('--prompt-all', 'ask for every prop, also for those that are optional or have a default')
     .option('-d, --detach', 'end when it is deployed')
     .action(runner.run(deploy));
 };
@@ -46,7 +49,7 @@ async function deploy(session: Session, options: DeployOptions, named: string | 
   const given = await readPropOptions(session, options);
   const name = options.name === undefined ? {} : { name: options.name };
   out.note('Deploying ...');
-  const deployed = deployWithProps(session, client, { code, given }, (configured_props) =>
+  const deployed = deployWithProps(session, client, { code, given, promptAll: options.promptAll }, (configured_props) =>
     deployOnce(client, { ...code, ...name, configured_props }),
   );
   const source = await shown('file or saved component', named ?? '', deployed, 'pd list components');
@@ -62,9 +65,11 @@ async function deploy(session: Session, options: DeployOptions, named: string | 
   return exitCodes.interrupted;
 }
 
-/** With a key of its own: a deploy whose answer got lost is not made twice by whoever repeats it within. */
-export const deployOnce = (client: Client, request: DeployRequest): Promise<NewSource> =>
-  client.deploySource(request, { idempotencyKey: randomUUID() });
+/** A deploy whose answer got lost is asked for again, and not made twice. */
+export function deployOnce(client: Client, request: DeployRequest): Promise<NewSource> {
+  const idempotencyKey = randomUUID();
+  return repeating(() => client.deploySource(request, { idempotencyKey }));
+}
 
 async function askSaved(session: Session, client: Client): Promise<Code> {
   const prompts = await session.prompts('There is nothing to deploy.', 'Name a file, a URL, or a saved component.');

@@ -12,8 +12,11 @@ import { newest } from '../../records/pages.ts';
 import type { Some } from '../../records/pages.ts';
 import { count } from '../arguments.ts';
 
-const resources = ['sources', 'components', 'webhooks', 'subscriptions'] as const;
+const resources = ['sources', 'streams', 'components', 'webhooks', 'subscriptions'] as const;
 type Resource = (typeof resources)[number];
+
+/** Short, and as the hosted service calls them. */
+const otherNames: Readonly<Record<string, Resource>> = { so: 'sources', st: 'streams', published: 'components' };
 
 interface ListOptions {
   readonly number: number;
@@ -25,7 +28,7 @@ export const addList: AddCommand = (program, runner) => {
     .alias('ls')
     .summary('list sources, components, webhooks or subscriptions')
     .description('Lists what there is, the newest first. Without a word it asks which, at a terminal.')
-    .addArgument(new Argument('[resource]', 'what to list').choices(resources))
+    .addArgument(new Argument('[resource]', 'what to list').choices([...resources, ...Object.keys(otherNames)]))
     .option('-n, --number <n>', 'at most so many', count, 100)
     .action(runner.run(list));
   program
@@ -35,8 +38,9 @@ export const addList: AddCommand = (program, runner) => {
     .action(runner.run(describe));
 };
 
-async function list(session: Session, { number }: ListOptions, resource: Resource | undefined): Promise<void> {
-  await listed[resource ?? (await askResource(session))](session, number);
+async function list(session: Session, { number }: ListOptions, named: string | undefined): Promise<void> {
+  const resource = named === undefined ? await askResource(session) : (otherNames[named] ?? (named as Resource));
+  await listed[resource](session, number);
 }
 
 async function askResource(session: Session): Promise<Resource> {
@@ -53,6 +57,7 @@ const listed: Readonly<Record<Resource, (session: Session, number: number) => Pr
     const found = await newest((paging) => client.sources(paging), number);
     show(session, found, sourceColumns(session.out.style, Date.now()), 'sources');
   },
+  streams: listStreams,
   components: async (session, number) => {
     const client = await session.client();
     show(session, await newest((paging) => client.components(paging), number), componentColumns(session), 'components');
@@ -60,6 +65,15 @@ const listed: Readonly<Record<Resource, (session: Session, number: number) => Pr
   webhooks: listWebhooks,
   subscriptions: listSubscriptions,
 };
+
+/** Where events can be followed with any client of server-sent events. */
+async function listStreams(session: Session, number: number): Promise<void> {
+  const connection = await session.connection();
+  const client = await session.client(connection);
+  const { records, total } = await newest((paging) => client.sources(paging), number);
+  const streams = records.map(({ id, name }) => ({ id, name, sse: `${connection.url}/v1/sources/${id}/sse` }));
+  show(session, { records: streams, total }, streamColumns(session.out.style), 'streams');
+}
 
 export async function listWebhooks(session: Session, number: number): Promise<void> {
   const client = await session.client();
@@ -79,6 +93,12 @@ function show<T>({ out }: Session, { records, total }: Some<T>, columns: readonl
 }
 
 const ago = ({ created_at }: { readonly created_at: number }): string => relativeTime(created_at * 1_000, Date.now());
+
+const streamColumns = (style: Style): readonly Column<{ id: string; name: string | null; sse: string }>[] => [
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'NAME', of: ({ name }) => name, paint: style.name },
+  { title: 'SSE', of: ({ sse }) => sse },
+];
 
 const componentColumns = ({ out }: Session): readonly Column<ComponentSummary>[] => [
   { title: 'ID', of: ({ id }) => id },

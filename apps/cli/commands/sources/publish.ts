@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
+import { repeating } from '../../program/api-problem.ts';
 import type { AddCommand } from '../../program/command.ts';
 import { usageFailure } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
@@ -23,7 +24,8 @@ async function publish(session: Session, _: object, named: string): Promise<void
   const { component_id, ...code } = await codeOf(named);
   if (component_id !== undefined) throw usageFailure(`There is no file ${named}.`, 'Name a file or a URL.');
   const client = await session.client();
-  const component = await client.saveComponent(code, { idempotencyKey: randomUUID() });
+  const idempotencyKey = randomUUID();
+  const component = await repeating(() => client.saveComponent(code, { idempotencyKey }));
   out.result(component, () =>
     fields(
       [

@@ -1,12 +1,10 @@
 // `pd subscriptions`: which events go where, and what became of them.
 import { randomUUID } from 'node:crypto';
 import { Option } from 'commander';
-import type { Delivery, Subscription } from '../../../../libs/client/index.ts';
+import type { Subscription } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/output.ts';
-import { paintState } from '../../output/show-source.ts';
 import type { Style } from '../../output/style.ts';
-import type { Column } from '../../output/table.ts';
-import { duration, localTime } from '../../output/times.ts';
+import { repeating } from '../../program/api-problem.ts';
 import type { AddCommand } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
 import { findSource, findSubscription, findWebhook } from '../../records/find.ts';
@@ -14,11 +12,8 @@ import { newest } from '../../records/pages.ts';
 import { count } from '../arguments.ts';
 import { listSubscriptions } from '../sources/list.ts';
 import { confirmed } from '../sources/update.ts';
-
-interface DeliveriesOptions {
-  readonly number: number;
-  readonly state?: Delivery['state'];
-}
+import { deliveryColumns, deliveryStates } from './deliveries.ts';
+import type { DeliveriesOptions } from './deliveries.ts';
 
 /** Of every source. */
 const everySource = 'dc_*';
@@ -54,7 +49,7 @@ export const addSubscriptions: AddCommand = (program, runner) => {
     .command('deliveries <subscription>')
     .description('Shows the last deliveries of a subscription, by id, the newest first.')
     .option('-n, --number <n>', 'how many', count, 20)
-    .addOption(new Option('--state <state>', 'only these').choices(['delivered', 'failing', 'parked']))
+    .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
     .action(runner.run(deliveries));
 };
 
@@ -69,7 +64,8 @@ async function create(
   const emitter_id = source === everySource ? source : (await findSource(client, source)).id;
   const listener_id = listener.startsWith('dc_') ? listener : (await findWebhook(client, listener)).id;
   const request = { emitter_id, listener_id, ...(channel === undefined ? {} : { event_name: channel }) };
-  const made = await client.createSubscription(request, { idempotencyKey: randomUUID() });
+  const idempotencyKey = randomUUID();
+  const made = await repeating(() => client.createSubscription(request, { idempotencyKey }));
   out.result(made, () => shown(made, out.style));
 }
 
@@ -103,25 +99,4 @@ async function deliveries(session: Session, { number, state }: DeliveriesOptions
   // Deliveries outlive their subscription: the list alone does not say whether there was one.
   if (total === 0) await findSubscription(client, id);
   out.note('There are no such deliveries.');
-}
-
-const deliveryColumns = (style: Style): readonly Column<Delivery>[] => [
-  { title: 'ID', of: ({ id }) => id },
-  { title: 'EVENT', of: ({ event_id }) => event_id },
-  { title: 'STATE', of: ({ state }) => state, paint: (text) => paintState(text, style) },
-  { title: 'ATTEMPTS', of: ({ attempt_count }) => attempt_count },
-  { title: 'LAST', of: ({ updated_at_ms }) => localTime(updated_at_ms) },
-  {
-    title: 'TOOK',
-    of: ({ attempts }) => (attempts.at(-1) === undefined ? null : duration(attempts.at(-1)?.duration_ms ?? 0)),
-  },
-  { title: 'ANSWER', of: answerOf },
-];
-
-/** Of the last attempt. */
-function answerOf({ attempts, parked_reason }: Delivery): string {
-  const last = attempts.at(-1);
-  const told =
-    last === undefined ? '-' : (last.message ?? (last.status === null ? (last.failure ?? '-') : String(last.status)));
-  return parked_reason === null ? told : `${told} (${parked_reason})`;
 }

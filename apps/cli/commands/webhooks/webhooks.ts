@@ -1,14 +1,18 @@
 // `pd webhooks`: receivers of events.
 import { randomUUID } from 'node:crypto';
+import { Option } from 'commander';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { localTime } from '../../output/times.ts';
+import { repeating } from '../../program/api-problem.ts';
 import type { AddCommand } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
 import { findWebhook } from '../../records/find.ts';
 import { count, repeatedCounts } from '../arguments.ts';
 import { listWebhooks } from '../sources/list.ts';
 import { confirmed } from '../sources/update.ts';
+import { deliveriesTo, deliveryColumns, deliveryStates } from './deliveries.ts';
+import type { DeliveriesOptions } from './deliveries.ts';
 
 interface CreateOptions {
   readonly name?: string;
@@ -38,6 +42,12 @@ export const addWebhooks: AddCommand = (program, runner) => {
     .action(runner.run(create));
   webhooks.command('show <webhook>').description('Shows a webhook, by id, name or URL.').action(runner.run(show));
   webhooks
+    .command('deliveries <webhook>')
+    .description('Shows the last deliveries to a webhook, of all its subscriptions, the latest first.')
+    .option('-n, --number <n>', 'how many', count, 20)
+    .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
+    .action(runner.run(deliveries));
+  webhooks
     .command('delete <webhook>')
     .alias('rm')
     .description('Deletes a webhook and its subscriptions. At a terminal it asks first.')
@@ -49,16 +59,15 @@ async function create(session: Session, options: CreateOptions, url: string): Pr
   const { out } = session;
   const client = await session.client();
   const { name, description, retry } = options;
-  const webhook = await client.createWebhook(
-    {
-      url,
-      ...(name === undefined ? {} : { name }),
-      ...(description === undefined ? {} : { description }),
-      ...(options.unordered === true ? { ordered: false } : {}),
-      ...(retry === undefined ? {} : { retry_schedule: retry }),
-    },
-    { idempotencyKey: randomUUID() },
-  );
+  const request = {
+    url,
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(options.unordered === true ? { ordered: false } : {}),
+    ...(retry === undefined ? {} : { retry_schedule: retry }),
+  };
+  const idempotencyKey = randomUUID();
+  const webhook = await repeating(() => client.createWebhook(request, { idempotencyKey }));
   out.result(webhook, () =>
     fields(
       [
@@ -91,6 +100,15 @@ async function show(session: Session, _: object, named: string): Promise<void> {
       out.style,
     ),
   );
+}
+
+async function deliveries(session: Session, options: DeliveriesOptions, named: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const { id } = await findWebhook(client, named);
+  const found = await deliveriesTo(client, id, options);
+  out.table(found, deliveryColumns(out.style));
+  if (found.length === 0) out.note('There are no such deliveries.');
 }
 
 async function remove(session: Session, options: { readonly yes?: boolean }, named: string): Promise<void> {
