@@ -1,6 +1,7 @@
 // Where a command writes: results to stdout, everything else to stderr, so that a pipe gets the results alone.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { plainJson } from './plain-text.ts';
 import { styleFor } from './style.ts';
 import type { Style } from './style.ts';
 import { table } from './table.ts';
@@ -45,12 +46,12 @@ export class Output {
 
   /** One JSON document; at a terminal for people to read. */
   document(value: unknown): void {
-    this.line(JSON.stringify(value, null, this.isTerminal ? 2 : undefined));
+    this.line(plainJson(value, this.isTerminal ? 2 : 0));
   }
 
   /** A record of a stream: as one line of JSON, or as `shown`. Resolves when there is room for another: a slow reader is waited for. */
   async streamed(value: unknown, shown: () => string): Promise<void> {
-    const text = this.json ? JSON.stringify(value) : shown();
+    const text = this.json ? plainJson(value) : shown();
     if (!this.#stdout.write(`${text}\n`)) await once(this.#stdout, 'drain');
   }
 

@@ -13,4 +13,5 @@ test('JSON is read back as it was', () => {
   const value = { text: '\u009b31m \u202e "é"' };
   expect(plainJson(value)).not.toMatch(/[\u0080-\u009f\u202e]/);
   expect(JSON.parse(plainJson(value))).toEqual(value);
+  expect(plainJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
 });

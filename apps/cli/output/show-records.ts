@@ -13,7 +13,7 @@ export function showEvent({ id, indexed_at_ms, event, metadata }: EventSummary, 
     ...(name === '' ? [] : [plainLine(name)]),
     ...(summary === undefined ? [] : [style.strong(plainLine(summary))]),
   ];
-  return `${head.join('  ')}\n${plainJson(event)}`;
+  return `${head.join('  ')}\n${plainJson(event, 2)}`;
 }
 
 export function showRun(run: Run, style: Style): string {

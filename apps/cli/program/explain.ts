@@ -36,15 +36,20 @@ export function explain(error: unknown): Explanation {
 
 function explainRefusal(error: ApiError): Explanation {
   const details = detailsOf(error);
+  if (error.status === null) return noAnswer(error);
   const at = { message: plainText(error.message), details };
-  if (error.status === null)
-    return { ...at, hint: 'Is the service running there? `pd doctor` checks.', exitCode: exitCodes.failed };
   if (error.status === 401)
     return { ...at, hint: 'Run `pd login`, or set PD_API_KEY.', exitCode: exitCodes.unauthorized };
   if (error.status === 404) return { ...at, hint: undefined, exitCode: exitCodes.notFound };
   const retry = error.retryAfterSeconds;
   const hint = retry === undefined ? undefined : `Try again in ${retry} s.`;
   return { ...at, hint, exitCode: exitCodes.failed };
+}
+
+function noAnswer({ cause, message }: ApiError): Explanation {
+  const why = cause instanceof Error && cause.message !== '' ? cause.message : message;
+  const hint = 'Is it running? `pd doctor` shows where it is looked for.';
+  return { message: `The service did not answer: ${why}`, details: [], hint, exitCode: exitCodes.failed };
 }
 
 function detailsOf(error: ApiError): readonly string[] {

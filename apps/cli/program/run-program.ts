@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { complete, completionCommand } from '../completion/complete.ts';
 import type { Action, Runner } from './command.ts';
-import { explain, isApiError } from './explain.ts';
+import { explain } from './explain.ts';
 import { exitCodes } from './failure.ts';
 import { program } from './program.ts';
 import { Session } from './session.ts';
@@ -15,7 +15,9 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     // Words to be completed are no command yet: the parser would take offence.
     if (argv[0] === completionCommand)
       return await complete(program(call, surroundings.io, false), argv.slice(1), surroundings);
-    await program(call, surroundings.io, surroundings.environment.color).parseAsync(argv, { from: 'user' });
+    const pd = program(call, surroundings.io, surroundings.environment.color);
+    if (argv.length === 0) pd.outputHelp();
+    else await pd.parseAsync(argv, { from: 'user' });
     return call.exitCode;
   } catch (error) {
     // What is wrong with the arguments, and help that was asked for, the parser has said already.
@@ -47,7 +49,7 @@ class Call implements Runner {
 function report(error: unknown, { out }: Session): number {
   const { message, details, hint, exitCode } = explain(error);
   if (exitCode === exitCodes.interrupted) return exitCode;
-  out.error(isApiError(error) && error.status === null ? `The service did not answer (${message}).` : message);
+  out.error(message);
   for (const detail of details) out.note(`  ${detail.replaceAll('\n', '\n  ')}`);
   if (hint !== undefined) out.note(hint);
   return exitCode;

@@ -4,7 +4,7 @@ import type { Connection } from '../../config/connection.ts';
 import { duration, relativeTime } from '../../output/times.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../program/command.ts';
-import { explain } from '../../program/explain.ts';
+import { explain, isApiError } from '../../program/explain.ts';
 import { exitCodes } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
 
@@ -101,7 +101,8 @@ const ok = (check: string, message: string): Check => ({ check, status: 'ok', me
 function failed(check: string, error: unknown): Check {
   if (typeof error === 'string') return { check, status: 'failed', message: error };
   const { message, hint } = explain(error);
-  return { check, status: 'failed', message: hint === undefined ? message : `${message} ${hint}` };
+  const isUnanswered = isApiError(error) && error.status === null;
+  return { check, status: 'failed', message: hint === undefined || isUnanswered ? message : `${message} ${hint}` };
 }
 
 function shown({ out }: Session, { check, status, message }: Check): string {

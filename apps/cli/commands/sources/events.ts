@@ -7,7 +7,7 @@ import { findSource } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { printEvents } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { count } from '../arguments.ts';
+import { countOfLarge } from '../arguments.ts';
 
 interface EventsOptions {
   readonly number: number;
@@ -24,7 +24,7 @@ export const addEvents: AddCommand = (program, runner) => {
     .command('events <source>')
     .summary('show the events of a source')
     .description(description)
-    .option('-n, --number <n>', 'how many', count, 10)
+    .option('-n, --number <n>', 'how many', countOfLarge, 10)
     .option('-f, --follow', 'go on with new events')
     .option('-c, --channel <name>', 'one channel: its name, "" for the default one, $errors, $logs or $in')
     .action(runner.run(events));
@@ -43,6 +43,7 @@ async function events(session: Session, options: EventsOptions, named: string): 
   else for (const event of last) await out.streamed(event, () => showEvent(event, out.style));
   if (options.follow !== true) return exitCodes.done;
   const { signal } = interruption();
+  if (session.canAsk) out.note(out.noteStyle.faint('Waiting for new events; Ctrl-C ends this.'));
   await printEvents(session, client, { sourceId, channel, signal, after: records[0]?.id });
   return exitCodes.interrupted;
 }

@@ -7,7 +7,7 @@ import { findSource } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { printRuns } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { count } from '../arguments.ts';
+import { countOfLarge } from '../arguments.ts';
 
 interface LogsOptions {
   readonly number: number;
@@ -24,7 +24,7 @@ export const addLogs: AddCommand = (program, runner) => {
     .command('logs <source>')
     .summary('show the runs of a source, with their console')
     .description(description)
-    .option('-n, --number <n>', 'how many', count, 10)
+    .option('-n, --number <n>', 'how many', countOfLarge, 10)
     .option('-f, --follow', 'go on with new runs')
     .option('--failed', 'only runs that failed; not with --follow')
     .action(runner.run(logs));
@@ -48,6 +48,7 @@ async function logs(session: Session, options: LogsOptions, named: string): Prom
   else for (const run of last) await out.streamed(run, () => showRun(run, out.style));
   if (options.follow !== true) return exitCodes.done;
   const { signal } = interruption();
+  if (session.canAsk) out.note(out.noteStyle.faint('Waiting for new runs; Ctrl-C ends this.'));
   await printRuns(session, client, { sourceId, signal, after: records[0]?.id });
   return exitCodes.interrupted;
 }

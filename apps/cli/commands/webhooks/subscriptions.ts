@@ -9,7 +9,7 @@ import type { AddCommand } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
 import { findSource, findSubscription, findWebhook } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
-import { count } from '../arguments.ts';
+import { count, countOfLarge } from '../arguments.ts';
 import { listSubscriptions } from '../sources/list.ts';
 import { confirmed } from '../sources/update.ts';
 import { deliveryColumns, deliveryStates } from './deliveries.ts';
@@ -48,7 +48,7 @@ export const addSubscriptions: AddCommand = (program, runner) => {
   subscriptions
     .command('deliveries <subscription>')
     .description('Shows the last deliveries of a subscription, by id, the newest first.')
-    .option('-n, --number <n>', 'how many', count, 20)
+    .option('-n, --number <n>', 'how many', countOfLarge, 20)
     .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
     .action(runner.run(deliveries));
 };

@@ -8,7 +8,7 @@ import { repeating } from '../../program/api-problem.ts';
 import type { AddCommand } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
 import { findWebhook } from '../../records/find.ts';
-import { count, repeatedCounts } from '../arguments.ts';
+import { count, countOfLarge, repeatedCounts } from '../arguments.ts';
 import { listWebhooks } from '../sources/list.ts';
 import { confirmed } from '../sources/update.ts';
 import { deliveriesTo, deliveryColumns, deliveryStates } from './deliveries.ts';
@@ -44,7 +44,7 @@ export const addWebhooks: AddCommand = (program, runner) => {
   webhooks
     .command('deliveries <webhook>')
     .description('Shows the last deliveries to a webhook, of all its subscriptions, the latest first.')
-    .option('-n, --number <n>', 'how many', count, 20)
+    .option('-n, --number <n>', 'how many', countOfLarge, 20)
     .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
     .action(runner.run(deliveries));
   webhooks
