@@ -32,11 +32,11 @@ function noKey({ profiles }: Config, name: string): Failure {
   return new Failure(`There is no profile "${name}".`, exitCodes.unauthorized, hint);
 }
 
+export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 /** Throws a Failure unless it is the URL of a service. */
 export function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw usageFailure(`"${text}" is not the URL of a service.`, `It looks like ${defaultUrl}.`);
+  if (!isHttpUrl(text)) throw usageFailure(`"${text}" is not the URL of a service.`, `It looks like ${defaultUrl}.`);
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 

@@ -26,7 +26,7 @@ function toldOf({ out }: Session): Pick<Following<unknown>, 'onLost' | 'onResume
       const why = error instanceof Error ? ` (${error.message})` : '';
       out.note(out.noteStyle.warning(`Connection lost${why}. Reconnecting ...`));
     },
-    onResumed: () => out.note(out.noteStyle.good('Reconnected; nothing was missed.')),
+    onResumed: () => out.note(out.noteStyle.good('Reconnected; going on after the last record.')),
   };
 }
 

@@ -15,6 +15,7 @@ import type { PropOptions } from '../../props/prop-options.ts';
 import { findSource } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { eventsOf, runsOf } from '../../streams/following.ts';
+import type { Followed } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { deployOnce, tellDeployed } from '../sources/deploy.ts';
 import { repeated } from '../arguments.ts';
@@ -56,13 +57,17 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   const given = await readPropOptions(session, options);
   const ended = interruption();
   const watched = new WatchedFile(session, path, ended.signal);
+  const attached = options.dc === undefined ? undefined : await findSource(client, options.dc);
+  // Of a source that was there before, what comes from now on; of a new one, everything.
+  const last = attached === undefined ? {} : await lastOf(client, attached);
   const source = await begin();
   if (source === undefined) return exitCodes.interrupted;
+  const followed = { sourceId: source.id, signal: ended.signal };
   out.note(`Watching ${basename(path)}; Ctrl-C ends this.`);
   try {
     await Promise.all([
-      showEvents(session, client, { source, signal: ended.signal }),
-      showRuns(session, client, { source, signal: ended.signal }),
+      showEvents(session, client, { ...followed, after: last.event }),
+      showRuns(session, client, { ...followed, after: last.run }),
       watched.each((text) => updateTo(session, client, source, checkedCode(text, file))),
     ]);
   } finally {
@@ -74,7 +79,6 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
 
   /** Until the code can be deployed. Undefined: ended before. */
   async function begin(): Promise<Source | undefined> {
-    const attached = options.dc === undefined ? undefined : await findSource(client, options.dc);
     let source: Source | undefined;
     await watched.once(async (text) => {
       const code = { component_code: checkedCode(text, file) };
@@ -109,23 +113,25 @@ async function updateTo(session: Session, client: Client, { id }: Source, compon
   if (out.json) await out.streamed({ kind: 'source', source }, () => '');
 }
 
-interface Shown {
-  readonly source: Source;
-  readonly signal: AbortSignal;
+/** The newest event and run that are there; none without them. */
+async function lastOf(client: Client, { id }: Source): Promise<{ readonly event?: string; readonly run?: string }> {
+  const [events, runs] = await Promise.all([
+    newest((paging) => client.eventSummaries(id, paging), 1),
+    newest((paging) => client.runs(id, paging), 1),
+  ]);
+  const [[event], [run]] = [events.records, runs.records];
+  return { ...(event === undefined ? {} : { event: event.id }), ...(run === undefined ? {} : { run: run.id }) };
 }
 
-/** Of a source that was there before, what comes from now on. */
-async function showEvents(session: Session, client: Client, { source: { id }, signal }: Shown): Promise<void> {
+async function showEvents(session: Session, client: Client, followed: Followed): Promise<void> {
   const { out } = session;
-  const { records } = await newest((paging) => client.eventSummaries(id, paging), 1);
-  for await (const { data } of eventsOf(session, client, { sourceId: id, signal, after: records[0]?.id }))
+  for await (const { data } of eventsOf(session, client, followed))
     await out.streamed(labelled('event', data), () => showEvent(data, out.style));
 }
 
-async function showRuns(session: Session, client: Client, { source: { id }, signal }: Shown): Promise<void> {
+async function showRuns(session: Session, client: Client, followed: Followed): Promise<void> {
   const { out } = session;
-  const { records } = await newest((paging) => client.runs(id, paging), 1);
-  for await (const { data } of runsOf(session, client, { sourceId: id, signal, after: records[0]?.id }))
+  for await (const { data } of runsOf(session, client, followed))
     if (isWorthShowing(data)) await out.streamed(labelled('run', data), () => showRun(data, out.style));
 }
 

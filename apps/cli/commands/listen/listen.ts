@@ -1,7 +1,7 @@
 // `pd listen`: events, forwarded to a server on this machine as a webhook would get them.
 import { performance } from 'node:perf_hooks';
 import type { Client, EventSummary, Source } from '../../../../libs/client/index.ts';
-import { checkedUrl } from '../../config/connection.ts';
+import { isHttpUrl } from '../../config/connection.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { duration, localTime } from '../../output/times.ts';
 import type { AddCommand } from '../../program/command.ts';
@@ -47,7 +47,7 @@ async function listen(session: Session, options: ListenOptions, target: string):
   const sources = await chosen(client, options.source);
   const key = listeningKey(connection.apiKey);
   const ended = interruption();
-  const begins = await Promise.all(sources.map((source) => newestId(client, source)));
+  const begins = await Promise.all(sources.map((source) => newestId(client, source, options.channel)));
   if (out.json)
     await out.streamed({ listening: url, signing_key: key, sources: sources.map(({ id }) => id) }, () => '');
   else out.note(`Forwarding events of ${namesOf(sources)} to ${url}\nSigning key: ${key}`);
@@ -66,10 +66,11 @@ async function listen(session: Session, options: ListenOptions, target: string):
 }
 
 /** A port is one of this machine. */
-export function targetUrl(target: string): string {
-  if (!/^\d+$/.test(target)) return checkedUrl(target);
-  if (Number(target) < 1 || Number(target) > 65_535) throw usageFailure(`${target} is not a port.`);
-  return `http://127.0.0.1:${target}/`;
+function targetUrl(target: string): string {
+  const isPort = /^\d+$/.test(target) && Number(target) > 0 && Number(target) < 65_536;
+  if (isPort) return `http://127.0.0.1:${target}/`;
+  if (isHttpUrl(target)) return target;
+  throw usageFailure(`"${target}" is neither a port nor a URL.`, 'It looks like 4000, or http://127.0.0.1:4000/hook.');
 }
 
 async function chosen(client: Client, named: readonly string[] | undefined): Promise<readonly Source[]> {
@@ -85,8 +86,9 @@ async function chosen(client: Client, named: readonly string[] | undefined): Pro
 }
 
 /** Undefined: it has no event yet. */
-async function newestId(client: Client, { id }: Source): Promise<string | undefined> {
-  const { records } = await newest((paging) => client.eventSummaries(id, paging), 1);
+async function newestId(client: Client, { id }: Source, channel: string | undefined): Promise<string | undefined> {
+  const filter = channel === undefined ? {} : { event_name: channel };
+  const { records } = await newest((paging) => client.eventSummaries(id, { ...filter, ...paging }), 1);
   return records[0]?.id;
 }
 

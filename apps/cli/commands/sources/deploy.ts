@@ -58,6 +58,7 @@ async function deploy(session: Session, options: DeployOptions, named: string | 
     return exitCodes.done;
   }
   tellDeployed(session, source);
+  for (const { k, msg } of source.observations) out.note(plainText(`${k.replace('console.', '')}: ${msg}`));
   if (options.detach === true || source.state !== 'active') return exitCodes.done;
   out.note(`\nWaiting for events; Ctrl-C ends this, and the source stays.`);
   const { signal } = interruption();
@@ -87,7 +88,6 @@ export function tellDeployed({ out }: Session, source: NewSource): void {
   const isUnderWay = source.state === 'deploying';
   out.note(isUnderWay ? 'Still deploying: see `pd describe` for how it ends.' : out.noteStyle.good('Deploy complete.'));
   out.line(showSource(source, out.style));
-  for (const { k, msg } of source.observations) out.note(plainText(`${k.replace('console.', '')}: ${msg}`));
   const endpoint = endpointOf(source);
   if (endpoint !== undefined) out.note(`\nTry it: curl ${endpoint} -H 'content-type: application/json' -d '{}'`);
 }
