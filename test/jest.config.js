@@ -31,10 +31,12 @@ const suites = {
   invariants: 'test/invariants',
   hostile: 'test/invariants/hostile',
   outages: 'test/invariants/distributed',
+  cli: 'test/cli',
 };
 
-/** Servers and apps that go away are those of one engine. */
-const enginesOf = (suite) => (suite === 'outages' ? ['distributed'] : engines);
+/** Servers and apps that go away are those of one engine; the command line sees of an engine what the API shows of it. */
+const onOne = { outages: ['distributed'], cli: ['embedded'] };
+const enginesOf = (suite) => onOne[suite] ?? engines;
 
 /** The same specs on each engine; those in a folder with an engine's name are about that one alone. */
 function onEngine(suite, engine) {

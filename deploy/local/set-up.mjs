@@ -1,7 +1,7 @@
 // Makes a clone ready to run: dependencies as locked, Node 24 among them, and dist/ built. Needs Node 20 and npm only.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed.mjs';
@@ -16,6 +16,7 @@ const nodeMajorMin = 24;
 
 install();
 build();
+linkCli();
 
 function install() {
   if (isInstalled(rootDir)) return;
@@ -34,8 +35,17 @@ function build() {
   mkdirSync(distDir, { recursive: true });
   removeOutputsWithoutSource();
   run([node(), join(rootDir, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
-  run([node(), join(rootDir, 'deploy', 'local', 'bundle-guest.mjs')]);
+  for (const step of ['bundle-guest.mjs', 'bundle-cli.mjs']) run([node(), join(rootDir, 'deploy', 'local', step)]);
   writeFileSync(stampFile, stampOf(sources));
+}
+
+/** For `npx pd`. A `bin` in package.json would make npx install the whole project once more, elsewhere. */
+function linkCli() {
+  const binDir = join(rootDir, 'node_modules', '.bin');
+  const link = join(binDir, 'pd');
+  if (existsSync(link)) return;
+  rmSync(link, { force: true });
+  symlinkSync(relative(binDir, join(distDir, 'pd', 'pd.mjs')), link);
 }
 
 /** Also of what tsc noted when it built: others may have built since. */

@@ -9,6 +9,7 @@ interface Seen {
   readonly url: string | undefined;
   readonly authorization: string | undefined;
   readonly key: string | string[] | undefined;
+  readonly lastEventId: string | string[] | undefined;
   readonly body: string;
 }
 
@@ -21,9 +22,11 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const { method, url, headers } = request;
   const body = Buffer.concat(chunks).toString();
-  seen = { method, url, authorization: headers.authorization, key: headers['idempotency-key'], body };
+  const { authorization, 'idempotency-key': key, 'last-event-id': lastEventId } = headers;
+  seen = { method, url, authorization, key, lastEventId, body };
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-  response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+  const { body: sent } = answer;
+  response.end(sent === undefined || typeof sent === 'string' ? sent : JSON.stringify(sent));
 }
 
 let baseUrl: string;
@@ -89,4 +92,28 @@ test('a server that does not answer is an error with its own code', async () => 
   gone.close();
   await once(gone, 'close');
   await expect(client(`http://127.0.0.1:${port}`).me()).rejects.toMatchObject({ status: null, code: 'no_answer' });
+});
+
+test('a stream is opened behind a record and read as it comes, and its refusal is one like any other', async () => {
+  const run = { id: 'run_1', outcome: 'succeeded' };
+  answer = {
+    status: 200,
+    body: `:sse-handshake\n\nid: run_1\ndata: ${JSON.stringify(run)}\n\n`,
+    headers: { 'content-type': 'text/event-stream' },
+  };
+  const got: unknown[] = [];
+  const onOpen = (): number => got.push('open');
+  for await (const message of client().runStream('dc_1', { after: 'run_0', onOpen })) got.push(message);
+  expect(got).toEqual(['open', { id: 'run_1', data: run }]);
+  expect(seen).toMatchObject({ url: '/v1/sources/dc_1/logs/sse', lastEventId: 'run_0' });
+  answer = { status: 404, body: { error: 'record not found', code: 'not_found' } };
+  const refused = client().eventStream('dc_2', { event_name: '' }).next();
+  await expect(refused).rejects.toMatchObject({ status: 404, code: 'not_found', message: 'record not found' });
+  expect(seen).toMatchObject({ url: '/v1/sources/dc_2/sse?event_name=', lastEventId: undefined });
+});
+
+test('health is an answer also while stages stand still, and has the clock of the service', async () => {
+  answer = { status: 503, body: { status: 'error', details: {} }, headers: { date: 'Mon, 23 Nov 2026 05:00:00 GMT' } };
+  expect(await client().health()).toEqual({ health: answer.body, dateMs: Date.UTC(2026, 10, 23, 5) });
+  expect(seen.url).toBe('/health');
 });

@@ -1,6 +1,8 @@
 // The REST API as methods: each returns the record or page, or throws ApiError.
 import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
+import { streamMessages } from './streams/stream-messages.ts';
+import type { StreamMessage } from './streams/stream-messages.ts';
 import type {
   AcceptedRun,
   Component,
@@ -8,6 +10,7 @@ import type {
   Delivery,
   EventSummary,
   KeyedWebhook,
+  Health,
   NewSource,
   NewWebhook,
   Page,
@@ -25,6 +28,7 @@ import type {
   DeliveriesRequest,
   DeployRequest,
   EventsRequest,
+  EventStreamRequest,
   IgnoringHooks,
   NewSigningKeyRequest,
   NewWebhookRequest,
@@ -35,6 +39,7 @@ import type {
   RunNowRequest,
   RunsRequest,
   SaveRequest,
+  StreamRequest,
   SubscriptionRequest,
   UpdateRequest,
   WebhookUpdateRequest,
@@ -49,6 +54,12 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#http = new Http(options);
+  }
+
+  /** How the service is, sound or not, and its clock. Needs no key. */
+  async health(): Promise<{ readonly health: Health; readonly dateMs: number | undefined }> {
+    const { body, dateMs } = await this.#http.open('/health');
+    return { health: body as Health, dateMs };
   }
 
   me(): Promise<User> {
@@ -114,8 +125,10 @@ export class Client {
     return this.#one(`subscriptions/${segment(id)}`);
   }
 
-  deleteSubscription(request: SubscriptionRequest): Promise<void> {
-    return this.#delete('subscriptions', request);
+  /** By its id, or by the three values that it was created with. */
+  deleteSubscription(which: string | SubscriptionRequest): Promise<void> {
+    if (typeof which === 'string') return this.#delete(`subscriptions/${segment(which)}`);
+    return this.#delete('subscriptions', which);
   }
 
   replay(subscriptionId: string, request: ReplayRequest = {}, { idempotencyKey }: Repeatable = {}): Promise<Replay> {
@@ -183,6 +196,16 @@ export class Client {
     return this.#page(`sources/${segment(sourceId)}/event_summaries`, request);
   }
 
+  /** Events as they come. Ends when the service ends it; whoever wants more opens it again, after the last id. */
+  eventStream(sourceId: string, request: EventStreamRequest = {}): AsyncGenerator<StreamMessage<EventSummary>> {
+    return this.#stream(`sources/${segment(sourceId)}/sse`, request);
+  }
+
+  /** Runs as they end; otherwise like the stream of events. */
+  runStream(sourceId: string, request: StreamRequest = {}): AsyncGenerator<StreamMessage<Run>> {
+    return this.#stream(`sources/${segment(sourceId)}/logs/sse`, request);
+  }
+
   /** Resolves once the deletion is on the log and certain. */
   deleteEvents(sourceId: string, request: DeleteEventsRequest = {}): Promise<void> {
     return this.#delete(`sources/${segment(sourceId)}/events`, request);
@@ -210,6 +233,13 @@ export class Client {
   /** Emits the component's sample once, and resolves with the run that emitted it. */
   emitSample(sourceId: string): Promise<Run> {
     return this.#post(`sources/${segment(sourceId)}/sample`, {}, undefined);
+  }
+
+  async *#stream<T>(path: string, request: EventStreamRequest): AsyncGenerator<StreamMessage<T>> {
+    const { after, signal, onOpen, ...query } = request;
+    const body = await this.#http.stream({ path, query, lastEventId: after, signal });
+    onOpen?.();
+    yield* streamMessages<T>(body);
   }
 
   async #one<T>(path: string): Promise<T> {

@@ -1,4 +1,6 @@
 // One API call with axios: JSON both ways, every failure an ApiError.
+import type { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import axios from 'axios';
 import type { AxiosInstance, AxiosRequestConfig, AxiosResponse } from 'axios';
 import { ApiError } from './api-error.ts';
@@ -20,14 +22,32 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
 }
 
+export interface StreamCall {
+  readonly path: string;
+  readonly query: object;
+  /** Of the record behind which the stream begins; undefined: with the moment of the request. */
+  readonly lastEventId: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How the service is, and its clock, as an answer to an open route shows it. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  /** Epoch ms, exact to a second; undefined: the answer has no date. */
+  readonly dateMs: number | undefined;
+}
+
 const defaultTimeoutMs = 45_000;
 
 export class Http {
   readonly #axios: AxiosInstance;
+  readonly #rootUrl: string;
 
   constructor({ baseUrl, apiKey, timeoutMs = defaultTimeoutMs }: ClientOptions) {
+    this.#rootUrl = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
     this.#axios = axios.create({
-      baseURL: `${baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`,
+      baseURL: `${this.#rootUrl}/v1`,
       timeout: timeoutMs,
       headers: { authorization: `Bearer ${apiKey}` },
       // The caller names the service's address, so proxies from the environment are ignored.
@@ -43,19 +63,45 @@ export class Http {
     if (query !== undefined) request.params = query;
     if (body !== undefined) request.data = body;
     if (idempotencyKey !== undefined) request.headers = { 'idempotency-key': idempotencyKey };
-    let answer: AxiosResponse<unknown>;
+    const answer = await this.#answer(request);
+    if (isSuccess(answer)) return answer.data as T;
+    throw refusalOf(answer, answer.data);
+  }
+
+  /** The body of an answer that goes on until either side ends it. Throws ApiError. */
+  async stream({ path, query, lastEventId, signal }: StreamCall): Promise<Readable> {
+    const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const request: AxiosRequestConfig = { method: 'GET', url: path, params: query, headers, responseType: 'stream' };
+    const answer = await this.#answer(signal === undefined ? request : { ...request, signal });
+    const body = answer.data as Readable;
+    if (!isSuccess(answer)) throw refusalOf(answer, await json(body).catch(() => undefined));
+    return body;
+  }
+
+  /** Of a route beside `/v1`; any status is an answer. Throws ApiError without one. */
+  async open(path: string): Promise<RawAnswer> {
+    const { status, data, headers } = await this.#answer({ method: 'GET', url: path, baseURL: this.#rootUrl });
+    const dateMs = Date.parse(String(headers['date']));
+    return { status, body: data, dateMs: Number.isNaN(dateMs) ? undefined : dateMs };
+  }
+
+  async #answer(request: AxiosRequestConfig): Promise<AxiosResponse<unknown>> {
     try {
-      answer = await this.#axios.request(request);
+      return await this.#axios.request(request);
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'unknown cause';
-      throw new ApiError(`${method} ${path} was not answered: ${why}`, { status: null, code: 'no_answer' }, error);
+      const why = error instanceof Error && error.message !== '' ? error.message : codeOf(error);
+      const what = `${request.method} ${request.url}`;
+      throw new ApiError(`${what} was not answered: ${why}`, { status: null, code: 'no_answer' }, error);
     }
-    if (answer.status >= 200 && answer.status < 300) return answer.data as T;
-    throw refusalOf(answer);
   }
 }
 
-function refusalOf({ status, data, headers }: AxiosResponse<unknown>): ApiError {
+const isSuccess = ({ status }: AxiosResponse): boolean => status >= 200 && status < 300;
+
+/** Where a name has several addresses, the error that none was reached by has a code alone. */
+const codeOf = (error: unknown): string => String((error as { readonly code?: unknown }).code ?? 'unknown cause');
+
+function refusalOf({ status, headers }: AxiosResponse<unknown>, data: unknown): ApiError {
   const body = (typeof data === 'object' && data !== null ? data : {}) as {
     readonly error?: unknown;
     readonly code?: unknown;

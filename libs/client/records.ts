@@ -107,6 +107,27 @@ export interface ConfiguredProps {
   readonly [name: string]: unknown;
 }
 
+/** As the component declares it. */
+export interface ConfigurableProp {
+  readonly name: string;
+  readonly type: string;
+  readonly label?: string;
+  readonly description?: string;
+  readonly optional?: boolean;
+  readonly secret?: boolean;
+  readonly default?: unknown;
+  /** Each a value, or `{ label, value }`. */
+  readonly options?: readonly unknown[];
+  /** Its options are a function of the component. */
+  readonly remoteOptions?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  /** A fixed interface setting that nobody may edit. */
+  readonly static?: unknown;
+  readonly hidden?: boolean;
+  readonly disabled?: boolean;
+}
+
 export interface ComponentSummary {
   readonly id: string;
   readonly user_id: string;
@@ -115,7 +136,7 @@ export interface ComponentSummary {
   readonly version: string;
   readonly description: string | null;
   readonly code_hash: string;
-  readonly configurable_props: readonly { readonly name: string; readonly type: string }[];
+  readonly configurable_props: readonly ConfigurableProp[];
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -133,7 +154,7 @@ export interface Source {
   readonly version: string | null;
   readonly code_hash: string;
   readonly configured_props: ConfiguredProps;
-  readonly configurable_props: readonly { readonly name: string; readonly type: string }[];
+  readonly configurable_props: readonly ConfigurableProp[];
   /** Null: not known. */
   readonly has_sample: boolean | null;
   readonly active: boolean;
@@ -265,4 +286,16 @@ export interface Delivery {
   readonly next_attempt_at_ms: number | null;
   readonly updated_at_ms: number;
   readonly attempts: readonly Attempt[];
+}
+
+/** `GET /health`: 200 while every stage moves, else 503. */
+export interface Health {
+  readonly status: string;
+  readonly details?: Readonly<Record<string, { readonly status: string; readonly message?: string }>>;
+  readonly alerts?: readonly {
+    readonly code: string;
+    readonly subject: string;
+    readonly message: string;
+    readonly since_ms: number;
+  }[];
 }

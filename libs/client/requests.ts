@@ -43,14 +43,14 @@ export interface SubscriptionRequest {
   readonly listener_id: string;
   readonly event_name?: string;
   /** The first event to deliver; absent: the next one. */
-  readonly start?: Position;
+  readonly start?: StartPosition;
 }
 
 /** A place in the events of a source; `time`: epoch milliseconds. */
-export type Position = 'earliest' | 'now' | { readonly event_id: string } | { readonly time: number };
+export type StartPosition = 'earliest' | 'now' | { readonly event_id: string } | { readonly time: number };
 
 /** `sequence`: the event's number for this subscription and source. */
-export type ReplayPosition = Position | { readonly sequence: number };
+export type ReplayPosition = StartPosition | { readonly sequence: number };
 
 export interface ReplayRequest {
   /** Absent: the oldest event that is kept. */
@@ -111,6 +111,20 @@ export interface UpdateRequest extends IgnoringHooks, SettingsRequest {
 
 export interface EventsRequest extends Paging {
   readonly expand?: 'event';
+  readonly event_name?: string;
+}
+
+/** Where a stream begins, and what ends it from this side. */
+export interface StreamRequest {
+  /** The id of a record: the stream begins behind it. Absent: with the moment of the request. */
+  readonly after?: string;
+  readonly signal?: AbortSignal;
+  /** Called when the service has opened the stream, before the first record. */
+  readonly onOpen?: () => void;
+}
+
+export interface EventStreamRequest extends StreamRequest {
+  /** Absent: every channel but those that begin with `$`. */
   readonly event_name?: string;
 }
 

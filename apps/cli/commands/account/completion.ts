@@ -1,0 +1,42 @@
+// `pd completion`: commands, options and names of sources by Tab.
+import { Argument } from 'commander';
+import type { AddCommand } from '../../program/command.ts';
+import type { Session } from '../../program/session.ts';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof shells)[number];
+
+/** `pd` gives only what fits; nothing of it is evaluated by the shell. */
+const scripts: Readonly<Record<Shell, string>> = {
+  bash: `_pd() {
+  mapfile -t COMPREPLY < <(pd __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
+}
+complete -o default -F _pd pd`,
+  zsh: `#compdef pd
+_pd() {
+  local -a found
+  found=("\${(@f)$(pd __complete "\${(@)words[2,CURRENT]}" 2> /dev/null)}")
+  if [[ -n "$found" ]]; then compadd -- "\${found[@]}"; else _files; fi
+}
+compdef _pd pd`,
+  fish: `complete -c pd -a '(pd __complete (commandline -opc)[2..] (commandline -ct) 2> /dev/null)'`,
+};
+
+const description = `Prints what a shell needs to complete commands, options and names of sources by Tab:
+
+    source <(pd completion bash)              # in ~/.bashrc
+    source <(pd completion zsh)               # in ~/.zshrc, after compinit
+    pd completion fish | source               # in ~/.config/fish/config.fish`;
+
+export const addCompletion: AddCommand = (program, runner) => {
+  program
+    .command('completion')
+    .summary('complete commands in bash, zsh and fish')
+    .description(description)
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
+    .action(runner.run(completion));
+};
+
+async function completion({ out }: Session, _: object, shell: Shell): Promise<void> {
+  out.line(scripts[shell]);
+}

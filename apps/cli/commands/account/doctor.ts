@@ -1,0 +1,112 @@
+// `pd doctor`: what keeps `pd` and the service from working together.
+import type { Client } from '../../../../libs/client/index.ts';
+import type { Connection } from '../../config/connection.ts';
+import { duration, relativeTime } from '../../output/times.ts';
+import { plainLine } from '../../output/plain-text.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { explain, isApiError } from '../../program/explain.ts';
+import { exitCodes } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+
+interface Check {
+  readonly check: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly message: string;
+}
+
+/** Receivers of signed deliveries refuse what is five minutes off; a tenth of that is worth a look. */
+const skewMsMax = 30_000;
+
+export const addDoctor: AddCommand = (program, runner) => {
+  program
+    .command('doctor')
+    .summary('check the connection, the key, the clock and the service')
+    .description(
+      'Checks whether the service answers, its stages make progress, the key is valid and the clocks agree. Exits with 1 if a check fails.',
+    )
+    .action(runner.run(doctor));
+};
+
+async function doctor(session: Session): Promise<number> {
+  const { out } = session;
+  const checks = await allChecks(session);
+  out.result(checks, () => checks.map((one) => shown(session, one)).join('\n'));
+  return checks.some(({ status }) => status === 'failed') ? exitCodes.failed : exitCodes.done;
+}
+
+async function allChecks(session: Session): Promise<readonly Check[]> {
+  let connection: Connection;
+  try {
+    connection = await session.connection();
+  } catch (error) {
+    return [failed('login', error)];
+  }
+  const login = ok(
+    'login',
+    `${connection.url}, ${session.environment.apiKey === undefined ? `profile "${session.profile}"` : 'key from PD_API_KEY'}`,
+  );
+  const client = await session.client(connection);
+  const service = await serviceChecks(client, connection);
+  // A service that does not answer would only be said not to answer once more.
+  if (service[0]?.status === 'failed' && service.length === 1) return [login, ...service];
+  return [login, ...service, await keyCheck(client)];
+}
+
+async function serviceChecks(client: Client, { url }: Connection): Promise<readonly Check[]> {
+  const askedAtMs = Date.now();
+  try {
+    const { health, dateMs } = await client.health();
+    const tookMs = Date.now() - askedAtMs;
+    if (typeof health?.status !== 'string')
+      return [{ check: 'service', status: 'failed', message: `what answers at ${url} is not Wellspring` }];
+    const stages = Object.entries(health.details ?? {});
+    const stalled = stages.filter(([, { status }]) => status !== 'up');
+    const alerts = (health.alerts ?? []).map(({ code, subject, message, since_ms }): Check => ({
+      check: 'alert',
+      status: 'warning',
+      message: `${code} of ${plainLine(subject)}, ${relativeTime(since_ms, Date.now())}: ${plainLine(message)}`,
+    }));
+    return [
+      ok('service', `answers in ${duration(tookMs)}`),
+      stalled.length === 0
+        ? ok('stages', `${stages.length === 0 ? 'all' : stages.map(([name]) => name).join(', ')} make progress`)
+        : failed('stages', stalled.map(([name, { message }]) => `${name}: ${message ?? 'stalled'}`).join('; ')),
+      ...(dateMs === undefined ? [] : [clockCheck(dateMs - (askedAtMs + tookMs / 2))]),
+      ...alerts,
+    ];
+  } catch (error) {
+    return [failed('service', error)];
+  }
+}
+
+/** The service's clock has whole seconds. */
+function clockCheck(aheadMs: number): Check {
+  const offMs = Math.abs(aheadMs);
+  if (offMs <= skewMsMax) return ok('clock', 'agrees with that of the service');
+  const message = `${duration(offMs)} ${aheadMs > 0 ? 'behind' : 'ahead of'} that of the service: receivers may refuse signatures as too old`;
+  return { check: 'clock', status: 'warning', message };
+}
+
+async function keyCheck(client: Client): Promise<Check> {
+  try {
+    const { username } = await client.me();
+    return ok('key', `valid, of ${plainLine(username)}`);
+  } catch (error) {
+    return failed('key', error);
+  }
+}
+
+const ok = (check: string, message: string): Check => ({ check, status: 'ok', message });
+
+function failed(check: string, error: unknown): Check {
+  if (typeof error === 'string') return { check, status: 'failed', message: error };
+  const { message, hint } = explain(error);
+  const isUnanswered = isApiError(error) && error.status === null;
+  return { check, status: 'failed', message: hint === undefined || isUnanswered ? message : `${message} ${hint}` };
+}
+
+function shown({ out }: Session, { check, status, message }: Check): string {
+  const { style } = out;
+  const mark = { ok: style.good('ok     '), warning: style.warning('warning'), failed: style.bad('failed ') }[status];
+  return `${mark}  ${style.strong(check)}: ${message}`;
+}

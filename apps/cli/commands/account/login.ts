@@ -1,0 +1,117 @@
+// `pd login`, `pd logout` and `pd whoami`.
+import { text as read } from 'node:stream/consumers';
+import type { User } from '../../../../libs/client/index.ts';
+import { readConfig, withoutProfile, withProfile, writeConfig } from '../../config/config-file.ts';
+import { checkedUrl, defaultProfile, defaultUrl, isLoopback, localKey } from '../../config/connection.ts';
+import { fields } from '../../output/output.ts';
+import { plainLine } from '../../output/plain-text.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { exitCodes, Failure, usageFailure } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+
+interface LoginOptions {
+  readonly url?: string;
+  readonly local?: boolean;
+}
+
+const description = `Saves the URL and an API key of a service in a file that only you can read.
+
+At a terminal it asks for both, and on the machine of the service it offers the service's own first key. Elsewhere the key is read from stdin:
+
+    pd login --url https://events.example.com < key-file`;
+
+export const addLogin: AddCommand = (program, runner) => {
+  program
+    .command('login')
+    .summary('save the URL and the key of a service')
+    .description(description)
+    .option('--url <url>', `URL of the service, such as ${defaultUrl}`)
+    .option('--local', 'take the key of the service on this machine, from DATA_DIR/api-key')
+    .action(runner.run(login));
+  program
+    .command('logout')
+    .summary('forget the key of a service')
+    .description('Removes the profile from the file that `pd login` wrote. The key itself stays valid.')
+    .action(runner.run(logout));
+  program
+    .command('whoami')
+    .summary('show whose key is used, and where')
+    .description('Shows the user and workspace of the API key, and the URL of the service.')
+    .action(runner.run(whoami));
+};
+
+async function login(session: Session, options: LoginOptions): Promise<void> {
+  const { out, environment, profile } = session;
+  const config = await readConfig(environment.configFile);
+  const url = checkedUrl(options.url ?? environment.url ?? (await askUrl(session, config.profiles[profile]?.url)));
+  if (url.startsWith('http:') && !isLoopback(url))
+    out.warn(`the key will travel unencrypted to ${url}: use https where you can`);
+  const apiKey = options.local === true ? keyHere(session) : await askKey(session, url);
+  if (apiKey === '') throw usageFailure('No API key was given.', 'Write it to stdin, or run `pd login` at a terminal.');
+  const client = await session.client({ url, apiKey });
+  const user = await client.me();
+  await writeConfig(environment.configFile, withProfile(config, profile, { url, api_key: apiKey }));
+  out.result(shownUser(user, url, profile), () => `Logged in as ${nameOf(user)} at ${url}`);
+}
+
+async function askUrl(session: Session, before: string | undefined): Promise<string> {
+  const initial = before ?? defaultUrl;
+  if (!session.canAsk) return initial;
+  const prompts = await session.prompts('There is no URL.', 'Give it by --url.');
+  return prompts.text({ message: 'URL of the service', initial });
+}
+
+async function askKey(session: Session, url: string): Promise<string> {
+  const { stdin } = session.io;
+  if (!session.canAsk) return stdin.isTTY === true ? '' : (await read(stdin)).trim();
+  const prompts = await session.prompts('There is no API key.', 'Write it to stdin.');
+  const local = isLoopback(url) ? localKey(session.environment) : undefined;
+  if (local !== undefined && (await prompts.confirm(`Use the key of the service on this machine (${local.path})?`)))
+    return local.apiKey;
+  return (await prompts.secret({ message: 'API key' })).trim();
+}
+
+function keyHere({ environment }: Session): string {
+  const local = localKey(environment);
+  if (local !== undefined) return local.apiKey;
+  throw new Failure(
+    `There is no key to be read at ${environment.dataDir}/api-key.`,
+    exitCodes.unauthorized,
+    'Set DATA_DIR to the data directory of the service.',
+  );
+}
+
+async function logout({ out, environment, profile }: Session): Promise<void> {
+  const config = await readConfig(environment.configFile);
+  if (!Object.hasOwn(config.profiles, profile)) {
+    out.note(profile === defaultProfile ? 'You were not logged in.' : `There is no profile "${profile}".`);
+    return;
+  }
+  await writeConfig(environment.configFile, withoutProfile(config, profile));
+  out.note(profile === defaultProfile ? 'Logged out.' : `Logged out of "${profile}".`);
+  if (environment.apiKey !== undefined) out.note('PD_API_KEY is still set, and is used.');
+}
+
+async function whoami(session: Session): Promise<void> {
+  const { out, profile } = session;
+  const connection = await session.connection();
+  const user = await (await session.client(connection)).me();
+  const [org] = user.orgs;
+  out.result(shownUser(user, connection.url, profile), () =>
+    fields(
+      [
+        ['user', nameOf(user)],
+        ['id', user.id],
+        ['workspace', org === undefined ? null : `${plainLine(org.name)} (${org.id})`],
+        ['url', connection.url],
+        ['profile', session.environment.apiKey === undefined ? profile : null],
+      ],
+      out.style,
+    ),
+  );
+}
+
+const nameOf = ({ username, email }: User): string =>
+  email === '' ? plainLine(username) : `${plainLine(username)} (${plainLine(email)})`;
+
+const shownUser = (user: User, url: string, profile: string): object => ({ ...user, url, profile });

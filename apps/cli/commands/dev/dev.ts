@@ -1,0 +1,166 @@
+// `pd dev`: a component under work, deployed and updated on each save, its events and logs in one place.
+import { basename, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { Option } from 'commander';
+import type { Client, EventSummary, Run, Source } from '../../../../libs/client/index.ts';
+import { showEvent, showRun } from '../../output/show-records.ts';
+import { duration } from '../../output/times.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { exitCodes, Interrupted } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { checkedCode } from '../../props/code.ts';
+import { deployWithProps } from '../../props/deploy-with-props.ts';
+import { readPropOptions, typedProps } from '../../props/prop-options.ts';
+import type { PropOptions } from '../../props/prop-options.ts';
+import { findSource } from '../../records/find.ts';
+import { newest } from '../../records/pages.ts';
+import { eventsOf, runsOf } from '../../streams/following.ts';
+import type { Followed } from '../../streams/following.ts';
+import { interruption } from '../../streams/interrupt.ts';
+import { deployOnce, tellDeployed } from '../sources/deploy.ts';
+import { repeated } from '../arguments.ts';
+import { WatchedFile } from './watched-file.ts';
+
+const endings = ['leave', 'deactivate', 'delete'] as const;
+type Ending = (typeof endings)[number];
+
+interface DevOptions extends PropOptions {
+  readonly dc?: string;
+  readonly name?: string;
+  readonly onExit?: Ending;
+  readonly promptAll?: boolean;
+}
+
+const description = `Deploys a component from a file, updates it on each save, and shows its events and runs until Ctrl-C.
+
+An error in the code is shown with its line, and the source goes on with the code before. In the end it asks what becomes of the source: it stays, stays inactive, or is deleted. Without a terminal it stays.`;
+
+export const addDev: AddCommand = (program, runner) => {
+  program
+    .command('dev <file>')
+    .summary('work on a component: deploy, update on save, show events and logs')
+    .description(description)
+    .option('--dc <source>', 'take over this source, by id or name, instead of deploying a new one')
+    .option('--name <name>', "the name of a new source; the component's own by default")
+    .option('--prop <name=value>', 'a prop; may be repeated', repeated)
+    .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
+    .option('--prompt-all', 'ask for every prop of a new source, also for those that are optional or have a default')
+    .addOption(new Option('--on-exit <what>', 'what becomes of the source, without asking').choices(endings))
+    .action(runner.run(dev));
+};
+
+async function dev(session: Session, options: DevOptions, file: string): Promise<number> {
+  const { out } = session;
+  const path = resolve(file);
+  const client = await session.client();
+  const { promptAll } = options;
+  const given = await readPropOptions(session, options);
+  const ended = interruption();
+  const watched = new WatchedFile(session, path, ended.signal);
+  const attached = options.dc === undefined ? undefined : await findSource(client, options.dc);
+  // Of a source that was there before, what comes from now on; of a new one, everything.
+  const last = attached === undefined ? {} : await lastOf(client, attached);
+  const source = await begin();
+  if (source === undefined) return exitCodes.interrupted;
+  const followed = { sourceId: source.id, signal: ended.signal };
+  out.note(`Watching ${basename(path)}; Ctrl-C ends this.`);
+  try {
+    await Promise.all([
+      showEvents(session, client, { ...followed, after: last.event }),
+      showRuns(session, client, { ...followed, after: last.run }),
+      watched.each((text) => updateTo(session, client, source, checkedCode(text, file))),
+    ]);
+  } finally {
+    ended.end();
+  }
+  ended.release();
+  await end(session, client, source, options.onExit);
+  return exitCodes.done;
+
+  /** Until the code can be deployed. Undefined: ended before. */
+  async function begin(): Promise<Source | undefined> {
+    let source: Source | undefined;
+    await watched.once(async (text) => {
+      const code = { component_code: checkedCode(text, file) };
+      const name = options.name === undefined ? {} : { name: options.name };
+      out.note('Deploying ...');
+      const deployed =
+        attached === undefined
+          ? await deployWithProps(session, client, { code, given, promptAll }, (configured_props) =>
+              deployOnce(client, { ...code, ...name, configured_props }),
+            )
+          : await client.updateSource(attached.id, {
+              ...{ ...code, ...name },
+              ...propsOf(typedProps(given, attached.configurable_props)),
+            });
+      if (out.json) await out.streamed({ kind: 'source', source: deployed }, () => '');
+      else tellDeployed(session, deployed);
+      source = deployed;
+    });
+    return source;
+  }
+}
+
+const propsOf = (props: Readonly<Record<string, unknown>>): { readonly configured_props?: typeof props } =>
+  Object.keys(props).length === 0 ? {} : { configured_props: props };
+
+async function updateTo(session: Session, client: Client, { id }: Source, component_code: string): Promise<void> {
+  const { out } = session;
+  const startedMs = performance.now();
+  const source = await client.updateSource(id, { component_code });
+  const took = duration(performance.now() - startedMs);
+  out.note(out.noteStyle.good(source.state === 'updating' ? 'Still updating ...' : `Updated in ${took}.`));
+  if (out.json) await out.streamed({ kind: 'source', source }, () => '');
+}
+
+/** The newest event and run that are there; none without them. */
+async function lastOf(client: Client, { id }: Source): Promise<{ readonly event?: string; readonly run?: string }> {
+  const [events, runs] = await Promise.all([
+    newest((paging) => client.eventSummaries(id, paging), 1),
+    newest((paging) => client.runs(id, paging), 1),
+  ]);
+  const [[event], [run]] = [events.records, runs.records];
+  return { ...(event === undefined ? {} : { event: event.id }), ...(run === undefined ? {} : { run: run.id }) };
+}
+
+async function showEvents(session: Session, client: Client, followed: Followed): Promise<void> {
+  const { out } = session;
+  for await (const { data } of eventsOf(session, client, followed))
+    await out.streamed(labelled('event', data), () => showEvent(data, out.style));
+}
+
+async function showRuns(session: Session, client: Client, followed: Followed): Promise<void> {
+  const { out } = session;
+  for await (const { data } of runsOf(session, client, followed))
+    if (isWorthShowing(data)) await out.streamed(labelled('run', data), () => showRun(data, out.style));
+}
+
+/** What described the code of a save says nothing that its update does not say. */
+const isWorthShowing = ({ kind }: Run): boolean => kind !== 'describe';
+
+const labelled = (kind: string, record: EventSummary | Run): object => ({ kind, [kind]: record });
+
+async function end(session: Session, client: Client, source: Source, given: Ending | undefined): Promise<void> {
+  const ending = given ?? (await askEnding(session));
+  const { out } = session;
+  if (ending === 'delete') await client.deleteSource(source.id);
+  if (ending === 'deactivate') await client.updateSource(source.id, { active: false });
+  const told = { delete: 'was deleted', deactivate: 'is inactive', leave: 'goes on' }[ending];
+  out.note(`The source ${source.id} ${told}.`);
+}
+
+/** A second Ctrl-C is an answer, too. */
+async function askEnding(session: Session): Promise<Ending> {
+  if (!session.canAsk) return 'leave';
+  const prompts = await session.prompts('Nobody can be asked.');
+  try {
+    return await prompts.choose<Ending>('What becomes of the source?', [
+      { value: 'leave', label: 'It goes on' },
+      { value: 'deactivate', label: 'It stays, inactive' },
+      { value: 'delete', label: 'Delete it' },
+    ]);
+  } catch (error) {
+    if (error instanceof Interrupted) return 'leave';
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { saves } from './watch.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'saves-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+test('each save is given once, however the editor makes it, and other files are none', async () => {
+  const path = join(dir, 'a.mjs');
+  await writeFile(path, 'one');
+  const abort = new AbortController();
+  const found = saves(path, 'one', abort.signal);
+  const next = async (save: () => Promise<void>): Promise<unknown> => {
+    const save$ = found.next();
+    await save();
+    return (await save$).value;
+  };
+  expect(await next(() => writeFile(path, 'two'))).toBe('two');
+  expect(
+    await next(async () => {
+      await writeFile(join(dir, 'b.mjs'), 'other');
+      await writeFile(join(dir, '.a.mjs.swp'), 'three');
+      await rename(join(dir, '.a.mjs.swp'), path);
+    }),
+  ).toBe('three');
+  const last = found.next();
+  abort.abort();
+  expect(await last).toEqual({ done: true, value: undefined });
+});
+
+test('what was saved before it began is given first', async () => {
+  const path = join(dir, 'a.mjs');
+  await writeFile(path, 'new');
+  const abort = new AbortController();
+  const found = saves(path, 'old', abort.signal);
+  expect((await found.next()).value).toBe('new');
+  const last = found.next();
+  abort.abort();
+  expect((await last).done).toBe(true);
+});
+
+test('what was saved while the last save was worked on is given next, as it stands then', async () => {
+  const path = join(dir, 'a.mjs');
+  await writeFile(path, '0');
+  const abort = new AbortController();
+  const found = saves(path, '0', abort.signal);
+  const first = found.next();
+  await writeFile(path, '1');
+  expect((await first).value).toBe('1');
+  await writeFile(path, '2');
+  await writeFile(path, '3');
+  expect((await found.next()).value).toBe('3');
+  const last = found.next();
+  abort.abort();
+  await last;
+});

@@ -1,0 +1,82 @@
+// The file under work: what is done with its text now, and after each save, until it goes well.
+import { basename } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isPassing } from '../../program/api-problem.ts';
+import { explain, isApiError } from '../../program/explain.ts';
+import { Failure } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { readCode } from '../../props/code.ts';
+import { saves } from './watch.ts';
+
+type Attempt = (code: string) => Promise<void>;
+
+/** Between two attempts with the same text, while the service cannot take it. */
+const retryMs = 1_000;
+
+export class WatchedFile {
+  readonly #session: Session;
+  readonly #path: string;
+  readonly #signal: AbortSignal;
+  #text = '';
+
+  constructor(session: Session, path: string, signal: AbortSignal) {
+    this.#session = session;
+    this.#path = path;
+    this.#signal = signal;
+  }
+
+  /** With the text as it stands, and then after each save, until it has gone well once. */
+  async once(attempt: Attempt): Promise<void> {
+    this.#text = await readCode(this.#path);
+    if (await this.#try(attempt, this.#text)) return;
+    for await (const text of this.#saves()) if (await this.#try(attempt, text)) return;
+  }
+
+  /** After each save from now on, or since the last attempt. */
+  async each(attempt: Attempt): Promise<void> {
+    for await (const text of this.#saves()) await this.#try(attempt, text);
+  }
+
+  async *#saves(): AsyncGenerator<string> {
+    for await (const text of saves(this.#path, this.#text, this.#signal)) {
+      this.#text = text;
+      yield text;
+    }
+  }
+
+  /** False: the code has a mistake, which is told. What passes by itself is waited for. */
+  async #try(attempt: Attempt, code: string): Promise<boolean> {
+    const { out } = this.#session;
+    for (let isTold = false; !this.#signal.aborted; isTold = true) {
+      try {
+        await attempt(code);
+        return true;
+      } catch (error) {
+        if (isMistake(error)) return this.#tell(error);
+        if (!isPassing(error)) throw error;
+        if (!isTold) out.note(out.noteStyle.warning(`${explain(error).message} Trying again ...`));
+        await pause(retryMs, undefined, { signal: this.#signal }).catch(() => undefined);
+      }
+    }
+    return false;
+  }
+
+  #tell(error: unknown): false {
+    const { out } = this.#session;
+    const { message, details, hint } = explain(error);
+    const { line, column } = placeOf(error);
+    const at = line === undefined ? '' : `${basename(this.#path)}:${line}${column === undefined ? '' : `:${column}`}: `;
+    out.error(`${at}${message}`);
+    for (const detail of details.filter((text) => !text.startsWith('at line'))) out.note(`  ${detail}`);
+    if (hint !== undefined) out.note(hint);
+    out.note('Waiting for the next save ...');
+    return false;
+  }
+}
+
+/** Another text may do better. */
+const isMistake = (error: unknown): boolean =>
+  error instanceof Failure || (isApiError(error) && (error.status === 400 || error.status === 413));
+
+const placeOf = (error: unknown): { readonly line?: number; readonly column?: number } =>
+  ((isApiError(error) ? error.details : undefined) ?? {}) as { readonly line?: number; readonly column?: number };

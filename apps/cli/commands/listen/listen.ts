@@ -1,0 +1,138 @@
+// `pd listen`: events, forwarded to a server on this machine as a webhook would get them.
+import { performance } from 'node:perf_hooks';
+import type { Client, EventSummary, Source } from '../../../../libs/client/index.ts';
+import { isHttpUrl } from '../../config/connection.ts';
+import { plainLine } from '../../output/plain-text.ts';
+import { duration, localTime } from '../../output/times.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { exitCodes, Failure, usageFailure } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { findSource } from '../../records/find.ts';
+import { all, newest } from '../../records/pages.ts';
+import { listeningKey, signedRequest } from '../../requests/signed-event.ts';
+import { eventsOf } from '../../streams/following.ts';
+import { interruption } from '../../streams/interrupt.ts';
+import { repeated } from '../arguments.ts';
+
+interface ListenOptions {
+  readonly source?: readonly string[];
+  readonly channel?: string;
+}
+
+/** Each is a stream of its own. */
+const sourcesMax = 50;
+/** What a webhook has. */
+const answerMsMax = 15_000;
+
+const description = `Forwards new events to a server on this machine, signed and shaped as a webhook would get them, and shows each with status and latency until Ctrl-C.
+
+Events of one source come one after the other. After a lost connection it goes on where it was; what the server refuses is not sent again. The signing key stays the same for an API key.`;
+
+export const addListen: AddCommand = (program, runner) => {
+  program
+    .command('listen')
+    .summary('forward events to a server on this machine')
+    .description(description)
+    .argument('<target>', 'a port or a URL: 4000, http://127.0.0.1:4000/hook')
+    .option('-s, --source <source>', 'a source by id or name, may be repeated; all by default', repeated)
+    .option('-c, --channel <name>', 'only this channel')
+    .action(runner.run(listen));
+};
+
+async function listen(session: Session, options: ListenOptions, target: string): Promise<number> {
+  const { out } = session;
+  const url = targetUrl(target);
+  const connection = await session.connection();
+  const client = await session.client(connection);
+  const sources = await chosen(client, options.source);
+  const key = listeningKey(connection.apiKey);
+  const ended = interruption();
+  const begins = await Promise.all(sources.map((source) => newestId(client, source, options.channel)));
+  if (out.json)
+    await out.streamed({ listening: url, signing_key: key, sources: sources.map(({ id }) => id) }, () => '');
+  else out.note(`Forwarding events of ${namesOf(sources)} to ${url}\nSigning key: ${key}`);
+  try {
+    await Promise.all(
+      sources.map(async ({ id: sourceId }, at) => {
+        const followed = { sourceId, channel: options.channel, signal: ended.signal, after: begins[at] };
+        for await (const { data } of eventsOf(session, client, followed))
+          await show(session, data, await forwarded(data, { url, key, signal: ended.signal }));
+      }),
+    );
+  } finally {
+    ended.end();
+  }
+  return exitCodes.interrupted;
+}
+
+/** A port is one of this machine. */
+function targetUrl(target: string): string {
+  const isPort = /^\d+$/.test(target) && Number(target) > 0 && Number(target) < 65_536;
+  if (isPort) return `http://127.0.0.1:${target}/`;
+  if (isHttpUrl(target)) return target;
+  throw usageFailure(`"${target}" is neither a port nor a URL.`, 'It looks like 4000, or http://127.0.0.1:4000/hook.');
+}
+
+async function chosen(client: Client, named: readonly string[] | undefined): Promise<readonly Source[]> {
+  if (named !== undefined) return Promise.all(named.map((name) => findSource(client, name)));
+  const sources: Source[] = [];
+  for await (const source of all((paging) => client.sources(paging))) {
+    sources.push(source);
+    if (sources.length > sourcesMax)
+      throw usageFailure(`There are more than ${sourcesMax} sources.`, 'Choose some by --source.');
+  }
+  if (sources.length > 0) return sources;
+  throw new Failure('There are no sources yet.', exitCodes.notFound, 'Deploy one by `pd deploy`.');
+}
+
+/** Undefined: it has no event yet. */
+async function newestId(client: Client, { id }: Source, channel: string | undefined): Promise<string | undefined> {
+  const filter = channel === undefined ? {} : { event_name: channel };
+  const { records } = await newest((paging) => client.eventSummaries(id, { ...filter, ...paging }), 1);
+  return records[0]?.id;
+}
+
+const namesOf = (sources: readonly Source[]): string =>
+  sources.length === 1 ? plainLine(sources[0]?.name ?? sources[0]?.id ?? '') : `${sources.length} sources`;
+
+interface Forwarding {
+  readonly url: string;
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+interface Outcome {
+  /** Null: there was no answer. */
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly duration_ms: number;
+}
+
+async function forwarded(event: EventSummary, { url, key, signal }: Forwarding): Promise<Outcome> {
+  const startedMs = performance.now();
+  const done = (status: number | null, failure: string | null): Outcome => ({
+    ...{ status, failure },
+    duration_ms: Math.round(performance.now() - startedMs),
+  });
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]);
+  try {
+    const request = { method: 'POST', redirect: 'manual', signal: ended } as const;
+    const answer = await fetch(url, { ...request, ...signedRequest(event, key, Date.now()) });
+    await answer.body?.cancel();
+    return done(answer.status, null);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
+    return done(null, (cause as NodeJS.ErrnoException).code?.toString() ?? cause.message);
+  }
+}
+
+async function show({ out }: Session, { id, indexed_at_ms, metadata }: EventSummary, outcome: Outcome): Promise<void> {
+  const { status, failure, duration_ms } = outcome;
+  const { style } = out;
+  await out.streamed({ event_id: id, source_id: metadata.emitter_id, ...outcome }, () => {
+    const isGood = status !== null && status < 300;
+    const told = (isGood ? style.good : style.bad)(status === null ? `failed (${failure})` : String(status));
+    const summary = metadata.summary === undefined ? [] : [plainLine(metadata.summary)];
+    return [style.faint(localTime(indexed_at_ms)), told, duration(duration_ms), style.name(id), ...summary].join('  ');
+  });
+}

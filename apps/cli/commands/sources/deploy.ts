@@ -1,0 +1,93 @@
+// `pd deploy`: a source from a file, a URL or a saved component.
+import { randomUUID } from 'node:crypto';
+import type { Client, DeployRequest, NewSource } from '../../../../libs/client/index.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { endpointOf, showSource } from '../../output/show-source.ts';
+import { repeating } from '../../program/api-problem.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { exitCodes } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { deployWithProps } from '../../props/deploy-with-props.ts';
+import { readPropOptions } from '../../props/prop-options.ts';
+import type { PropOptions } from '../../props/prop-options.ts';
+import { shown } from '../../records/find.ts';
+import { all } from '../../records/pages.ts';
+import { interruption } from '../../streams/interrupt.ts';
+import { printEvents } from '../../streams/following.ts';
+import { repeated } from '../arguments.ts';
+import { codeOf } from '../../props/code.ts';
+import type { Code } from '../../props/code.ts';
+
+interface DeployOptions extends PropOptions {
+  readonly name?: string;
+  readonly detach?: boolean;
+  readonly promptAll?: boolean;
+}
+
+const description = `Deploys a source, and at a terminal shows its events until Ctrl-C; the source stays.
+
+At a terminal it asks for props that the component needs and were not given. With --json, or where stdout is no terminal, it prints the source's record and ends.`;
+
+export const addDeploy: AddCommand = (program, runner) => {
+  program
+    .command('deploy')
+    .summary('deploy a source')
+    .description(description)
+    .argument('[code]', 'a file, an http or https URL, or the id or key of a saved component')
+    .option('--name <name>', "its name; the component's own by default")
+    .option('--prop <name=value>', 'a prop; may be repeated', repeated)
+    .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
+    .option('--prompt-all', 'ask for every prop, also for those that are optional or have a default')
+    .option('-d, --detach', 'end when it is deployed')
+    .action(runner.run(deploy));
+};
+
+async function deploy(session: Session, options: DeployOptions, named: string | undefined): Promise<number> {
+  const { out } = session;
+  const client = await session.client();
+  const code = named === undefined ? await askSaved(session, client) : await codeOf(named);
+  const given = await readPropOptions(session, options);
+  const name = options.name === undefined ? {} : { name: options.name };
+  out.note('Deploying ...');
+  const deployed = deployWithProps(session, client, { code, given, promptAll: options.promptAll }, (configured_props) =>
+    deployOnce(client, { ...code, ...name, configured_props }),
+  );
+  const source = await shown('file or saved component', named ?? '', deployed, 'pd list components');
+  if (out.json || !out.isTerminal) {
+    out.document(source);
+    return exitCodes.done;
+  }
+  tellDeployed(session, source);
+  for (const { k, msg } of source.observations) out.note(plainText(`${k.replace('console.', '')}: ${msg}`));
+  if (options.detach === true || source.state !== 'active') return exitCodes.done;
+  out.note(`\nWaiting for events; Ctrl-C ends this, and the source stays.`);
+  const { signal } = interruption();
+  await printEvents(session, client, { sourceId: source.id, signal, after: undefined });
+  return exitCodes.interrupted;
+}
+
+/** A deploy whose answer got lost is asked for again, and not made twice. */
+export function deployOnce(client: Client, request: DeployRequest): Promise<NewSource> {
+  const idempotencyKey = randomUUID();
+  return repeating(() => client.deploySource(request, { idempotencyKey }));
+}
+
+async function askSaved(session: Session, client: Client): Promise<Code> {
+  const prompts = await session.prompts('There is nothing to deploy.', 'Name a file, a URL, or a saved component.');
+  const saved = [];
+  for await (const component of all((paging) => client.components(paging))) saved.push(component);
+  const choices = saved.map(({ id, name, key, version }) => ({
+    value: id,
+    label: plainText(`${name} ${version}`),
+    hint: plainText(key ?? id),
+  }));
+  return { component_id: await prompts.choose('Which component?', choices) };
+}
+
+export function tellDeployed({ out }: Session, source: NewSource): void {
+  const isUnderWay = source.state === 'deploying';
+  out.note(isUnderWay ? 'Still deploying: see `pd describe` for how it ends.' : out.noteStyle.good('Deploy complete.'));
+  out.line(showSource(source, out.style));
+  const endpoint = endpointOf(source);
+  if (endpoint !== undefined) out.note(`\nTry it: curl ${endpoint} -H 'content-type: application/json' -d '{}'`);
+}

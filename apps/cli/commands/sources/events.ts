@@ -1,0 +1,49 @@
+// `pd events`: what a source emitted, and what it emits.
+import { showEvent } from '../../output/show-records.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { exitCodes } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { findSource } from '../../records/find.ts';
+import { newest } from '../../records/pages.ts';
+import { printEvents } from '../../streams/following.ts';
+import { interruption } from '../../streams/interrupt.ts';
+import { countOfLarge } from '../arguments.ts';
+
+interface EventsOptions {
+  readonly number: number;
+  readonly follow?: boolean;
+  readonly channel?: string;
+}
+
+const description = `Shows the last events of a source, the newest last.
+
+With --follow it goes on with new ones, across lost connections, until Ctrl-C.`;
+
+export const addEvents: AddCommand = (program, runner) => {
+  program
+    .command('events <source>')
+    .summary('show the events of a source')
+    .description(description)
+    .option('-n, --number <n>', 'how many', countOfLarge, 10)
+    .option('-f, --follow', 'go on with new events')
+    .option('-c, --channel <name>', 'one channel: its name, "" for the default one, $errors, $logs or $in')
+    .action(runner.run(events));
+};
+
+async function events(session: Session, options: EventsOptions, named: string): Promise<number> {
+  const { out } = session;
+  const { number, channel } = options;
+  const client = await session.client();
+  const { id: sourceId } = await findSource(client, named);
+  const request = { expand: 'event', ...(channel === undefined ? {} : { event_name: channel }) } as const;
+  // One at least, to follow after.
+  const { records } = await newest((paging) => client.eventSummaries(sourceId, { ...request, ...paging }), number || 1);
+  const last = records.slice(0, number).reverse();
+  if (options.follow !== true && out.json) out.document(last);
+  else for (const event of last) await out.streamed(event, () => showEvent(event, out.style));
+  if (options.follow !== true) return exitCodes.done;
+  const { signal } = interruption();
+  if (session.canAsk) out.note(out.noteStyle.faint('Waiting for new events; Ctrl-C ends this.'));
+  await printEvents(session, client, { sourceId, channel, signal, after: records[0]?.id });
+  return exitCodes.interrupted;
+}

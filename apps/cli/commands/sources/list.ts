@@ -1,0 +1,137 @@
+// `pd list` and `pd describe`: what there is.
+import { Argument } from 'commander';
+import type { Client, ComponentSummary, Subscription, Webhook } from '../../../../libs/client/index.ts';
+import { showSource, sourceColumns } from '../../output/show-source.ts';
+import type { Style } from '../../output/style.ts';
+import type { Column } from '../../output/table.ts';
+import { relativeTime } from '../../output/times.ts';
+import type { AddCommand } from '../../program/command.ts';
+import type { Session } from '../../program/session.ts';
+import { findSource } from '../../records/find.ts';
+import { newest } from '../../records/pages.ts';
+import type { Some } from '../../records/pages.ts';
+import { count } from '../arguments.ts';
+
+const resources = ['sources', 'streams', 'components', 'webhooks', 'subscriptions'] as const;
+type Resource = (typeof resources)[number];
+
+/** Short, and as the hosted service calls them. */
+const otherNames: Readonly<Record<string, Resource>> = { so: 'sources', st: 'streams', published: 'components' };
+
+interface ListOptions {
+  readonly number: number;
+}
+
+export const addList: AddCommand = (program, runner) => {
+  program
+    .command('list')
+    .alias('ls')
+    .summary('list sources, components, webhooks or subscriptions')
+    .description('Lists what there is, the newest first. Without a word it asks which, at a terminal.')
+    .addArgument(new Argument('[resource]', 'what to list').choices([...resources, ...Object.keys(otherNames)]))
+    .option('-n, --number <n>', 'at most so many', count, 100)
+    .action(runner.run(list));
+  program
+    .command('describe <source>')
+    .summary('show a source')
+    .description('Shows a source: its state, endpoint, props, last run and last error.')
+    .action(runner.run(describe));
+};
+
+async function list(session: Session, { number }: ListOptions, named: string | undefined): Promise<void> {
+  const resource = named === undefined ? await askResource(session) : (otherNames[named] ?? (named as Resource));
+  await listed[resource](session, number);
+}
+
+async function askResource(session: Session): Promise<Resource> {
+  const prompts = await session.prompts('Nothing says what to list.', `Name one of: ${resources.join(', ')}.`);
+  return prompts.choose(
+    'Which would you like to list?',
+    resources.map((value) => ({ value, label: value })),
+  );
+}
+
+const listed: Readonly<Record<Resource, (session: Session, number: number) => Promise<void>>> = {
+  sources: async (session, number) => {
+    const client = await session.client();
+    const found = await newest((paging) => client.sources(paging), number);
+    show(session, found, sourceColumns(session.out.style, Date.now()), 'sources');
+  },
+  streams: listStreams,
+  components: async (session, number) => {
+    const client = await session.client();
+    show(session, await newest((paging) => client.components(paging), number), componentColumns(session), 'components');
+  },
+  webhooks: listWebhooks,
+  subscriptions: listSubscriptions,
+};
+
+/** Where events can be followed with any client of server-sent events. */
+async function listStreams(session: Session, number: number): Promise<void> {
+  const connection = await session.connection();
+  const client = await session.client(connection);
+  const { records, total } = await newest((paging) => client.sources(paging), number);
+  const streams = records.map(({ id, name }) => ({ id, name, sse: `${connection.url}/v1/sources/${id}/sse` }));
+  show(session, { records: streams, total }, streamColumns(session.out.style), 'streams');
+}
+
+export async function listWebhooks(session: Session, number: number): Promise<void> {
+  const client = await session.client();
+  show(session, await newest((paging) => client.webhooks(paging), number), webhookColumns(session), 'webhooks');
+}
+
+export async function listSubscriptions(session: Session, number: number): Promise<void> {
+  const client = await session.client();
+  const found = await newest((paging) => client.subscriptions(paging), number);
+  show(session, found, subscriptionColumns(session.out.style), 'subscriptions');
+}
+
+function show<T>({ out }: Session, { records, total }: Some<T>, columns: readonly Column<T>[], what: string): void {
+  out.table(records, columns);
+  if (records.length === 0) out.note(`There are no ${what}.`);
+  else if (records.length < total) out.note(`${records.length} of ${total} ${what}; -n ${total} shows all.`);
+}
+
+const ago = ({ created_at }: { readonly created_at: number }): string => relativeTime(created_at * 1_000, Date.now());
+
+const streamColumns = (style: Style): readonly Column<{ id: string; name: string | null; sse: string }>[] => [
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'NAME', of: ({ name }) => name, paint: style.name },
+  { title: 'SSE', of: ({ sse }) => sse },
+];
+
+const componentColumns = ({ out }: Session): readonly Column<ComponentSummary>[] => [
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'KEY', of: ({ key }) => key, paint: out.style.name },
+  { title: 'VERSION', of: ({ version }) => version },
+  { title: 'NAME', of: ({ name }) => name },
+  { title: 'SAVED', of: ago },
+];
+
+const webhookColumns = ({ out }: Session): readonly Column<Webhook>[] => [
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'NAME', of: ({ name }) => name, paint: out.style.name },
+  {
+    title: 'STATE',
+    of: ({ active }) => (active ? 'active' : 'disabled'),
+    paint: (text, { active }) => (active ? out.style.good(text) : out.style.bad(text)),
+  },
+  { title: 'ORDER', of: ({ ordered }) => (ordered ? 'in order' : 'any order') },
+  { title: 'CREATED', of: ago },
+  { title: 'URL', of: ({ url }) => url },
+];
+
+const subscriptionColumns = (style: Style): readonly Column<Subscription>[] => [
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'SOURCE', of: ({ emitter_id }) => emitter_id },
+  { title: 'LISTENER', of: ({ listener_id }) => listener_id, paint: style.name },
+  { title: 'CHANNEL', of: ({ event_name }) => (event_name === '' ? 'all' : event_name) },
+  { title: 'CREATED', of: ago },
+];
+
+async function describe(session: Session, _: object, named: string): Promise<void> {
+  const { out } = session;
+  const client: Client = await session.client();
+  const source = await findSource(client, named);
+  out.result(source, () => showSource(source, out.style));
+}

@@ -1,0 +1,111 @@
+// `pd trigger`: a saved request, sent to the endpoint of a source.
+import { readFile } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
+import { buffer } from 'node:stream/consumers';
+import { plainText } from '../../output/plain-text.ts';
+import { endpointOf, paintState } from '../../output/show-source.ts';
+import { duration } from '../../output/times.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { exitCodes, Failure, usageFailure } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { findSource } from '../../records/find.ts';
+import { repeated } from '../arguments.ts';
+import { bodyRequest, httpRequest } from '../../requests/saved-request.ts';
+import type { SavedRequest } from '../../requests/saved-request.ts';
+
+interface TriggerOptions {
+  readonly method?: string;
+  readonly header?: readonly string[];
+  readonly path?: string;
+}
+
+/** A run that answers has 60 s, and then the service answers for it. */
+const answerMsMax = 75_000;
+
+const description = `Sends a request to the endpoint of a source, and shows the answer. Exits with 1 if its status is 400 or more.
+
+A file whose name ends in .http is a whole request:
+
+    POST /orders?test=1
+    content-type: application/json
+
+    { "id": 1 }
+
+Any other file is the body, and its name tells the content type. Without a file it is a GET request.`;
+
+export const addTrigger: AddCommand = (program, runner) => {
+  program
+    .command('trigger')
+    .summary('send a saved request to a source')
+    .description(description)
+    .argument('<source>', 'a source by id or name')
+    .argument('[file]', 'the request or its body; - for stdin')
+    .option('-X, --method <method>', 'its method')
+    .option('-H, --header <name:value>', 'a header; may be repeated', repeated)
+    .option('--path <path>', 'what comes after the URL of the endpoint, with a query')
+    .action(runner.run(trigger));
+};
+
+async function trigger(session: Session, options: TriggerOptions, named: string, file?: string): Promise<number> {
+  const { out } = session;
+  const { method, path, headers, body } = await requestOf(session, options, file);
+  const source = await findSource(await session.client(), named);
+  const endpoint = endpointOf(source);
+  if (endpoint === undefined)
+    throw new Failure(`The source ${source.id} has no endpoint.`, exitCodes.failed, 'Run it by `pd run`.');
+  const startedMs = performance.now();
+  const answer = await fetch(`${endpoint}${path}`, {
+    ...{
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMsMax),
+    },
+    ...(body === undefined ? {} : { body }),
+  }).catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
+    throw new Failure(`${endpoint} did not answer: ${cause.message}`);
+  });
+  const text = await answer.text();
+  const tookMs = Math.round(performance.now() - startedMs);
+  const shown = { status: answer.status, headers: Object.fromEntries(answer.headers), body: text, duration_ms: tookMs };
+  const status = paintState(answer.status < 400 ? 'ok' : 'failed', out.style).replace(
+    /ok|failed/,
+    String(answer.status),
+  );
+  if (!out.json) out.note(`${status}  ${duration(tookMs)}`);
+  out.result(shown, () => plainText(text));
+  return answer.status < 400 ? exitCodes.done : exitCodes.failed;
+}
+
+async function requestOf(session: Session, options: TriggerOptions, file: string | undefined): Promise<SavedRequest> {
+  const saved = file === undefined ? bodyRequest(undefined, '') : await read(session, file);
+  const headers = (options.header ?? []).map(headerOf);
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  return {
+    method: options.method?.toUpperCase() ?? saved.method,
+    path: options.path === undefined ? saved.path : options.path.replace(/^(?![/?])/, '/'),
+    headers: [...saved.headers.filter(([name]) => !names.has(name.toLowerCase())), ...headers],
+    body: saved.body,
+  };
+}
+
+async function read({ io }: Session, file: string): Promise<SavedRequest> {
+  const content = file === '-' ? await buffer(io.stdin) : await readFile(file).catch(unreadable(file));
+  if (!file.endsWith('.http')) return bodyRequest(content, file);
+  const request = httpRequest(content);
+  if (request === undefined) throw usageFailure(`${file} is not a request.`, 'Its first line looks like: POST /orders');
+  return request;
+}
+
+const unreadable =
+  (file: string) =>
+  (error: Error): never => {
+    throw usageFailure(`${file} cannot be read: ${error.message}`);
+  };
+
+function headerOf(text: string): [string, string] {
+  const at = text.indexOf(':');
+  if (at < 1) throw usageFailure(`"${text}" is not a header.`, 'It looks like -H "x-signature: abc".');
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}

@@ -1,0 +1,97 @@
+// `pd update` and `pd delete`: a source that is there.
+import type { Source, UpdateRequest } from '../../../../libs/client/index.ts';
+import { plainLine, plainText } from '../../output/plain-text.ts';
+import { showSource } from '../../output/show-source.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { usageFailure } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { readPropOptions, typedProps } from '../../props/prop-options.ts';
+import type { PropOptions } from '../../props/prop-options.ts';
+import { findSource } from '../../records/find.ts';
+import { repeated } from '../arguments.ts';
+import { codeOf } from '../../props/code.ts';
+
+interface UpdateOptions extends PropOptions {
+  readonly code?: string;
+  readonly name?: string;
+  readonly activate?: boolean;
+  readonly deactivate?: boolean;
+  readonly ignoreHookErrors?: boolean;
+}
+
+interface DeleteOptions {
+  readonly yes?: boolean;
+  readonly ignoreHookErrors?: boolean;
+}
+
+const ignoring = 'go on even if the hook `deactivate` throws';
+
+export const addUpdate: AddCommand = (program, runner) => {
+  program
+    .command('update <source>')
+    .summary('change the code, props, name or state of a source')
+    .description('Changes what is given, and leaves the rest: endpoint, db, events and subscriptions stay.')
+    .option('--code <code>', 'a file, a URL, or the id or key of a saved component')
+    .option('--name <name>', 'a new name')
+    .option('--prop <name=value>', 'a prop; may be repeated', repeated)
+    .option('--props <file>', 'props as a JSON object, from a file or - for stdin; null removes a value')
+    .option('--activate', 'make it run again')
+    .option('--deactivate', 'stop it, and keep it')
+    .option('--ignore-hook-errors', ignoring)
+    .action(runner.run(update));
+  program
+    .command('delete <source>')
+    .alias('rm')
+    .summary('delete a source')
+    .description('Deletes a source and the subscriptions to it. At a terminal it asks first.')
+    .option('-y, --yes', 'do not ask')
+    .option('--ignore-hook-errors', ignoring)
+    .action(runner.run(remove));
+};
+
+async function update(session: Session, options: UpdateOptions, named: string): Promise<void> {
+  const { out } = session;
+  if (options.activate === true && options.deactivate === true)
+    throw usageFailure('--activate and --deactivate do not go together.');
+  const client = await session.client();
+  const source = await findSource(client, named);
+  const request = await requestOf(session, options, source);
+  if (Object.keys(request).length === 0)
+    throw usageFailure('There is nothing to change.', '`pd help update` shows what can be.');
+  const hooks = options.ignoreHookErrors === true ? { ignore_hook_errors: true } : {};
+  const updated = await client.updateSource(source.id, { ...request, ...hooks });
+  for (const { k, msg } of updated.observations ?? []) out.note(plainText(`${k.replace('console.', '')}: ${msg}`));
+  if (updated.state === 'updating') out.note('Still updating: see `pd describe` for how it ends.');
+  out.result(updated, () => showSource(updated, out.style));
+}
+
+async function requestOf(session: Session, options: UpdateOptions, source: Source): Promise<UpdateRequest> {
+  const props = typedProps(await readPropOptions(session, options), source.configurable_props);
+  return {
+    ...(options.code === undefined ? {} : await codeOf(options.code)),
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(Object.keys(props).length === 0 ? {} : { configured_props: props }),
+    ...(options.activate === true ? { active: true } : {}),
+    ...(options.deactivate === true ? { active: false } : {}),
+  };
+}
+
+async function remove(session: Session, options: DeleteOptions, named: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const { id, name } = await findSource(client, named);
+  await confirmed(session, options, `Delete the source ${plainLine(name ?? '')} (${id})?`);
+  await client.deleteSource(id, options.ignoreHookErrors === true ? { ignore_hook_errors: true } : undefined);
+  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+}
+
+/** Where nobody can be asked, the command itself is the answer. Throws Interrupted, or a Failure after a no. */
+export async function confirmed(
+  session: Session,
+  { yes }: { readonly yes?: boolean },
+  question: string,
+): Promise<void> {
+  if (yes === true || !session.canAsk) return;
+  const prompts = await session.prompts('Nobody can be asked.');
+  if (!(await prompts.confirm(question, false))) throw usageFailure('Nothing was deleted.');
+}

@@ -1,0 +1,102 @@
+// `pd subscriptions`: which events go where, and what became of them.
+import { randomUUID } from 'node:crypto';
+import { Option } from 'commander';
+import type { Subscription } from '../../../../libs/client/index.ts';
+import { fields } from '../../output/output.ts';
+import type { Style } from '../../output/style.ts';
+import { repeating } from '../../program/api-problem.ts';
+import type { AddCommand } from '../../program/command.ts';
+import type { Session } from '../../program/session.ts';
+import { findSource, findSubscription, findWebhook } from '../../records/find.ts';
+import { newest } from '../../records/pages.ts';
+import { count, countOfLarge } from '../arguments.ts';
+import { listSubscriptions } from '../sources/list.ts';
+import { confirmed } from '../sources/update.ts';
+import { deliveryColumns, deliveryStates } from './deliveries.ts';
+import type { DeliveriesOptions } from './deliveries.ts';
+
+/** Of every source. */
+const everySource = 'dc_*';
+
+export const addSubscriptions: AddCommand = (program, runner) => {
+  const subscriptions = program
+    .command('subscriptions')
+    .alias('subs')
+    .summary('create, list and delete subscriptions, and show deliveries')
+    .description('Subscriptions send the events of a source to a webhook, or to another source.');
+  subscriptions
+    .command('list')
+    .alias('ls')
+    .description('Lists subscriptions, the newest first.')
+    .option('-n, --number <n>', 'at most so many', count, 100)
+    .action(
+      runner.run((session: Session, { number }: { readonly number: number }) => listSubscriptions(session, number)),
+    );
+  subscriptions
+    .command('create')
+    .description('Subscribes a webhook, or a source, to the events of a source.')
+    .argument('<source>', `a source by id or name, or ${everySource} for every source`)
+    .argument('<listener>', 'a webhook by id, name or URL, or a source by id')
+    .option('-c, --channel <name>', 'only this channel, or $errors or $logs')
+    .action(runner.run(create));
+  subscriptions
+    .command('delete <subscription>')
+    .alias('rm')
+    .description('Deletes a subscription, by id. At a terminal it asks first.')
+    .option('-y, --yes', 'do not ask')
+    .action(runner.run(remove));
+  subscriptions
+    .command('deliveries <subscription>')
+    .description('Shows the last deliveries of a subscription, by id, the newest first.')
+    .option('-n, --number <n>', 'how many', countOfLarge, 20)
+    .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
+    .action(runner.run(deliveries));
+};
+
+async function create(
+  session: Session,
+  { channel }: { readonly channel?: string },
+  source: string,
+  listener: string,
+): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const emitter_id = source === everySource ? source : (await findSource(client, source)).id;
+  const listener_id = listener.startsWith('dc_') ? listener : (await findWebhook(client, listener)).id;
+  const request = { emitter_id, listener_id, ...(channel === undefined ? {} : { event_name: channel }) };
+  const idempotencyKey = randomUUID();
+  const made = await repeating(() => client.createSubscription(request, { idempotencyKey }));
+  out.result(made, () => shown(made, out.style));
+}
+
+const shown = ({ id, emitter_id, listener_id, event_name }: Subscription, style: Style): string =>
+  fields(
+    [
+      ['id', id],
+      ['source', emitter_id],
+      ['listener', listener_id],
+      ['channel', event_name === '' ? null : event_name],
+    ],
+    style,
+  );
+
+async function remove(session: Session, options: { readonly yes?: boolean }, id: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const { emitter_id, listener_id } = await findSubscription(client, id);
+  await confirmed(session, options, `Delete the subscription of ${listener_id} to ${emitter_id}?`);
+  await client.deleteSubscription(id);
+  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+}
+
+async function deliveries(session: Session, { number, state }: DeliveriesOptions, id: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const filter = state === undefined ? {} : { state };
+  const { records, total } = await newest((paging) => client.deliveries(id, { ...filter, ...paging }), number);
+  out.table(records, deliveryColumns(out.style));
+  if (records.length > 0) return;
+  // Deliveries outlive their subscription: the list alone does not say whether there was one.
+  if (total === 0) await findSubscription(client, id);
+  out.note('There are no such deliveries.');
+}

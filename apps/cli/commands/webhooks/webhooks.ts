@@ -1,0 +1,121 @@
+// `pd webhooks`: receivers of events.
+import { randomUUID } from 'node:crypto';
+import { Option } from 'commander';
+import { fields } from '../../output/output.ts';
+import { plainLine } from '../../output/plain-text.ts';
+import { localTime } from '../../output/times.ts';
+import { repeating } from '../../program/api-problem.ts';
+import type { AddCommand } from '../../program/command.ts';
+import type { Session } from '../../program/session.ts';
+import { findWebhook } from '../../records/find.ts';
+import { count, countOfLarge, repeatedCounts } from '../arguments.ts';
+import { listWebhooks } from '../sources/list.ts';
+import { confirmed } from '../sources/update.ts';
+import { deliveriesTo, deliveryColumns, deliveryStates } from './deliveries.ts';
+import type { DeliveriesOptions } from './deliveries.ts';
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly description?: string;
+  readonly unordered?: boolean;
+  readonly retry?: readonly number[];
+}
+
+export const addWebhooks: AddCommand = (program, runner) => {
+  const webhooks = program
+    .command('webhooks')
+    .summary('create, show, list and delete webhooks')
+    .description('Webhooks receive events: each is a URL that deliveries are sent to.');
+  webhooks
+    .command('list')
+    .alias('ls')
+    .description('Lists webhooks, the newest first.')
+    .option('-n, --number <n>', 'at most so many', count, 100)
+    .action(runner.run((session: Session, { number }: { readonly number: number }) => listWebhooks(session, number)));
+  webhooks
+    .command('create <url>')
+    .description('Creates a webhook. Only here its signing key is shown, by which the receiver checks deliveries.')
+    .option('--name <name>', 'a name')
+    .option('--description <text>', 'what it is for')
+    .option('--unordered', 'up to 64 deliveries at once in any order, instead of one after the other')
+    .option('--retry <seconds>', 'seconds before each retry, separated by commas: 5,60,3600', repeatedCounts)
+    .action(runner.run(create));
+  webhooks.command('show <webhook>').description('Shows a webhook, by id, name or URL.').action(runner.run(show));
+  webhooks
+    .command('deliveries <webhook>')
+    .description('Shows the last deliveries to a webhook, of all its subscriptions, the latest first.')
+    .option('-n, --number <n>', 'how many', countOfLarge, 20)
+    .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
+    .action(runner.run(deliveries));
+  webhooks
+    .command('delete <webhook>')
+    .alias('rm')
+    .description('Deletes a webhook and its subscriptions. At a terminal it asks first.')
+    .option('-y, --yes', 'do not ask')
+    .action(runner.run(remove));
+};
+
+async function create(session: Session, options: CreateOptions, url: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const { name, description, retry } = options;
+  const request = {
+    url,
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(options.unordered === true ? { ordered: false } : {}),
+    ...(retry === undefined ? {} : { retry_schedule: retry }),
+  };
+  const idempotencyKey = randomUUID();
+  const webhook = await repeating(() => client.createWebhook(request, { idempotencyKey }));
+  out.result(webhook, () =>
+    fields(
+      [
+        ['id', webhook.id],
+        ['url', plainLine(webhook.url)],
+        ['signing key', webhook.signing_key],
+      ],
+      out.style,
+    ),
+  );
+  out.note('Keep the signing key: it is shown only now.');
+}
+
+async function show(session: Session, _: object, named: string): Promise<void> {
+  const { out } = session;
+  const webhook = await findWebhook(await session.client(), named);
+  const { id, name, description, url, active, ordered, retry_schedule: retry, created_at } = webhook;
+  out.result(webhook, () =>
+    fields(
+      [
+        ['id', id],
+        ['name', name === null ? null : plainLine(name)],
+        ['description', description === null ? null : plainLine(description)],
+        ['url', plainLine(url)],
+        ['state', active ? out.style.good('active') : out.style.bad('disabled: its receiver answered 410')],
+        ['order', ordered ? 'in order' : 'any order'],
+        ['retries after', retry === null ? 'the usual times' : retry.map((seconds) => `${seconds} s`).join(', ')],
+        ['created', localTime(created_at * 1_000)],
+      ],
+      out.style,
+    ),
+  );
+}
+
+async function deliveries(session: Session, options: DeliveriesOptions, named: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const { id } = await findWebhook(client, named);
+  const found = await deliveriesTo(client, id, options);
+  out.table(found, deliveryColumns(out.style));
+  if (found.length === 0) out.note('There are no such deliveries.');
+}
+
+async function remove(session: Session, options: { readonly yes?: boolean }, named: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const { id, url } = await findWebhook(client, named);
+  await confirmed(session, options, `Delete the webhook ${plainLine(url)} (${id}) and its subscriptions?`);
+  await client.deleteWebhook(id);
+  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+}

@@ -1,0 +1,26 @@
+import { PassThrough } from 'node:stream';
+import { program } from '../program/program.ts';
+import { candidates } from './candidates.ts';
+
+const stream = new PassThrough();
+const pd = program({ run: () => async () => undefined }, { stdin: stream, stdout: stream, stderr: stream }, false);
+const wordsFor = (...words: readonly string[]): readonly string[] => candidates(pd, words).words;
+
+test('commands are completed, and their subcommands', () => {
+  expect(wordsFor('de')).toEqual(['dev', 'deploy', 'describe', 'delete']);
+  expect(wordsFor('subscriptions', 'de')).toEqual(['delete', 'deliveries']);
+  expect(wordsFor('subs', 'del')).toEqual(['delete', 'deliveries']);
+});
+
+test('options are completed, and the values that they may have', () => {
+  expect(wordsFor('events', '--f')).toEqual(['--follow']);
+  expect(wordsFor('--json', 'events', '--p')).toEqual(['--profile']);
+  expect(wordsFor('subs', 'deliveries', '--state', 'p')).toEqual(['parked']);
+});
+
+test('arguments are completed by what they may be', () => {
+  expect(wordsFor('list', 'su')).toEqual(['subscriptions']);
+  expect(candidates(pd, ['events', '-n', '5', '']).wantsSources).toBe(true);
+  expect(candidates(pd, ['events', 'a', '']).wantsSources).toBe(false);
+  expect(candidates(pd, ['dev', 'a.mjs', '--dc', '']).wantsSources).toBe(true);
+});

@@ -1,0 +1,45 @@
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { closeToOthers, readConfig, withoutProfile, withProfile, writeConfig } from './config-file.ts';
+
+let dir: string;
+let path: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'config-'));
+  path = join(dir, 'wellspring', 'config.json');
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+const profile = { url: 'http://127.0.0.1:3000', api_key: 'pd_x' };
+const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
+
+test('what was written is read back, by its owner alone, and no draft is left', async () => {
+  await writeConfig(path, withProfile(await readConfig(path), 'default', profile));
+  expect(await readConfig(path)).toEqual({ profiles: { default: profile } });
+  expect([await modeOf(path), await modeOf(dirname(path))]).toEqual([0o600, 0o700]);
+  expect(await readdir(dirname(path))).toEqual(['config.json']);
+});
+
+test('a profile is added and removed without the others', () => {
+  const two = withProfile(withProfile({ profiles: {} }, 'a', profile), 'b', { ...profile, api_key: 'pd_y' });
+  expect(Object.keys(two.profiles)).toEqual(['a', 'b']);
+  expect(withoutProfile(two, 'a').profiles).toEqual({ b: { ...profile, api_key: 'pd_y' } });
+});
+
+test('a file that others may read is closed to them', async () => {
+  await writeConfig(path, { profiles: {} });
+  expect(await closeToOthers(path)).toBe(false);
+  await chmod(path, 0o644);
+  expect(await closeToOthers(path)).toBe(true);
+  expect(await modeOf(path)).toBe(0o600);
+});
+
+test.each(['', 'null', '{"profiles":[{}]}', '{"profiles":{"a":{"url":"x"}}}'])(
+  'the file %j is refused with what to do',
+  async (text) => {
+    await writeConfig(path, { profiles: {} });
+    await writeFile(path, text);
+    await expect(readConfig(path)).rejects.toMatchObject({ hint: 'Remove it, and run `pd login`.' });
+  },
+);

@@ -1,0 +1,74 @@
+// What `pd login` keeps: an address and a key for each profile, in a file that its owner alone may read.
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writeDurably } from '../../../libs/primitives/durable-file.ts';
+import { Failure } from '../program/failure.ts';
+
+export interface Profile {
+  readonly url: string;
+  readonly api_key: string;
+}
+
+export interface Config {
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const ownerOnly = 0o600;
+const othersMask = 0o077;
+
+/** Without a file there is nothing yet. */
+export async function readConfig(path: string): Promise<Config> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
+    throw error;
+  }
+  const config = parsed(text);
+  if (config === undefined)
+    throw new Failure(`${path} is not a configuration of pd.`, undefined, 'Remove it, and run `pd login`.');
+  return config;
+}
+
+/** There whole or not at all, however this ends. */
+export async function writeConfig(path: string, config: Config): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeDurably(path, `${JSON.stringify(config, null, 2)}\n`, ownerOnly);
+}
+
+/** Whether others than its owner may read it; takes that right away. */
+export async function closeToOthers(path: string): Promise<boolean> {
+  const mode = await stat(path).then(
+    (found) => found.mode,
+    () => ownerOnly,
+  );
+  if ((mode & othersMask) === 0) return false;
+  await chmod(path, ownerOnly);
+  return true;
+}
+
+export const withProfile = ({ profiles }: Config, name: string, profile: Profile): Config => ({
+  profiles: { ...profiles, [name]: profile },
+});
+
+export function withoutProfile({ profiles }: Config, name: string): Config {
+  const { [name]: _, ...others } = profiles;
+  return { profiles: others };
+}
+
+function parsed(text: string): Config | undefined {
+  try {
+    const value = JSON.parse(text) as { readonly profiles?: unknown } | null;
+    const profiles = value?.profiles;
+    if (typeof profiles !== 'object' || profiles === null) return undefined;
+    return Object.values(profiles).every(isProfile) ? { profiles: profiles as Config['profiles'] } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isProfile(value: unknown): value is Profile {
+  const { url, api_key } = (value ?? {}) as Partial<Profile>;
+  return typeof url === 'string' && typeof api_key === 'string';
+}

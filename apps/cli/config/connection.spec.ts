@@ -1,0 +1,43 @@
+import { readEnvironment } from '../program/environment.ts';
+import { checkedUrl, connectionOf, isLoopback, profileName } from './connection.ts';
+
+const config = {
+  profiles: {
+    default: { url: 'http://127.0.0.1:3000', api_key: 'pd_default' },
+    work: { url: 'https://events.example.com', api_key: 'pd_work' },
+  },
+};
+
+test('the profile is named by the option, else by the environment', () => {
+  expect(profileName('a', readEnvironment({ PD_PROFILE: 'b' }))).toBe('a');
+  expect(profileName(undefined, readEnvironment({ PD_PROFILE: 'b' }))).toBe('b');
+  expect(profileName(undefined, readEnvironment({ PD_PROFILE: '' }))).toBe('default');
+});
+
+test('the environment counts before the profile, each value for itself', () => {
+  const of = (variables: Record<string, string>) => connectionOf(config, 'work', readEnvironment(variables));
+  expect(of({})).toEqual({ url: 'https://events.example.com', apiKey: 'pd_work' });
+  expect(of({ PD_API_KEY: 'pd_env' })).toEqual({ url: 'https://events.example.com', apiKey: 'pd_env' });
+  expect(of({ PD_URL: 'http://localhost:1/v1/' })).toEqual({ url: 'http://localhost:1', apiKey: 'pd_work' });
+});
+
+test('without a key it says how to get one', () => {
+  const none = readEnvironment({});
+  expect(() => connectionOf({ profiles: {} }, 'default', none)).toThrow('You are not logged in.');
+  expect(() => connectionOf(config, 'other', none)).toThrow('There is no profile "other".');
+  expect(() => connectionOf(config, 'toString', none)).toThrow('There is no profile "toString".');
+});
+
+test.each(['', 'localhost:3000', 'ftp://a.b', 'a b'])('%j is no URL of a service', (text) => {
+  expect(() => checkedUrl(text)).toThrow(`"${text}" is not the URL of a service.`);
+});
+
+test.each([
+  ['http://127.0.0.1:3000', true],
+  ['http://localhost', true],
+  ['http://[::1]:3000', true],
+  ['http://10.0.0.1', false],
+  ['http://127.0.0.1.example.com', false],
+])('whether %s is this machine: %s', (url, expected) => {
+  expect(isLoopback(url)).toBe(expected);
+});

@@ -1,0 +1,54 @@
+// Which service a command talks to, and with which key: options first, then the environment, then the profile.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../program/environment.ts';
+import { exitCodes, Failure, usageFailure } from '../program/failure.ts';
+import type { Config } from './config-file.ts';
+
+/** Where `npm start` listens. */
+export const defaultUrl = 'http://127.0.0.1:3000';
+export const defaultProfile = 'default';
+
+export interface Connection {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+export const profileName = (option: string | undefined, { profile }: Environment): string =>
+  option ?? profile ?? defaultProfile;
+
+export function connectionOf(config: Config, name: string, environment: Environment): Connection {
+  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  const apiKey = environment.apiKey ?? profile?.api_key;
+  if (apiKey === undefined) throw noKey(config, name);
+  return { url: checkedUrl(environment.url ?? profile?.url ?? defaultUrl), apiKey };
+}
+
+function noKey({ profiles }: Config, name: string): Failure {
+  const known = Object.keys(profiles);
+  if (name === defaultProfile || known.length === 0)
+    return new Failure('You are not logged in.', exitCodes.unauthorized, 'Run `pd login`, or set PD_API_KEY.');
+  const hint = `Run \`pd login --profile ${name}\`, or take one of: ${known.join(', ')}.`;
+  return new Failure(`There is no profile "${name}".`, exitCodes.unauthorized, hint);
+}
+
+export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** Throws a Failure unless it is the URL of a service. */
+export function checkedUrl(text: string): string {
+  if (!isHttpUrl(text)) throw usageFailure(`"${text}" is not the URL of a service.`, `It looks like ${defaultUrl}.`);
+  return text.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+export const isLoopback = (url: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+
+/** The first key of a service that keeps its data on this machine; undefined: none that may be read. */
+export function localKey({ dataDir }: Environment): { readonly path: string; readonly apiKey: string } | undefined {
+  const path = join(dataDir, 'api-key');
+  if (!existsSync(path)) return undefined;
+  try {
+    return { path, apiKey: readFileSync(path, 'utf8').trim() };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// `pd`: Wellspring from the terminal.
+import { readEnvironment } from './program/environment.ts';
+import { runProgram } from './program/run-program.ts';
+
+/** Whoever reads a pipe may have enough before the end: `pd events x | head -1`. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+const { stdin, stdout, stderr } = process;
+process.exitCode = await runProgram(process.argv.slice(2), {
+  environment: readEnvironment(process.env),
+  io: { stdin, stdout, stderr },
+});

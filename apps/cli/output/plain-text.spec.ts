@@ -1,0 +1,17 @@
+import { plainJson, plainLine, plainText } from './plain-text.ts';
+
+test('what would steer the terminal is shown instead', () => {
+  expect(plainText('a\u001b]0;title\u0007b\u009b31m\u202ec')).toBe('a\\u001b]0;title\\u0007b\\u009b31m\\u202ec');
+  expect(plainText('one\r\ntwo\tthree\rfour')).toBe('one\ntwo\tthree\\u000dfour');
+});
+
+test('a line stays one', () => {
+  expect(plainLine(' one\n  two\t')).toBe('one two');
+});
+
+test('JSON is read back as it was', () => {
+  const value = { text: '\u009b31m \u202e "é"' };
+  expect(plainJson(value)).not.toMatch(/[\u0080-\u009f\u202e]/);
+  expect(JSON.parse(plainJson(value))).toEqual(value);
+  expect(plainJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
+});

@@ -1,0 +1,54 @@
+// A source for people.
+import type { Source } from '../../../libs/client/index.ts';
+import { fields } from './output.ts';
+import { plainLine, plainText } from './plain-text.ts';
+import type { Style } from './style.ts';
+import type { Column } from './table.ts';
+import { localTime, relativeTime } from './times.ts';
+
+/** Undefined: it has no endpoint. */
+export const endpointOf = ({ configured_props }: Pick<Source, 'configured_props'>): string | undefined => {
+  const values = Object.values(configured_props) as readonly ({ readonly endpoint_url?: string } | null | undefined)[];
+  return values.find((value) => typeof value?.endpoint_url === 'string')?.endpoint_url;
+};
+
+export function paintState(state: string, style: Style): string {
+  if (/^(active|succeeded|delivered|ok)$/.test(state)) return style.good(state);
+  if (/^(refused|failed|parked|error)$/.test(state)) return style.bad(state);
+  return style.warning(state);
+}
+
+export function sourceColumns(style: Style, nowMs: number): readonly Column<Source>[] {
+  return [
+    { title: 'ID', of: ({ id }) => id },
+    { title: 'NAME', of: ({ name }) => name, paint: style.name },
+    { title: 'STATE', of: ({ state }) => state, paint: (text) => paintState(text, style) },
+    { title: 'LAST RUN', of: ({ last_run_at_ms: at }) => (at === null ? null : relativeTime(at, nowMs)) },
+    { title: 'ENDPOINT', of: (source) => endpointOf(source) ?? null },
+  ];
+}
+
+export function showSource(source: Source, style: Style): string {
+  const { configured_props: props, last_error: error } = source;
+  const time = (ms: number | null): string | null => (ms === null ? null : localTime(ms));
+  const values = Object.entries(props).filter(([, value]) => !isEndpoint(value));
+  return fields(
+    [
+      ['id', source.id],
+      ['name', source.name === null ? null : style.name(plainLine(source.name))],
+      ['state', paintState(source.state, style)],
+      ['endpoint', endpointOf(source)],
+      ['component', source.component_key ?? source.component_id],
+      ['version', source.version],
+      ['next run', time(source.next_run_at_ms)],
+      ['last run', time(source.last_run_at_ms)],
+      ['last error', error === null ? null : style.bad(`${plainText(error.message)} (${error.run_id})`)],
+      ['refused', source.refusal === undefined ? null : style.bad(plainText(source.refusal.error))],
+      ['created', localTime(source.created_at * 1_000)],
+      ...values.map(([name, value]) => [`prop ${plainLine(name)}`, plainText(JSON.stringify(value) ?? '')] as const),
+    ],
+    style,
+  );
+}
+
+const isEndpoint = (value: unknown): boolean => typeof value === 'object' && value !== null && 'endpoint_url' in value;

@@ -1,0 +1,29 @@
+// Colours by what they mean; none where they are not wanted.
+import { styleText } from 'node:util';
+
+const colors = {
+  strong: 'bold',
+  faint: 'dim',
+  good: 'green',
+  bad: 'red',
+  warning: 'yellow',
+  name: 'cyan',
+} as const;
+
+export type Style = Readonly<Record<keyof typeof colors, (text: string) => string>>;
+
+export function styleFor(isColored: boolean): Style {
+  const paint =
+    (color: (typeof colors)[keyof typeof colors]) =>
+    (text: string): string =>
+      // Whether colours are wanted is decided already; Node would ask the environment again.
+      isColored ? styleText(color, text, { validateStream: false }) : text;
+  return {
+    strong: paint(colors.strong),
+    faint: paint(colors.faint),
+    good: paint(colors.good),
+    bad: paint(colors.bad),
+    warning: paint(colors.warning),
+    name: paint(colors.name),
+  };
+}

@@ -1,0 +1,37 @@
+import { table } from './table.ts';
+
+interface Row {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+const columns = [
+  { title: 'ID', of: ({ id }: Row) => id },
+  { title: 'NAME', of: ({ name }: Row) => name },
+];
+
+const shown = (rows: readonly Row[], lineChars?: number): readonly string[] =>
+  table(rows, columns, { lineChars }).split('\n');
+
+test('columns are as wide as their widest cell, also in scripts of double width', () => {
+  const rows = [
+    { id: '注文', name: 'Orders' },
+    { id: 'abcde', name: null },
+  ];
+  expect(shown(rows)).toEqual(['ID     NAME', '注文   Orders', 'abcde  -']);
+});
+
+test('lines end at the edge of the terminal, and nowhere else', () => {
+  const rows = [{ id: 'a', name: 'a name that is long' }];
+  expect(shown(rows, 11)).toEqual(['ID  NAME', 'a   a name…']);
+  expect(shown(rows)).toEqual(['ID  NAME', 'a   a name that is long']);
+});
+
+test('colours do not shift columns, and what others wrote stays on its line', () => {
+  const painted = [
+    { ...columns[0], title: 'ID', of: ({ id }: Row) => id, paint: (text: string) => `<${text}>` },
+    columns[1],
+  ];
+  const rows = [{ id: 'a', name: 'two\nlines \u001b[2J' }];
+  expect(table(rows, painted as typeof columns, {}).split('\n')).toEqual(['ID  NAME', '<a>   two lines \\u001b[2J']);
+});

@@ -1,0 +1,52 @@
+// Records in columns.
+import width from 'fast-string-width';
+import { plainLine } from './plain-text.ts';
+
+export interface Column<T> {
+  readonly title: string;
+  readonly of: (record: T) => string | number | null;
+  /** Applied after the columns are measured. */
+  readonly paint?: (text: string, record: T) => string;
+}
+
+const gap = '  ';
+
+/** The last column is cut at the terminal's edge; without a terminal (`lineChars` undefined) nothing is. */
+export function table<T>(
+  records: readonly T[],
+  columns: readonly Column<T>[],
+  { lineChars, title = (text: string) => text }: { lineChars?: number | undefined; title?: (text: string) => string },
+): string {
+  const cells = records.map((record) => columns.map(({ of }) => plainLine(String(of(record) ?? '-'))));
+  const widths = columns.map((column, at) =>
+    Math.max(width(column.title), ...cells.map((row) => width(row[at] ?? ''))),
+  );
+  const line = (row: readonly string[], paint: (text: string, at: number) => string): string => {
+    let left = lineChars ?? Number.POSITIVE_INFINITY;
+    const shown = row.map((text, at) => {
+      const cut = truncated(text, left);
+      const pad = at === row.length - 1 ? 0 : (widths[at] ?? 0) - width(cut);
+      left -= width(cut) + Math.max(pad, 0) + gap.length;
+      return paint(cut, at) + ' '.repeat(Math.max(pad, 0));
+    });
+    return shown.join(gap).trimEnd();
+  };
+  const heads = columns.map((column) => column.title);
+  const rows = cells.map((row, n) =>
+    line(row, (text, at) => {
+      const [paint, record] = [columns[at]?.paint, records[n]];
+      return paint === undefined || record === undefined ? text : paint(text, record);
+    }),
+  );
+  return [line(heads, title), ...rows].join('\n');
+}
+
+function truncated(text: string, chars: number): string {
+  if (width(text) <= chars) return text;
+  let cut = '';
+  for (const char of text) {
+    if (width(cut + char) > chars - 1) break;
+    cut += char;
+  }
+  return chars < 1 ? '' : `${cut}…`;
+}

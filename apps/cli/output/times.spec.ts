@@ -1,0 +1,25 @@
+import { duration, relativeTime } from './times.ts';
+
+const now = 1_777_000_000_000;
+
+test.each([
+  [0, 'now'],
+  [-999, 'now'],
+  [-59_000, '59 s ago'],
+  [-3_599_000, '59 min ago'],
+  [-86_399_000, '23 h ago'],
+  [-86_400_000, '1 day ago'],
+  [-200_000_000, '2 days ago'],
+  [120_000, 'in 2 min'],
+])('%d ms from now is %j', (distance, text) => {
+  expect(relativeTime(now + distance, now)).toBe(text);
+});
+
+test.each([
+  [0.4, '0 ms'],
+  [850, '850 ms'],
+  [1_540, '1.5 s'],
+  [125_000, '2 min 5 s'],
+])('%d ms last %j', (ms, text) => {
+  expect(duration(ms)).toBe(text);
+});

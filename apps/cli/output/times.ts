@@ -1,0 +1,36 @@
+// Times for people, in the local zone.
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** `2026-11-23 05:12:07`. */
+export function localTime(epochMs: number): string {
+  const at = new Date(epochMs);
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** `3 min ago`, `in 2 h`, `now`. */
+export function relativeTime(epochMs: number, nowMs: number): string {
+  const distance = Math.abs(nowMs - epochMs);
+  for (const [unit, ms] of units) {
+    if (distance < ms) continue;
+    const count = Math.floor(distance / ms);
+    const text = `${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`;
+    return epochMs > nowMs ? `in ${text}` : `${text} ago`;
+  }
+  return 'now';
+}
+
+/** `850 ms`, `1.5 s`, `2 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}

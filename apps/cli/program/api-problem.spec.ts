@@ -1,0 +1,49 @@
+import { ApiError } from '../../../libs/client/index.ts';
+import { isPassing, repeating } from './api-problem.ts';
+
+const refused = (status: number | null, code: string, cause?: unknown): ApiError =>
+  new ApiError('x', { status, code }, cause);
+const lost = refused(null, 'no_answer', Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+
+/** Fails with each of these in turn, and then goes well. */
+async function callsOf(...errors: readonly Error[]): Promise<number | unknown> {
+  let calls = 0;
+  const call = async (): Promise<number> => {
+    const error = errors[calls++];
+    if (error !== undefined) throw error;
+    return calls;
+  };
+  return repeating(call, 1).catch((error: unknown) => error);
+}
+
+test('a call is repeated while its outcome is unknown, and no more than a few times', async () => {
+  const unknown = refused(503, 'unknown_outcome');
+  expect(await callsOf()).toBe(1);
+  expect(await callsOf(unknown, lost)).toBe(3);
+  expect(await callsOf(unknown, lost, unknown, unknown)).toBe(unknown);
+});
+
+test.each([refused(400, 'props_invalid'), refused(null, 'no_answer'), new Error('x')])(
+  'what is certain is not repeated: %p',
+  async (error) => {
+    expect(await callsOf(error)).toBe(error);
+  },
+);
+
+test('what passes by itself is told from what does not', () => {
+  const passing = [
+    refused(null, 'no_answer'),
+    refused(409, 'busy'),
+    refused(429, 'too_many_requests'),
+    refused(500, 'x'),
+  ];
+  expect(passing.map(isPassing)).toEqual([true, true, true, true]);
+  const lasting = [
+    refused(400, 'x'),
+    refused(401, 'x'),
+    refused(404, 'x'),
+    refused(409, 'idempotency_conflict'),
+    new Error('x'),
+  ];
+  expect(lasting.map(isPassing)).toEqual([false, false, false, false, false]);
+});

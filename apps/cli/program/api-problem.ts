@@ -1,0 +1,32 @@
+// Which failed calls go well by themselves a little later.
+import { setTimeout as pause } from 'node:timers/promises';
+import { isApiError } from './explain.ts';
+
+/** The service is not there or overloaded, or something else is done with the same record. */
+export function isPassing(error: unknown): boolean {
+  if (!isApiError(error)) return false;
+  const { status, code } = error;
+  return status === null || status === 429 || status >= 500 || (status === 409 && code === 'busy');
+}
+
+const attemptsMax = 4;
+const firstWaitMs = 500;
+
+/** Repeats a call that is safe to repeat, where its outcome is unknown or the service asks for it. */
+export async function repeating<T>(call: () => Promise<T>, waitMs = firstWaitMs): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === attemptsMax || !isUnsettled(error)) throw error;
+      await pause(waitMs * attempt);
+    }
+  }
+}
+
+/** Where nothing listens, nothing was done: whoever waits is told at once. */
+function isUnsettled(error: unknown): boolean {
+  if (!isApiError(error)) return false;
+  if (error.status === 503) return true;
+  return error.status === null && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNRESET';
+}

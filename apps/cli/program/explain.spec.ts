@@ -1,0 +1,43 @@
+import { ApiError } from '../../../libs/client/index.ts';
+import { explain } from './explain.ts';
+import { exitCodes, Failure, Interrupted } from './failure.ts';
+
+const refusal = (status: number | null, details?: unknown): ApiError =>
+  new ApiError('It says\u001b[2J why.', {
+    status,
+    code: 'x',
+    details,
+    ...(status === 429 ? { retryAfterSeconds: 2 } : {}),
+  });
+
+test.each([
+  [refusal(400), exitCodes.failed, undefined],
+  [refusal(401), exitCodes.unauthorized, 'Run `pd login`, or set PD_API_KEY.'],
+  [refusal(404), exitCodes.notFound, undefined],
+  [refusal(429), exitCodes.failed, 'Try again in 2 s.'],
+  [new Failure('a', exitCodes.usage, 'b'), exitCodes.usage, 'b'],
+  [new Interrupted(), exitCodes.interrupted, undefined],
+  [new TypeError('a'), exitCodes.failed, undefined],
+  ['a', exitCodes.failed, undefined],
+])('%p ends with %d', (error, exitCode, hint) => {
+  expect(explain(error)).toMatchObject({ exitCode, hint });
+});
+
+test('what a component said of itself is shown with its place, and steers nothing', () => {
+  const details = {
+    line: 2,
+    column: 7,
+    problems: [{ field: 'a', message: 'It is\u009b wrong.' }],
+    console: [{ level: 'log', text: 'hi' }],
+  };
+  expect(explain(refusal(400, details))).toMatchObject({
+    message: String.raw`It says\u001b[2J why.`,
+    details: ['at line 2, column 7', String.raw`It is\u009b wrong.`, 'log: hi'],
+  });
+});
+
+test('a service that does not answer is said once, with the cause', () => {
+  const cause = new Error('connect ECONNREFUSED 127.0.0.1:1');
+  const error = new ApiError('GET users/me was not answered: connect', { status: null, code: 'no_answer' }, cause);
+  expect(explain(error).message).toBe('The service did not answer: connect ECONNREFUSED 127.0.0.1:1');
+});

@@ -1,0 +1,49 @@
+// Every command of `pd`. What is here is what the help, completion and docs/cli.md show.
+import { Command } from 'commander';
+import { addCompletion } from '../commands/account/completion.ts';
+import { addDoctor } from '../commands/account/doctor.ts';
+import { addLogin } from '../commands/account/login.ts';
+import { addDev } from '../commands/dev/dev.ts';
+import { addListen } from '../commands/listen/listen.ts';
+import { addDeploy } from '../commands/sources/deploy.ts';
+import { addEvents } from '../commands/sources/events.ts';
+import { addInit } from '../commands/sources/init.ts';
+import { addList } from '../commands/sources/list.ts';
+import { addLogs } from '../commands/sources/logs.ts';
+import { addPublish } from '../commands/sources/publish.ts';
+import { addRun } from '../commands/sources/run.ts';
+import { addTrigger } from '../commands/sources/trigger.ts';
+import { addUpdate } from '../commands/sources/update.ts';
+import { addSubscriptions } from '../commands/webhooks/subscriptions.ts';
+import { addWebhooks } from '../commands/webhooks/webhooks.ts';
+import { styleFor } from '../output/style.ts';
+import type { AddCommand, Runner } from './command.ts';
+import type { Io } from './session.ts';
+import { version } from './version.ts';
+
+const commands: readonly AddCommand[] = [
+  ...[addLogin, addInit, addDev, addDeploy, addPublish, addList, addEvents, addLogs],
+  ...[addRun, addTrigger, addUpdate, addWebhooks, addSubscriptions, addListen, addDoctor, addCompletion],
+];
+
+export function program(runner: Runner, { stdout, stderr }: Io, isColored: boolean): Command {
+  const style = styleFor(isColored && stderr.isTTY === true);
+  const pd = new Command('pd')
+    .description('Wellspring from the terminal: event sources, their events and logs, webhooks and subscriptions.')
+    .version(version, '--version', 'show the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+    .option('-p, --profile <name>', 'the profile that `pd login` saved; PD_PROFILE does the same')
+    .option('--json', 'print JSON: one document, or one a line for a stream')
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error:/, style.bad('error:'))),
+      getOutHelpWidth: () => stdout.columns || 80,
+    })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+    .showHelpAfterError('Run `pd help` or add --help to see what it takes.')
+    .exitOverride();
+  for (const add of commands) add(pd, runner);
+  return pd;
+}

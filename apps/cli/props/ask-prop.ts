@@ -1,0 +1,77 @@
+// Props that a component needs and nobody gave, asked for by its own labels.
+import type { ConfigurableProp } from '../../../libs/client/index.ts';
+import { plainLine } from '../output/plain-text.ts';
+import type { Choice, Prompts } from '../prompts/prompts.ts';
+import { typedValue } from './prop-options.ts';
+
+/** These take no value from a person. */
+const unasked = /^(\$\.service\.|\$\.interface\.http$|alert$|dir$)/;
+
+/** It takes a value from a person, and has none. */
+export function isAskable(
+  { name, type, ...prop }: ConfigurableProp,
+  values: Readonly<Record<string, unknown>>,
+): boolean {
+  if (unasked.test(type) || prop.static !== undefined || prop.hidden === true || prop.disabled === true) return false;
+  return values[name] === undefined;
+}
+
+export const isMissing = (prop: ConfigurableProp, values: Readonly<Record<string, unknown>>): boolean =>
+  isAskable(prop, values) && prop.optional !== true && prop.default === undefined;
+
+/** `problem` is what the service said of the last answer. Undefined: an optional prop was left empty. */
+export async function askProp(prompts: Prompts, prop: ConfigurableProp, problem?: string): Promise<unknown> {
+  const message = [labelOf(prop), ...(problem === undefined ? [] : [plainLine(problem)])].join('\n');
+  const isOptional = prop.optional === true;
+  if (prop.secret === true) return orNone(await prompts.secret({ message, isOptional }));
+  if (prop.type === 'boolean') return prompts.confirm(message, prop.default === true);
+  const choices = choicesOf(prop);
+  if (choices.length > 0 && !prop.type.endsWith('[]')) return valueOf(prop, await prompts.choose(message, choices));
+  const { default: initial } = prop;
+  const several = choices.length === 0 ? '' : `\nOne or more of: ${choices.map(({ label }) => label).join(', ')}`;
+  const answer = await prompts.text({
+    message: `${message}${several}`,
+    isOptional,
+    initial: initial === undefined || typeof initial === 'string' ? initial : JSON.stringify(initial),
+    problem: (text) => problemOf(text, prop),
+  });
+  return answer === '' ? undefined : typedValue(answer, prop.type);
+}
+
+const orNone = (answer: string): string | undefined => (answer === '' ? undefined : answer);
+
+function labelOf({ name, label, description, type }: ConfigurableProp): string {
+  const title = plainLine(label ?? name);
+  const hint = type === '$.interface.timer' ? 'seconds between runs, or a cron expression' : undefined;
+  const told = description === undefined ? hint : plainLine(description);
+  return told === undefined ? title : `${title}: ${told}`;
+}
+
+function problemOf(text: string, { type, min, max }: ConfigurableProp): string | undefined {
+  if (type !== 'integer') return undefined;
+  const value = typedValue(text, type);
+  if (!Number.isInteger(value)) return 'It must be a whole number.';
+  if (min !== undefined && Number(value) < min) return `It must be ${min} or more.`;
+  return max !== undefined && Number(value) > max ? `It must be ${max} or less.` : undefined;
+}
+
+interface Labelled {
+  readonly label?: unknown;
+  readonly value?: unknown;
+}
+
+const isLabelled = (option: unknown): option is Labelled =>
+  typeof option === 'object' && option !== null && 'value' in option;
+
+/** By their place in the list: values of any type must be told apart. */
+function choicesOf({ options = [] }: ConfigurableProp): readonly Choice<string>[] {
+  return options.map((option, at) => {
+    const { label, value } = isLabelled(option) ? option : { label: option, value: option };
+    return { value: String(at), label: plainLine(String(label ?? value)) };
+  });
+}
+
+function valueOf({ options = [] }: ConfigurableProp, chosen: string): unknown {
+  const option = options[Number(chosen)];
+  return isLabelled(option) ? option.value : option;
+}

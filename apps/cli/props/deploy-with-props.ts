@@ -1,0 +1,114 @@
+// A deploy that asks for what its component lacks: the component says so itself, by its refusal.
+import type { Client, ConfigurableProp, NewSource } from '../../../libs/client/index.ts';
+import { isApiError } from '../program/explain.ts';
+import { exitCodes, Failure } from '../program/failure.ts';
+import type { Session } from '../program/session.ts';
+import { askProp, isAskable, isMissing } from './ask-prop.ts';
+import type { Code } from './code.ts';
+import { typedProps } from './prop-options.ts';
+import type { PropInput } from './prop-options.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface PropProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface DeployInput {
+  readonly code: Code;
+  readonly given: PropInput;
+  /** Ask for optional props, too. */
+  readonly promptAll?: boolean | undefined;
+}
+
+/** Whoever answers wrongly again and again gets the refusal in the end. */
+const roundsMax = 10;
+
+/** Repeats the deploy with props of the right types, and at a terminal with what it asked for. */
+export async function deployWithProps(
+  session: Session,
+  client: Client,
+  { code, given, promptAll = false }: DeployInput,
+  deploy: (props: Values) => Promise<NewSource>,
+): Promise<NewSource> {
+  const asking = new Asking(session);
+  let props = typedProps(given, []);
+  if (promptAll) {
+    const definitions = await definitionsOf(client, code);
+    props = typedProps(given, definitions);
+    props = { ...props, ...(await asking.answers(definitions.filter((prop) => isAskable(prop, props)))) };
+  }
+  for (let round = 0; ; round++) {
+    try {
+      return await deploy(props);
+    } catch (error) {
+      const refused = await refusedBy(client, code, error);
+      if (refused === undefined || round === roundsMax) throw error;
+      const typed = asking.hasAsked ? props : typedProps(given, refused.definitions);
+      const wanted = refused.definitions.filter((prop) => isMissing(prop, typed) || asking.isWrong(prop, refused));
+      const isTyped = JSON.stringify(typed) !== JSON.stringify(props);
+      if (!isTyped && wanted.length === 0) throw error;
+      if (!isTyped && !session.canAsk) throw lacking(error, wanted);
+      props = session.canAsk ? { ...typed, ...(await asking.answers(wanted, refused.problems)) } : typed;
+    }
+  }
+}
+
+/** What was asked of a person, who may have answered wrongly. */
+class Asking {
+  readonly #session: Session;
+  readonly #asked = new Set<string>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get hasAsked(): boolean {
+    return this.#asked.size > 0;
+  }
+
+  isWrong({ name }: ConfigurableProp, { problems }: Refused): boolean {
+    return this.#asked.has(name) && problems.has(name);
+  }
+
+  /** What was left empty is left out. */
+  async answers(wanted: readonly ConfigurableProp[], problems?: ReadonlyMap<string, string>): Promise<Values> {
+    if (wanted.length === 0) return {};
+    const prompts = await this.#session.prompts('Props cannot be asked for.', 'Give them by --prop or --props.');
+    const found: [string, unknown][] = [];
+    for (const prop of wanted) {
+      const problem = this.#asked.has(prop.name) ? problems?.get(prop.name) : undefined;
+      const answer = await askProp(prompts, prop, problem);
+      this.#asked.add(prop.name);
+      if (answer !== undefined) found.push([prop.name, answer]);
+    }
+    return Object.fromEntries(found);
+  }
+}
+
+/** Where nobody can be asked. */
+function lacking(error: unknown, [first]: readonly ConfigurableProp[]): Failure {
+  const hint = `Give props by --prop ${first?.name ?? 'name'}=VALUE, or by --props FILE.`;
+  return new Failure((error as Error).message, exitCodes.failed, hint);
+}
+
+interface Refused {
+  readonly definitions: readonly ConfigurableProp[];
+  /** By prop. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** Undefined: it was not for its props. */
+async function refusedBy(client: Client, code: Code, error: unknown): Promise<Refused | undefined> {
+  if (!isApiError(error) || error.code !== 'props_invalid') return undefined;
+  const { problems = [] } = (error.details ?? {}) as { readonly problems?: readonly PropProblem[] };
+  const definitions = await definitionsOf(client, code);
+  return { definitions, problems: new Map(problems.map(({ field, message }) => [field, message])) };
+}
+
+/** A refused source does not say what its component takes; a saved component does, and the same code is saved once. */
+async function definitionsOf(client: Client, { component_id, ...code }: Code): Promise<readonly ConfigurableProp[]> {
+  const component = component_id === undefined ? client.saveComponent(code) : client.component(component_id);
+  return (await component).configurable_props;
+}

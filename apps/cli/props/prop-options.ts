@@ -1,0 +1,90 @@
+// Props as they are given on the command line, and as their types want them.
+import { readFile } from 'node:fs/promises';
+import { text as readStream } from 'node:stream/consumers';
+import type { ConfigurableProp } from '../../../libs/client/index.ts';
+import { usageFailure } from '../program/failure.ts';
+import type { Session } from '../program/session.ts';
+
+export interface PropOptions {
+  readonly props?: string;
+  readonly prop?: readonly string[];
+}
+
+export interface PropInput {
+  /** From `--props`: JSON, taken as it is. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** From `--prop name=value`: text, whose meaning depends on the type of the prop. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export async function readPropOptions(session: Session, { props, prop = [] }: PropOptions): Promise<PropInput> {
+  return {
+    values: props === undefined ? {} : jsonObject(await contentOf(session, props), props),
+    texts: new Map(prop.map(nameAndValue)),
+  };
+}
+
+/** A file, or `-` for stdin. */
+async function contentOf({ io }: Session, path: string): Promise<string> {
+  if (path === '-') return readStream(io.stdin);
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw usageFailure(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function jsonObject(text: string, path: string): Values {
+  const from = path === '-' ? 'What came on stdin' : path;
+  const value = json(text);
+  if (value === undefined) throw usageFailure(`${from} is not JSON.`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw usageFailure(`${from} is not an object of props.`, 'It looks like { "repository": "acme/site" }.');
+  return value as Values;
+}
+
+function nameAndValue(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageFailure(`"${text}" is not a prop.`, 'It looks like --prop repository=acme/site.');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** As the component declares them; text for what it does not declare. */
+export function typedProps({ values, texts }: PropInput, definitions: readonly ConfigurableProp[]): Values {
+  const types = new Map(definitions.map(({ name, type }) => [name, type]));
+  const typed = [...texts].map(([name, text]) => [name, typedValue(text, types.get(name) ?? 'string')] as const);
+  return { ...values, ...Object.fromEntries(typed) };
+}
+
+/** Text that does not fit its type stays text: the service says what is wrong with it. */
+export function typedValue(text: string, type: string): unknown {
+  if (type.endsWith('[]')) return typedList(text, type.slice(0, -2));
+  if (type === 'integer' || type === 'number')
+    return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  if (type === '$.interface.timer') return timer(text);
+  if (type === 'object' || type === 'any') return json(text) ?? text;
+  return text;
+}
+
+/** A JSON array, or items separated by commas. */
+function typedList(text: string, type: string): unknown {
+  const list = text.trimStart().startsWith('[') ? json(text) : undefined;
+  return list ?? text.split(',').map((item) => typedValue(item.trim(), type));
+}
+
+/** JSON, a number of seconds, or a cron expression. */
+function timer(text: string): unknown {
+  if (/^\d+$/.test(text.trim())) return { intervalSeconds: Number(text) };
+  return json(text) ?? { cron: text };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Client, Page, Paging, Source } from '../../../libs/client/index.ts';
+import { exitCodes } from '../program/failure.ts';
+import { findSource } from './find.ts';
+import { newest } from './pages.ts';
+
+const source = (n: number, name: string, slug: string): Source =>
+  ({ id: `dc_${String(n).padStart(16, '0')}`, name, name_slug: slug }) as Source;
+
+/** Pages of these records, as the service gives them. */
+const pagesOf =
+  <T extends { readonly id: string }>(records: readonly T[], asked: Paging[] = []) =>
+  async (paging: Paging): Promise<Page<T>> => {
+    asked.push(paging);
+    const start = paging.after === undefined ? 0 : records.findIndex(({ id }) => id === paging.after) + 1;
+    const data = records.slice(start, start + (paging.limit ?? 10));
+    const ends = { start_cursor: data[0]?.id ?? null, end_cursor: data.at(-1)?.id ?? null };
+    return { page_info: { total_count: records.length, count: data.length, ...ends }, data };
+  };
+
+const many = Array.from({ length: 250 }, (_, n) => source(n, `Source ${n}`, `source-${n}`));
+const twins = [source(900, 'Twin', 'twin'), source(901, 'Twin', 'twin-1')];
+
+function clientWith(records: readonly Source[]): Client {
+  const byId = async (id: string): Promise<Source | undefined> => records.find((one) => one.id === id);
+  return { sources: pagesOf(records), source: byId } as unknown as Client;
+}
+
+test('a source is found by its id, name or slug, on whatever page it is', async () => {
+  const client = clientWith([...many, ...twins]);
+  for (const named of ['dc_0000000000000249', 'Source 249', 'source-249'])
+    expect(await findSource(client, named)).toBe(many[249]);
+  expect(await findSource(client, 'twin-1')).toBe(twins[1]);
+});
+
+test('a name that several have is refused with the ids of all', async () => {
+  await expect(findSource(clientWith(twins), 'Twin')).rejects.toMatchObject({
+    message: '2 sources are named "Twin": dc_0000000000000900 (Twin), dc_0000000000000901 (Twin).',
+    exitCode: exitCodes.usage,
+  });
+});
+
+test('a name that none has says where to look', async () => {
+  await expect(findSource(clientWith(many), 'dc_1')).rejects.toMatchObject({
+    exitCode: exitCodes.notFound,
+    hint: '`pd list sources` shows them.',
+  });
+});
+
+test('the newest are read by pages, no more than are wanted', async () => {
+  const asked: Paging[] = [];
+  const { records, total } = await newest(pagesOf(many, asked), 120);
+  expect([records.length, records[119], total]).toEqual([120, many[119], 250]);
+  expect(asked).toEqual([{ limit: 100 }, { limit: 20, after: many[99]?.id }]);
+});

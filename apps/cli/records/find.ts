@@ -1,0 +1,69 @@
+// What a person names, by id or by name, as a record.
+import type { Client, Source, Subscription, Webhook } from '../../../libs/client/index.ts';
+import { plainLine } from '../output/plain-text.ts';
+import { isApiError } from '../program/explain.ts';
+import { exitCodes, Failure, usageFailure } from '../program/failure.ts';
+import { all } from './pages.ts';
+
+/** Enough of them to see that a name is ambiguous. */
+const shownMax = 10;
+
+const looksLikeId = (prefix: string, text: string): boolean => new RegExp(`^${prefix}_[0-9A-Za-z]{16}$`).test(text);
+
+/** By id, name or slug. */
+export async function findSource(client: Client, named: string): Promise<Source> {
+  if (looksLikeId('dc', named)) return shown('source', named, client.source(named), 'pd list sources');
+  const isNamed = ({ name, name_slug }: Source): boolean => name === named || name_slug === named;
+  const found = await matching((paging) => client.sources(paging), isNamed);
+  return only(found, { kind: 'source', named, list: 'pd list sources', label: ({ id, name }) => `${id} (${name})` });
+}
+
+/** By id, name or URL. */
+export async function findWebhook(client: Client, named: string): Promise<Webhook> {
+  if (looksLikeId('wh', named)) return shown('webhook', named, client.webhook(named), 'pd list webhooks');
+  const isNamed = ({ name, url }: Webhook): boolean => name === named || url === named;
+  const found = await matching((paging) => client.webhooks(paging), isNamed);
+  return only(found, { kind: 'webhook', named, list: 'pd list webhooks', label: ({ id, url }) => `${id} (${url})` });
+}
+
+/** By id: it has no name. */
+export const findSubscription = (client: Client, id: string): Promise<Subscription> =>
+  shown('subscription', id, client.subscription(id), 'pd list subscriptions');
+
+/** Throws a Failure that says what there is not, and where to look. */
+export async function shown<T>(kind: string, named: string, record: Promise<T>, list: string): Promise<T> {
+  try {
+    return await record;
+  } catch (error) {
+    throw isApiError(error) && error.status === 404 ? missing({ kind, named, list }) : error;
+  }
+}
+
+const missing = ({ kind, named, list }: Omit<Sought<never>, 'label'>): Failure =>
+  new Failure(`There is no ${kind} "${plainLine(named)}".`, exitCodes.notFound, `\`${list}\` shows them.`);
+
+async function matching<T>(page: Parameters<typeof all<T>>[0], isNamed: (record: T) => boolean): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const record of all(page)) if (isNamed(record)) found.push(record);
+  return found;
+}
+
+interface Sought<T> {
+  readonly kind: string;
+  readonly named: string;
+  /** The command that shows what there is. */
+  readonly list: string;
+  readonly label: (record: T) => string;
+}
+
+function only<T>(found: readonly T[], { kind, named, list, label }: Sought<T>): T {
+  const [first, ...others] = found;
+  if (first === undefined) throw missing({ kind, named, list });
+  if (others.length === 0) return first;
+  const labels = found.slice(0, shownMax).map((record) => plainLine(label(record)));
+  const rest = found.length > shownMax ? ` and ${found.length - shownMax} more` : '';
+  throw usageFailure(
+    `${found.length} ${kind}s are named "${plainLine(named)}": ${labels.join(', ')}${rest}.`,
+    'Name one by its id.',
+  );
+}

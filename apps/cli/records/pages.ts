@@ -1,0 +1,39 @@
+// Lists, page by page.
+import type { Page, Paging } from '../../../libs/client/index.ts';
+
+/** What the API gives at once. */
+const pageMax = 100;
+
+type PageOf<T> = (paging: Paging) => Promise<Page<T>>;
+
+/** Newest first, until whoever reads has enough. */
+export async function* all<T>(page: PageOf<T>, limit = pageMax): AsyncGenerator<T> {
+  let after: string | null = null;
+  do {
+    const { data, page_info }: Page<T> = await page(after === null ? { limit } : { limit, after });
+    yield* data;
+    after = data.length < limit ? null : page_info.end_cursor;
+  } while (after !== null);
+}
+
+export interface Some<T> {
+  readonly records: readonly T[];
+  /** Of all pages. */
+  readonly total: number;
+}
+
+/** The newest `count`, newest first. */
+export async function newest<T>(page: PageOf<T>, count: number): Promise<Some<T>> {
+  const records: T[] = [];
+  let after: string | null = null;
+  let total = 0;
+  do {
+    // Also for none: the first page says how many there are.
+    const limit = Math.min(pageMax, Math.max(count - records.length, 1));
+    const { data, page_info }: Page<T> = await page(after === null ? { limit } : { limit, after });
+    total = page_info.total_count;
+    records.push(...data);
+    after = data.length < limit ? null : page_info.end_cursor;
+  } while (after !== null && records.length < count);
+  return { records: records.slice(0, count), total };
+}

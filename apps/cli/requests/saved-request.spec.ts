@@ -1,0 +1,32 @@
+import { bodyRequest, httpRequest } from './saved-request.ts';
+
+test('a request is read as HTTP writes it, and what is sent anew is left out', () => {
+  const text =
+    'put /orders?test=1 HTTP/1.1\r\nHost: a.b\r\nX-Signature: a:b\r\nContent-Length: 99\r\n\r\n{"id":1}\r\n\r\nmore';
+  const request = httpRequest(Buffer.from(text));
+  expect(request).toMatchObject({ method: 'PUT', path: '/orders?test=1', headers: [['X-Signature', 'a:b']] });
+  expect(request?.body?.toString()).toBe('{"id":1}\r\n\r\nmore');
+});
+
+test.each([
+  ['GET /', '', undefined],
+  ['GET https://a.b/c?d=1\n', '/c?d=1', undefined],
+  ['POST ?x=1\n\nbody', '?x=1', 'body'],
+])('of %j the path is %j', (text, path, body) => {
+  const request = httpRequest(Buffer.from(text));
+  expect([request?.path, request?.body?.toString()]).toEqual([path, body]);
+});
+
+test('what is not a request is none', () => {
+  expect(httpRequest(Buffer.from('{"id":1}'))).toBeUndefined();
+  expect(httpRequest(Buffer.from('POST /\nno header\n\nbody'))).toBeUndefined();
+});
+
+test.each([
+  ['a.json', '{}', 'application/json'],
+  ['-', '[1]', 'application/json'],
+  ['-', 'text', 'application/octet-stream'],
+  ['a.csv', 'a,b', 'text/csv; charset=utf-8'],
+])('the body in %s with %j has the type %s', (file, text, type) => {
+  expect(bodyRequest(Buffer.from(text), file)).toMatchObject({ method: 'POST', headers: [['content-type', type]] });
+});

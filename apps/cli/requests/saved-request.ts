@@ -1,0 +1,68 @@
+// A request as it is saved in a file: whole, as HTTP writes it, or its body alone.
+import { extname } from 'node:path';
+
+export interface SavedRequest {
+  readonly method: string;
+  /** What comes after the URL of an endpoint: empty, or beginning with a slash or a question mark. */
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer | undefined;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.json': 'application/json',
+  '.xml': 'application/xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.form': 'application/x-www-form-urlencoded',
+};
+
+/** Without a body it asks, with one it brings. JSON is what most send, and is told by its content where there is no name. */
+export function bodyRequest(body: Buffer | undefined, file: string): SavedRequest {
+  if (body === undefined) return { method: 'GET', path: '', headers: [], body };
+  const type = contentTypes[extname(file)] ?? (isJson(body) ? 'application/json' : 'application/octet-stream');
+  return { method: 'POST', path: '', headers: [['content-type', type]], body };
+}
+
+/** Sent anew by whoever sends the request. */
+const unsent = /^(host|content-length|connection|transfer-encoding)$/i;
+
+/** Undefined: it is not a request. */
+export function httpRequest(content: Buffer): SavedRequest | undefined {
+  const { head, body } = parts(content);
+  const [first = '', ...lines] = head.split(/\r?\n/);
+  const [, method, target] = /^([A-Za-z]+)\s+(\S+)(?:\s+HTTP\/[\d.]+)?\s*$/.exec(first) ?? [];
+  if (method === undefined || target === undefined) return undefined;
+  const headers: [string, string][] = [];
+  for (const line of lines) {
+    const at = line.indexOf(':');
+    if (at < 1) return undefined;
+    const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    if (!unsent.test(name)) headers.push([name, value]);
+  }
+  return { method: method.toUpperCase(), path: pathOf(target), headers, body: body.length === 0 ? undefined : body };
+}
+
+/** At the first empty line; the body's bytes stay as they are. */
+function parts(content: Buffer): { readonly head: string; readonly body: Buffer } {
+  const text = content.toString('latin1');
+  const end = /\r?\n\r?\n/.exec(text);
+  if (end === null) return { head: content.toString().trimEnd(), body: Buffer.alloc(0) };
+  return { head: content.subarray(0, end.index).toString(), body: content.subarray(end.index + end[0].length) };
+}
+
+function pathOf(target: string): string {
+  if (target === '/') return '';
+  if (!URL.canParse(target)) return target.replace(/^(?![/?])/, '/');
+  const { pathname, search } = new URL(target);
+  return `${pathname === '/' ? '' : pathname}${search}`;
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+// A stream across lost connections: each record once and in order, whatever happens in between.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StreamMessage } from '../../../libs/client/index.ts';
+import { Backoff } from '../../../libs/primitives/backoff.ts';
+import { isApiError } from '../program/explain.ts';
+
+export interface Connection {
+  readonly after: string | undefined;
+  readonly signal: AbortSignal;
+  /** To be called when the service has opened the stream. */
+  readonly onOpen: () => void;
+}
+
+export interface Following<T> {
+  /** One connection, behind the record with this id. */
+  readonly open: (connection: Connection) => AsyncIterable<StreamMessage<T>>;
+  readonly signal: AbortSignal;
+  /** Where to begin; undefined: with what comes now. */
+  readonly after: string | undefined;
+  /** Told once for each lost connection; `error` is undefined when the service ended the stream. */
+  readonly onLost?: (error: unknown) => void;
+  /** Told once it is there again. */
+  readonly onResumed?: () => void;
+  /** For tests. */
+  readonly firstWaitMs?: number;
+}
+
+/** A restart takes the service some seconds: asking more often would not help, asking more seldom would be felt. */
+const waitMsMax = 5_000;
+const defaultFirstWaitMs = 250;
+
+/** Ends when the signal says so; throws when the service refuses to go on. */
+export async function* follow<T>(following: Following<T>): AsyncGenerator<StreamMessage<T>> {
+  const { open, signal, onLost, onResumed, firstWaitMs = defaultFirstWaitMs } = following;
+  const backoff = new Backoff(firstWaitMs, waitMsMax);
+  let { after } = following;
+  let isLost = false;
+  const onOpen = (): void => {
+    if (isLost) onResumed?.();
+    isLost = false;
+  };
+  while (!signal.aborted) {
+    let lostBy: unknown;
+    try {
+      for await (const message of open({ after, signal, onOpen })) {
+        after = message.id;
+        backoff.reset();
+        yield message;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isFinal(error)) throw error;
+      lostBy = error;
+    }
+    if (signal.aborted) return;
+    if (!isLost) onLost?.(lostBy);
+    isLost = true;
+    await pause(backoff.next(), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Asking again would be answered in the same way: the source is gone, or the key is no longer valid. */
+function isFinal(error: unknown): boolean {
+  if (!isApiError(error)) return false;
+  const { status } = error;
+  return status !== null && status < 500 && status !== 429;
+}

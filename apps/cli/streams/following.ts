@@ -1,0 +1,77 @@
+// A source's events and runs as they come, shown as they come.
+import type { Client, EventSummary, Run, StreamMessage } from '../../../libs/client/index.ts';
+import { showEvent, showRun } from '../output/show-records.ts';
+import { isApiError } from '../program/explain.ts';
+import { exitCodes, Failure } from '../program/failure.ts';
+import type { Session } from '../program/session.ts';
+import { follow } from './follow.ts';
+import type { Following } from './follow.ts';
+
+/** Before the first event, and before the first run: what is kept behind these is all there is. */
+const firstIds = { event: '0-0', run: 'run_0000000000000000' } as const;
+
+export interface Followed {
+  readonly sourceId: string;
+  /** Undefined: every channel but those of the service. */
+  readonly channel?: string | undefined;
+  readonly signal: AbortSignal;
+  /** The last record that was shown; undefined: none is there yet. */
+  readonly after: string | undefined;
+}
+
+/** What a stream says of its connection, on stderr. */
+function toldOf({ out }: Session): Pick<Following<unknown>, 'onLost' | 'onResumed'> {
+  return {
+    onLost: (error) => {
+      const why = error instanceof Error ? ` (${error.message})` : '';
+      out.note(out.noteStyle.warning(`Connection lost${why}. Reconnecting ...`));
+    },
+    onResumed: () => out.note(out.noteStyle.good('Reconnected; going on after the last record.')),
+  };
+}
+
+export function eventsOf(
+  session: Session,
+  client: Client,
+  followed: Followed,
+): AsyncGenerator<StreamMessage<EventSummary>> {
+  const { sourceId, channel, signal } = followed;
+  // Events of this channel are made from runs, and have their ids.
+  const first = channel === '$logs' ? firstIds.run : firstIds.event;
+  const filter = channel === undefined ? {} : { event_name: channel };
+  const records = follow({
+    open: ({ after = first, ...connection }) => client.eventStream(sourceId, { ...filter, after, ...connection }),
+    ...{ signal, after: followed.after, ...toldOf(session) },
+  });
+  return untilDeleted(sourceId, records);
+}
+
+export function runsOf(session: Session, client: Client, followed: Followed): AsyncGenerator<StreamMessage<Run>> {
+  const { sourceId, signal } = followed;
+  const records = follow({
+    open: ({ after = firstIds.run, ...connection }) => client.runStream(sourceId, { after, ...connection }),
+    ...{ signal, after: followed.after, ...toldOf(session) },
+  });
+  return untilDeleted(sourceId, records);
+}
+
+async function* untilDeleted<T>(sourceId: string, records: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield* records;
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 404) throw error;
+    throw new Failure(`The source ${sourceId} was deleted.`, exitCodes.notFound);
+  }
+}
+
+export async function printEvents(session: Session, client: Client, followed: Followed): Promise<void> {
+  const { out } = session;
+  for await (const { data } of eventsOf(session, client, followed))
+    await out.streamed(data, () => showEvent(data, out.style));
+}
+
+export async function printRuns(session: Session, client: Client, followed: Followed): Promise<void> {
+  const { out } = session;
+  for await (const { data } of runsOf(session, client, followed))
+    await out.streamed(data, () => showRun(data, out.style));
+}

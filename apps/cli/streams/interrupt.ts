@@ -1,0 +1,25 @@
+// Ctrl-C for commands that go on until then: they get to end what they began.
+
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** Ends without Ctrl-C: what goes on beside a failure would keep the process. */
+  end(): void;
+  /** From now on Ctrl-C ends the process as usual. */
+  release(): void;
+}
+
+/** A second Ctrl-C ends the process at once. */
+export function interruption(): Interruption {
+  const abort = new AbortController();
+  const onSignal = (): void => abort.abort();
+  process.once('SIGINT', onSignal);
+  process.once('SIGTERM', onSignal);
+  return {
+    signal: abort.signal,
+    end: () => abort.abort(),
+    release: () => {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// Server-sent events as the service sends them: records with an id, and comments while there are none.
+import type { Readable } from 'node:stream';
+
+export interface StreamMessage<T> {
+  /** What a stream is resumed after. */
+  readonly id: string;
+  readonly data: T;
+}
+
+/** The service sends a comment every 15 s: a connection without even two of them is dead. */
+export const silentMsMax = 40_000;
+/** A record has at most 8 MiB of JSON; what goes on without an end is not one. */
+const messageCharsMax = 32 * 2 ** 20;
+
+/** Ends when the service ends the stream; throws when the connection breaks or falls silent. */
+export async function* streamMessages<T>(body: Readable, silentMs = silentMsMax): AsyncGenerator<StreamMessage<T>> {
+  const silence = setTimeout(() => body.destroy(new Error(`nothing came for ${silentMs / 1000} s`)), silentMs);
+  const blocks = new Blocks();
+  body.setEncoding('utf8');
+  try {
+    for await (const chunk of body) {
+      silence.refresh();
+      yield* blocks.take(chunk as string).flatMap((block) => messageOf<T>(block) ?? []);
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+/** Text cut at empty lines. A record that comes in many pieces is searched and joined once. */
+class Blocks {
+  #pieces: string[] = [];
+  #chars = 0;
+  /** The end of the last piece: an empty line may be spread over two. */
+  #endedLine = false;
+
+  take(chunk: string): readonly string[] {
+    const isBoundary = this.#endedLine && chunk.startsWith('\n');
+    this.#endedLine = chunk.endsWith('\n');
+    if (!isBoundary && !chunk.includes('\n\n')) {
+      this.#keep(chunk);
+      return [];
+    }
+    const blocks = (this.#pieces.join('') + chunk).split('\n\n');
+    this.#pieces = [];
+    this.#chars = 0;
+    this.#keep(blocks.pop() ?? '');
+    return blocks;
+  }
+
+  #keep(text: string): void {
+    this.#pieces.push(text);
+    this.#chars += text.length;
+    if (this.#chars > messageCharsMax) throw new Error('a record of the stream is too large');
+  }
+}
+
+/** Undefined: a comment, or the time to wait before a new connection. */
+function messageOf<T>(block: string): StreamMessage<T> | undefined {
+  let id: string | undefined;
+  const data: string[] = [];
+  for (const line of block.split('\n')) {
+    if (line.startsWith('id: ')) id = line.slice('id: '.length);
+    if (line.startsWith('data: ')) data.push(line.slice('data: '.length));
+  }
+  if (id === undefined || data.length === 0) return undefined;
+  return { id, data: JSON.parse(data.join('\n')) as T };
+}

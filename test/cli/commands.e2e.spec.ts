@@ -1,0 +1,206 @@
+// Each command of `pd` through pipes, as scripts use it: against one service, in the order of a first day.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Delivery, EventSummary, NewWebhook, Run, Source, Subscription } from '../../libs/client/index.ts';
+import { freePort } from '../support/processes/free-port.ts';
+import { Product } from '../support/product.ts';
+import { Receiver, verify } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { pd } from './running/pd.ts';
+import type { Ended, Given } from './running/pd.ts';
+
+const component = `export default { key: 'orders', name: 'Orders', version: '1',
+  props: { http: '$.interface.http', minimum: { type: 'integer', min: 1 }, token: { type: 'string', secret: true } },
+  async run(event) {
+    console.log('minimum', this.minimum);
+    if (event.body?.fail) throw new TypeError('no luck');
+    this.$emit(event.body, { summary: 'an \\u001b[31morder' });
+  } };`;
+
+let product: Product;
+let receiver: Receiver;
+let dir: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'pd-'));
+  product = await Product.start();
+  receiver = await Receiver.start();
+  env = { XDG_CONFIG_HOME: dir, HOME: dir };
+  await writeFile(join(dir, 'orders.mjs'), component);
+}, 60_000);
+afterAll(async () => {
+  await receiver.stop();
+  await product.remove();
+  await rm(dir, { recursive: true });
+});
+
+const call = (args: string, given: Partial<Given> = {}): Promise<Ended> =>
+  pd(args === '' ? [] : args.split(' '), { env, cwd: dir, ...given });
+
+/** What it printed as JSON, after it went well. */
+async function json<T>(args: string, given: Partial<Given> = {}): Promise<T> {
+  const { code, stdout, stderr } = await call(`${args} --json`, given);
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr });
+  return JSON.parse(stdout) as T;
+}
+
+test('without a key each command says how to log in, and a key is taken from stdin and kept to its owner', async () => {
+  expect(await call('list sources')).toEqual({
+    ...{ code: 3, stdout: '' },
+    stderr: 'error: You are not logged in.\nRun `pd login`, or set PD_API_KEY.\n',
+  });
+  const key = await product.apiKey();
+  const login = await call(`login --url ${product.baseUrl}`, { stdin: `${key}\n` });
+  expect(login).toEqual({
+    code: 0,
+    stdout: `Logged in as owner (owner@localhost) at ${product.baseUrl}\n`,
+    stderr: '',
+  });
+  const file = join(dir, 'wellspring', 'config.json');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+    profiles: { default: { url: product.baseUrl, api_key: key } },
+  });
+  expect(await json('whoami')).toMatchObject({ username: 'owner', url: product.baseUrl, profile: 'default' });
+  const all = await Promise.all(['whoami', 'doctor', 'list sources --json'].map((args) => call(args)));
+  expect(all.filter(({ stdout, stderr }) => (stdout + stderr).includes(key))).toEqual([]);
+});
+
+test('a wrong key is 3, a service that does not answer is 1, what is not there is 4, a wrong word is 2', async () => {
+  const wrongKey = { env: { ...env, PD_API_KEY: 'pd_wrong' } };
+  const nobody = { env: { ...env, PD_URL: `http://127.0.0.1:${await freePort()}` } };
+  const codes = await Promise.all([
+    ...[call('whoami', wrongKey), call('login', { ...wrongKey, stdin: 'pd_wrong' })],
+    ...[call('whoami', nobody), call('doctor', nobody), call('doctor', wrongKey)],
+    ...[call('describe nothing'), call('events dc_0000000000000000'), call('subs deliveries sub_0000000000000000')],
+    ...[call('deploy no-such-key'), call('frobnicate'), call('events'), call('list nonsense'), call('list')],
+    ...[call('events orders -n many'), call('delete'), call('whoami -p other'), call('help'), call('--version')],
+  ]);
+  expect(codes.map(({ code }) => code)).toEqual([3, 3, 1, 1, 1, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2, 3, 0, 0]);
+  for (const { code, stdout, stderr } of codes.filter((one) => one.code !== 0)) {
+    if (!stdout.includes('failed ')) expect([code, stdout]).toEqual([code, '']);
+    expect(stderr + stdout).toMatch(/error: |failed /);
+  }
+});
+
+test('a source is deployed with props of the right types, and a missing one is named', async () => {
+  const missing = await call('deploy orders.mjs --prop minimum=5');
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('Give props by --prop token=VALUE')]);
+  const source = await json<Source>('deploy orders.mjs --name Shop --prop minimum=5 --props -', {
+    stdin: '{ "token": "sesame" }',
+  });
+  expect(source).toMatchObject({ name: 'Shop', state: 'active', configured_props: { minimum: 5, token: '[secret]' } });
+  expect(await json('describe shop')).toEqual({ ...source, observations: undefined });
+  expect(await json('list st')).toEqual([
+    { id: source.id, name: 'Shop', sse: `${product.baseUrl}/v1/sources/${source.id}/sse` },
+  ]);
+  const listed = await call('list sources');
+  expect(listed.stdout).toMatch(/^ID +NAME +STATE +LAST RUN +ENDPOINT\ndc_\w{16} +Shop +active /);
+});
+
+test('mistakes in code are shown with their place, and files that import others are refused', async () => {
+  await writeFile(join(dir, 'broken.mjs'), 'export default {\n  name: oops oops\n};');
+  const broken = await call('deploy broken.mjs');
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/SyntaxError[^]*at line 2, column 14/)]);
+  await writeFile(join(dir, 'parts.mjs'), "import { a } from './a.mjs';\nexport default {};");
+  const parts = await call('deploy parts.mjs');
+  expect([parts.code, parts.stderr]).toEqual([
+    2,
+    expect.stringMatching(/imports the file "\.\/a\.mjs"[^]*npx esbuild/),
+  ]);
+});
+
+test('a run is made and shown with its console; a failed one is 1 and is found among the failures', async () => {
+  const good = await call('run shop --event {"body":{"id":1}}');
+  expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/succeeded {2}manual[^]*\n {2}minimum 5\n$/) });
+  const bad = await call('run shop --event-file -', { stdin: '{"body":{"fail":true}}' });
+  expect(bad).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/failed[^]*TypeError: no luck \(line 5, column \d+\)/),
+  });
+  const failed = await json<readonly Run[]>('logs shop --failed');
+  expect(failed.map(({ outcome, error }) => [outcome, error?.message])).toEqual([['failed', 'no luck']]);
+  expect((await json<readonly Run[]>('logs shop -n 2')).map(({ outcome }) => outcome)).toEqual(['succeeded', 'failed']);
+});
+
+test('a saved request is sent to the endpoint, and its event is shown without steering the terminal', async () => {
+  await writeFile(join(dir, 'order.http'), 'POST /new?test=1\ncontent-type: application/json\n\n{"id":2}');
+  expect(await json('trigger shop order.http')).toMatchObject({ status: 200 });
+  await until('the event to be listed', async () => (await json<readonly EventSummary[]>('events shop')).length === 2);
+  const [event] = await json<readonly EventSummary[]>('events shop -n 1');
+  expect(event).toMatchObject({ event: { id: 2 }, metadata: { summary: 'an \u001b[31morder' } });
+  const { stdout } = await call('events shop -n 1');
+  expect(stdout).toContain(String.raw`an \u001b[31morder`);
+  expect(stdout).not.toContain('\u001b');
+  expect((await call('trigger shop -X GET --path /x -H x-pd-notrigger:1')).code).toBe(0);
+});
+
+test('events go to a webhook by a subscription, signed by the key that was shown, and the delivery is listed', async () => {
+  const url = receiver.url('/hook');
+  const webhook = await json<NewWebhook>(`webhooks create ${url} --name Hook --retry 1,2`);
+  expect(webhook).toMatchObject({ url, retry_schedule: [1, 2], signing_key: expect.stringMatching(/^whsec_/) });
+  const subscription = await json<Subscription>('subscriptions create shop Hook');
+  await json('run shop --event {"body":{"id":3}}');
+  const [received] = await until('the delivery', () => receiver.received.length > 0 && receiver.received);
+  expect(received?.body).toBe('{"id":3}');
+  if (received !== undefined) verify(webhook.signing_key, received);
+  const deliveries = await until('the delivery to be listed', async () => {
+    const found = await json<readonly Delivery[]>(`subs deliveries ${subscription.id} --state delivered`);
+    return found.length > 0 && found;
+  });
+  expect(deliveries[0]?.attempts[0]).toMatchObject({ status: 200 });
+  expect((await call(`subs deliveries ${subscription.id}`)).stdout).toMatch(/\nmsg_\w+ .* delivered +1 /);
+  expect(await json('webhooks deliveries Hook --state delivered')).toEqual(deliveries);
+  expect((await call('webhooks show Hook')).stdout).toContain('retries after: 1 s, 2 s');
+  expect((await json<readonly object[]>('list subscriptions')).length).toBe(1);
+  expect(await json(`subs delete ${subscription.id}`)).toEqual({ id: subscription.id, deleted: true });
+  expect(await json('webhooks delete Hook')).toEqual({ id: webhook.id, deleted: true });
+  expect([await json('webhooks list'), await json('subs list')]).toEqual([[], []]);
+});
+
+test('a component is begun, saved, listed, deployed by its key and updated from a file', async () => {
+  expect((await call('init source ticks --timer --db')).stdout).toContain('ticks/ticks.mjs');
+  expect((await call('init ticks')).code).toBe(2);
+  const saved = await json<{ id: string }>('publish ticks/ticks.mjs');
+  expect(await json<readonly object[]>('list components')).toContainEqual(
+    expect.objectContaining({ id: saved.id, key: 'ticks' }),
+  );
+  const ticks = await json<Source>('deploy ticks --prop timer=3600');
+  expect(ticks).toMatchObject({ component_key: 'ticks', configured_props: { timer: { interval_seconds: 3600 } } });
+  expect(await json<Run>('run ticks')).toMatchObject({ outcome: 'succeeded', console: [{ text: 'run number 1' }] });
+  const changed = (await readFile(join(dir, 'ticks', 'ticks.mjs'), 'utf8')).replace('0.0.1', '0.0.2');
+  await writeFile(join(dir, 'ticks', 'ticks.mjs'), changed);
+  const updated = await json<Source>('update ticks --code ticks/ticks.mjs --name Tocks --deactivate');
+  expect(updated).toMatchObject({ id: ticks.id, version: '0.0.2', name: 'Tocks', state: 'inactive' });
+  expect((await call('update Tocks')).code).toBe(2);
+  expect(await json<Source>('update Tocks --activate --prop timer=60')).toMatchObject({
+    state: 'active',
+    configured_props: { timer: { interval_seconds: 60 } },
+  });
+});
+
+test('a name that two sources have is refused with both ids, and each goes by its own', async () => {
+  const twin = await json<Source>('deploy ticks --name Tocks');
+  const { code, stderr } = await call('delete Tocks');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/2 sources are named "Tocks": dc_\w+ \(Tocks\), dc_\w+ \(Tocks\)/),
+  ]);
+  expect(await json(`delete ${twin.id}`)).toEqual({ id: twin.id, deleted: true });
+  expect(await json<{ deleted: boolean }>('rm Tocks')).toMatchObject({ deleted: true });
+});
+
+test('the doctor finds everything well, and profiles stand side by side until one is forgotten', async () => {
+  const checks = await json<readonly { check: string; status: string }[]>('doctor');
+  expect(checks.map(({ check, status }) => [check, status])).toEqual(
+    ['login', 'service', 'stages', 'clock', 'key'].map((check) => [check, 'ok']),
+  );
+  const local = { env: { ...env, DATA_DIR: product.dataDir, PD_URL: product.baseUrl } };
+  expect((await call('login --local -p second', local)).code).toBe(0);
+  expect(await json('whoami -p second')).toMatchObject({ profile: 'second' });
+  expect((await call('logout')).stderr).toBe('Logged out.\n');
+  expect([(await call('whoami')).code, (await call('whoami', { env: { ...env, PD_PROFILE: 'second' } })).code]).toEqual(
+    [3, 0],
+  );
+});

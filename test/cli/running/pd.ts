@@ -1,0 +1,85 @@
+// `pd` as a user runs it: the built file in a process of its own, with pipes for stdin, stdout and stderr.
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { endLater } from '../../support/processes/left-behind.ts';
+import { until } from '../../support/until.ts';
+
+export const pdPath = fileURLToPath(new URL('../../../dist/pd/pd.mjs', import.meta.url));
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Given {
+  readonly env: Environment;
+  readonly stdin?: string;
+  readonly cwd?: string;
+}
+
+/** Only what it is given: nothing of whoever runs the tests. */
+export const environmentOf = (env: Environment): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], ...env });
+
+function started(args: readonly string[], { env, cwd }: Given): ChildProcessWithoutNullStreams {
+  const where = cwd === undefined ? {} : { cwd };
+  return endLater(spawn(process.execPath, [pdPath, ...args], { detached: true, env: environmentOf(env), ...where }));
+}
+
+/** One call, from start to end. */
+export async function pd(args: readonly string[], given: Given): Promise<Ended> {
+  const child = started(args, given);
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  child.stdin.end(given.stdin ?? '');
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { code, stdout, stderr };
+}
+
+/** A call that goes on until it is ended. */
+export class Following {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #closed: Promise<[number | null]>;
+  stdout = '';
+  stderr = '';
+
+  constructor(args: readonly string[], given: Given) {
+    this.#child = started(args, given);
+    this.#closed = once(this.#child, 'close') as Promise<[number | null]>;
+    this.#child.stdout.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
+    this.#child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+  }
+
+  /** Complete lines of stdout so far, each parsed. */
+  records<T>(): readonly T[] {
+    const lines = this.stdout.split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as T);
+  }
+
+  /** The first records, once there are so many. */
+  take<T>(count: number): Promise<readonly T[]> {
+    return until(`${count} records of pd`, () => {
+      const records = this.records<T>();
+      return records.length >= count && records.slice(0, count);
+    });
+  }
+
+  untilSaid(pattern: RegExp): Promise<boolean> {
+    return until(`pd to say ${pattern}`, () => pattern.test(this.stderr));
+  }
+
+  /** Ctrl-C; gives the exit code. */
+  interrupt(): Promise<number | null> {
+    this.#child.kill('SIGINT');
+    return this.ended();
+  }
+
+  async ended(): Promise<number | null> {
+    const [code] = await this.#closed;
+    return code;
+  }
+}

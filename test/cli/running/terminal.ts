@@ -1,0 +1,65 @@
+// `pd` at a terminal: a pseudo-terminal made by `script`, typed into and read from.
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
+import { endLater } from '../../support/processes/left-behind.ts';
+import { until } from '../../support/until.ts';
+import { environmentOf, pdPath } from './pd.ts';
+import type { Given } from './pd.ts';
+
+export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', erase: '\u007f' } as const;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+export class Terminal {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #closed: Promise<[number | null]>;
+  #raw = '';
+  /** How much of the text was waited for already. */
+  #seen = 0;
+
+  constructor(args: readonly string[], { env, cwd }: Given) {
+    const call = [process.execPath, pdPath, ...args].map(quoted).join(' ');
+    // Without a size the prompts would be wrapped at every character.
+    const command = `stty cols 120 rows 40; exec ${call}`;
+    this.#child = endLater(
+      spawn('script', ['-qefc', command, '/dev/null'], {
+        detached: true,
+        env: environmentOf({ TERM: 'xterm-256color', ...env }),
+        ...(cwd === undefined ? {} : { cwd }),
+      }),
+    );
+    this.#closed = once(this.#child, 'close') as Promise<[number | null]>;
+    this.#child.stdout.on('data', (chunk: Buffer) => (this.#raw += chunk.toString()));
+  }
+
+  /** All that was written, as it reads. */
+  get text(): string {
+    return stripVTControlCharacters(this.#raw);
+  }
+
+  /** Waits for what was not there before the last wait. */
+  async untilShown(pattern: RegExp): Promise<void> {
+    const [start, end] = await until(
+      `the terminal to show ${pattern}; it shows:\n${this.text.slice(this.#seen)}`,
+      () => {
+        const found = pattern.exec(this.text.slice(this.#seen));
+        return found !== null && ([found.index, found.index + found[0].length] as const);
+      },
+    ).catch((error: Error) => {
+      throw new Error(`${error.message}\nThe terminal shows:\n${this.text}`);
+    });
+    this.#seen += start >= 0 ? end : 0;
+  }
+
+  type(text: string): void {
+    this.#child.stdin.write(text);
+  }
+
+  /** What it ended with. */
+  async ended(): Promise<number | null> {
+    const [code] = await this.#closed;
+    return code;
+  }
+}

@@ -1,0 +1,183 @@
+// `pd` at a terminal, where it asks, and as it goes on: while files are edited and the service is killed.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client, EventSummary, Run } from '../../libs/client/index.ts';
+import { Product } from '../support/product.ts';
+import { Receiver, verify } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { Following, pd, pdPath } from './running/pd.ts';
+import type { Given } from './running/pd.ts';
+import { keys, Terminal } from './running/terminal.ts';
+
+let product: Product;
+let client: Client;
+let dir: string;
+let given: Given;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'pd-'));
+  product = await Product.start();
+  const apiKey = await product.apiKey();
+  client = createClient({ baseUrl: product.baseUrl, apiKey });
+  given = { env: { XDG_CONFIG_HOME: dir, HOME: dir, PD_URL: product.baseUrl, PD_API_KEY: apiKey }, cwd: dir };
+}, 60_000);
+afterAll(async () => {
+  await product.remove();
+  await rm(dir, { recursive: true });
+});
+
+const counter = `export default { name: 'Counter', version: '1',
+  run({ from, to }) { for (let n = from; n < to; n++) this.$emit({ n }); } };`;
+
+const numbers = (events: readonly EventSummary[]): readonly unknown[] =>
+  events.map(({ event }) => (event as { n: number }).n);
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
+
+test('login offers the key of the service on this machine, and never shows it', async () => {
+  const env = { XDG_CONFIG_HOME: join(dir, 'fresh'), HOME: dir, DATA_DIR: product.dataDir };
+  const terminal = new Terminal(['login'], { env, cwd: dir });
+  await terminal.untilShown(/URL of the service/);
+  terminal.type(`${product.baseUrl}${keys.enter}`);
+  await terminal.untilShown(/Use the key of the service on this machine/);
+  terminal.type(keys.enter);
+  await terminal.untilShown(/Logged in as owner/);
+  expect([await terminal.ended(), terminal.text.includes(await product.apiKey())]).toEqual([0, false]);
+  expect((await pd(['whoami'], { env })).code).toBe(0);
+});
+
+test('a deploy asks for what is missing by the labels of the component, shows no secret, and then the events', async () => {
+  const props = `{
+    repository: { type: 'string', label: 'Repository', description: 'owner and name' },
+    minimum: { type: 'integer', min: 2 },
+    token: { type: 'string', secret: true, label: 'Access token' },
+    kind: { type: 'string', options: ['push', { label: 'Pull request', value: 'pr' }] },
+    other: { type: 'string', optional: true },
+  }`;
+  await writeFile(
+    join(dir, 'asking.mjs'),
+    `export default { name: 'Asking', version: '1', props: ${props}, run() { this.$emit({ kind: this.kind }); } };`,
+  );
+  const terminal = new Terminal(['deploy', 'asking.mjs'], given);
+  await terminal.untilShown(/Repository: owner and name/);
+  terminal.type(`acme/site${keys.enter}`);
+  await terminal.untilShown(/minimum/);
+  terminal.type(`1${keys.enter}`);
+  await terminal.untilShown(/It must be 2 or more/);
+  terminal.type(`${keys.erase}3${keys.enter}`);
+  await terminal.untilShown(/Access token/);
+  terminal.type(`open-sesame${keys.enter}`);
+  await terminal.untilShown(/kind[^]*Pull request/);
+  terminal.type(`${keys.down}${keys.enter}`);
+  await terminal.untilShown(/Deploy complete[^]*prop repository: "acme\/site"[^]*prop kind: "pr"/);
+  await terminal.untilShown(/Waiting for events/);
+  await pd(['run', 'asking'], given);
+  await terminal.untilShown(/"kind": "pr"/);
+  terminal.type(keys.interrupt);
+  expect([await terminal.ended(), terminal.text.includes('open-sesame')]).toEqual([130, false]);
+  const rest = ['repository=a', 'minimum=2', 'token=x', 'kind=push'].flatMap((prop) => ['--prop', prop]);
+  const all = new Terminal(['deploy', 'asking.mjs', '-d', '--name', 'All', '--prompt-all', ...rest], given);
+  await all.untilShown(/other/);
+  all.type(`more${keys.enter}`);
+  await all.untilShown(/Deploy complete[^]*prop other: "more"/);
+  expect(await all.ended()).toBe(0);
+  const abandoned = new Terminal(['deploy', 'asking.mjs'], given);
+  await abandoned.untilShown(/Repository/);
+  abandoned.type(keys.interrupt);
+  expect(await abandoned.ended()).toBe(130);
+  expect((await client.sources({ limit: 100 })).data.filter(({ name }) => name === 'Asking')).toHaveLength(1);
+}, 60_000);
+
+test('dev updates on each save, shows events and logs, says where a mistake is, and asks what becomes of the source', async () => {
+  const file = join(dir, 'work.mjs');
+  const save = (run: string): Promise<void> =>
+    writeFile(file, `export default { name: 'Work', version: '1',\n  run() { ${run} } };\n`);
+  const run = (): Promise<unknown> => pd(['run', 'work', '-d'], given);
+  await save('oops(');
+  const terminal = new Terminal(['dev', 'work.mjs'], given);
+  await terminal.untilShown(/error: work\.mjs:2:\d+: [^]*SyntaxError[^]*Waiting for the next save/);
+  await save("console.log('edit one'); this.$emit({ edit: 1 });");
+  await terminal.untilShown(/Deploy complete[^]*Watching work\.mjs/);
+  await run();
+  await terminal.untilShown(/edit one|"edit": 1/);
+  await terminal.untilShown(/edit one|"edit": 1/);
+  for (const edit of [2, 3]) {
+    await save(`this.$emit({ edit: ${edit} });`);
+    await terminal.untilShown(/Updated in/);
+    await run();
+    await terminal.untilShown(new RegExp(`"edit": ${edit}`));
+  }
+  await save('const = 4;');
+  await terminal.untilShown(/error: work\.mjs:2:\d+:/);
+  await save("throw new RangeError('edit five');");
+  await terminal.untilShown(/Updated in/);
+  await run();
+  await terminal.untilShown(/RangeError: edit five \(line 2/);
+  terminal.type(keys.interrupt);
+  await terminal.untilShown(/What becomes of the source\?/);
+  terminal.type(`${keys.down}${keys.down}${keys.enter}`);
+  await terminal.untilShown(/was deleted/);
+  expect(await terminal.ended()).toBe(0);
+  expect((await pd(['describe', 'work'], given)).code).toBe(4);
+}, 60_000);
+
+test('dev takes over a source that is there, and without a terminal leaves it', async () => {
+  const { id } = await client.deploySource({ component_code: counter, name: 'Taken over' });
+  const file = join(dir, 'taken.mjs');
+  await writeFile(file, counter.replace("version: '1'", "version: '2'"));
+  const dev = new Following(['dev', 'taken.mjs', '--dc', 'taken-over', '--json'], given);
+  await dev.untilSaid(/Watching taken\.mjs/);
+  await writeFile(file, counter.replace("version: '1'", "version: '3'"));
+  await dev.take(2);
+  await client.runNowAndWait(id, { event: { from: 0, to: 1 } });
+  const records = await dev.take<{ kind: string; source?: { version: string }; event?: EventSummary; run?: Run }>(4);
+  expect(records.map(({ kind }) => kind).sort()).toEqual(['event', 'run', 'source', 'source']);
+  expect(records.flatMap(({ source }) => source?.version ?? [])).toEqual(['2', '3']);
+  expect(await dev.interrupt()).toBe(0);
+  expect(await client.source(id)).toMatchObject({ state: 'active', version: '3' });
+});
+
+test('events, logs and forwarding go on across kill -9 of the service: each event once and in order, signed', async () => {
+  const receiver = await Receiver.start();
+  const { id } = await client.deploySource({ component_code: counter });
+  const run = (from: number, to: number): Promise<unknown> => client.runNowAndWait(id, { event: { from, to } });
+  await run(0, 3);
+  const events = new Following(['events', id, '-f', '-n', '2', '--json'], given);
+  const logs = new Following(['logs', id, '-f', '-n', '0', '--json'], given);
+  const listen = new Following(['listen', receiver.url('/hook'), '--source', id, '--json'], given);
+  await events.take(2);
+  const [begin] = await listen.take<{ signing_key: string }>(1);
+  await run(3, 6);
+  await Promise.all([events.take(5), logs.take(1), listen.take(4)]);
+  await product.kill();
+  await Promise.all([events, logs, listen].map((one) => one.untilSaid(/Connection lost/)));
+  await product.start();
+  await run(6, 9);
+  expect(numbers(await events.take<EventSummary>(8))).toEqual(upTo(9).slice(1));
+  expect((await logs.take<Run>(2)).map(({ emitted }) => emitted.length)).toEqual([3, 3]);
+  expect((await listen.take<{ status: number }>(7)).slice(1).map(({ status }) => status)).toEqual(
+    Array.from({ length: 6 }, () => 200),
+  );
+  const got = await until('all to be forwarded', () => receiver.received.length >= 6 && receiver.received);
+  expect(got.map(({ body }) => (JSON.parse(body) as { n: number }).n)).toEqual([3, 4, 5, 6, 7, 8]);
+  for (const received of got) verify(begin?.signing_key ?? '', received);
+  await Promise.all([events, logs, listen].map((one) => one.untilSaid(/Reconnected; going on after the last record/)));
+  expect(await Promise.all([logs.interrupt(), listen.interrupt()])).toEqual([130, 130]);
+  await client.deleteSource(id);
+  expect([await events.ended(), events.stderr]).toEqual([4, expect.stringContaining(`The source ${id} was deleted.`)]);
+  await receiver.stop();
+}, 60_000);
+
+test('bash loads the completion, which knows commands and sources', async () => {
+  await client.deploySource({ component_code: counter, name: 'Completed' });
+  await symlink(pdPath, join(dir, 'pd'));
+  const press = `source <(pd completion bash)
+    for words in 'ev' 'events comp'; do
+      COMP_WORDS=(pd $words) COMP_CWORD=$(wc -w <<< "$words"); _pd; echo "\${COMPREPLY[@]}"
+    done`;
+  const PATH = [dir, dirname(process.execPath), process.env['PATH']].join(':');
+  const { stdout } = await promisify(execFile)('bash', ['-euc', press], { env: { ...given.env, PATH } });
+  expect(stdout).toBe('events\ncompleted\n');
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import type { Runner } from '../../../apps/cli/program/command.ts';
+import { program } from '../../../apps/cli/program/program.ts';
+import { cliPage, writtenPage } from './page.ts';
+
+test('docs/cli.md shows the commands as they are; `npm run commands` writes it anew', async () => {
+  expect(writtenPage()).toBe(await cliPage());
+});
+
+/** What the parser would begin; throws what it refuses. */
+async function begun(args: readonly string[]): Promise<number> {
+  let count = 0;
+  const runner: Runner = { run: () => async () => void count++ };
+  const stream = new PassThrough();
+  await program(runner, { stdin: stream, stdout: stream, stderr: stream }, false).parseAsync(args, { from: 'user' });
+  return count;
+}
+
+test('every call of pd that README.md shows is one that it takes', async () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const calls = [...readme.matchAll(/^npx pd ([^#\n]+)/gm)].map(([, words = '']) => words.trim().split(/\s+/));
+  expect(calls.length).toBeGreaterThan(3);
+  for (const args of calls) expect([args, await begun(args)]).toEqual([args, 1]);
+  await expect(begun(['listen', '--no-such-option'])).rejects.toThrow();
+});

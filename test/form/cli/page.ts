@@ -1,0 +1,105 @@
+// docs/cli.md, made from the commands of `pd` themselves.
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import type { Argument, Command, Option } from 'commander';
+import prettier from 'prettier';
+import { environmentVariables } from '../../../apps/cli/program/environment.ts';
+import { exitCodeMeanings, exitCodes } from '../../../apps/cli/program/failure.ts';
+import { program } from '../../../apps/cli/program/program.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+export const pagePath = 'docs/cli.md';
+
+/** As it stands in the tree. */
+export const writtenPage = (): string => read(pagePath);
+
+/** Formatted as everything else is. */
+export async function cliPage(): Promise<string> {
+  const stream = new PassThrough();
+  const io = { stdin: stream, stdout: stream, stderr: stream };
+  const pd = program({ run: () => async () => undefined }, io, false);
+  const { prettier: style } = JSON.parse(read('package.json')) as { readonly prettier: object };
+  return prettier.format([opening(pd), ...pd.commands.map((one) => section(one, '##')), ending].join('\n\n'), {
+    ...style,
+    parser: 'markdown',
+  });
+}
+
+const opening = (pd: Command): string => `<!-- Made from the commands by \`npm run commands\`. -->
+
+# pd
+
+${pd.description()}
+
+In a clone of the repository \`npx pd\` runs it, after \`npm run build\` or a first \`npm start\`. For other machines with Node 20 or later, \`npm run pack:pd\` makes a package: \`npm install -g wellspring-pd-VERSION.tgz\`.
+
+\`pd login\` saves the address and the key of a service. Everywhere a source or a webhook is meant, its id or its name will do. Results go to stdout, everything else to stderr. Nothing is sent to anybody but the service.
+
+${optionTable('Every command takes', pd.options)}
+
+${pd.commands.map((one) => `- [\`pd ${one.name()}\`](#pd-${one.name()}): ${one.summary() || one.description()}`).join('\n')}`;
+
+const ending = `## Environment
+
+| variable | means |
+| --- | --- |
+${Object.entries(environmentVariables)
+  .map(([name, meaning]) => `| \`${name}\` | ${meaning} |`)
+  .join('\n')}
+
+## Exit codes
+
+| code | means |
+| --- | --- |
+${Object.entries(exitCodes)
+  .map(([name, code]) => `| ${code} | ${exitCodeMeanings[name as keyof typeof exitCodes]} |`)
+  .join('\n')}`;
+
+function section(command: Command, level: string): string {
+  const path = pathOf(command);
+  const parts = [
+    `${level} ${path}`,
+    paragraphs(command.description()),
+    ...(command.commands.length > 0 ? [] : [`\`${[path, command.usage()].join(' ')}\``]),
+    ...(command.alias() === undefined
+      ? []
+      : [`Also \`${[...path.split(' ').slice(0, -1), command.alias()].join(' ')}\`.`]),
+    ...argumentList(command.registeredArguments),
+    ...(command.options.length === 0 ? [] : [optionTable('', command.options)]),
+    ...command.commands.map((one) => section(one, `${level}#`)),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+
+/** Indented lines are code. */
+const paragraphs = (text: string): string =>
+  text.replaceAll(
+    /(?:^ {4}.*\n?|^\n(?= {4}))+/gm,
+    (code) => `\n\`\`\`text\n${code.replaceAll(/^ {4}/gm, '').trim()}\n\`\`\`\n`,
+  );
+
+function argumentList(all: readonly Argument[]): readonly string[] {
+  const told = all.filter(({ description }) => description !== '');
+  return told.length === 0
+    ? []
+    : [told.map((one) => `- \`${one.name()}\`: ${one.description}${choices(one.argChoices)}`).join('\n')];
+}
+
+const optionTable = (title: string, options: readonly Option[]): string =>
+  [
+    ...(title === '' ? [] : [`${title}`, '']),
+    '| option | means |',
+    '| --- | --- |',
+    ...options.map((one) => `| \`${one.flags}\` | ${one.description}${choices(one.argChoices)}${byDefault(one)} |`),
+  ].join('\n');
+
+const choices = (values: readonly string[] | undefined): string =>
+  values === undefined ? '' : `: ${values.map((value) => `\`${value}\``).join(', ')}`;
+
+const byDefault = ({ defaultValue }: Option): string =>
+  defaultValue === undefined ? '' : `; ${String(defaultValue)} by default`;
