@@ -21,7 +21,8 @@ const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(rootDir, path), 'utf8');
 const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md'],
-  ...['docs/api.md', 'docs/components.md', 'docs/security.md', 'docs/topics.md', 'deploy/kubernetes/README.md'],
+  ...['docs/api.md', 'docs/components.md', 'docs/security.md', 'docs/topics.md', 'docs/metrics.md'],
+  'deploy/kubernetes/README.md',
   ...['component-api', 'delivery', 'runtime'].map((name) => `docs/reference/${name}.md`),
 ];
 

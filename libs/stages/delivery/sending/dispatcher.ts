@@ -264,6 +264,7 @@ export class Dispatcher {
     if (!this.#dropped) this.#settle(attempt, outcome);
     this.#inFlight--;
     const lane = lanes.of(cursor.subscription.webhook);
+    lanes.attempts?.ended(lane.account, outcome);
     lanes.ended(lane, kind, endOf(outcome), outcome.durationMs);
     if (this.#inFlight === 0) this.#drained?.();
     if (this.#stopping) return;

@@ -6,6 +6,7 @@ import type { Origin } from './places.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { kinds, Reputation } from './reputation.ts';
 import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
+import type { Attempts } from '../measuring/attempts.ts';
 
 /** Something that waits for its turn in a lane. */
 export interface Waiting {
@@ -46,6 +47,8 @@ const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.ret
 const hasWaiting = ({ waiting }: Lane): boolean => waiting.first.length + waiting.retry.length > 0;
 
 export class Lanes {
+  /** Counts how attempts end; absent: nobody asks. */
+  readonly attempts: Attempts | undefined;
   readonly #limits: DeliveryLimits;
   readonly #lanes = new Map<string, Lane>();
   readonly #places: Places<Lane>;
@@ -61,7 +64,8 @@ export class Lanes {
   #tick = 0;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(limits: DeliveryLimits) {
+  constructor(limits: DeliveryLimits, attempts?: Attempts) {
+    this.attempts = attempts;
     this.#limits = limits;
     this.#places = new Places(limits);
   }
@@ -122,6 +126,17 @@ export class Lanes {
     if (hasWaiting(lane)) lane.origin.waiting[lane.account].add(lane);
     this.#feed(lane.origin, before);
     if (before !== lane.account) this.#feed(lane.origin, lane.account);
+  }
+
+  /** How many could start now and wait for their turn. */
+  waiting(kind: AttemptKind): number {
+    let count = 0;
+    for (const { waiting } of this.#lanes.values()) count += waiting[kind].length;
+    return count;
+  }
+
+  inFlight(standing: Standing, kind: AttemptKind): number {
+    return this.#places.taken(standing, kind);
   }
 
   close(): void {
