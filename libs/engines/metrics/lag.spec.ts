@@ -1,4 +1,5 @@
 import { recordOf } from '../../domain/shape/samples.fake.ts';
+import type { StoredRecord } from '../../domain/message.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import type { Log } from '../../log/log.ts';
 import { lagOf } from './lag.ts';
@@ -32,18 +33,28 @@ test('far behind, it is estimated from one page, whatever gaps the offsets have'
   const { log } = await logOf(2_000);
   let pages = 0;
   const gap = 7;
+  const spread = (record: StoredRecord): StoredRecord => ({ ...record, offset: record.offset * gap });
   const sparse: Pick<Log, 'end' | 'read'> = {
     end: async (topic, partition) => (await log.end(topic, partition)) * gap,
     read: async (topic, partition, from, bounds) => {
       pages++;
       const page = await log.read(topic, partition, from / gap, { ...bounds, to: (bounds.to ?? Infinity) / gap });
-      return { ...page, next: page.next * gap };
+      return { ...page, records: page.records.map(spread), next: page.next * gap };
     },
   };
   const { records } = await lagOf(sparse, at(0), 10_000);
   expect(records).toBeGreaterThanOrEqual(1_990);
   expect(records).toBeLessThanOrEqual(2_010);
   expect(pages).toBe(1);
+});
+
+test('where most was removed since, what is left is estimated, not what there was', async () => {
+  const records = Array.from({ length: 200 }, (_, n) => ({ offset: 1_000_000 + n, at: Number.NaN }) as StoredRecord);
+  const trimmed: Pick<Log, 'end' | 'read'> = {
+    end: async () => 1_001_000,
+    read: async (topic, partition) => ({ topic, partition, records, next: 1_000_200 }),
+  };
+  expect(await lagOf(trimmed, at(0), 10_000)).toEqual({ records: 1_000, seconds: 0 });
 });
 
 test("below the end stands nothing but a log's own marks: nothing is left to read", async () => {

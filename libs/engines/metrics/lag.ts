@@ -25,6 +25,8 @@ export async function lagOf(
   const { records, next } = await log.read(topic, partition, offset, { ...pageBounds, to: end });
   const [first] = records;
   if (first === undefined) return none;
-  const beyond = Math.max(0, end - next) * (records.length / Math.max(1, next - offset));
-  return { records: records.length + Math.ceil(beyond), seconds: Math.max(0, now - first.at) / 1_000 };
+  // From its first record on: before it may have stood many that were removed.
+  const beyond = Math.max(0, end - next) * (records.length / Math.max(1, next - first.offset));
+  const ageMs = now - first.at;
+  return { records: records.length + Math.ceil(beyond), seconds: ageMs > 0 ? ageMs / 1_000 : 0 };
 }
