@@ -38,7 +38,12 @@ const suites = {
 const onOne = { outages: ['distributed'], cli: ['embedded'] };
 const enginesOf = (suite) => onOne[suite] ?? engines;
 
-/** The same specs on each engine; those in a folder with an engine's name are about that one alone. */
+/**
+ * The same specs on each engine, but those in a folder with an engine's name. Either they are about that one, or what they
+ * try is decided before the log and the views, or in the sandbox: there is one gateway, one guard and one sandbox, whatever
+ * the engine, so the one that starts at once tries them. What an engine could do otherwise (what stays after a kill, what
+ * stands where, how much one record takes, who answers whom) is in specs that run on both.
+ */
 function onEngine(suite, engine) {
   const folder = suites[suite];
   const others = engines.filter((other) => other !== engine);

@@ -13,6 +13,11 @@ import { StageLoop } from '../stages/loop/stage-loop.ts';
 import { StageStrategy } from '../stages/loop/strategy.ts';
 import type { Runnable, StageModule } from '../stages/loop/strategy.ts';
 import type { Ports } from './engine.ts';
+import { countRequests } from './metrics/http-metrics.ts';
+import { measureLoops } from './metrics/loop-metrics.ts';
+import { MetricsModule } from './metrics/metrics.module.ts';
+import { measureProcess } from './metrics/process-metrics.ts';
+import { measureStores } from './metrics/store-metrics.ts';
 import { NestLogger } from './nest-logger.ts';
 import { PortsModule } from './ports.module.ts';
 
@@ -40,10 +45,16 @@ class Root {
     settings: StageSettings;
     stages: readonly StageModule[];
     loops: Loops;
+    metricsToken?: string | undefined;
   }): DynamicModule {
     return {
       module: Root,
-      imports: [PortsModule.register(parts.ports, parts.settings), ...parts.stages, HealthModule.register(parts.loops)],
+      imports: [
+        PortsModule.register(parts.ports, parts.settings),
+        ...parts.stages,
+        HealthModule.register(parts.loops),
+        MetricsModule.register(parts.settings.metrics, parts.metricsToken),
+      ],
     };
   }
 }
@@ -61,26 +72,30 @@ export interface BootOptions {
   readonly ports: Ports;
   readonly settings: StageSettings;
   readonly stages: readonly StageModule[];
+  /** What other machines must send to read the metrics; undefined: they may not. */
+  readonly metricsToken?: string | undefined;
 }
 
 /** Resolves once every stage runs and HTTP answers. */
-export async function boot({ listen, ports, settings, stages }: BootOptions): Promise<Booted> {
+export async function boot({ listen, ports, settings, stages, metricsToken }: BootOptions): Promise<Booted> {
   const loops = new Loops();
   const app = await NestFactory.create<NestFastifyApplication>(
-    Root.of({ ports, settings, stages, loops }),
+    Root.of({ ports, settings, stages, loops, metricsToken }),
     new FastifyAdapter({ forceCloseConnections: 'idle', ...Object.assign({}, ...stages.map(({ server }) => server)) }),
     { logger: new NestLogger(settings.logger), abortOnError: false },
   );
+  countRequests(app.getHttpAdapter().getInstance(), settings.metrics);
   for (const stage of stages) {
     await stage.configure?.(app);
     const runs = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings);
     loops.all.push(runs);
     app.connectMicroservice({ strategy: new StageStrategy(runs, settings.onFatal) });
   }
+  const endMeasuring = measure(loops.all, ports, settings);
   await app.startAllMicroservices();
   await app.init();
   const port = await listenOn(app, listen);
-  return { port, close: () => close(app, ports) };
+  return { port, close: () => close(app, ports).finally(endMeasuring) };
 }
 
 /** Listens on the server itself, since Nest would log an error that is rethrown here. Returns the port. */
@@ -93,8 +108,16 @@ async function listenOn(app: NestFastifyApplication, { host, port }: BootOptions
   return (app.getHttpServer().address() as AddressInfo).port;
 }
 
-function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, { logger, alerts }: StageSettings): Runnable {
-  return stage instanceof Stage ? new StageLoop(stage, log, logger, { ownership, alerts }) : stage;
+function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, settings: StageSettings): Runnable {
+  const { logger, alerts, metrics } = settings;
+  return stage instanceof Stage ? new StageLoop(stage, log, logger, { ownership, alerts, metrics }) : stage;
+}
+
+/** Gives what ends it. */
+function measure(loops: readonly Runnable[], { log, sizes }: Ports, { metrics, ambient }: StageSettings): () => void {
+  measureLoops(metrics, { loops, log, now: ambient.now });
+  if (sizes !== undefined) measureStores(metrics, sizes);
+  return measureProcess(metrics);
 }
 
 async function close(app: NestFastifyApplication, ports: Ports): Promise<void> {

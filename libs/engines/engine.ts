@@ -7,6 +7,7 @@ import type { PortName } from '../stages/loop/strategy.ts';
 import type { ViewStore } from '../view-store/view-store.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Config } from './config/config.ts';
+import type { StoreSize } from './metrics/store-metrics.ts';
 
 /** The storage ports, which are enough to rebuild the views. */
 export interface Stores {
@@ -25,6 +26,8 @@ export interface Ports {
   readonly webhook?: Webhook;
   /** The disk space of the log, if this process manages it. */
   readonly logBytes?: { readonly max: number; readonly used: () => number } | undefined;
+  /** Of the stores that this process has, as far as they tell. */
+  readonly sizes?: () => Promise<readonly StoreSize[]>;
   /** 32 bytes; wraps the data keys on this log. */
   readonly masterKey: Buffer;
   /** Closes in the order that loses nothing: the workers first, storage last. */

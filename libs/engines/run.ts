@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { idBytes, idFromBytes } from '../domain/id.ts';
+import { Metrics } from '../primitives/metrics/metrics.ts';
+import { families } from '../stages/loop/measuring/families.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
 import { AlertSender } from '../stages/loop/reporting/alerts.ts';
 import type { StageModule } from '../stages/loop/strategy.ts';
@@ -32,7 +34,7 @@ export async function run<Configured extends Config>(
     const settings = settingsOf({ config, ports, instanceId, logger, onFatal: (error) => end.fatal(error) });
     const isApi = stages.some(({ configure }) => configure !== undefined);
     const listen = { host: config.host, port: isApi ? config.port : engine.healthPort(config) };
-    const booted = await boot({ listen, ports, settings, stages });
+    const booted = await boot({ listen, ports, settings, stages, metricsToken: config.metricsToken });
     end.closeWith(() => booted.close());
     const url = serviceUrl(config.host, booted.port);
     logger.info({ health: `${url}/health` }, 'ready');
@@ -62,6 +64,7 @@ function settingsOf(of: {
     logger,
     retention: { days: config.retentionDays, bytes: ports.logBytes },
     alerts: new AlertSender({ log: ports.log, ambient, onLost }),
+    metrics: new Metrics({ leftOut: families.leftOut }),
     onFatal,
   };
 }

@@ -7,8 +7,11 @@ import {
   oneChannel,
   post,
 } from '../support/github-scenario.ts';
+import { families } from '../../libs/stages/loop/measuring/families.ts';
 import { withCast } from '../support/cast.ts';
+import { expositionsOf, total } from '../support/metrics/exposition.ts';
 import { verify } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 
 const deliveries = gitHubDeliveries(gitHubSecret);
 /** How many ids the `unique` strategy remembers (docs/reference/component-api.md, "Dedupe"). */
@@ -39,3 +42,66 @@ test('every payload that GitHub publishes goes its whole way, once, in order, si
   const summaries = await client.eventSummaries(sourceId, { limit: 5, event_name: oneChannel, expand: 'event' });
   expect(summaries.data.map(({ metadata }) => metadata.name)).toEqual(Array(5).fill(oneChannel));
 }, 180_000);
+
+describe('the metrics of its processes', () => {
+  const read = () => expositionsOf(cast.product);
+  /** What a receiver has answered is counted a little later, and once more when the log has it. */
+  const hasCounted = async (deliveredCount: number): Promise<boolean> => {
+    const all = await read();
+    const counts = [
+      total(all, 'wellspring_delivery_attempts_total', { outcome: 'delivered' }),
+      total(all, 'wellspring_delivery_latency_seconds_count'),
+    ];
+    return counts.every((count) => count >= deliveredCount) && total(all, 'wellspring_stage_lag_records') === 0;
+  };
+  /** Nothing was parked. */
+  const absent: readonly string[] = [families.parked.name];
+
+  test('have counted all of it', async () => {
+    const received = cast.receiver.at('/all').length + cast.receiver.at('/one').length;
+    await until('every stage to have read everything', () => hasCounted(received), 30_000);
+    const all = await read();
+    expect(total(all, 'wellspring_delivery_attempts_total', { outcome: 'delivered' })).toBe(received);
+    expect(total(all, 'wellspring_delivery_latency_seconds_count')).toBe(received);
+    expect(total(all, 'wellspring_delivery_latency_seconds_sum')).toBeGreaterThan(0);
+    const posted = deliveries.length + 1;
+    expect(total(all, 'wellspring_events_emitted_total')).toBe(posted);
+    expect(total(all, 'wellspring_runs_total', { kind: 'http', outcome: 'succeeded' })).toBeGreaterThan(posted);
+    expect(total(all, 'wellspring_run_duration_seconds_sum', { kind: 'http' })).toBeGreaterThan(0);
+    const posts = { route: '/e/:endpointKey', method: 'POST', status: '2xx' };
+    expect(total(all, 'wellspring_http_requests_total', posts)).toBeGreaterThanOrEqual(posted);
+    expect(total(all, 'wellspring_stage_records_total', { stage: 'runtime', topic: 'triggers' })).toBeGreaterThan(
+      posted,
+    );
+  });
+
+  test('say that every stage moves, waits for nothing and has all partitions', async () => {
+    const all = await read();
+    expect(total(all, 'wellspring_stage_healthy')).toBe(6);
+    expect(total(all, 'wellspring_stage_loop_age_seconds')).toBeLessThan(30);
+    for (const stage of ['scheduler', 'runtime', 'delivery', 'projection'])
+      expect(total(all, 'wellspring_stage_partitions', { stage })).toBe(4);
+    expect(total(all, 'wellspring_stage_partitions', { stage: 'lifecycle' })).toBe(1);
+    for (const waiting of ['wellspring_runtime_triggers', 'wellspring_delivery_waiting', 'wellspring_alerts'])
+      expect([waiting, total(all, waiting)]).toEqual([waiting, 0]);
+    expect(total(all, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+
+  test('are those of docs/metrics.md, and hold no id and no address', async () => {
+    const all = await read();
+    const served = new Map(all.flatMap(({ types }) => [...types]));
+    const documented = new Map(Object.values(families).map(({ name, type }) => [name, type]));
+    expect([...served].filter(([name, type]) => documented.get(name) !== type)).toEqual([]);
+    expect([...documented.keys()].filter((name) => !served.has(name) && !absent.includes(name))).toEqual([]);
+    for (const { text } of all)
+      expect(text).not.toMatch(/\b(o|u|dc|hi|wh|sub|run|gw)_[0-9A-Za-z]{16}\b|https?:|127\.0\.0\.1/);
+  });
+
+  test('are not for who comes through a proxy without a token', async () => {
+    const answer = await fetch(`${cast.product.baseUrl}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      { error: expect.stringContaining('METRICS_TOKEN'), code: 'forbidden' },
+    ]);
+  });
+});

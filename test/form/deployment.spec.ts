@@ -18,6 +18,12 @@ const containers = deployments.flatMap(({ spec: { template } }) => [
   ...(template.spec.initContainers ?? []),
 ]);
 
+const metricsAt = (port: number | undefined): Readonly<Record<string, string>> => ({
+  'prometheus.io/scrape': 'true',
+  'prometheus.io/port': String(port),
+  'prometheus.io/path': '/metrics',
+});
+
 const apps = stageNames.map((stage) => [stage, ['node', `dist/apps/${stage}/main.js`]] as const);
 
 test.each(apps)('%s has an app, a container in compose.yml and a Deployment that start it', (stage, command) => {
@@ -43,6 +49,7 @@ describe('compose.yml', () => {
     const port = stage === 'gateway' ? 3000 : 8080;
     expect(services[stage]?.healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${port}/health`);
     expect(services[stage]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    expect(services[stage]).toMatchObject({ labels: metricsAt(port) });
   });
 
   test('with a filled-in environment file, every app accepts what it is given', () => {
@@ -75,7 +82,13 @@ describe('the manifests', () => {
     expect(config.mongodbUrl).toBe(mongodbUrl);
     expect(Object.keys(distributedSummary(config))).toEqual(expect.arrayContaining(Object.keys(settings?.data ?? {})));
     expect(others).toEqual({ 'wellspring-api-key': expect.stringMatching(/^pd_[0-9a-f]{40}$/) });
-    const secrets = [mongodbUrl, config.masterKey.toString('base64'), others['wellspring-api-key'] ?? ''];
+    expect(config.metricsToken).toMatch(/^[0-9a-f]{64}$/);
+    const secrets = [
+      mongodbUrl,
+      config.masterKey.toString('base64'),
+      config.metricsToken ?? '',
+      others['wellspring-api-key'] ?? '',
+    ];
     expect(secrets.filter((secret) => seen?.includes(secret))).toEqual([]);
     for (const { spec } of deployments)
       expect(spec.template.spec.containers[0]?.envFrom).toEqual([
@@ -96,6 +109,7 @@ describe('the manifests', () => {
       expect(container?.readinessProbe?.httpGet).toEqual(stageOf(one) === 'gateway' ? live : health);
       expect(container?.livenessProbe?.httpGet).toEqual(live);
       expect(port?.containerPort).toBe(port?.name === 'http' ? 3000 : 8080);
+      expect(spec.template.metadata.annotations).toEqual(metricsAt(port?.containerPort));
     },
   );
 

@@ -25,6 +25,7 @@ const documents = [
     'docs/api.md',
     'docs/cli.md',
     'docs/components.md',
+    'docs/metrics.md',
     'docs/security.md',
     'docs/topics.md',
     'deploy/kubernetes/README.md',

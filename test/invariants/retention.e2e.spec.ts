@@ -20,8 +20,8 @@ const old = 300;
 const young = 20;
 /** Each start of many processes takes half a minute there. */
 const kills = engine === 'embedded' ? 5 : 2;
-/** Once trimming had to wait for a reader it is looked again after 10 s. */
-const lookMs = 12_000;
+/** Once trimming had to wait for a reader it is looked again after 10 s. A log that can be read meanwhile is asked more often. */
+const lookMs = engine === 'embedded' ? 12_000 : 1_000;
 
 type CursorAdvanced = Extract<CursorEvent, { type: 'CursorAdvanced' }>;
 

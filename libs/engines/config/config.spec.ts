@@ -40,6 +40,7 @@ test('every value comes from its variable', () => {
     NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
     PUBLIC_URL: 'https://hooks.example.com/in/',
     MASTER_KEY: key.toString('base64'),
+    METRICS_TOKEN: 'a-token-of-some-length',
     RETENTION_DAYS: '0',
     RETENTION_BYTES: '20000000000',
   };
@@ -52,6 +53,7 @@ test('every value comes from its variable', () => {
     authoritiesFile: '/etc/ca.pem',
     publicUrl: 'https://hooks.example.com/in',
     masterKey: key,
+    metricsToken: 'a-token-of-some-length',
     retentionDays: 0,
     retentionBytes: 20_000_000_000,
   });

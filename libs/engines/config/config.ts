@@ -4,7 +4,16 @@ import { resolve } from 'node:path';
 import type { EgressMap, EgressProxy } from '../../egress/index.ts';
 import { parseEgressMap } from './egress-map.ts';
 import { parseEgressProxy, shownProxy } from './egress-proxy.ts';
-import { parseBytes, parseCidrs, parseCount, parseHost, parseMasterKey, parsePort, parsePublicUrl } from './parse.ts';
+import {
+  parseBytes,
+  parseCidrs,
+  parseCount,
+  parseHost,
+  parseMasterKey,
+  parsePort,
+  parsePublicUrl,
+  parseToken,
+} from './parse.ts';
 import { Settings } from './settings.ts';
 import type { Environment, SettingTraits } from './settings.ts';
 
@@ -25,6 +34,8 @@ export interface Config {
   readonly authoritiesFile: string | undefined;
   /** What endpoint URLs start with, without a slash at the end. */
   readonly publicUrl: string;
+  /** What other machines must send to read the metrics; undefined: they may not. */
+  readonly metricsToken: string | undefined;
   /** 32 bytes; undefined when the environment names none. */
   readonly masterKey: Buffer | undefined;
   /** How long events, runs, triggers, hooks and deliveries are kept; 0: for ever. */
@@ -44,6 +55,7 @@ export const settingNames = {
   NODE_EXTRA_CA_CERTS: { slipsMax: 1 },
   PUBLIC_URL: { slipsMax: 1 },
   MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
+  METRICS_TOKEN: { slipsMax: 2, secret: true },
   RETENTION_DAYS: { slipsMax: 2 },
   RETENTION_BYTES: { slipsMax: 2 },
 } as const satisfies Record<string, SettingTraits>;
@@ -81,6 +93,7 @@ export function configOf(settings: Settings<SettingName>): Config {
     egressProxy: settings.value<EgressProxy | undefined>('EGRESS_PROXY', undefined, parseEgressProxy),
     authoritiesFile: settings.value<string | undefined>('NODE_EXTRA_CA_CERTS', undefined, (text) => resolve(text)),
     publicUrl: settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl),
+    metricsToken: settings.value<string | undefined>('METRICS_TOKEN', undefined, parseToken),
     retentionDays: settings.value('RETENTION_DAYS', retentionDaysDefault, parseCount(0, retentionDaysMax)),
     retentionBytes: settings.value<number | undefined>('RETENTION_BYTES', undefined, parseBytes(retentionBytesMin)),
     masterKey: settings.value<Buffer | undefined>('MASTER_KEY', undefined, parseMasterKey),
@@ -98,6 +111,7 @@ export function configSummary(config: Config): Summary<SettingName> {
     NODE_EXTRA_CA_CERTS: config.authoritiesFile ?? '(none)',
     PUBLIC_URL: config.publicUrl,
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
+    METRICS_TOKEN: config.metricsToken === undefined ? '(none)' : '(given)',
     RETENTION_DAYS: config.retentionDays === 0 ? '0 (for ever)' : String(config.retentionDays),
     RETENTION_BYTES: config.retentionBytes === undefined ? '(any)' : String(config.retentionBytes),
   };

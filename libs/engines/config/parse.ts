@@ -51,6 +51,13 @@ export function parsePublicUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** Long enough that nobody guesses it, and fit for a header. */
+export function parseToken(text: string): string {
+  if (!/^[\x21-\x7e]{16,256}$/.test(text))
+    throw new Error('give 16 to 256 letters, digits or signs, such as `openssl rand -hex 32` prints');
+  return text;
+}
+
 /** A whole number within the bounds. */
 export function parseCount(min: number, max: number): (text: string) => number {
   return (text) => {

@@ -5,10 +5,11 @@ import { PortError } from '../../domain/port-error.ts';
 import { viewDefinitions } from '../../domain/views/index.ts';
 import { KafkaOwnership } from '../../log/kafka/assignment/kafka-ownership.ts';
 import { KafkaLog } from '../../log/kafka/kafka-log.ts';
-import type { ViewStore } from '../../view-store/view-store.ts';
+import type { MongoViewStore } from '../../view-store/mongo/mongo-view-store.ts';
 import { Closing } from '../closing.ts';
 import { serviceUrl } from '../config/config.ts';
 import type { Ports, RebuildingEngine, Stores, Wanted } from '../engine.ts';
+import type { StoreSize } from '../metrics/store-metrics.ts';
 import { openWorkers } from '../workers.ts';
 import { distributedSummary, readDistributedConfig } from './config.ts';
 import type { DistributedConfig } from './config.ts';
@@ -35,17 +36,24 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
   return {
     log,
     ownership: new KafkaOwnership(kafka),
-    ...(views && { views }),
+    ...(views && { views, sizes: () => viewSizes(views) }),
     ...(await openWorkers(config, wanted, closing)),
     masterKey: config.masterKey,
     close: () => closing.close(),
   };
 }
 
-async function openViews({ mongodbUrl: url }: DistributedConfig, { logger }: Wanted): Promise<ViewStore> {
+async function openViews({ mongodbUrl: url }: DistributedConfig, { logger }: Wanted): Promise<MongoViewStore> {
   const { MongoViewStore } = await mongo();
   const onFresh = (message: string): void => logger.info(message);
   return onceAvailable('MongoDB', () => MongoViewStore.open({ url, definitions: viewDefinitions, onFresh }), logger);
+}
+
+/** Brokers tell of the log themselves. */
+async function viewSizes(views: MongoViewStore): Promise<readonly StoreSize[]> {
+  const sizes = await views.sizes();
+  if (sizes === undefined) return [];
+  return (['documents', 'indexes'] as const).map((part) => ({ store: 'views', part, bytes: sizes[part] }));
 }
 
 /** For one task, so nothing needs to be awaited. */

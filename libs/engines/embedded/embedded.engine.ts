@@ -9,6 +9,8 @@ import { Closing } from '../closing.ts';
 import { configSummary, readConfig, serviceUrl } from '../config/config.ts';
 import type { Config } from '../config/config.ts';
 import type { RebuildingEngine, Ports, Stores, Wanted } from '../engine.ts';
+import { fileSizes } from '../metrics/store-metrics.ts';
+import type { StoreSize } from '../metrics/store-metrics.ts';
 import { openWorkers } from '../workers.ts';
 import { keptMasterKey } from './master-key.ts';
 
@@ -30,14 +32,21 @@ async function open(config: Config, wanted: Wanted, closing: Closing): Promise<P
   const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir));
   const { retentionBytes: max } = config;
   const logBytes = max === undefined ? undefined : { max, used: () => log.usedBytes };
-  return { log, ...stores, masterKey, logBytes, ...(await openWorkers(config, wanted, closing)) };
+  const sizes = async (): Promise<readonly StoreSize[]> => [
+    ...(await fileSizes('log', logFile(config))),
+    { store: 'log', part: 'used', bytes: log.usedBytes },
+    ...(await fileSizes('views', viewsFile(config))),
+  ];
+  return { log, ...stores, masterKey, logBytes, sizes, ...(await openWorkers(config, wanted, closing)) };
 }
+
+const logFile = ({ dataDir }: Config): string => join(dataDir, 'log.sqlite');
+const viewsFile = ({ dataDir }: Config): string => join(dataDir, 'views.sqlite');
 
 /** Opens the log first: its lock makes this process the only user of the directory. */
 async function openStores(config: Config, closing: Closing): Promise<Stores & { readonly log: SqliteLog }> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const log = closing.add(await SqliteLog.open({ file: join(config.dataDir, 'log.sqlite'), partitions }));
-  const file = join(config.dataDir, 'views.sqlite');
-  const views = closing.add(await SqliteViewStore.open({ file, definitions: viewDefinitions }));
+  const log = closing.add(await SqliteLog.open({ file: logFile(config), partitions }));
+  const views = closing.add(await SqliteViewStore.open({ file: viewsFile(config), definitions: viewDefinitions }));
   return { log, views, ownership: new SoleOwner(log.partitions), close: () => closing.close() };
 }

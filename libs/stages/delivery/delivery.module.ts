@@ -9,11 +9,12 @@ import { DeliveryStage } from './delivery.stage.ts';
     {
       provide: DeliveryStage,
       inject: [Webhook, StageSettings],
-      useFactory: (webhook: Webhook, { masterKey, ambient, logger }: StageSettings) =>
+      useFactory: (webhook: Webhook, { masterKey, ambient, logger, metrics }: StageSettings) =>
         new DeliveryStage({
           webhook,
           masterKey,
           ambient,
+          metrics,
           alert: (message, details) => logger.error(details, message),
         }),
     },

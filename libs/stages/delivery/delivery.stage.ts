@@ -1,11 +1,14 @@
 // The delivery stage: sends emitted events to webhooks, and records on the log each attempt and how far cursors are.
 import type { Ambient } from '../../domain/ambient.ts';
+import { Metrics } from '../../primitives/metrics/metrics.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
 import { Readers } from './cursors/readers.ts';
 import { defaultLimits } from './delivery-limits.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
+import { Attempts } from './measuring/attempts.ts';
+import { showDepths } from './measuring/depths.ts';
 import { Lanes } from './sending/lanes.ts';
 import { ReplayRoom } from './replays/replay-room.ts';
 import { FullListeners } from './sources/full-listeners.ts';
@@ -19,6 +22,7 @@ export interface DeliveryStageOptions {
   /** Told of trouble that nobody may overlook: a subscription that cannot be delivered. */
   readonly alert: (message: string, details: object) => void;
   readonly limits?: Partial<DeliveryLimits>;
+  readonly metrics?: Metrics;
 }
 
 export class DeliveryStage extends Stage {
@@ -36,10 +40,12 @@ export class DeliveryStage extends Stage {
     super();
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#lanes = new Lanes(this.#limits);
+    const { metrics = new Metrics() } = options;
+    this.#lanes = new Lanes(this.#limits, new Attempts(metrics));
     this.#readers = new Readers(this.#limits.readersMax);
     this.#room = new WaitingRoom(this.#limits);
     this.#replayRoom = new ReplayRoom(this.#limits);
+    showDepths(metrics, this.#lanes, this.#room);
   }
 
   override open(context: TaskContext): Promise<StageTask> {

@@ -15,6 +15,8 @@ import { guardConnections } from './http/server/connections.ts';
 import { answerFrameworkError } from './http/server/framework-error.ts';
 import { originForm } from './http/server/request-target.ts';
 import { RouteTable } from './http/server/route-table.ts';
+import { showWaiting } from './measuring/waiting.ts';
+import { StageSettings } from '../loop/settings.ts';
 
 /** A request's head and body must have come by then; answers may take as long as they need. */
 const requestMs = 60_000;
@@ -41,7 +43,8 @@ export function configureGateway(app: NestFastifyApplication, api: Type): void {
   guardConnections(fastify, routes);
   guardApiRoutes(fastify, gateway, room);
   fastify.addHook('preClose', async () => gateway.streams.close());
-  parseBodies(app);
+  const large = parseBodies(app);
+  showWaiting(app.get(StageSettings).metrics, { gateway, room, large });
   app.useGlobalFilters(app.get(ProblemFilter));
   void fastify.register(endpointRoutes(gateway, room));
   let document: OpenAPIObject | undefined;
@@ -50,10 +53,11 @@ export function configureGateway(app: NestFastifyApplication, api: Type): void {
   );
 }
 
-function parseBodies(app: NestFastifyApplication): void {
+function parseBodies(app: NestFastifyApplication): LargeBodies {
   const fastify = app.getHttpAdapter().getInstance();
   const large = new LargeBodies();
   fastify.removeAllContentTypeParsers();
   app.useBodyParser('*', { bodyLimit: sizes.smallBodyBytes }, bodyParser(large));
   fastify.addHook('onClose', () => large.close());
+  return large;
 }

@@ -152,6 +152,10 @@ export class Gateway implements Runnable {
     return this.#tail.trouble;
   }
 
+  get idleMs(): number {
+    return this.#tail.idleMs;
+  }
+
   get alerts(): readonly LiveAlert[] {
     return this.#liveAlerts.at(this.options.ambient.now());
   }

@@ -17,6 +17,7 @@ import type { FakeComponent } from '../../sandbox/sandbox.fake.ts';
 import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
 import { ViewStore } from '../../view-store/view-store.ts';
 import { LifecycleStage } from '../lifecycle/lifecycle.stage.ts';
+import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
 import { AlertSender } from '../loop/reporting/alerts.ts';
@@ -90,6 +91,7 @@ export class TestBed {
       logger: silent,
       retention: { days: 0 },
       alerts: new AlertSender({ log: this.log, ambient, onLost: () => {} }),
+      metrics: new Metrics(),
       onFatal: (error) => this.fatal.push(error),
     };
     const stages = [

@@ -6,9 +6,10 @@ import { HealthCheck, HealthCheckService, HealthIndicatorService, TerminusModule
 import type { HealthCheckResult, HealthIndicatorResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
+import type { Measured } from './measuring/measured.ts';
 
 /** One loop whose movement health watches. */
-export interface Watched {
+export interface Watched extends Measured {
   readonly name: string;
   readonly healthy: boolean;
   /** Why it is not healthy. */

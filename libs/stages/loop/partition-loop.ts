@@ -1,6 +1,6 @@
 // Owns one partition for a stage and keeps a session running in it: after retryable failures it recovers from the mark.
 import { PortError } from '../../domain/port-error.ts';
-import type { OutgoingOn, Writer } from '../../log/log.ts';
+import type { OutgoingOn, Position, Writer } from '../../log/log.ts';
 import { Backoff } from '../../primitives/backoff.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
@@ -53,6 +53,11 @@ export class PartitionLoop {
   /** Milliseconds since the loop last turned, or since the append under way began, whichever is longer. */
   get idleMs(): number {
     return Math.max(performance.now() - this.#movedAt, this.#session?.appendingMs ?? 0);
+  }
+
+  /** Where it reads on; nothing while its task is opened. */
+  get inputs(): readonly Position[] {
+    return this.#session?.inputs ?? [];
   }
 
   /** The newer record that keeps the loop from reading on, although it turns; undefined when there is none. */

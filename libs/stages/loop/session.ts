@@ -1,7 +1,7 @@
 // One life of a stage's task in its owned partition: it begins at the mark and ends when it is stopped or fails.
 import { sizes } from '../../domain/sizes.ts';
 import type { StoredRecord } from '../../domain/message.ts';
-import type { OutgoingOn, Positions, Writer } from '../../log/log.ts';
+import type { OutgoingOn, Position, Positions, Writer } from '../../log/log.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { CheckedTail } from './reading/checked-tail.ts';
 import { inOrder } from './reading/in-order.ts';
@@ -37,6 +37,8 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #failed = Promise.withResolvers<never>();
   #positions: Positions;
+  /** How far each input was read. */
+  #inputs: readonly { -readonly [Name in keyof Position]: Position[Name] }[] = [];
   #task: StageTask | undefined;
   #tail: CheckedTail | undefined;
   #handling: Promise<void> | undefined;
@@ -55,6 +57,7 @@ export class Session {
   async run(drainMs: () => number): Promise<void> {
     const task = await this.#options.stage.open(this.#context());
     this.#task = task;
+    this.#inputs = task.start.map((position) => ({ ...position }));
     try {
       this.#tail = this.#options.log.tail(task.start, pageBounds, 'every input');
       this.#schedule();
@@ -73,6 +76,11 @@ export class Session {
   /** How long the append under way has taken so far; 0 when there is none. */
   get appendingMs(): number {
     return this.#appendingSince === undefined ? 0 : performance.now() - this.#appendingSince;
+  }
+
+  /** Where it reads on. */
+  get inputs(): readonly Position[] {
+    return this.#inputs;
   }
 
   /** The newer record that reading stopped at; work on the records before it goes on. */
@@ -120,6 +128,8 @@ export class Session {
       await handling;
       this.#handling = undefined;
     }
+    const input = this.#inputs.find(({ topic, partition }) => topic === page.topic && partition === page.partition);
+    if (input !== undefined) input.offset = page.next;
     this.#options.handled(page.records, performance.now() - startedAt);
     this.#schedule();
   }

@@ -1,5 +1,6 @@
 // What the engine tells every stage at start: a Nest token, so that stages do not depend on an engine.
 import type { Logger } from 'pino';
+import type { Metrics } from '../../primitives/metrics/metrics.ts';
 import type { Alerts } from './reporting/alerts.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 
@@ -27,6 +28,8 @@ export abstract class StageSettings {
   abstract readonly retention: RetentionSettings;
   /** How a stage tells the operator of trouble that does not end it. */
   abstract readonly alerts: Alerts;
+  /** What the process counts and shows. */
+  abstract readonly metrics: Metrics;
   /** Ends the process: for errors that no recovery can fix. */
   abstract readonly onFatal: (error: unknown) => void;
 }

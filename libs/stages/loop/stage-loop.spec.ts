@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { MemoryLog } from '../../log/log.fake.ts';
 import type { AppendFault } from '../../log/log.fake.ts';
 import { until } from '../../../test/support/until.ts';
+import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { command, EchoStage } from './echo.fake.ts';
 import { StageLoop, stalledAfterMs } from './stage-loop.ts';
 
@@ -47,6 +48,25 @@ test('a stopped stage goes on where it was', async () => {
   await until('the other outcome', () => outcomes(log).length === 2);
   await second.loop.stop(100);
   expect(outcomes(log)).toEqual(['cmd_a', 'cmd_b']);
+});
+
+test('it says how far each partition has read, when it last turned, and counts what it reads', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  const metrics = new Metrics();
+  const loop = new StageLoop(new EchoStage(), log, silent, { metrics });
+  expect(loop.inputs).toEqual([]);
+  loop.start(() => {});
+  await until('it to read', () => loop.inputs.length === 1);
+  expect(loop.inputs).toEqual([{ topic: 'commands', partition: 0, offset: 0, owned: 0 }]);
+  await send(log, 'cmd_a');
+  await send(log, 'cmd_b');
+  await until('the outcomes', () => outcomes(log).length === 2);
+  const offset = await log.end('commands', 0);
+  expect(loop.inputs).toEqual([{ topic: 'commands', partition: 0, offset, owned: 0 }]);
+  expect(loop.idleMs).toBeLessThan(stalledAfterMs);
+  expect(await metrics.text()).toContain('wellspring_stage_records_total{stage="lifecycle",topic="commands"} 2\n');
+  await loop.stop(100);
+  expect([loop.inputs, loop.idleMs]).toEqual([[], 0]);
 });
 
 test('whatever appends fail and however, every command has its outcome exactly once, in order', async () => {

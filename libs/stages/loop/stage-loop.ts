@@ -6,8 +6,11 @@ import { PortError } from '../../domain/port-error.ts';
 import type { Log, OutgoingOn } from '../../log/log.ts';
 import type { Ownership } from '../../log/ownership.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
+import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 import { GroupMember } from './group-member.ts';
+import type { Input } from './measuring/measured.ts';
+import { StageMetrics } from './measuring/stage-metrics.ts';
 import { PartitionLoop } from './partition-loop.ts';
 import { CheckedLog } from './reading/checked-log.ts';
 import { Trouble } from './reading/reading-trouble.ts';
@@ -41,10 +44,11 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Without `ownership` this process owns every partition; without `alerts` nobody hears of trouble. */
+/** Without `ownership` this process owns every partition; without the others nobody hears of trouble or sees numbers. */
 export interface StageLoopOptions {
   readonly ownership?: Ownership;
   readonly alerts?: Alerts;
+  readonly metrics?: Metrics;
 }
 
 export class StageLoop {
@@ -54,6 +58,7 @@ export class StageLoop {
   readonly #alerts: Alerts;
   readonly #logger: Logger;
   readonly #warnings: Warnings;
+  readonly #metrics: StageMetrics;
   readonly #ownership: Ownership;
   /** The loops of the partitions owned now. */
   readonly #owned = new Map<number, Running>();
@@ -65,13 +70,14 @@ export class StageLoop {
   #stopping = false;
 
   constructor(stage: Stage, log: Log, logger: Logger, options: StageLoopOptions = {}) {
-    const { ownership = new SoleOwner(log.partitions), alerts = noAlerts } = options;
+    const { ownership = new SoleOwner(log.partitions), alerts = noAlerts, metrics = new Metrics() } = options;
     this.#stage = stage;
     this.#logger = logger.child({ stage: stage.name });
     this.#alerts = alerts;
     this.#trouble = new Trouble(alerts, this.#logger);
     this.#log = new CheckedLog(log, this.#trouble);
     this.#warnings = new Warnings(this.#logger);
+    this.#metrics = new StageMetrics(metrics, stage.name);
     this.#ownership = ownership;
   }
 
@@ -90,6 +96,14 @@ export class StageLoop {
     const newer = loops.find((loop) => loop.newer !== undefined)?.newer;
     if (newer !== undefined) return newer.message;
     return loops.every(({ idleMs }) => idleMs < stalledAfterMs) ? undefined : stalledText;
+  }
+
+  get idleMs(): number {
+    return Math.max(0, ...[...this.#owned.values()].map(({ loop }) => loop.idleMs));
+  }
+
+  get inputs(): readonly Input[] {
+    return [...this.#owned].flatMap(([owned, { loop }]) => loop.inputs.map((position) => ({ ...position, owned })));
   }
 
   /** Begins in the background. `onFatal` gets errors that no recovery can fix: the process should end. */
@@ -164,13 +178,19 @@ export class StageLoop {
       partition,
       tolerate: this.#trouble.tolerate,
       alerts: this.#alerts,
-      handled: (records, durationMs) => this.#tell(records, partition, durationMs),
-      appended: (records) => this.#warn(records),
-      recovering: (error, waitMs) =>
-        this.#logger.warn(
-          { partition, code: error.code, waitMs, reason: error.message },
-          'recovering from the last mark',
-        ),
+      handled: (records, durationMs) => {
+        this.#metrics.handled(records);
+        this.#tell(records, partition, durationMs);
+      },
+      appended: (records) => {
+        this.#metrics.appended(records);
+        this.#warn(records);
+      },
+      recovering: (error, waitMs) => {
+        this.#metrics.recovered();
+        const { code, message: reason } = error;
+        this.#logger.warn({ partition, code, waitMs, reason }, 'recovering from the last mark');
+      },
     });
   }
 

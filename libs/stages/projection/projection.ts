@@ -9,6 +9,7 @@ import { CheckedLog } from '../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../loop/reading/checked-tail.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { CheckedPage } from '../loop/reading/unusable.ts';
+import type { Input } from '../loop/measuring/measured.ts';
 import { stalledAfterMs, stalledText } from '../loop/stage-loop.ts';
 import { noAlerts } from '../loop/reporting/alerts.ts';
 import type { Runnable } from '../loop/strategy.ts';
@@ -84,11 +85,6 @@ export class Projection implements Runnable {
     this.#movedAt = this.#elapsedMs();
   }
 
-  /** When the loop last turned, by `elapsedMs`, idle turns included; it does not turn while a port fails. */
-  get lastMovedAt(): number {
-    return this.#movedAt;
-  }
-
   get healthy(): boolean {
     return this.trouble === undefined;
   }
@@ -96,7 +92,18 @@ export class Projection implements Runnable {
   get trouble(): string | undefined {
     const newer = this.#tail?.newer ?? this.#retention.newer;
     if (newer !== undefined) return newer.message;
-    return this.#elapsedMs() - this.#movedAt < stalledAfterMs ? undefined : stalledText;
+    return this.idleMs < stalledAfterMs ? undefined : stalledText;
+  }
+
+  /** By `elapsedMs`: short while it is idle, and long while a port fails. */
+  get idleMs(): number {
+    return this.#elapsedMs() - this.#movedAt;
+  }
+
+  /** Up to where the views are. */
+  get inputs(): readonly Input[] {
+    const from = inputsFrom(this.#options.log, this.#passed, this.#shares.current);
+    return from.map((position) => ({ ...position, owned: position.partition }));
   }
 
   /** Whether the whole log is this projection's share. */

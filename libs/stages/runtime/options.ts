@@ -1,5 +1,6 @@
 // What the runtime stage is given by the engine.
 import type { Ambient } from '../../domain/ambient.ts';
+import type { Metrics } from '../../primitives/metrics/metrics.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
 export interface RuntimeOptions {
@@ -9,4 +10,5 @@ export interface RuntimeOptions {
   readonly ambient: Ambient;
   /** The URL that reaches the source with this endpoint key. */
   readonly endpointUrl: (endpointKey: string) => string;
+  readonly metrics?: Metrics;
 }

@@ -26,6 +26,7 @@ import { Keys } from './followed/keys.ts';
 import { Logs } from './followed/logs.ts';
 import { Runner } from './runner.ts';
 import { Calls } from './calls/calls.ts';
+import type { Depths } from './measuring/depths.ts';
 import type { ComponentCache } from './components/cache.ts';
 import { Components } from './components/components.ts';
 import { LoadedSources } from './components/loaded.ts';
@@ -41,6 +42,7 @@ export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly places: SharedPlaces;
   readonly componentCache: ComponentCache;
   readonly limits: RuntimeLimits;
+  readonly depths: Depths;
 }
 
 export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime'>> {
@@ -73,7 +75,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     const from = (of: Position['topic']): number => restored.start.find(({ topic }) => topic === of)?.offset ?? 0;
     this.#keys = new Keys(context, restored.vault);
     this.#logs = new Logs({ context, subscribers: restored.subscribers, from: from('subscriptions') });
-    this.#backlog = new Backlog(from('triggers'), limits, {
+    this.#backlog = new Backlog(from('triggers'), options, {
       pause: () => context.pause('triggers', partition),
       resume: () => context.resume('triggers', partition),
     });
@@ -175,7 +177,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
     this.#calls.close();
-    for (const part of [this.#standing, this.#fullness, this.#pending, this.#logs]) part.stop();
+    for (const part of [this.#standing, this.#fullness, this.#pending, this.#logs, this.#backlog]) part.stop();
     if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
     await this.#loaded.unloadAll();

@@ -14,6 +14,7 @@ import { RuntimeStage } from './runtime.stage.ts';
           sandbox,
           masterKey: settings.masterKey,
           ambient: settings.ambient,
+          metrics: settings.metrics,
           endpointUrl: (endpointKey) => endpointUrl(settings, endpointKey),
         }),
     },

@@ -6,6 +6,7 @@ import type { SharedPlaces } from './lanes/dispatcher-options.ts';
 import { runtimeLimits } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './options.ts';
+import { Depths } from './measuring/depths.ts';
 import { Places } from './places/places.ts';
 import { PaceRecords } from './places/pace-records.ts';
 import { RuntimeTask } from './runtime-task.ts';
@@ -18,6 +19,7 @@ export class RuntimeStage extends Stage {
   readonly #limits: RuntimeLimits;
   readonly #places: SharedPlaces;
   readonly #componentCache: ComponentCache;
+  readonly #depths = new Depths();
 
   constructor({ limits, ...options }: RuntimeOptions & { readonly limits?: Partial<RuntimeLimits> }) {
     super();
@@ -25,13 +27,14 @@ export class RuntimeStage extends Stage {
     this.#limits = { ...runtimeLimits, ...limits };
     this.#places = sharedPlaces(options, this.#limits);
     this.#componentCache = new ComponentCache(this.#limits.componentBytesMax);
+    if (options.metrics !== undefined) this.#depths.showIn(options.metrics);
   }
 
   /** Throws WrongMasterKeyError. */
   async open(context: TaskContext): Promise<StageTask> {
     const restored = await restore(context, { ...this.#options, limits: this.#limits });
-    const shared = { places: this.#places, componentCache: this.#componentCache, limits: this.#limits };
-    return new RuntimeTask({ ...this.#options, context, restored, ...shared });
+    const shared = { places: this.#places, componentCache: this.#componentCache, depths: this.#depths };
+    return new RuntimeTask({ ...this.#options, context, restored, ...shared, limits: this.#limits });
   }
 
   /** The sandbox belongs to the engine, which closes it. */

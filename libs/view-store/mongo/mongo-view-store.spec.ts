@@ -26,4 +26,15 @@ againstMongo('the view store contract', (url) => {
       },
     };
   });
+
+  test('it tells how much the server keeps', async () => {
+    const { name: database, drop } = ownDatabase(url);
+    const store = await MongoViewStore.open({ url, database, definitions: [{ name: 'things', indexes: {} }] });
+    await store.live().put([{ view: 'things', id: 'a', version: 1, value: { text: 'x'.repeat(10_000) } }]);
+    const sizes = await store.sizes();
+    expect(sizes).toEqual({ documents: expect.any(Number), indexes: expect.any(Number) });
+    expect(sizes?.documents).toBeGreaterThan(100);
+    await store.close();
+    await drop();
+  });
 });

@@ -110,6 +110,13 @@ export class MongoViewStore extends ViewStore {
     this.#sweeping = setTimeout(() => void this.#sweep(), retiredKeptMs * 2).unref();
   }
 
+  /** Bytes on the server's disk; undefined: the server does not tell. */
+  async sizes(): Promise<{ readonly documents: number; readonly indexes: number } | undefined> {
+    const told = await this.#mongo(() => this.#database.command({ dbStats: 1 })).catch(() => undefined);
+    const [documents, indexes] = [told?.['storageSize'] as unknown, told?.['indexSize'] as unknown];
+    return typeof documents === 'number' && typeof indexes === 'number' ? { documents, indexes } : undefined;
+  }
+
   close(): Promise<void> {
     clearTimeout(this.#sweeping);
     this.#closing ??= this.#client.close();

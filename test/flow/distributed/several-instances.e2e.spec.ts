@@ -96,6 +96,15 @@ test('what one gateway has acknowledged can be read at the other at once', async
     }
 }, 60_000);
 
+test('fifty requests at once with one Idempotency-Key, half of them at each gateway, make one webhook', async () => {
+  const again = { idempotencyKey: 'once' };
+  const make = (n: number) => gateways[n % 2 === 0 ? 0 : 1].client.createWebhook({ url: 'http://127.0.0.1:9/' }, again);
+  const made = await Promise.all(Array.from({ length: 50 }, (_, n) => make(n)));
+  expect(new Set(made.map(({ id, signing_key: signingKey }) => `${id} ${signingKey}`)).size).toBe(1);
+  for (const { client } of gateways) expect((await client.webhooks()).data.map(({ id }) => id)).toEqual([made[0]?.id]);
+  await gateways[0].client.deleteWebhook(made[0]?.id ?? '');
+}, 60_000);
+
 test('a source that one gateway has deployed answers at the other at once, and deleted is refused there within 1 s', async () => {
   for (const [told, other] of directions) {
     const { id } = await deploy(told, 'short');

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ApiError, createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
@@ -104,3 +106,66 @@ test('deleting runs deactivate, ends the endpoint and the subscriptions', async 
   await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
   await expect(client.subscription(subscription.id)).rejects.toMatchObject({ status: 404 });
 });
+
+/** Three of its runs at once let each other end; one alone waits for good. */
+const crowd = `let here = [];
+  export default { name: 'Crowd', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
+    async run({ body: { n, padding } }) {
+      const seen = this.db.get('seen') ?? 0;
+      this.db.set('seen', seen + 1);
+      this.db.set('run ' + n, true);
+      await new Promise((resolve) => { if (here.push(resolve) === 3) for (const go of here.splice(0)) go(); });
+      this.$emit({ n, seen, padding: padding.length }, { id: n });
+    } }`;
+
+const greeter = (version: string): string => `export default {
+  key: 'acme-greeter', name: 'Greeter', version: '${version}', props: { http: '$.interface.http' },
+  run({ body }) { this.$emit({ hello: body.name, from: '${version}' }); },
+};`;
+
+test('runs under way side by side, saved components and code that was fetched stay through kill -9 of everything', async () => {
+  const files = createServer((_, response) => response.end(greeter('fetched'))).listen(0, '127.0.0.1');
+  await new Promise((resolve) => files.once('listening', resolve));
+  const component_url = `http://127.0.0.1:${(files.address() as AddressInfo).port}/greeter.js`;
+  const fetched = await client.deploySource({ component_url });
+  files.close();
+  const once = { idempotencyKey: 'greeter-1' };
+  const saved = await client.saveComponent({ component_code: greeter('1') }, once);
+  const {
+    id,
+    concurrency,
+    configured_props: props,
+  } = await client.deploySource({
+    component_code: crowd,
+    concurrency: 3,
+  });
+  expect(concurrency).toBe(3);
+  const post = async (url: string, body: object): Promise<void> => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(200);
+  };
+  // As large as a body may be.
+  const padding = 'x'.repeat(512 * 1024 - 100);
+  await post(props.http.endpoint_url, { n: 1, padding });
+  await post(props.http.endpoint_url, { n: 2, padding: '' });
+
+  await product.kill();
+  await product.start();
+  await post(props.http.endpoint_url, { n: 3, padding: '' });
+  const events = async (source: string) =>
+    (await client.eventSummaries(source, { expand: 'event' })).data.map(({ event }) => event);
+  await until('three events', async () => (await events(id)).length === 3);
+  expect(await events(id)).toEqual(
+    expect.arrayContaining([
+      { n: 1, seen: 0, padding: padding.length },
+      { n: 2, seen: 0, padding: 0 },
+      { n: 3, seen: 0, padding: 0 },
+    ]),
+  );
+  expect((await client.updateSource(id, { concurrency: 1 })).concurrency).toBe(1);
+  expect(await client.component('acme-greeter')).toEqual(saved);
+  expect(await client.saveComponent({ component_code: greeter('1') }, once)).toEqual(saved);
+  await post(fetched.configured_props.http.endpoint_url, { name: 'you' });
+  await until('the greeting of what was fetched', async () => (await events(fetched.id)).length > 0);
+  expect(await events(fetched.id)).toEqual([{ hello: 'you', from: 'fetched' }]);
+}, 120_000);

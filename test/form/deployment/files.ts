@@ -61,7 +61,10 @@ export interface Manifest {
     readonly replicas: number;
     readonly selector: object;
     readonly ports: readonly { readonly targetPort: string }[];
-    readonly template: { readonly metadata: { readonly labels: object }; readonly spec: PodSpec };
+    readonly template: {
+      readonly metadata: { readonly labels: object; readonly annotations: object };
+      readonly spec: PodSpec;
+    };
   };
 }
 

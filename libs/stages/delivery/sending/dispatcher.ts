@@ -256,6 +256,7 @@ export class Dispatcher {
     const { cursor } = attempt;
     if (!this.#dropped) this.#settle(attempt, outcome);
     this.#inFlight--;
+    lanes.attempts?.ended(lane.account, outcome);
     lanes.ended(lane, kind, endOf(outcome), outcome.durationMs);
     if (this.#inFlight === 0) this.#drained?.();
     if (this.#stopping) return;

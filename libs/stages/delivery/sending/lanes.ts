@@ -8,6 +8,7 @@ import type { Origin } from './places.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { kinds, Reputation } from './reputation.ts';
 import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
+import type { Attempts } from '../measuring/attempts.ts';
 
 /** The watch ticks this often in the time after which an answer is overdue. */
 const ticksPerDoubt = 4;
@@ -28,6 +29,8 @@ const hasWaiting = ({ waiting }: Lane): boolean =>
 const afterFirst: readonly AttemptKind[] = ['retry', 'first', 'replay'];
 
 export class Lanes {
+  /** Counts how attempts end; absent: nobody asks. */
+  readonly attempts: Attempts | undefined;
   readonly #limits: DeliveryLimits;
   /** In flight towards one webhook. */
   readonly #most: Readonly<Record<AttemptKind, number>>;
@@ -45,7 +48,8 @@ export class Lanes {
   #tick = 0;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(limits: DeliveryLimits) {
+  constructor(limits: DeliveryLimits, attempts?: Attempts) {
+    this.attempts = attempts;
     this.#limits = limits;
     const { firstPerWebhookMax: first, retriesPerWebhookMax: retry, replaysPerWebhookMax: replay } = limits;
     this.#most = { first, retry, replay };
@@ -121,6 +125,17 @@ export class Lanes {
     if (hasWaiting(lane)) lane.origin.waiting[lane.account].add(lane);
     this.#feed(lane.origin, before);
     if (before !== lane.account) this.#feed(lane.origin, lane.account);
+  }
+
+  /** How many could start now and wait for their turn. */
+  waiting(kind: AttemptKind): number {
+    let count = 0;
+    for (const { waiting } of this.#lanes.values()) count += waiting[kind].length;
+    return count;
+  }
+
+  inFlight(standing: Standing, kind: AttemptKind): number {
+    return this.#places.taken(standing, kind);
   }
 
   close(): void {

@@ -55,13 +55,14 @@ const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
 
 export class Places<L extends Holder<L>> {
   readonly #origins = new Map<string, Origin<L>>();
+  readonly #all: Readonly<Record<Standing, Readonly<Record<AttemptKind, number>>>>;
   readonly #free: Readonly<Record<Standing, Record<AttemptKind, number>>>;
   readonly #connections: Readonly<Record<Standing, number>>;
   /** Lanes that found no place in the process, in the order in which they came. */
   readonly starved = each(() => ({ first: new Set<L>(), retry: new Set<L>(), replay: new Set<L>() }));
 
   constructor(limits: PlaceLimits) {
-    this.#free = {
+    this.#all = {
       answering: {
         first: limits.firstInFlightMax,
         retry: limits.retryInFlightMax,
@@ -78,6 +79,7 @@ export class Places<L extends Holder<L>> {
         replay: limits.replaySilentMax,
       },
     };
+    this.#free = each((standing) => ({ ...this.#all[standing] }));
     this.#connections = {
       answering: limits.originAnsweringMax,
       doubtful: limits.originDoubtfulMax,
@@ -117,6 +119,10 @@ export class Places<L extends Holder<L>> {
     this.#free[to][kind] -= count;
     origin.inUse[account] -= count;
     origin.inUse[to] += count;
+  }
+
+  taken(account: Standing, kind: AttemptKind): number {
+    return this.#all[account][kind] - this.#free[account][kind];
   }
 
   free(account: Standing, kind: AttemptKind): boolean {

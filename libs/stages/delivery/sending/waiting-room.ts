@@ -24,6 +24,13 @@ export class WaitingRoom {
     return Math.max(size - Math.min(this.#limits.waitingMax, part), 0);
   }
 
+  /** How many retries wait in the process. */
+  get size(): number {
+    let size = 0;
+    for (const waiting of this.#waiting.values()) size += waiting;
+    return size;
+  }
+
   leave(cursor: EmitterCursor): void {
     this.#waiting.delete(cursor);
   }

@@ -97,8 +97,12 @@ export class ControlTail {
   /** Also: something that stands there is newer than this program, which knows no more from there on. */
   get trouble(): string | undefined {
     if (this.newer !== undefined) return this.newer.message;
-    const turns = this.#ended === undefined && performance.now() - this.#turnedAt < stalledMs;
+    const turns = this.#ended === undefined && this.idleMs < stalledMs;
     return turns ? undefined : stalledText;
+  }
+
+  get idleMs(): number {
+    return performance.now() - this.#turnedAt;
   }
 
   get newer(): NewerRecordError | undefined {

@@ -15,6 +15,10 @@ export class FairQueue<T> {
     this.#limits = limits;
   }
 
+  get size(): number {
+    return this.#size;
+  }
+
   /** False: it is full, for this owner or for all. */
   add(owner: string, item: T): boolean {
     const own = this.#waiting.get(owner) ?? [];

@@ -1,9 +1,15 @@
 // How much waits in a partition: decides which triggers are kept, which only as offsets, and when reading pauses.
 import type { RuntimeLimits } from '../runtime-limits.ts';
+import type { ByLane, Depths } from '../measuring/depths.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
 type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'deletionsMax'>;
+
+export interface BacklogOptions {
+  readonly limits: Limits;
+  readonly depths: Depths;
+}
 
 /** Reading resumes when this part of a limit is free again, so that it does not pause and resume with every trigger. */
 const resumeAt = 0.5;
@@ -19,22 +25,29 @@ export class Backlog {
   readonly #unfinished: Unfinished;
   #readTo: number;
   #queued = 0;
+  /** The same by lane. */
+  readonly #byLane: ByLane = { hooks: 0, runs: 0, calls: 0 };
+  readonly #depths: Depths;
   #kept = 0;
   #retainedBytes = 0;
   /** Requests to delete events that are not carried out yet. */
   #deletions = 0;
   #paused = false;
 
-  constructor(from: number, limits: Limits, valve: Valve) {
+  /** `depths`: of all partitions of the process. */
+  constructor(from: number, { limits, depths }: BacklogOptions, valve: Valve) {
     this.#limits = limits;
+    this.#depths = depths;
+    depths.join(this.#byLane);
     this.#valve = valve;
     this.#readTo = from;
     this.#unfinished = new Unfinished(from);
   }
 
-  add({ offset }: QueuedTrigger): void {
+  add({ offset, lane }: QueuedTrigger): void {
     this.#unfinished.add(offset);
     this.#queued++;
+    this.#byLane[lane]++;
     this.#press();
   }
 
@@ -69,6 +82,7 @@ export class Backlog {
   left(trigger: QueuedTrigger): void {
     this.#queued--;
     this.#kept--;
+    this.#byLane[trigger.lane]--;
     if (trigger.record !== undefined) this.#retainedBytes -= trigger.bytes;
     trigger.record = undefined;
     this.#relax();
@@ -92,6 +106,11 @@ export class Backlog {
   /** The oldest offset that is not done, or the next one to read. */
   mark(): number {
     return this.#unfinished.mark();
+  }
+
+  /** What is still in it is not the process's any more. */
+  stop(): void {
+    this.#depths.leave(this.#byLane);
   }
 
   #load(): number {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import { recordOf } from '../../../domain/shape/samples.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import { Depths } from '../measuring/depths.ts';
 import { Backlog } from './backlog.ts';
 import { queued } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
@@ -47,7 +48,7 @@ test('a partition goes on reading while two million triggers of others end behin
   const paused: string[] = [];
   const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
   const valve = { pause: () => void paused.push('paused'), resume: () => {} };
-  const backlog = new Backlog(0, limits, valve);
+  const backlog = new Backlog(0, { limits, depths: new Depths() }, valve);
   const data = { sourceId: 'dc_1', kind: 'http', revision: 1 };
   const record = { ...recordOf('TriggerRequested', data), topic: 'triggers', partition: 0, offset: 0 };
   const one = queued(record as StoredRecord<Trigger>);
@@ -64,10 +65,34 @@ test('a partition goes on reading while two million triggers of others end behin
   expect(backlog.mark()).toBe(2_000_001);
 });
 
+test('what waits in a partition counts by lane, until it ends there or the partition is given up', () => {
+  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
+  const depths = new Depths();
+  const [one, other] = [0, 1].map(() => new Backlog(0, { limits, depths }, { pause: () => {}, resume: () => {} }));
+  const trigger = (kind: string) =>
+    queued({
+      ...recordOf('TriggerRequested', { sourceId: 'dc_1', kind, revision: 1 }),
+      ...{ topic: 'triggers', partition: 0, offset: 0 },
+    } as StoredRecord<Trigger>);
+  const counts = () => (['runs', 'hooks', 'calls'] as const).map((lane) => depths.of(lane));
+  for (const kind of ['http', 'timer', 'deploy']) one?.add(trigger(kind));
+  other?.add(trigger('sample'));
+  expect(counts()).toEqual([2, 1, 1]);
+  one?.left(trigger('timer'));
+  expect(counts()).toEqual([1, 1, 1]);
+  one?.stop();
+  one?.left(trigger('http'));
+  expect(counts()).toEqual([0, 0, 1]);
+});
+
 test('reading pauses behind more requests to delete than are bounded, and goes on once they are carried out', () => {
   const told: string[] = [];
   const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
-  const backlog = new Backlog(0, limits, { pause: () => told.push('pause'), resume: () => told.push('resume') });
+  const backlog = new Backlog(
+    0,
+    { limits, depths: new Depths() },
+    { pause: () => told.push('pause'), resume: () => told.push('resume') },
+  );
   for (let offset = 0; offset <= 10; offset++) backlog.addDeletion(offset);
   expect(told).toEqual(['pause']);
   for (let offset = 0; offset <= 10; offset++) backlog.deletionDone(offset);

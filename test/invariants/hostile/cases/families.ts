@@ -1,5 +1,5 @@
 // Which cases there are, by what they attack.
-import type { Attack, RequestAttack } from './attack.ts';
+import type { Attack, ComponentAttack, RequestAttack } from './attack.ts';
 import { bridges } from './components/bridge.ts';
 import { compiles } from './components/compile.ts';
 import { cryptos } from './components/crypto.ts';
@@ -29,21 +29,25 @@ const harmless = 4;
 
 export const written: NamedFamily = {
   name: 'what runs write',
-  attacks: [...emits, ...dbs, ...bridges],
+  attacks: [...emits, ...dbs],
   atOnce: harmless,
   remain: true,
 };
 
+const declarations: readonly ComponentAttack[] = [...manifests, ...props];
+/** By the sandbox or by the rules for props, before anything of it is kept. */
+const isRefused = ({ said }: ComponentAttack): boolean => 'deploy' in said && said.deploy === 'refused';
+
 export const declared: NamedFamily = {
   name: 'what components declare',
-  attacks: [...manifests, ...props],
+  attacks: declarations.filter((one) => !isRefused(one)),
   atOnce: harmless,
   remain: true,
 };
 
 export const told: NamedFamily = {
   name: 'what runs tell',
-  attacks: [...networks, ...consoles, ...errors, ...responses],
+  attacks: [...networks, ...consoles, ...errors, ...responses, ...bridges],
   atOnce: harmless,
   remain: false,
 };
@@ -61,7 +65,7 @@ export const triggering: NamedFamily = {
 
 export const requested: NamedFamily = {
   name: 'what callers send',
-  attacks: requests.filter((request) => !goesOntoTheLog(request)),
+  attacks: [...requests.filter((request) => !goesOntoTheLog(request)), ...declarations.filter(isRefused)],
   atOnce: harmless,
   remain: false,
 };

@@ -18,6 +18,11 @@ export class LaneMap<L extends Found> {
     return lane?.url === url ? lane : this.#others.get(keyOf(webhookId, url));
   }
 
+  *values(): Generator<L> {
+    yield* this.#lanes.values();
+    yield* this.#others.values();
+  }
+
   set(lane: L): void {
     const { webhookId, url } = lane;
     if (this.#lanes.has(webhookId)) this.#others.set(keyOf(webhookId, url), lane);

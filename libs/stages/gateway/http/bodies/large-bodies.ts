@@ -40,6 +40,11 @@ export class LargeBodies {
     this.#options = { parseMs, program, ...options };
   }
 
+  /** How many are parsed or wait. */
+  get size(): number {
+    return this.#queue.size + (this.#current === undefined ? 0 : 1);
+  }
+
   /** Throws ApiProblem 429 when too many wait, 503 when the thread dies of it or the gateway stops. */
   parse(owner: string, bytes: Uint8Array): Promise<ParsedBody> {
     return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
 // An endpoint is open to anybody: whatever is sent there becomes an event as it is, or is refused, and nobody else notices.
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createClient } from '../../libs/client/index.ts';
-import type { Client } from '../../libs/client/index.ts';
-import { withCast } from '../support/cast.ts';
-import { until } from '../support/until.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
+import { until } from '../../support/until.ts';
 
 const cast = withCast();
 let client: Client;
@@ -158,37 +158,6 @@ test('a source has the time and the rate that it was given', async () => {
   const ended = async () => (await client.runs(id)).data.find(({ kind }) => kind === 'http');
   await until('the end of its first run', async () => (await ended()) !== undefined);
   expect(await ended()).toMatchObject({ outcome: 'failed', error: { message: expect.stringContaining('1 s') } });
-  await client.deleteSource(id);
-});
-
-test('so many runs of a source go on at once as it was given, each on the db as it was, and none is lost by kill -9', async () => {
-  // Three at once let each other end; one alone waits for good.
-  const component_code = `let here = [];
-    export default { name: 'Crowd', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
-      async run({ body: { n } }) {
-        const seen = this.db.get('seen') ?? 0;
-        this.db.set('seen', seen + 1);
-        this.db.set('run ' + n, true);
-        await new Promise((resolve) => { if (here.push(resolve) === 3) for (const go of here.splice(0)) go(); });
-        this.$emit({ n, seen }, { id: n });
-      } }`;
-  const { id, concurrency, configured_props: props } = await client.deploySource({ component_code, concurrency: 3 });
-  expect(concurrency).toBe(3);
-  const post = (n: number): Promise<Response> =>
-    fetch(props.http.endpoint_url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ n }),
-    });
-  for (const n of [1, 2]) expect((await post(n)).status).toBe(200);
-  await cast.product.kill();
-  await cast.product.start();
-  expect((await post(3)).status).toBe(200);
-  const emitted = async () => (await client.eventSummaries(id, { expand: 'event' })).data.map(({ event }) => event);
-  await until('three events', async () => (await emitted()).length === 3);
-  expect((await emitted()).map((event) => (event as { seen: number }).seen)).toEqual([0, 0, 0]);
-  expect(new Set((await emitted()).map((event) => (event as { n: number }).n))).toEqual(new Set([1, 2, 3]));
-  expect((await client.updateSource(id, { concurrency: 1 })).concurrency).toBe(1);
   await client.deleteSource(id);
 });
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../support/processes/free-port.ts';
-import { Product } from '../support/product.ts';
+import { freePort } from '../../support/processes/free-port.ts';
+import { Product } from '../../support/product.ts';
 
-const rootDir = fileURLToPath(new URL('../..', import.meta.url));
+const rootDir = fileURLToPath(new URL('../../..', import.meta.url));
 /** A reader is done in seconds; what hangs is ended well before the test's own limit. */
 const scriptDeadlineMs = 60_000;
 

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createClient } from '../../libs/client/index.ts';
-import type { Client, Run } from '../../libs/client/index.ts';
-import { schemaFaults } from '../../libs/stages/gateway/openapi/schema-faults.fake.ts';
-import type { Schema, Schemas } from '../../libs/stages/gateway/openapi/schema-faults.fake.ts';
-import { Product } from '../support/product.ts';
-import { until } from '../support/until.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, Run } from '../../../libs/client/index.ts';
+import { schemaFaults } from '../../../libs/stages/gateway/openapi/schema-faults.fake.ts';
+import type { Schema, Schemas } from '../../../libs/stages/gateway/openapi/schema-faults.fake.ts';
+import { Product } from '../../support/product.ts';
+import { until } from '../../support/until.ts';
 
 const read = (path: string): Promise<string> =>
-  readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+  readFile(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
 
 interface Example {
   readonly name: string;

@@ -1,8 +1,8 @@
 // Whatever a client sends, it is told what is wrong in one shape, and never that the service failed.
 import { request } from 'node:http';
-import { createClient } from '../../libs/client/index.ts';
-import type { Client } from '../../libs/client/index.ts';
-import { withCast } from '../support/cast.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
 
 const cast = withCast();
 let client: Client;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createClient } from '../../libs/client/index.ts';
-import type { Client } from '../../libs/client/index.ts';
-import { withCast } from '../support/cast.ts';
-import { until } from '../support/until.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
+import { until } from '../../support/until.ts';
 
 const runaway = (body: string): string => `
 module.exports = {
@@ -66,7 +66,7 @@ test('a component that kills its compiler is refused with what to do, and others
   expect(String(refused)).toMatch(/could not be compiled.*less deeply/);
 }, 90_000);
 
-const ticker = (): Promise<string> => readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
+const ticker = (): Promise<string> => readFile(new URL('../../flow/components/ticker.js', import.meta.url), 'utf8');
 
 async function httpRunOf(sourceId: string): Promise<object | undefined> {
   return (await client.runs(sourceId)).data.find(({ kind }) => kind === 'http');

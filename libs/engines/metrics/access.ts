@@ -1,0 +1,31 @@
+// Who may read the metrics: this machine, and whoever has the token.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface Reader {
+  /** Of the other end of the connection. */
+  readonly address: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** `local`: it comes from another machine, and there is no token. `token`: it has not sent the right one. */
+export type Refusal = 'local' | 'token';
+
+/** A proxy on this machine says with one of these that it asks for somebody else. */
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+/** Undefined: it may read them. */
+export function refusalOf({ address, headers }: Reader, token: string | undefined): Refusal | undefined {
+  if (isLoopback(address) && !forwarding.some((name) => headers[name] !== undefined)) return undefined;
+  if (token === undefined) return 'local';
+  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  return given !== undefined && isSame(given, token) ? undefined : 'token';
+}
+
+const isLoopback = (address = ''): boolean => address === '::1' || /^(::ffff:)?127\./.test(address);
+
+/** Compares in constant time, whatever the lengths. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}

@@ -1,0 +1,32 @@
+// How many records stand in an input that its reader has not read, and how old the oldest of them is.
+import type { Log, Position } from '../../log/log.ts';
+
+export interface Lag {
+  readonly records: number;
+  readonly seconds: number;
+}
+
+/** One page for each input that is behind: few enough to cost nothing, many enough to estimate by. */
+const pageBounds = { recordsMax: 200, bytesMax: 128 * 1024 };
+
+const none: Lag = { records: 0, seconds: 0 };
+
+/**
+ * Offsets have gaps, so their difference says nothing by itself: the records are read. Beyond one page they are estimated
+ * by how many offsets a record of that page takes.
+ */
+export async function lagOf(
+  log: Pick<Log, 'end' | 'read'>,
+  { topic, partition, offset }: Position,
+  now: number,
+): Promise<Lag> {
+  const end = await log.end(topic, partition);
+  if (end <= offset) return none;
+  const { records, next } = await log.read(topic, partition, offset, { ...pageBounds, to: end });
+  const [first] = records;
+  if (first === undefined) return none;
+  // From its first record on: before it may have stood many that were removed.
+  const beyond = Math.max(0, end - next) * (records.length / Math.max(1, next - first.offset));
+  const ageMs = now - first.at;
+  return { records: records.length + Math.ceil(beyond), seconds: ageMs > 0 ? ageMs / 1_000 : 0 };
+}

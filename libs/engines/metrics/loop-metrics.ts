@@ -1,0 +1,62 @@
+// What the loops of a process show of themselves when somebody asks: whether they move, how far behind they are, what alerts stand.
+import { alertCodes } from '../../domain/alert/messages.ts';
+import { positionKey } from '../../log/log.ts';
+import type { Log } from '../../log/log.ts';
+import type { Metrics } from '../../primitives/metrics/metrics.ts';
+import type { Watched } from '../../stages/loop/health.ts';
+import { families } from '../../stages/loop/measuring/families.ts';
+import type { Input } from '../../stages/loop/measuring/measured.ts';
+import { lagOf } from './lag.ts';
+import type { Lag } from './lag.ts';
+
+/** Inputs that are asked about at once: the log has others to serve. */
+const atOnceMax = 8;
+
+export interface MeasuredLoops {
+  readonly loops: readonly Watched[];
+  readonly log: Pick<Log, 'end' | 'read'>;
+  readonly now: () => number;
+}
+
+export function measureLoops(metrics: Metrics, { loops, log, now }: MeasuredLoops): void {
+  metrics.read((put) => {
+    for (const { name: stage, healthy, idleMs, inputs, alerts } of loops) {
+      put(families.healthy, { stage }, Number(healthy));
+      put(families.loopAge, { stage }, idleMs / 1_000);
+      if (inputs !== undefined) put(families.partitions, { stage }, new Set(inputs.map(({ owned }) => owned)).size);
+      if (alerts === undefined) continue;
+      for (const code of alertCodes) put(families.alerts, { code }, alerts.filter((one) => one.code === code).length);
+    }
+  });
+  for (const loop of loops)
+    if (loop.inputs !== undefined)
+      metrics.read(async (put) => {
+        const lag = lagsAt(log, now());
+        await eachOf(loop.inputs ?? [], async (input) => {
+          const { records, seconds } = await lag(input);
+          const labels = { stage: loop.name, partition: String(input.owned), topic: input.topic };
+          put(families.lagRecords, labels, records);
+          put(families.lagSeconds, labels, seconds);
+        });
+      });
+}
+
+/** Every partition's owner reads the control plane: its lag is asked for once for those who are equally far. */
+function lagsAt(log: MeasuredLoops['log'], now: number): (input: Input) => Promise<Lag> {
+  const asked = new Map<string, Promise<Lag>>();
+  return (input) => {
+    const key = `${positionKey(input.topic, input.partition)}@${input.offset}`;
+    const lag = asked.get(key) ?? lagOf(log, input, now);
+    asked.set(key, lag);
+    return lag;
+  };
+}
+
+/** A few at once, each of them once. */
+async function eachOf(inputs: readonly Input[], work: (input: Input) => Promise<void>): Promise<void> {
+  const left = inputs.values();
+  const worker = async (): Promise<void> => {
+    for (const input of left) await work(input);
+  };
+  await Promise.all(Array.from({ length: atOnceMax }, worker));
+}

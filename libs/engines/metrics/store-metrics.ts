@@ -1,0 +1,31 @@
+// How large the log and the views are, where this process has them.
+import { stat } from 'node:fs/promises';
+import type { Metrics } from '../../primitives/metrics/metrics.ts';
+import { families } from '../../stages/loop/measuring/families.ts';
+
+export interface StoreSize {
+  readonly store: 'log' | 'views';
+  readonly part: 'file' | 'wal' | 'used' | 'documents' | 'indexes';
+  readonly bytes: number;
+}
+
+export function measureStores(metrics: Metrics, sizes: () => Promise<readonly StoreSize[]>): void {
+  metrics.read(async (put) => {
+    for (const { store, part, bytes } of await sizes()) put(families.stored, { store, part }, bytes);
+  });
+}
+
+/** Of a SQLite file and of what is written ahead of it. */
+export async function fileSizes(store: StoreSize['store'], file: string): Promise<readonly StoreSize[]> {
+  return [
+    { store, part: 'file', bytes: await bytesOf(file) },
+    { store, part: 'wal', bytes: await bytesOf(`${file}-wal`) },
+  ];
+}
+
+/** A file that is not there takes no room. */
+const bytesOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );

@@ -1,0 +1,16 @@
+// What a metric is called, means and is told apart by: declared once, so that what is served is what is documented.
+
+export interface Family {
+  /** Ends with the unit and, for a counter, `_total`. */
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** One sentence. */
+  readonly help: string;
+  /** By name: every value, or what bounds them. Never an id, a URL, or anything that a client chooses. */
+  readonly labels: Readonly<Record<string, readonly string[] | string>>;
+  /** For a histogram: upper bounds in its unit, ascending. */
+  readonly buckets?: readonly number[];
+}
+
+/** One value for each label of the family. */
+export type Labels = Readonly<Record<string, string>>;

@@ -1,0 +1,99 @@
+// The metrics of one process: counters and histograms that others count in, and gauges that are read when somebody asks.
+import { within } from '../time-limit.ts';
+import { headOf, histogramText, labelsText, sampleOf } from './exposition.ts';
+import type { Family, Labels } from './family.ts';
+import { Count, Histogram } from './series.ts';
+
+/** Series of one family; what is beyond them is counted together under the label value `other`. */
+const seriesMax = 5_000;
+/** Longer than any reading needs while its server answers: what has not come by then is left out of this answer. */
+const readMs = 5_000;
+
+/** Takes one sample of a gauge, or of a counter that something else counts. */
+export type Put = (family: Family, labels: Labels, value: number) => void;
+export type Reading = (put: Put) => void | Promise<void>;
+
+interface Reader {
+  readonly read: Reading;
+  /** The last reading has not ended yet: nothing is gained by another one. */
+  isBusy: boolean;
+}
+
+export class Metrics {
+  readonly #series = new Map<Family, Map<string, Count | Histogram>>();
+  readonly #readers: Reader[] = [];
+  readonly #leftOut: Count | undefined;
+  readonly #readMs: number;
+  #asked: Promise<string> | undefined;
+
+  /** `leftOut`: the counter of readings that fail or take longer than `readMs`. */
+  constructor(options: { readonly leftOut?: Family; readonly readMs?: number } = {}) {
+    this.#readMs = options.readMs ?? readMs;
+    this.#leftOut = options.leftOut && this.count(options.leftOut);
+  }
+
+  /** The same object for the same labels: look it up once, and add to its `value`. */
+  count(family: Family, labels: Labels = {}): Count {
+    return this.#of(family, labels, () => new Count()) as Count;
+  }
+
+  /** The same object for the same labels. */
+  histogram(family: Family, labels: Labels = {}): Histogram {
+    return this.#of(family, labels, () => new Histogram(family.buckets ?? [])) as Histogram;
+  }
+
+  /** `read` is called for each answer. What it put is left out if it then throws or takes too long. */
+  read(read: Reading): void {
+    this.#readers.push({ read, isBusy: false });
+  }
+
+  /** Everything in Prometheus' text format, by name. Those who ask at the same time get the same answer. */
+  text(): Promise<string> {
+    this.#asked ??= this.#text().finally(() => (this.#asked = undefined));
+    return this.#asked;
+  }
+
+  async #text(): Promise<string> {
+    const readings = await Promise.all(this.#readers.map((reader) => this.#readFrom(reader)));
+    const texts = new Map<Family, string>();
+    const add = (family: Family, text: string): void => void texts.set(family, (texts.get(family) ?? '') + text);
+    for (const [family, series] of this.#series)
+      for (const [labels, one] of series)
+        add(
+          family,
+          one instanceof Count ? sampleOf(family.name, labels, one.value) : histogramText(family, labels, one),
+        );
+    for (const samples of readings) for (const [family, text] of samples) add(family, text);
+    const families = [...texts.keys()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return families.map((family) => headOf(family) + (texts.get(family) ?? '')).join('');
+  }
+
+  async #readFrom(reader: Reader): Promise<readonly (readonly [Family, string])[]> {
+    const samples: [Family, string][] = [];
+    const put: Put = (family, labels, value) =>
+      void samples.push([family, sampleOf(family.name, labelsText(family, labels), value)]);
+    try {
+      if (reader.isBusy) throw new Error('the reading before it has not ended');
+      reader.isBusy = true;
+      const reading = (async () => reader.read(put))().finally(() => (reader.isBusy = false));
+      await within(reading, this.#readMs, 'a reading');
+      return samples;
+    } catch {
+      if (this.#leftOut !== undefined) this.#leftOut.value++;
+      return [];
+    }
+  }
+
+  #of(family: Family, labels: Labels, make: () => Count | Histogram): Count | Histogram {
+    const series = this.#series.get(family) ?? new Map<string, Count | Histogram>();
+    this.#series.set(family, series);
+    const wanted = labelsText(family, labels);
+    const isKnown = series.has(wanted);
+    const text = isKnown || series.size < seriesMax ? wanted : labelsText(family, others(family));
+    const known = series.get(text) ?? make();
+    series.set(text, known);
+    return known;
+  }
+}
+
+const others = ({ labels }: Family): Labels => Object.fromEntries(Object.keys(labels).map((name) => [name, 'other']));

@@ -1,0 +1,53 @@
+import { Metrics } from '../../../primitives/metrics/metrics.ts';
+import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
+import { defaultLimits } from '../delivery-limits.ts';
+import { Lanes } from '../sending/lanes.ts';
+import { WaitingRoom } from '../sending/waiting-room.ts';
+import { Attempts } from './attempts.ts';
+import { showDepths } from './depths.ts';
+
+const answered = (status: number, durationMs: number): WebhookOutcome => ({
+  kind: 'answered',
+  status,
+  answer: '',
+  durationMs,
+});
+
+const shown = async (metrics: Metrics, name: string): Promise<readonly string[]> =>
+  (await metrics.text()).split('\n').filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
+
+test('attempts are counted by how they ended and what was known of the receiver, and timed', async () => {
+  const metrics = new Metrics();
+  const attempts = new Attempts(metrics);
+  attempts.ended('answering', answered(200, 40));
+  attempts.ended('answering', answered(204, 60));
+  attempts.ended('answering', answered(302, 5));
+  attempts.ended('doubtful', { kind: 'failed', failure: 'dns', message: 'no such host', durationMs: 15 });
+  expect(await shown(metrics, 'wellspring_delivery_attempts_total{')).toEqual([
+    'wellspring_delivery_attempts_total{outcome="delivered",standing="answering"} 2',
+    'wellspring_delivery_attempts_total{outcome="rejected",standing="answering"} 1',
+    'wellspring_delivery_attempts_total{outcome="dns",standing="doubtful"} 1',
+  ]);
+  expect(await shown(metrics, 'wellspring_delivery_attempt_duration_seconds_sum')).toEqual([
+    'wellspring_delivery_attempt_duration_seconds_sum{outcome="delivered"} 0.1',
+    'wellspring_delivery_attempt_duration_seconds_sum{outcome="failed"} 0.02',
+  ]);
+});
+
+test('what waits for its turn and what is under way are shown by kind and standing', async () => {
+  const metrics = new Metrics();
+  const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 2 });
+  showDepths(metrics, lanes, new WaitingRoom(defaultLimits));
+  const lane = lanes.of({ webhookId: 'wh_1', url: 'http://127.0.0.1:9/' });
+  for (let n = 0; n < 5; n++) lanes.wait(lane, 'first', { start: () => true });
+  expect(await shown(metrics, 'wellspring_delivery_')).toEqual([
+    'wellspring_delivery_in_flight{kind="first",standing="doubtful"} 2',
+    'wellspring_delivery_waiting{kind="first"} 3',
+  ]);
+  lanes.ended(lane, 'first', 'answered');
+  expect(await shown(metrics, 'wellspring_delivery_')).toEqual([
+    'wellspring_delivery_in_flight{kind="first",standing="answering"} 2',
+    'wellspring_delivery_waiting{kind="first"} 2',
+  ]);
+  lanes.close();
+});

@@ -1,0 +1,42 @@
+// Counts attempts by how they ended and what was known of the receiver.
+import { families } from '../../loop/measuring/families.ts';
+import type { Metrics } from '../../../primitives/metrics/metrics.ts';
+import type { Count, Histogram } from '../../../primitives/metrics/series.ts';
+import type { WebhookFailure, WebhookOutcome } from '../../../webhooks/webhook.ts';
+import { standings } from '../sending/reputation.ts';
+import type { Standing } from '../sending/reputation.ts';
+
+type Outcome = 'delivered' | 'rejected' | WebhookFailure;
+
+export class Attempts {
+  readonly #metrics: Metrics;
+  readonly #ended: Readonly<Record<Standing, Map<Outcome, Count>>>;
+  readonly #delivered: Histogram;
+  readonly #failed: Histogram;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+    this.#ended = { answering: new Map(), doubtful: new Map(), silent: new Map() };
+    for (const standing of standings) this.#count(standing, 'delivered');
+    this.#delivered = metrics.histogram(families.attemptDuration, { outcome: 'delivered' });
+    this.#failed = metrics.histogram(families.attemptDuration, { outcome: 'failed' });
+  }
+
+  ended(standing: Standing, outcome: WebhookOutcome): void {
+    const what = outcomeOf(outcome);
+    const count = this.#ended[standing].get(what) ?? this.#count(standing, what);
+    count.value++;
+    (what === 'delivered' ? this.#delivered : this.#failed).observe(outcome.durationMs / 1_000);
+  }
+
+  #count(standing: Standing, outcome: Outcome): Count {
+    const count = this.#metrics.count(families.attempts, { outcome, standing });
+    this.#ended[standing].set(outcome, count);
+    return count;
+  }
+}
+
+function outcomeOf(outcome: WebhookOutcome): Outcome {
+  if (outcome.kind === 'failed') return outcome.failure;
+  return outcome.status >= 200 && outcome.status < 300 ? 'delivered' : 'rejected';
+}

@@ -1,0 +1,16 @@
+// How much of delivery waits and how much is under way, read when somebody asks.
+import { families } from '../../loop/measuring/families.ts';
+import type { Metrics } from '../../../primitives/metrics/metrics.ts';
+import type { Lanes } from '../sending/lanes.ts';
+import { kinds, standings } from '../sending/reputation.ts';
+import type { WaitingRoom } from '../sending/waiting-room.ts';
+
+export function showDepths(metrics: Metrics, lanes: Lanes, room: WaitingRoom): void {
+  metrics.read((put) => {
+    for (const kind of kinds) {
+      put(families.turns, { kind }, lanes.waiting(kind));
+      for (const standing of standings) put(families.inFlight, { kind, standing }, lanes.inFlight(standing, kind));
+    }
+    put(families.retries, {}, room.size);
+  });
+}

@@ -1,0 +1,165 @@
+// Every metric that is served: docs/metrics.md is made from this list.
+import { alertCodes } from '../../../domain/alert/messages.ts';
+import type { TriggerKind } from '../../../domain/component/messages.ts';
+import { stageNames } from '../../../domain/flow.ts';
+import type { ParkedReason } from '../../../domain/delivery/messages.ts';
+import type { Family } from '../../../primitives/metrics/family.ts';
+import type { WebhookFailure } from '../../../webhooks/webhook.ts';
+
+/** From what one process does at best to what a slow receiver takes. */
+const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+const runKinds = [
+  ...(['describe', 'deploy', 'activate', 'deactivate'] as const),
+  ...(['http', 'manual', 'timer', 'event', 'emit', 'sample'] as const),
+] satisfies readonly TriggerKind[];
+
+const failures = [
+  ...(['address_refused', 'dns', 'connect', 'connect_timeout', 'timeout', 'closed'] as const),
+  ...(['tls', 'answer_too_long', 'protocol', 'aborted'] as const),
+] satisfies readonly WebhookFailure[];
+
+const parkedReasons = ['attempts_exhausted', 'gone', 'too_many_waiting'] as const satisfies readonly ParkedReason[];
+
+const stage = { stage: stageNames };
+const kind = { kind: ['first', 'retry'] };
+const standing = { standing: ['answering', 'doubtful', 'silent'] };
+const input = { ...stage, partition: 'a partition that this process owns', topic: 'an input of the stage' };
+
+type Rest = Omit<Family, 'name' | 'type' | 'help' | 'labels'>;
+
+const of =
+  (type: Family['type'], rest: Rest = {}) =>
+  (name: string, help: string, labels: Family['labels'] = {}): Family => ({ name, type, help, labels, ...rest });
+const counter = of('counter');
+const gauge = of('gauge');
+const durations = of('histogram', { buckets: latencyBuckets });
+
+const stages = {
+  healthy: gauge(
+    'wellspring_stage_healthy',
+    '1 while every loop of the stage moves, as `/health` tells; else 0.',
+    stage,
+  ),
+  loopAge: gauge(
+    'wellspring_stage_loop_age_seconds',
+    'Time since the slowest loop of the stage last turned; a quiet loop turns every second.',
+    stage,
+  ),
+  partitions: gauge('wellspring_stage_partitions', 'Partitions that this process reads now.', stage),
+  lagRecords: gauge(
+    'wellspring_stage_lag_records',
+    'Records on the log that the stage has not read. 0 is exact, and so are small numbers; beyond one page it is an estimate.',
+    input,
+  ),
+  lagSeconds: gauge(
+    'wellspring_stage_lag_seconds',
+    'Age of the oldest record on the log that the stage has not read; 0 when there is none.',
+    input,
+  ),
+  records: counter('wellspring_stage_records_total', 'Records that the stage has read.', {
+    ...stage,
+    topic: 'an input of the stage',
+  }),
+  recoveries: counter(
+    'wellspring_stage_recoveries_total',
+    'Times that a loop went on from its mark after an error of the log or another server.',
+    stage,
+  ),
+};
+
+const running = {
+  runs: counter('wellspring_runs_total', 'Runs whose end is on the log.', {
+    kind: runKinds,
+    outcome: ['succeeded', 'failed', 'refused'],
+  }),
+  runDuration: durations('wellspring_run_duration_seconds', 'How long runs took in the sandbox, hooks included.', {
+    kind: runKinds,
+  }),
+  events: counter('wellspring_events_emitted_total', 'Events that runs have put on the log.'),
+  triggers: gauge('wellspring_runtime_triggers', 'Triggers that were read and have not ended: they wait, or run.', {
+    lane: ['hooks', 'runs', 'calls'],
+  }),
+};
+
+const delivering = {
+  attempts: counter(
+    'wellspring_delivery_attempts_total',
+    'Attempts that have ended. `delivered`: answered with 2xx; `rejected`: with another status; else why there was no answer. `standing`: what was known of the receiver.',
+    { outcome: ['delivered', 'rejected', ...failures], ...standing },
+  ),
+  attemptDuration: durations(
+    'wellspring_delivery_attempt_duration_seconds',
+    'From when a request has a connection to the end of the answer.',
+    { outcome: ['delivered', 'failed'] },
+  ),
+  latency: durations(
+    'wellspring_delivery_latency_seconds',
+    'From when an event was emitted to the end of the attempt that delivered it, by the clocks of the machines.',
+    { attempt: ['first', 'retry'] },
+  ),
+  parked: counter('wellspring_delivery_parked_total', 'Deliveries that are parked: nothing more is sent by itself.', {
+    reason: parkedReasons,
+  }),
+  turns: gauge('wellspring_delivery_waiting', 'Attempts that could start now and wait for their turn.', kind),
+  inFlight: gauge('wellspring_delivery_in_flight', 'Attempts under way.', { ...kind, ...standing }),
+  retries: gauge('wellspring_delivery_retries_waiting', 'Deliveries that wait for the time of their next attempt.'),
+};
+
+const serving = {
+  requests: counter('wellspring_http_requests_total', 'Requests that were answered.', {
+    route: 'the pattern of a route, such as `/v1/sources/:id`; `none`: no route has the path',
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'other'],
+    status: ['1xx', '2xx', '3xx', '4xx', '5xx'],
+  }),
+  bodyBytes: gauge('wellspring_gateway_body_bytes', 'Memory that is set aside for bodies that are being received.'),
+  bodies: gauge('wellspring_gateway_bodies_waiting', 'Large bodies that are parsed or wait to be.'),
+  calls: gauge('wellspring_gateway_calls_waiting', 'Requests that wait for a run to respond or to end.'),
+  streams: gauge('wellspring_gateway_streams', 'Open streams of events and runs.'),
+  alerts: gauge('wellspring_alerts', 'Live alerts, as `/health` of a gateway lists them.', { code: alertCodes }),
+};
+
+const storing = {
+  stored: gauge(
+    'wellspring_store_bytes',
+    'Size of what is stored. `file`, `wal`: the SQLite file and its write-ahead log; `used`: the file without its free pages; `documents`, `indexes`: in MongoDB.',
+    { store: ['log', 'views'], part: ['file', 'wal', 'used', 'documents', 'indexes'] },
+  ),
+};
+
+const lag = 'nodejs_eventloop_lag';
+const lagHelp = (which: string): string => `${which} delay of the event loop since the last answer.`;
+
+const ofProcess = {
+  cpuUser: counter('process_cpu_user_seconds_total', 'Processor time in user space, of all threads.'),
+  cpuSystem: counter('process_cpu_system_seconds_total', 'Processor time in the kernel, of all threads.'),
+  startTime: gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.'),
+  residentMemory: gauge('process_resident_memory_bytes', 'Memory of the process that is in RAM.'),
+  heapTotal: gauge('nodejs_heap_size_total_bytes', 'Size of the JavaScript heap.'),
+  heapUsed: gauge('nodejs_heap_size_used_bytes', 'Memory in use on the JavaScript heap.'),
+  external: gauge('nodejs_external_memory_bytes', 'Memory of buffers and other objects outside the JavaScript heap.'),
+  loopMean: gauge(`${lag}_mean_seconds`, lagHelp('Mean')),
+  loopP50: gauge(`${lag}_p50_seconds`, lagHelp('Median')),
+  loopP99: gauge(`${lag}_p99_seconds`, lagHelp('99th percentile of the')),
+  loopMax: gauge(`${lag}_max_seconds`, lagHelp('Greatest')),
+  collections: durations('nodejs_gc_duration_seconds', 'How long garbage collections took.', {
+    kind: ['minor', 'major', 'incremental', 'weakcb'],
+  }),
+  version: gauge('nodejs_version_info', 'Always 1.', { version: 'the version of Node' }),
+  leftOut: counter(
+    'wellspring_metrics_left_out_total',
+    'Readings that failed or took too long: their metrics are absent from that answer.',
+  ),
+};
+
+export const families = { ...stages, ...running, ...delivering, ...serving, ...storing, ...ofProcess };
+
+/** For the page: what belongs together. */
+export const familyGroups: readonly (readonly [title: string, families: readonly Family[]])[] = [
+  ['Stages', Object.values(stages)],
+  ['Runs', Object.values(running)],
+  ['Deliveries', Object.values(delivering)],
+  ['HTTP and the gateway', Object.values(serving)],
+  ['Storage', Object.values(storing)],
+  ['The process', Object.values(ofProcess)],
+];

@@ -1,0 +1,18 @@
+// What metrics ask of whatever turns in a loop.
+import type { TopicName } from '../../../domain/flow.ts';
+
+/** An input, and the offset of the next record to read there. */
+export interface Input {
+  readonly topic: TopicName;
+  readonly partition: number;
+  readonly offset: number;
+  /** The partition that its reader owns: the control plane has one partition, which every owner reads. */
+  readonly owned: number;
+}
+
+export interface Measured {
+  /** Milliseconds since its slowest loop last turned. */
+  readonly idleMs: number;
+  /** What it reads; absent where it has no place of its own on the log. */
+  readonly inputs?: readonly Input[];
+}

@@ -1,0 +1,88 @@
+// Counts what goes through a stage: the records that it reads, and the ends of runs and attempts that the log has taken.
+import type { TopicName } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
+import type { Family, Labels } from '../../../primitives/metrics/family.ts';
+import type { Metrics } from '../../../primitives/metrics/metrics.ts';
+import type { Count, Histogram } from '../../../primitives/metrics/series.ts';
+import { families } from './families.ts';
+
+/** What was looked up once, so that counting costs a look into a small map. */
+class Looked<T> {
+  readonly #known = new Map<string, T>();
+  readonly #find: (name: string) => T;
+
+  constructor(find: (name: string) => T) {
+    this.#find = find;
+  }
+
+  of(name: string): T {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const found = this.#find(name);
+    this.#known.set(name, found);
+    return found;
+  }
+}
+
+export class StageMetrics {
+  readonly #recoveries: Count;
+  readonly #records: Looked<Count>;
+  /** By kind, then by outcome. */
+  readonly #runs: Looked<Looked<Count>>;
+  readonly #runDurations: Looked<Histogram>;
+  readonly #events: Looked<Count>;
+  readonly #latencies: Looked<Histogram>;
+  readonly #parked: Looked<Count>;
+
+  constructor(metrics: Metrics, stage: string) {
+    const counts = (family: Family, labels: (name: string) => Labels): Looked<Count> =>
+      new Looked((name) => metrics.count(family, labels(name)));
+    this.#recoveries = metrics.count(families.recoveries, { stage });
+    this.#records = counts(families.records, (topic) => ({ stage, topic }));
+    this.#runs = new Looked((kind) => counts(families.runs, (outcome) => ({ kind, outcome })));
+    this.#runDurations = new Looked((kind) => metrics.histogram(families.runDuration, { kind }));
+    this.#events = counts(families.events, () => ({}));
+    this.#latencies = new Looked((attempt) => metrics.histogram(families.latency, { attempt }));
+    this.#parked = counts(families.parked, (reason) => ({ reason }));
+  }
+
+  /** One page of one input. */
+  handled(records: readonly StoredRecord[]): void {
+    const [first] = records;
+    if (first !== undefined) this.#records.of(first.topic).value += records.length;
+  }
+
+  recovered(): void {
+    this.#recoveries.value++;
+  }
+
+  /** The log has taken them. */
+  appended(records: readonly OutgoingOn[]): void {
+    for (const { record } of records) this.#appended(record);
+  }
+
+  #appended({ type, data, at }: MessageOn<TopicName>): void {
+    switch (type) {
+      case 'EventEmitted':
+        this.#events.of(type).value++;
+        return;
+      case 'RunFinished':
+        this.#runs.of(data.kind).of(data.outcome).value++;
+        if (data.outcome !== 'refused') this.#runDurations.of(data.kind).observe(data.durationMs / 1_000);
+        return;
+      case 'DeliveryAttempted':
+        if (data.outcome !== 'delivered') return;
+        this.#latencies.of(data.attempt === 1 ? 'first' : 'retry').observe(secondsBetween(data.eventId, at));
+        return;
+      case 'DeliveryParked':
+        this.#parked.of(data.reason).value++;
+        return;
+      default:
+    }
+  }
+}
+
+/** An event's id begins with when it was emitted; clocks of two machines may differ, but nothing arrives before it is sent. */
+const secondsBetween = (eventId: string, at: number): number => Math.max(0, at - Number.parseInt(eventId, 10)) / 1_000;

@@ -1,0 +1,69 @@
+// The metrics of a product as Prometheus sees them: asked of every one of its processes, and read strictly.
+import { engine } from '../engine.ts';
+import type { Product } from '../product.ts';
+
+export interface Sample {
+  /** With `_bucket`, `_sum` or `_count`, where it is part of a histogram. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Of each process; the answer as it came, and what it says. */
+export interface Exposition {
+  readonly text: string;
+  /** By the names of the families. */
+  readonly types: ReadonlyMap<string, string>;
+  readonly samples: readonly Sample[];
+}
+
+export const expositionsOf = (product: Product): Promise<readonly Exposition[]> =>
+  Promise.all(processesOf(product).map(async (url) => parse(await (await fetch(`${url}/metrics`)).text())));
+
+/** Apps other than the gateway say in their logs where they are reached. */
+function processesOf({ baseUrl, output }: Product): readonly string[] {
+  if (engine === 'embedded') return [baseUrl];
+  return [...new Set([...output.matchAll(/(http:\/\/127\.0\.0\.1:\d+)\/health"/g)].map(([, url]) => url ?? ''))];
+}
+
+/** The sum of what fits, over all processes. */
+export function total(
+  expositions: readonly Exposition[],
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number {
+  const fits = (one: Sample): boolean =>
+    one.name === name && Object.entries(labels).every(([label, value]) => one.labels[label] === value);
+  return expositions.flatMap(({ samples }) => samples.filter(fits)).reduce((sum, { value }) => sum + value, 0);
+}
+
+const line = /^(?<name>[a-z_0-9]+)(\{(?<labels>.*)\})? (?<value>[-+]?Inf|NaN|[-+\d.e]+)$/;
+const labelText = /([a-z]+)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/gy;
+
+/** Throws an Error that quotes a line which is none of the format. */
+function parse(text: string): Exposition {
+  const types = new Map<string, string>();
+  const samples: Sample[] = [];
+  let family = '';
+  if (!text.endsWith('\n')) throw new Error('the last line does not end');
+  for (const one of text.slice(0, -1).split('\n')) {
+    const type = /^# TYPE ([a-z_0-9]+) (counter|gauge|histogram)$/.exec(one);
+    if (type !== null) {
+      family = type[1] ?? '';
+      if (types.has(family)) throw new Error(`${family} comes twice`);
+      types.set(family, type[2] ?? '');
+    } else if (!/^# HELP [a-z_0-9]+ \S/.test(one)) samples.push(sampleIn(one, family, types.get(family)));
+  }
+  return { text, types, samples };
+}
+
+function sampleIn(text: string, family: string, type: string | undefined): Sample {
+  const { name = '', labels = '', value = '' } = line.exec(text)?.groups ?? {};
+  const suffix = name.startsWith(family) ? name.slice(family.length) : undefined;
+  const isOfFamily = type === 'histogram' ? /^_(bucket|sum|count)$/.test(suffix ?? '') : suffix === '';
+  if (!isOfFamily) throw new Error(`under ${family} stands ${JSON.stringify(text)}`);
+  const found = [...labels.matchAll(labelText)];
+  if (found.map(([whole]) => whole).join('') !== labels) throw new Error(`labels are wrong in ${JSON.stringify(text)}`);
+  const pairs = found.map(([, label = '', labelValue = '']) => [label, labelValue] as const);
+  return { name, labels: Object.fromEntries(pairs), value: Number(value.replace('Inf', 'Infinity')) };
+}
