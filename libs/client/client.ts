@@ -10,6 +10,7 @@ import type {
   NewSource,
   NewWebhook,
   Page,
+  Published,
   Run,
   Source,
   Subscription,
@@ -24,6 +25,7 @@ import type {
   IgnoringHooks,
   NewWebhookRequest,
   Paging,
+  PublishedEvent,
   Repeatable,
   DeleteEventsRequest,
   RunNowRequest,
@@ -131,6 +133,15 @@ export class Client {
   /** Resolves once the deletion is on the log and certain. */
   deleteEvents(sourceId: string, request: DeleteEventsRequest = {}): Promise<void> {
     return this.#delete(`sources/${segment(sourceId)}/events`, request);
+  }
+
+  /** Resolves once the events, 1,000 at most, are on the log; the source's kind is `channel`. */
+  publish(
+    sourceId: string,
+    events: readonly PublishedEvent[],
+    { idempotencyKey }: Repeatable = {},
+  ): Promise<readonly Published[]> {
+    return this.#post(`sources/${segment(sourceId)}/events`, { events }, idempotencyKey);
   }
 
   runs(sourceId: string, request: RunsRequest = {}): Promise<Page<Run>> {

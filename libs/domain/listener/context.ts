@@ -4,7 +4,7 @@ import type { Millis } from '../message.ts';
 export interface ListenerContext {
   readonly at: Millis;
   /** Whether the command's workspace has this source, and it can be subscribed to, or listen. */
-  sourceExists(sourceId: string): boolean;
+  sourceExists(sourceId: string, as?: 'listener'): boolean;
   /** The end of each partition of `channels`, read just now. */
   readonly channelEnds: readonly number[];
 }

@@ -6,6 +6,7 @@ import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
 import { answerEvents, sourceDefinitions, subscriptionDefinitions, webhookDefinitions } from '../definition/shapes.ts';
 import { pendingEvents } from '../emit/shapes.ts';
 import type { TopicName } from '../flow.ts';
+import { publishRequests, recentIdsEvents } from '../publish/shapes.ts';
 import { listenerCommands, listenerEvents } from '../listener/shapes.ts';
 import { erasableTopics } from '../messages-of.ts';
 import type { LogRecord } from '../message.ts';
@@ -24,7 +25,7 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 /** A new topic, or a new message type on a topic, does not compile before its shapes are listed here. */
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
-  triggers: { ...triggers, ...deletionRequests, ...logsRequests },
+  triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests },
   workspaces: workspaceEvents,
   keys: keyEvents,
   components: sourceEvents,
@@ -38,7 +39,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   channels: channelEvents,
   runs: runEvents,
   hooks: { ...hookEvents, ...codeFetched },
-  state: stateEvents,
+  state: { ...stateEvents, ...recentIdsEvents },
   deliveries: deliveryEvents,
   cursors: cursorEvents,
   alerts: alertEvents,
@@ -48,7 +49,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
 };
 
 /** The highest version of all messages. A message that older programs would misread gets the next; others keep theirs. */
-export const knownVersion = 4;
+export const knownVersion = 5;
 
 export const erasable: ReadonlySet<string> = new Set<TopicName>(erasableTopics);
 

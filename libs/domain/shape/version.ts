@@ -27,6 +27,10 @@ const deletions = 2;
 /** An older program would take it for an unreadable trigger, and record a run. */
 const logsRequests = 4;
 
+/** An older program would take a request to publish for an unreadable trigger, and publish again what has been. */
+const publishing = 5;
+
+const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 
@@ -35,13 +39,19 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (ofDeletion.has(type)) return deletions;
   if (type === 'LogsRequested') return logsRequests;
   if (data === undefined) return 1;
-  if (type === 'SourceStateSaved') return (data as StateEvent['data']).overtaken === undefined ? 1 : overtakenRuns;
+  if (ofPublishing.has(type)) return publishing;
+  if (type === 'SourceStateSaved') return ofState(data as StateEvent['data']);
   if (type === 'RunFinished') return ofRun(data as RunEvent['data']);
   if (type === 'EventEmitted') return (data as EmittedEvent['data']).sample === true ? synchronousCalls : 1;
   if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);
   if (ofSubscription.has(type))
     return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
   return eventVersion({ type, data: data as object });
+}
+
+function ofState({ finishedBelow, overtaken }: StateEvent['data']): number {
+  if (finishedBelow.publishes !== undefined) return publishing;
+  return overtaken === undefined ? 1 : overtakenRuns;
 }
 
 function ofRun({ kind }: RunEvent['data']): number {

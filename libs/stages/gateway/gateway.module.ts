@@ -7,6 +7,7 @@ import { StageSettings } from '../loop/settings.ts';
 import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
+import { PublishController } from './rest/sources/channel/publish.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
 import { SubscriptionsController } from './rest/subscriptions/subscriptions.controller.ts';
 import { UsersController } from './rest/users/users.controller.ts';
@@ -22,6 +23,7 @@ import { RouteTable } from './http/server/route-table.ts';
     SubscriptionsController,
     ComponentsController,
     SourcesController,
+    PublishController,
     StreamsController,
   ],
   providers: [

@@ -49,6 +49,8 @@ export const runtimeLimits = {
   queuedMax: 2_000_000,
   /** Requests to delete events that wait for the next append, above which reading pauses: at 1 KiB each. */
   deletionsMax: 10_000,
+  /** Requests to publish that wait for the next append, above which reading pauses: two appends. */
+  publishBytesMax: 16 * MiB,
   /** Outputs that wait for the log, above which no run starts: a slow disk slows runs down. */
   unsavedBytesMax: 32 * MiB,
   /** Events of one source that may wait for their time, at about 150 bytes each: what a person could still look through. */

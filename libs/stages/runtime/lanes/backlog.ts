@@ -3,7 +3,10 @@ import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
-type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'deletionsMax'>;
+type Limits = Pick<
+  RuntimeLimits,
+  'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'deletionsMax' | 'publishBytesMax'
+>;
 
 /** Reading goes on once this part of a bound is free again, so that it does not stop and go with every trigger. */
 const resumeAt = 0.5;
@@ -23,6 +26,8 @@ export class Backlog {
   #retainedBytes = 0;
   /** Requests to delete events that are not carried out. */
   #deletions = 0;
+  /** Of requests to publish that are not carried out. */
+  #publishBytes = 0;
   #paused = false;
 
   constructor(from: number, limits: Limits, valve: Valve) {
@@ -48,6 +53,20 @@ export class Backlog {
   /** It was given to the log. */
   deletionDone(offset: number): void {
     this.#deletions--;
+    this.#unfinished.done(offset);
+    this.#relax();
+  }
+
+  /** A request to publish, which is in no lane. */
+  addPublish(offset: number, bytes: number): void {
+    this.#unfinished.add(offset);
+    this.#publishBytes += bytes;
+    this.#press();
+  }
+
+  /** It was given to the log. */
+  publishDone(offset: number, bytes: number): void {
+    this.#publishBytes -= bytes;
     this.#unfinished.done(offset);
     this.#relax();
   }
@@ -95,8 +114,9 @@ export class Backlog {
   }
 
   #load(): number {
-    const { queuedMax, deletionsMax } = this.#limits;
-    return Math.max(this.#queued / queuedMax, this.#deletions / deletionsMax);
+    const { queuedMax, deletionsMax, publishBytesMax } = this.#limits;
+    const ofRequests = Math.max(this.#deletions / deletionsMax, this.#publishBytes / publishBytesMax);
+    return Math.max(this.#queued / queuedMax, ofRequests);
   }
 
   #press(): void {

@@ -45,7 +45,14 @@ test('however many triggers end above one that does not, little is held of them,
 
 test('a partition goes on reading while two million triggers of others end behind a hook that hangs', () => {
   const paused: string[] = [];
-  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
+  const limits = {
+    retainedBytesMax: 1e6,
+    keptMax: 100,
+    keptOfLaneMax: 4,
+    queuedMax: 1_000,
+    deletionsMax: 10,
+    publishBytesMax: 1_000,
+  };
   const valve = { pause: () => void paused.push('paused'), resume: () => {} };
   const backlog = new Backlog(0, limits, valve);
   const data = { sourceId: 'dc_1', kind: 'http', revision: 1 };
@@ -66,7 +73,14 @@ test('a partition goes on reading while two million triggers of others end behin
 
 test('reading pauses behind more requests to delete than are bounded, and goes on once they are carried out', () => {
   const told: string[] = [];
-  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
+  const limits = {
+    retainedBytesMax: 1e6,
+    keptMax: 100,
+    keptOfLaneMax: 4,
+    queuedMax: 1_000,
+    deletionsMax: 10,
+    publishBytesMax: 1_000,
+  };
   const backlog = new Backlog(0, limits, { pause: () => told.push('pause'), resume: () => told.push('resume') });
   for (let offset = 0; offset <= 10; offset++) backlog.addDeletion(offset);
   expect(told).toEqual(['pause']);

@@ -25,6 +25,7 @@ export class SourceStates {
       this.forget(record.key);
       return;
     }
+    if (record.type !== 'SourceStateSaved') return;
     this.#bySource.set(record.key, this.#make(record, record.data));
     this.#onLog.add(record.key);
   }
@@ -38,9 +39,9 @@ export class SourceStates {
     return this.#bySource.has(sourceId);
   }
 
-  /** It is given to the log. */
+  /** It is given to the log; any other key is nobody's. */
   saved(sourceId: string): void {
-    this.#onLog.add(sourceId);
+    if (this.#bySource.has(sourceId)) this.#onLog.add(sourceId);
   }
 
   /** True: the log has it, and must be told. */
