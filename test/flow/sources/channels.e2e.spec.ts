@@ -261,7 +261,7 @@ test('what an application publishes is delivered signed and in order, each id on
   expect(answered.slice(1).every(({ duplicate }) => !duplicate)).toBe(true);
   await product.kill();
   await product.start();
-  const keyed = { idempotencyKey: 'the last one' };
+  const keyed = { idempotencyKey: 'the-last-one' };
   const [last] = await client.publish(channel.id, [{ event: { n: 1_000 } }], keyed);
   expect(await client.publish(channel.id, [{ event: { n: 1_000 } }], keyed)).toEqual([
     { id: last?.id, duplicate: true },
@@ -279,4 +279,4 @@ test('what an application publishes is delivered signed and in order, each id on
   expect(newest).toMatchObject({ id: last?.id, metadata: { run_id: null } });
   await client.deleteSource(channel.id);
   await expect(client.publish(channel.id, [{ event: 1 }])).rejects.toMatchObject({ status: 404 });
-});
+}, 120_000);

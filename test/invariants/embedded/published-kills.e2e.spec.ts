@@ -5,7 +5,7 @@ import { withCast } from '../../support/cast.ts';
 import { pause, until } from '../../support/until.ts';
 
 const publishers = 4;
-const kills = 8;
+const kills = 5;
 /** Long enough to fall anywhere in a request's way. */
 const killWithinMs = 250;
 const batchMax = 20;
