@@ -13,9 +13,9 @@ export class Channels implements Follower {
   readonly #bySource = new Map<string, Channel>();
 
   accept(record: RecordOn<FollowedTopic>): void {
-    if (record.topic !== 'sources' || record.type !== 'SourceDefined') return;
+    if (record.topic !== 'sources') return;
     if (isTombstone(record)) this.#bySource.delete(record.key);
-    else if (record.data.kind === 'channel') {
+    else if (record.type === 'SourceDefined' && record.data.kind === 'channel') {
       const { workspace, data } = record;
       this.#bySource.set(data.sourceId, { workspace, active: data.active ?? true });
     }
