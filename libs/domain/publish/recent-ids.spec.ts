@@ -40,6 +40,12 @@ test('a time and a number as large as they come stay what they are', () => {
   expect(recent.find(idHash('far'))).toBe(far);
 });
 
+test.each(['1e300-0', `1-${2 ** 48}`, 'x', ''])('the event id %j, which no source gives, is not kept', (eventId) => {
+  const recent = new RecentIds();
+  recent.add(idHash('odd'), eventId);
+  expect([recent.find(idHash('odd')), recent.takeChanged()]).toEqual([undefined, []]);
+});
+
 test('only the newest segment is written again when one is added, and a thousand touch nine at most', () => {
   const recent = new RecentIds();
   remember(recent, 0, recentIdsMax + segmentIds - 1);

@@ -14,6 +14,8 @@ const entryBytes = hashBytes + 2 * numberBytes;
 const firstRoom = segmentIds;
 const none = -1;
 
+const isKept = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** (8 * numberBytes);
+
 /** Of a record on `state`. */
 export interface Segment {
   readonly segment: number;
@@ -53,12 +55,13 @@ export class RecentIds {
     return undefined;
   }
 
-  /** In place of the oldest, when there are as many as are remembered. */
+  /** In place of the oldest, when there are as many as are remembered. A time or number beyond all that come is not kept. */
   add(id: Buffer, eventId: string): void {
+    const [ms = none, number = none] = eventId.split('-').map(Number);
+    if (!isKept(ms) || !isKept(number)) return;
     const at = this.#count % recentIdsMax;
     if (at >= this.#room) this.#grow(at + 1);
     if (this.#count >= recentIdsMax) this.#unlink(at);
-    const [ms = 0, number = 0] = eventId.split('-').map(Number);
     const from = at * entryBytes;
     id.copy(this.#entries, from, 0, hashBytes);
     this.#entries.writeUIntBE(ms, from + hashBytes, numberBytes);

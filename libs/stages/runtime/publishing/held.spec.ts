@@ -2,6 +2,7 @@
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import { sizes } from '../../../domain/sizes.ts';
 import type { OutputBatch } from '../outcome/output-batch.ts';
 import { Publishes } from './publishes.ts';
 import type { PublishesOptions } from './publishes.ts';
@@ -37,8 +38,9 @@ beforeEach(() => {
   } as unknown as PublishesOptions);
 });
 
-function add(sourceId: string, offset: number): void {
-  const data = { sourceId, events: [], replyTo: 'gw_1' };
+function add(sourceId: string, offset: number, { count = 1, event = '' } = {}): void {
+  const events = Array.from({ length: count }, () => ({ event, channel: '' }));
+  const data = { sourceId, events, replyTo: 'gw_1' };
   const record = recordOf('EventsPublishRequested', data, { id: `req_${offset}`, key: sourceId });
   publishes.add({ ...record, offset } as unknown as StoredRecord<PublishRequest>);
 }
@@ -68,4 +70,13 @@ test('when all was read that stood at its request and there is no source, it is 
   add('dc_a', 5);
   publishes.takeInto(batch, 1);
   expect([told, publishes.has('dc_a')]).toEqual([['refused req_1'], true]);
+});
+
+test('what no gateway takes, since it may not fit into an append, is refused, and the next is published', () => {
+  known.add('dc_a');
+  add('dc_a', 1, { count: 1_001 });
+  add('dc_a', 2, { event: 'x'.repeat(sizes.recordBytes) });
+  add('dc_a', 3, { count: 1_000 });
+  publishes.takeInto(batch, 1);
+  expect(told).toEqual(['refused req_1', 'refused req_2', 'published req_3']);
 });

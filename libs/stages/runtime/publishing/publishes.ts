@@ -1,6 +1,8 @@
 // Requests to publish: their events go out with the next append, beside whatever runs.
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
+import { publishedMax } from '../../../domain/publish/publish.ts';
+import { sizes } from '../../../domain/sizes.ts';
 import type { Standing } from '../components/standing-sources.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { Fullness } from '../lanes/fullness.ts';
@@ -35,6 +37,10 @@ interface Load {
 const usualBytes = 8 * 1024;
 /** What a request holds beside its events. */
 const envelopeBytes = 1_024;
+
+/** Gateways take no more; what stands on the log all the same must not be an append that is too large. */
+const isWithinBounds = ({ request, bytes }: Waiting): boolean =>
+  request.data.events.length <= publishedMax && bytes <= sizes.recordBytes;
 
 export class Publishes {
   readonly #options: PublishesOptions;
@@ -84,14 +90,15 @@ export class Publishes {
     for (let first = this.#turns.peek(); first !== undefined; first = this.#turns.peek()) {
       const { sourceId, request, bytes } = first;
       const isKnown = standing.get(sourceId) !== undefined;
+      const mayBe = isKnown && isWithinBounds(first);
       if (!isKnown && !standing.isSettled(request.offset)) {
         this.#held.set(sourceId, [...this.#turns.shiftSource()]);
         continue;
       }
-      isFull = isKnown && !this.#publish(first, { batch, bytesMax });
+      isFull = mayBe && !this.#publish(first, { batch, bytesMax });
       if (isFull) break;
       taken++;
-      if (!isKnown) batch.refusePublish(request);
+      if (!mayBe) batch.refusePublish(request);
       this.#turns.shift();
       this.#options.backlog.publishDone(request.offset, bytes);
       this.#note(first, -1);

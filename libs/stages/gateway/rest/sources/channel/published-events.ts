@@ -8,6 +8,7 @@ import { sizes } from '../../../../../domain/sizes.ts';
 import { tooLarge } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
 import type { FieldProblem } from '../../../http/input/field-problem.ts';
+import { shortName } from '../../../http/json/text-fault.ts';
 import { idCharsMax, nameCharsMax } from './publish.dto.ts';
 import type { PublishDto } from './publish.dto.ts';
 
@@ -52,7 +53,7 @@ function problemsOfOne(one: unknown, at: string): readonly FieldProblem[] {
   if (typeof one !== 'object' || one === null || Array.isArray(one))
     return [{ field: at, message: `${at} must be an object with event` }];
   const strange = Object.keys(one).filter((name) => !known.has(name));
-  const problems = strange.map((name) => ({ field: at, message: `${at} has the unknown field ${name.slice(0, 40)}` }));
+  const problems = strange.map((name) => ({ field: at, message: `${at} has the unknown field ${shortName(name)}` }));
   return [...problems, ...problemsIn(one as Given, `${at}.`)];
 }
 
