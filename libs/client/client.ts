@@ -14,6 +14,7 @@ import type {
   NewSource,
   NewWebhook,
   Page,
+  Published,
   Replay,
   ReplayCount,
   Run,
@@ -33,6 +34,7 @@ import type {
   NewSigningKeyRequest,
   NewWebhookRequest,
   Paging,
+  PublishedEvent,
   Repeatable,
   ReplayRequest,
   DeleteEventsRequest,
@@ -209,6 +211,15 @@ export class Client {
   /** Resolves once the deletion is on the log and certain. */
   deleteEvents(sourceId: string, request: DeleteEventsRequest = {}): Promise<void> {
     return this.#delete(`sources/${segment(sourceId)}/events`, request);
+  }
+
+  /** Resolves once the events, 1,000 at most, are on the log; the source's kind is `channel`. */
+  publish(
+    sourceId: string,
+    events: readonly PublishedEvent[],
+    { idempotencyKey }: Repeatable = {},
+  ): Promise<readonly Published[]> {
+    return this.#post(`sources/${segment(sourceId)}/events`, { events }, idempotencyKey);
   }
 
   runs(sourceId: string, request: RunsRequest = {}): Promise<Page<Run>> {

@@ -149,10 +149,12 @@ export interface Source {
   readonly id: string;
   readonly user_id: string;
   readonly owner_id: string;
-  readonly component_id: string;
+  readonly kind: 'component' | 'channel';
+  /** Null: of a channel. */
+  readonly component_id: string | null;
   readonly component_key: string | null;
   readonly version: string | null;
-  readonly code_hash: string;
+  readonly code_hash: string | null;
   readonly configured_props: ConfiguredProps;
   readonly configurable_props: readonly ConfigurableProp[];
   /** Null: not known. */
@@ -194,7 +196,8 @@ export interface EventSummary {
   readonly metadata: {
     readonly emitter_id: string;
     readonly emit_id: string;
-    readonly run_id: string;
+    /** Null: it was published. */
+    readonly run_id: string | null;
     readonly name: string;
     readonly id?: string | number;
     readonly summary?: string;
@@ -204,6 +207,12 @@ export interface EventSummary {
     /** Set when emitted by `emitSample`. */
     readonly sample?: true;
   };
+}
+
+export interface Published {
+  /** Of the event, or of the one that was published before. */
+  readonly id: string;
+  readonly duplicate: boolean;
 }
 
 export interface Run {

@@ -89,6 +89,8 @@ export interface DeployRequest extends SettingsRequest {
   /** Id or key of a saved component. */
   readonly component_id?: string;
   readonly component_url?: string;
+  /** `channel`: without code; only a name is given. */
+  readonly kind?: 'component' | 'channel';
   readonly name?: string;
   readonly configured_props?: Readonly<Record<string, unknown>>;
 }
@@ -151,6 +153,17 @@ export interface DeleteEventsRequest {
   readonly end_id?: string;
   /** Absent: every channel but those that begin with `$`. */
   readonly event_name?: string;
+}
+
+export interface PublishedEvent {
+  readonly event: unknown;
+  /** One that was published before is a duplicate: among the last 10,000 ids of the source. */
+  readonly id?: string | number;
+  /** The channel. */
+  readonly name?: string;
+  readonly summary?: string;
+  /** Epoch ms. */
+  readonly ts?: number;
 }
 
 export interface RunNowRequest {

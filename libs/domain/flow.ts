@@ -44,7 +44,7 @@ export const topics = {
   runs: topic('emitter', 'runtime', 'source id'),
   pending: topic('emitter', 'runtime', 'source id/number', true),
   hooks: topic('emitter', 'runtime', 'source id'),
-  state: topic('emitter', 'runtime', 'source id', true),
+  state: topic('emitter', 'runtime', 'source id, or source id/ids/segment', true),
   deliveries: topic('emitter', 'delivery', 'subscription id'),
   cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/emitter id', true),
   replays: topic('emitter', 'delivery', 'replay id', true),

@@ -16,6 +16,7 @@ import type { TopicName } from './flow.ts';
 import type { ListenerCommand, ListenerEvent } from './listener/messages.ts';
 import type { MarkMoved } from './mark/messages.ts';
 import type { LogRecord } from './message.ts';
+import type { PublishRequest, RecentIdsEvent } from './publish/messages.ts';
 import type { RetentionEvent } from './retention/messages.ts';
 import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition, SavedEvent } from './saved/messages.ts';
 import type { ScheduleEvent } from './timer/messages.ts';
@@ -24,7 +25,7 @@ import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './workspace/mes
 /** A topic of flow.ts that is missing here does not compile. */
 export interface MessagesOf {
   commands: WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AlertCommand;
-  triggers: Trigger | DeletionRequest | LogsRequest;
+  triggers: Trigger | DeletionRequest | LogsRequest | PublishRequest;
   requests: DeliveryRequest;
   workspaces: WorkspaceEvent;
   keys: KeyEvent;
@@ -43,7 +44,7 @@ export interface MessagesOf {
   runs: RunEvent;
   pending: PendingEvent;
   hooks: HookEvent | CodeFetched;
-  state: StateEvent;
+  state: StateEvent | RecentIdsEvent;
   deliveries: DeliveryEvent;
   cursors: CursorEvent;
   replays: ReplayEvent;

@@ -24,6 +24,10 @@ export const sizes = {
   restBodyBytes: 2 * MiB,
   /** Body of `POST /v1/sources/ID/run`: an event as large as an endpoint's body may be, escaped as JSON. */
   runBodyBytes: 1 * MiB,
+  /** Body of `POST /v1/sources/ID/events`: the events of one request, escaped as JSON. */
+  publishBodyBytes: 1 * MiB,
+  /** JSON text of the events of one request to publish: they share a record. */
+  publishedBytes: 512 * KiB,
   /** Body with which a component answers an HTTP request; as base64 it must fit into one reply. */
   responseBodyBytes: 5 * MiB,
   /** A component's manifest: it shares a record with the console of `describe`. */

@@ -97,6 +97,16 @@ export type Reply =
       readonly bodyBase64: string;
     }
   | { readonly type: 'RunEnded'; readonly correlationId: string; readonly failed: boolean }
+  | {
+      readonly type: 'EventsPublished';
+      readonly correlationId: string;
+      /** Of the events, in the order of the request. */
+      readonly ids: readonly string[];
+      /** Places in the request of those that had been published before. */
+      readonly duplicates: readonly number[];
+    }
+  /** The source is gone. */
+  | { readonly type: 'PublishRefused'; readonly correlationId: string }
   | { readonly type: 'SourceFull' | 'SourceFree'; readonly sourceId: string };
 
 /** Goes to every gateway instance. */

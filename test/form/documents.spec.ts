@@ -7,6 +7,8 @@ import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
 import { inputDepthMax } from '../../libs/domain/json.ts';
 import { settingBounds } from '../../libs/domain/component/settings/source-settings.ts';
+import { publishedMax } from '../../libs/domain/publish/publish.ts';
+import { recentIdsMax } from '../../libs/domain/publish/recent-ids.ts';
 import { savedMax } from '../../libs/domain/saved/decide.ts';
 import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
@@ -73,6 +75,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
   const { guest, ...sandbox } = sandboxLimits;
   const limits = [
     ...[sizes.smallBodyBytes, sizes.restBodyBytes].map(kibibytes),
+    ...[`${kibibytes(sizes.publishBodyBytes)}; ${kibibytes(sizes.publishedBytes)}`, publishedMax, recentIdsMax],
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,
     kibibytes(sizes.endpointBodyBytes),
     ...[inputDepthMax, inputValuesMax, kibibytes(bodyRoomBytes / 3)],

@@ -15,6 +15,7 @@ export type ChannelEvent = MessageOf<{
     readonly event: Json;
     /** What the component gave to `$emit`: the dedupe id as given, summary, and its ts as epoch ms. */
     readonly emit: { readonly id?: string | number; readonly summary?: string; readonly ts?: number };
+    /** Empty: it was published, and there was no run. */
     readonly runId: string;
     /** Of the trigger of its run. */
     readonly hops?: number;
@@ -105,6 +106,8 @@ export type StateEvent = MessageOf<{
       readonly deletions?: number;
       /** Absent: there has been no call. */
       readonly calls?: number;
+      /** All below it that was to be published has become events; absent: nothing was. */
+      readonly publishes?: number;
     };
     /** The offsets of triggers below `finishedBelow.runs` that are not finished; absent when all are. */
     readonly overtaken?: readonly number[];

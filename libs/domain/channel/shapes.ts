@@ -90,6 +90,7 @@ export const stateEvents: ShapesOf<StateEvent> = {
       runs: natural,
       deletions: optional(natural),
       calls: optional(natural),
+      publishes: optional(natural),
     }),
     overtaken: optional(list(natural)),
   },

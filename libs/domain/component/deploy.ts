@@ -7,6 +7,7 @@ import { conflictMessage } from '../listener/refusal.ts';
 import type { Decided, Millis } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import { boundedError, describeError } from './kept-output.ts';
+import { standingChannel } from './life/channel.ts';
 import { configure, dataBytesMax, isTooLarge, propsTooLarge } from './life/configure.ts';
 import type { HookEvent, HookKind, SourceCommand, SourceEvent, Trigger } from './messages.ts';
 import { slugOf, uniqueSlug } from './slug.ts';
@@ -41,7 +42,10 @@ export function decideDeploy(
   if (first !== undefined) return [refused({ sourceId, revision: noRevision, ...repeated(first) })];
   const deploying = { ...given, sourceId, revision: 1, codeHash: codeHashOf(given.code), requestedName: name };
   if (isTooLarge(deploying)) return [refused({ sourceId, revision: noRevision, ...codeAndPropsTooLarge })];
-  return [{ type: 'SourceDeploying', data: deploying }, trigger(sourceId, 1, 'describe')];
+  const begun: SourceDecided = { type: 'SourceDeploying', data: deploying };
+  if (given.kind === 'channel')
+    return [begun, ...standingChannel(state, { sourceId, name: name ?? sourceId, workspace })];
+  return [begun, trigger(sourceId, 1, 'describe')];
 }
 
 export const codeHashOf = (code: string): string => createHash('sha256').update(code).digest('hex');

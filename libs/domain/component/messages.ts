@@ -8,6 +8,9 @@ import type { Sealed } from '../secrets/sealed.ts';
 import type { Manifest } from './manifest.ts';
 import type { SourceSettings } from './settings/source-settings.ts';
 
+/** `channel`: a source without code, whose events are published. Absent: it runs a component. */
+export type SourceKind = 'channel';
+
 export type SourceCommand = MessageOf<{
   DeploySource: Repeatable & {
     readonly sourceId: string;
@@ -21,6 +24,7 @@ export type SourceCommand = MessageOf<{
     readonly endpointKey: string;
     /** Absent: the defaults. */
     readonly settings?: SourceSettings;
+    readonly kind?: SourceKind;
   };
   DeleteSource: {
     readonly sourceId: string;
@@ -106,6 +110,8 @@ export type SourceEvent = MessageOf<{
     readonly configuredProps: Sealed;
     readonly endpointKey: string;
     readonly settings?: SourceSettings;
+    /** A channel is configured and deployed in the same append; its code is empty. */
+    readonly kind?: SourceKind;
   };
   /** Described and its props accepted: the revision can run. Secret values are `Sealed`, the rest is clear. */
   SourceConfigured: {

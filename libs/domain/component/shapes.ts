@@ -126,6 +126,8 @@ export const sourceSettings = object<SourceSettings>({
   concurrency: optional(finite),
 });
 
+export const sourceKind = oneOf('channel');
+
 const deploy = {
   ...sourceId,
   userId: ident,
@@ -133,6 +135,7 @@ const deploy = {
   configuredProps: sealed,
   endpointKey: ident,
   settings: optional(sourceSettings),
+  kind: optional(sourceKind),
   fingerprint: nullable(text),
   requestKey: optional(ident),
 };

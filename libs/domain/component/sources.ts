@@ -67,7 +67,7 @@ export function noteOffset(state: Sources, event: SourceEvent, offset: number): 
 }
 
 function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDeploying' }, from: number): Sources {
-  const { sourceId, revision, requestedName, configuredProps, endpointKey, settings } = event.data;
+  const { sourceId, revision, requestedName, configuredProps, endpointKey, settings, kind } = event.data;
   const { workspace, at } = event;
   const requestKey = keepRequest(state.requests, { workspace, id: sourceId, at, request: event.data });
   return place(state, sourceId, {
@@ -76,6 +76,7 @@ function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDepl
     ...{ codeFrom: from, codeRevision: revision, configuredFrom: null },
     ...{ active: true, lastRevision: revision, ignoreHookErrors: false, update: null },
     ...(settings === undefined ? {} : { settings }),
+    ...(kind === undefined ? {} : { kind }),
   });
 }
 
@@ -205,6 +206,9 @@ export function canBeSubscribedTo(state: Sources, sourceId: string, workspace: s
   if (source === undefined || source.workspace !== workspace) return false;
   return source.status === 'deploying' ? source.nameSlug !== null : source.status !== 'deleting';
 }
+
+/** Whether it has code that could run for an event of another source. */
+export const canListen = (state: Sources, sourceId: string): boolean => state.byId.get(sourceId)?.kind === undefined;
 
 /** Whether its process waits for more than one outcome, so that events alone do not tell how far it is. */
 export const hasSteps = (state: Sources, sourceId: string): boolean => {

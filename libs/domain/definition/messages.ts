@@ -1,5 +1,12 @@
 // What stands now, beside the histories: the definitions of sources, webhooks and subscriptions, and what their keys led to.
-import type { ConsoleLine, DeployRefusal, HookKind, HttpInterface, SourceStatus } from '../component/messages.ts';
+import type {
+  ConsoleLine,
+  DeployRefusal,
+  HookKind,
+  HttpInterface,
+  SourceKind,
+  SourceStatus,
+} from '../component/messages.ts';
 import type { SourceSettings } from '../component/settings/source-settings.ts';
 import type { SubscriptionTriple, WebhookSettings } from '../listener/messages.ts';
 import type { MessageOf } from '../message.ts';
@@ -81,6 +88,7 @@ export type SourceDefinition = MessageOf<{
     readonly ignoreHookErrors?: boolean;
     /** With the status `updating`. */
     readonly update?: UpdateDefinition;
+    readonly kind?: SourceKind;
   };
 }>;
 

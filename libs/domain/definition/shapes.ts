@@ -1,5 +1,5 @@
 // What a definition, or what is kept of a request, must hold to be used.
-import { consoleLines, deployRefusal, hookKind, sourceSettings } from '../component/shapes.ts';
+import { consoleLines, deployRefusal, hookKind, sourceKind, sourceSettings } from '../component/shapes.ts';
 import type { HttpInterface } from '../component/messages.ts';
 import { webhookSettings } from '../listener/shapes.ts';
 import {
@@ -76,6 +76,7 @@ export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = 
     lastRevision: optional(natural),
     ignoreHookErrors: optional(flag),
     update: optional(update),
+    kind: optional(sourceKind),
   },
 };
 

@@ -4,7 +4,7 @@ import type { Millis } from '../message.ts';
 export interface ListenerContext {
   readonly at: Millis;
   /** Whether the command's workspace has this source, and it can be subscribed to, or listen. */
-  sourceExists(sourceId: string): boolean;
+  sourceExists(sourceId: string, as?: 'listener'): boolean;
   /** Where in each partition of `channels` a new subscription begins. */
   readonly channelEnds: readonly number[];
 }

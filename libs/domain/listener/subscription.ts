@@ -47,7 +47,7 @@ function refuseParties(
 ): Refusal | undefined {
   const listens = isSourceId(listenerId);
   const webhook = listens ? undefined : standingWebhook(state, listenerId, workspace);
-  if (listens && !context.sourceExists(listenerId))
+  if (listens && !context.sourceExists(listenerId, 'listener'))
     return { reason: 'listener_not_found', message: listenerNotFound(listenerId) };
   if (!listens && webhook === undefined) return { reason: 'webhook_not_found', message: webhookNotFound(listenerId) };
   if (emitterId !== everySource && !context.sourceExists(emitterId)) {

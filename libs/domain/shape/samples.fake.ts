@@ -6,6 +6,7 @@ import type { TopicName } from '../flow.ts';
 import type { Json } from '../json.ts';
 import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
+import { publishSamples } from '../publish/samples.fake.ts';
 import { erasable } from './verdict.ts';
 import type { CheckedTopic } from './verdict.ts';
 import { webhookCommands, webhookDefinition, webhookEvents } from './webhook-samples.fake.ts';
@@ -30,7 +31,7 @@ const source = { sourceId: 'dc_1', revision: 1 };
 const deploy = {
   ...repeatable,
   ...{ sourceId: 'dc_1', userId: 'u_1', code: 'c', configuredProps: sealed, endpointKey: 'e' },
-  settings: { timeoutMs: 1_000, memoryMb: 128, rateLimit: 1, concurrency: 2 },
+  ...({ settings: { timeoutMs: 1_000, memoryMb: 128, rateLimit: 1, concurrency: 2 }, kind: 'channel' } as const),
 };
 const deploying: Extract<SourceEvent, { type: 'SourceDeploying' }>['data'] = {
   ...deploy,
@@ -90,6 +91,7 @@ export const samples: Samples = {
     },
     EventDeletionRequested: { sourceId: 'dc_1', channel: '', startId: '1-0', endId: '1-1' },
     LogsRequested: { emitterId: 'dc_1' },
+    ...publishSamples.triggers,
   },
   workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
   keys: { DataKeyAdded: dataKey },
@@ -146,7 +148,7 @@ export const samples: Samples = {
           ...{ http: { customResponse: false }, timer: { intervalSeconds: 60 } },
         },
       },
-      settings: deploy.settings,
+      ...{ settings: deploy.settings, kind: 'channel' },
     },
     DefinitionsFolded: { format: 1 },
   },
@@ -184,9 +186,10 @@ export const samples: Samples = {
   state: {
     SourceStateSaved: {
       ...{ sourceId: 'dc_1', db: sealed, dedupe: { strategy: 'unique', ids: ['a'] }, nextSeq: 1, lastEventMs: 1 },
-      finishedBelow: { hooks: 1, runs: 1, calls: 1 },
+      finishedBelow: { hooks: 1, runs: 1, calls: 1, publishes: 1 },
       overtaken: [0],
     },
+    ...publishSamples.state,
   },
   cursors: {
     BaseCursorOpened: { subscriptionId: 'sub_1', next: 0 },

@@ -7,6 +7,7 @@ import { deliveryRequests, replayEvents } from '../delivery/replay/shapes.ts';
 import { answerEvents, sourceDefinitions, subscriptionDefinitions, webhookDefinitions } from '../definition/shapes.ts';
 import { pendingEvents } from '../emit/shapes.ts';
 import type { TopicName } from '../flow.ts';
+import { publishRequests, recentIdsEvents } from '../publish/shapes.ts';
 import { listenerCommands, listenerEvents } from '../listener/shapes.ts';
 import { erasableTopics } from '../messages-of.ts';
 import type { LogRecord } from '../message.ts';
@@ -25,7 +26,7 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 /** A new topic, or a new message type on a topic, does not compile before its shapes are listed here. */
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
-  triggers: { ...triggers, ...deletionRequests, ...logsRequests },
+  triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests },
   requests: deliveryRequests,
   workspaces: workspaceEvents,
   keys: keyEvents,
@@ -40,7 +41,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   channels: channelEvents,
   runs: runEvents,
   hooks: { ...hookEvents, ...codeFetched },
-  state: stateEvents,
+  state: { ...stateEvents, ...recentIdsEvents },
   deliveries: deliveryEvents,
   cursors: cursorEvents,
   replays: replayEvents,

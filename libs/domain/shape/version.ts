@@ -34,6 +34,10 @@ const startPositions = 5;
 /** An older program would take attempts of a replay for those of the delivery. */
 export const replayedVersion = 5;
 
+/** An older program would take a request to publish for an unreadable trigger, and publish again what has been. */
+const publishing = 5;
+
+const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 
@@ -43,7 +47,8 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (type === 'LogsRequested') return logsRequests;
   if (data === undefined) return 1;
   if (type === 'CreateSubscription') return 'start' in (data as object) ? startPositions : 1;
-  if (type === 'SourceStateSaved') return (data as StateEvent['data']).overtaken === undefined ? 1 : overtakenRuns;
+  if (ofPublishing.has(type)) return publishing;
+  if (type === 'SourceStateSaved') return ofState(data as StateEvent['data']);
   if (type === 'RunFinished') return ofRun(data as RunEvent['data']);
   if (type === 'EventEmitted') return (data as EmittedEvent['data']).sample === true ? synchronousCalls : 1;
   if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);
@@ -51,6 +56,11 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (ofSubscription.has(type))
     return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
   return eventVersion({ type, data: data as object });
+}
+
+function ofState({ finishedBelow, overtaken }: StateEvent['data']): number {
+  if (finishedBelow.publishes !== undefined) return publishing;
+  return overtaken === undefined ? 1 : overtakenRuns;
 }
 
 function ofRun({ kind }: RunEvent['data']): number {

@@ -1,5 +1,5 @@
 // View `sources`: each source with the state of its process, its manifest and its props, secrets left out.
-import type { ComponentError, ConsoleLine, SourceEvent } from '../component/messages.ts';
+import type { ComponentError, ConsoleLine, SourceEvent, SourceKind } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { Json } from '../json.ts';
 import { withoutSecrets } from '../secrets/without-secrets.ts';
@@ -38,6 +38,8 @@ export type SourceView = {
   readonly endpointKey: string;
   /** `SourceSettings`; absent: the defaults. */
   readonly settings?: Json;
+  /** Absent: it runs a component. */
+  readonly kind?: SourceKind;
   /** Whether it has an http interface, described and accepted. */
   readonly hasEndpoint: boolean;
   /** `ConsoleLine[]` of the last deploy's hooks. */
@@ -93,6 +95,7 @@ function deploying(current: SourceView | undefined, { workspace, at, data }: Of<
     props: current?.props ?? {},
     endpointKey: data.endpointKey,
     ...(data.settings === undefined ? {} : { settings: asJson(data.settings) }),
+    ...(data.kind === undefined ? {} : { kind: data.kind }),
     hasEndpoint: current?.hasEndpoint ?? false,
     console: [],
     refusal: null,

@@ -9,6 +9,8 @@ import { ApiKeys } from './control/api-keys.ts';
 import type { Caller } from './control/api-keys.ts';
 import { Coalesced } from './control/coalesced.ts';
 import { ControlTail } from './control/control-tail.ts';
+import { Channels } from './control/registry/channels.ts';
+import type { Channel } from './control/registry/channels.ts';
 import { DeletedThings } from './control/registry/deleted.ts';
 import { Endpoints } from './control/registry/endpoints.ts';
 import type { Endpoint } from './control/registry/endpoints.ts';
@@ -22,6 +24,7 @@ import { firstOwnerOf, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
 import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './http/api-problem.ts';
+import { PublishDesk } from './publish/publish-desk.ts';
 import { Streams } from './streams/streams.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
@@ -39,11 +42,13 @@ export class Gateway implements Runnable {
   readonly commands: Commands;
   readonly deleted = new DeletedThings();
   readonly replies: ReplyDesk;
+  readonly publishing: PublishDesk;
   readonly watch: LogWatch;
   readonly streams: Streams;
   readonly #apiKeys = new ApiKeys();
   readonly #endpoints: Endpoints;
   readonly #webhooks = new WebhookPlaces();
+  readonly #channels = new Channels();
   readonly #outcomes = new Outcomes();
   readonly #keyring: KeyringFollower;
   readonly #liveAlerts = new LiveAlerts();
@@ -58,7 +63,7 @@ export class Gateway implements Runnable {
     this.watch = new LogWatch(log);
     this.#keyring = new KeyringFollower(options.masterKey, alerts);
     this.#endpoints = new Endpoints(log.partitions);
-    const defined = [this.#keyring, this.#apiKeys, this.#endpoints, this.#webhooks, this.#liveAlerts];
+    const defined = [this.#keyring, this.#apiKeys, this.#endpoints, this.#webhooks, this.#channels, this.#liveAlerts];
     const followers = [...defined, this.deleted, this.#outcomes];
     const trouble = new Trouble(alerts, logger);
     this.log = new CheckedLog(log, trouble);
@@ -74,6 +79,10 @@ export class Gateway implements Runnable {
       limits: this.limits,
     });
     this.replies = new ReplyDesk(log, options.instanceId);
+    this.publishing = new PublishDesk({
+      ...{ ambient, instanceId: options.instanceId, log, watch: this.watch, limits: () => this.limits },
+      isFull: (sourceId) => this.replies.isFull(sourceId),
+    });
     this.streams = new Streams({
       views: () => this.views(),
       partitions: log.partitions,
@@ -95,6 +104,7 @@ export class Gateway implements Runnable {
     await this.#tail.start();
     this.#keyring.check();
     this.replies.open();
+    this.publishing.open();
     if (this.#tail.newer !== undefined) return;
     const owner = this.#apiKeys.first ?? firstOwnerOf(masterKey);
     await prepareFirstKey({
@@ -113,6 +123,7 @@ export class Gateway implements Runnable {
     this.streams.close();
     this.#outcomes.close();
     this.replies.close();
+    this.publishing.close();
     await this.#tail.stop();
   }
 
@@ -136,6 +147,14 @@ export class Gateway implements Runnable {
     if (endpoint === undefined && !this.#endpoints.isComplete)
       throw unavailable('What stands of sources is not put down on the log yet.');
     return endpoint;
+  }
+
+  /** Undefined: there is no such source now, or it runs a component. */
+  async channelOf(sourceId: string): Promise<Channel | undefined> {
+    const known = this.#channels.find(sourceId);
+    if (known !== undefined) return known;
+    await this.#becomeCurrent();
+    return this.#channels.find(sourceId);
   }
 
   /** Where on `webhooks` its newest definition stands; undefined: there is none now. */

@@ -7,7 +7,7 @@ import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../../do
 import type { Configuration } from '../../domain/component/life/configure.ts';
 import type { SourceContext, SourceDecided } from '../../domain/component/deploy.ts';
 import type { HookEvent, SourceCommand } from '../../domain/component/messages.ts';
-import { canBeSubscribedTo, evolveSources, noSources, placeSource } from '../../domain/component/sources.ts';
+import { canBeSubscribedTo, canListen, evolveSources, noSources, placeSource } from '../../domain/component/sources.ts';
 import type {
   AnswerEvent,
   SourceDefinition,
@@ -157,7 +157,9 @@ export class ControlPlane {
       default:
         return decideListener(this.listeners, command satisfies ListenerCommand, {
           ...context,
-          sourceExists: (sourceId) => canBeSubscribedTo(this.sources, sourceId, command.workspace),
+          sourceExists: (sourceId, as) =>
+            canBeSubscribedTo(this.sources, sourceId, command.workspace) &&
+            (as !== 'listener' || canListen(this.sources, sourceId)),
         });
     }
   }

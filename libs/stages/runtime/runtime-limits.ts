@@ -49,6 +49,8 @@ export const runtimeLimits = {
   queuedMax: 2_000_000,
   /** Waiting requests to delete events above which reading pauses, at 1 KiB each. */
   deletionsMax: 10_000,
+  /** Waiting requests to publish above which reading pauses: two appends. */
+  publishBytesMax: 16 * MiB,
   /** Outputs waiting for the log above which no run starts: a slow disk slows runs down. */
   unsavedBytesMax: 32 * MiB,
   /** Waiting events of one source, at about 150 bytes each: as many as a person could still look through. */

@@ -33,7 +33,7 @@ import { LoadedSources } from './components/loaded.ts';
 import { Plans } from './components/plans.ts';
 import { Departed } from './source/departed.ts';
 import type { Restored } from './source/restore-sources.ts';
-import { Deletions } from './deletions/deletions.ts';
+import { Requests } from './publishing/requests.ts';
 import { Standing } from './components/standing-sources.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {
@@ -54,7 +54,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #runner: Runner;
   readonly #standing: Standing;
   readonly #departed: Departed;
-  readonly #deletions: Deletions;
+  readonly #requests: Requests;
   readonly #pending: PendingEmits;
   readonly #keys: Keys;
   readonly #logs: Logs;
@@ -91,14 +91,14 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     });
     this.#departed = new Departed({
       partition,
-      states: restored.states,
-      isBusy: (id) => this.#dispatcher.has(id) || this.#pending.has(id),
+      ...restored,
+      isBusy: (id) => this.#dispatcher.has(id) || this.#pending.has(id) || this.#requests.has(id),
     });
     const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
-    const { states, vault } = restored;
-    const [backlog, standing, pending] = [this.#backlog, this.#standing, this.#pending];
-    this.#deletions = new Deletions({ backlog, states, standing, pending });
+    const { states, vault, recents } = restored;
+    const [backlog, standing, pending, fullness] = [this.#backlog, this.#standing, this.#pending, this.#fullness];
+    this.#requests = new Requests({ backlog, states, recents, standing, pending, fullness });
     const plans = new Plans({ standing, vault, components, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new Runner({
       ...options,
@@ -169,7 +169,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     batch.committed();
     this.#unsavedBytes -= batch.heldBytes;
     this.#pending.appended(output.records, offsets);
-    if (this.#deletions.isReady) this.#options.context.ready();
+    if (this.#requests.isReady) this.#options.context.ready();
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();
   }
@@ -184,14 +184,13 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   }
 
   #takeFinished(bytesMax: number): Output<Appends<'runtime'>> | undefined {
-    if (this.#finished.length === 0 && ![this.#deletions, this.#pending, this.#calls].some(isReady)) return undefined;
+    if (this.#finished.length === 0 && ![this.#requests, this.#pending, this.#calls].some(isReady)) return undefined;
     const { context, restored, ambient } = this.#options;
     const { states, waiting } = restored;
     const begin = this.#calls.take();
     const options = { partition: context.partition, bytesMax, waiting, logs: this.#logs, begin };
     const batch = new OutputBatch(options, ambient.now());
-    this.#deletions.takeInto(batch);
-    this.#deletions.settle();
+    this.#requests.takeInto(batch, { bytesMax, ended: this.#finished.peek() });
     this.#pending.putInto(batch);
     for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
       const { queued: trigger } = first;
@@ -230,7 +229,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   #takeRequest(record: RecordOn<'triggers'>): void {
     if (record.type === 'TriggerRequested') return this.#queue(queued(record));
     if (record.type === 'LogsRequested') return this.#logs.request(record);
-    this.#deletions.add(record);
+    this.#requests.add(record);
     this.#options.context.ready();
   }
 
@@ -248,7 +247,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     if (!this.#hasSettled)
       for (const id of states.ids) if (this.#standing.get(id) === undefined) this.#departed.add(id);
     this.#hasSettled = true;
-    this.#deletions.release();
+    this.#requests.release();
     this.#pending.settled();
     this.#options.context.ready();
     this.#dispatcher.wake();

@@ -21,9 +21,13 @@ export class BarePipeline {
     this.urls = urls;
   }
 
-  static async start({ sources, ...more }: Omit<Pipeline, 'directory'>): Promise<BarePipeline> {
+  /** `program`: what it is made of. */
+  static async start(
+    { sources, ...more }: Omit<Pipeline, 'directory'>,
+    program: 'pipeline-main' | 'publish-main' = 'pipeline-main',
+  ): Promise<BarePipeline> {
     const directory = removeLater(mkdtempSync(join(tmpdir(), 'bare-')));
-    const file = fileURLToPath(new URL(`./pipeline-main${extname(import.meta.url)}`, import.meta.url));
+    const file = fileURLToPath(new URL(`./${program}${extname(import.meta.url)}`, import.meta.url));
     const child = endLater(fork(file, { detached: true }));
     child.send({ directory, sources, ...more } satisfies Pipeline);
     const [{ port }] = (await once(child, 'message')) as [{ port: number }];

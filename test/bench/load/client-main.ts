@@ -21,9 +21,16 @@ export interface Load {
   readonly bytes: number;
   /** The first event's number. */
   readonly from: number;
+  /** Events are published, so many with each request; absent: each request is an event. */
+  readonly publishing?: Publishing;
 }
 
-/** One answer: the event's number, its status (0: none), and when it was asked and answered, in epoch milliseconds. */
+export interface Publishing {
+  readonly batch: number;
+  readonly apiKey: string;
+}
+
+/** One answer: the number of the event, or of the first that was published, its status (0: none), and when it was asked and answered, in epoch milliseconds. */
 export type Answer = readonly [n: number, status: number, askedAt: number, answeredAt: number];
 
 const tickMs = 5;
@@ -49,7 +56,7 @@ async function steadily(load: Load, { perSecond, seconds }: SteadyPace): Promise
   const pending: Promise<Answer>[] = [];
   while (pending.length < total) {
     const due = Math.min(total, Math.ceil(((performance.now() - startedAt) / 1000) * perSecond));
-    while (pending.length < due) pending.push(post(load, load.from + pending.length));
+    while (pending.length < due) pending.push(post(load, load.from + pending.length * batchOf(load)));
     await pause(tickMs);
   }
   return Promise.all(pending);
@@ -61,7 +68,9 @@ async function busily(load: Load, { inFlight, seconds }: BusyPace): Promise<read
   let next = load.from;
   const lane = async (): Promise<void> => {
     while (performance.now() < until) {
-      const answer = await post(load, next++);
+      const n = next;
+      next += batchOf(load);
+      const answer = await post(load, n);
       answers.push(answer);
       if (answer[1] !== 200) await pause(refusedMs);
     }
@@ -73,16 +82,33 @@ async function busily(load: Load, { inFlight, seconds }: BusyPace): Promise<read
 /** Each event's own, so that compression finds no more than base64 leaves it. */
 const padOf = (bytes: number): string => randomBytes((bytes / 4) * 3).toString('base64');
 
-function post({ urls, bytes }: Load, n: number): Promise<Answer> {
-  const body = JSON.stringify({ n, pad: padOf(bytes) });
-  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+const batchOf = ({ publishing }: Load): number => publishing?.batch ?? 1;
+
+function bodyOf({ bytes, publishing }: Load, n: number): object {
+  const eventOf = (number: number): object => ({ n: number, pad: padOf(bytes) });
+  if (publishing === undefined) return eventOf(n);
+  const events = Array.from({ length: publishing.batch }, (_, i) => ({ event: eventOf(n + i), id: n + i }));
+  return events.length === 1 ? (events[0] as object) : { events };
+}
+
+function post(load: Load, n: number): Promise<Answer> {
+  const { urls, publishing } = load;
+  const body = JSON.stringify(bodyOf(load, n));
+  const headers = {
+    ...{ 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },
+    ...(publishing === undefined ? {} : { authorization: `Bearer ${publishing.apiKey}` }),
+  };
   const askedAt = now();
   return new Promise((resolve) => {
     const done = (status: number): void => resolve([n, status, askedAt, now()]);
-    const sent = request(urls[n % urls.length] ?? '', { method: 'POST', agent, headers }, (response) => {
-      response.resume();
-      response.on('end', () => done(response.statusCode ?? 0));
-    });
+    const sent = request(
+      urls[(n / batchOf(load)) % urls.length] ?? '',
+      { method: 'POST', agent, headers },
+      (response) => {
+        response.resume();
+        response.on('end', () => done(response.statusCode ?? 0));
+      },
+    );
     sent.on('error', () => done(0));
     sent.end(body);
   });

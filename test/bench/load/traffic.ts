@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../support/until.ts';
-import type { Answer, BusyPace, Load, SteadyPace } from './client-main.ts';
+import type { Answer, BusyPace, Load, Publishing, SteadyPace } from './client-main.ts';
 import type { Arrival } from './stamping-sink.ts';
 
 /** Posts larger than this grow the events past the 1 KB that the figures are about. */
@@ -38,10 +38,18 @@ export class Traffic {
   }
 
   /** Posts to each of `urls` in turn; gives every answer. */
-  async load(urls: readonly string[], pace: SteadyPace | BusyPace): Promise<readonly Answer[]> {
-    this.#client.send({ urls, pace, bytes: padBytes, from: this.#sent } satisfies Load);
+  async load(
+    urls: readonly string[],
+    pace: SteadyPace | BusyPace,
+    publishing?: Publishing,
+  ): Promise<readonly Answer[]> {
+    const batch = publishing?.batch ?? 1;
+    // Requests go to the URLs in turn, wherever the numbers begin.
+    const from = Math.ceil(this.#sent / batch) * batch;
+    const load: Load = { urls, pace, bytes: padBytes, from, ...(publishing === undefined ? {} : { publishing }) };
+    this.#client.send(load);
     const [{ answers }] = (await once(this.#client, 'message')) as [{ answers: Answer[] }];
-    this.#sent += answers.length;
+    this.#sent = from + answers.length * batch;
     return answers;
   }
 

@@ -7,6 +7,7 @@ import type { Client, Run } from '../../../libs/client/index.ts';
 import { schemaFaults } from '../../../libs/stages/gateway/openapi/schema-faults.fake.ts';
 import type { Schema, Schemas } from '../../../libs/stages/gateway/openapi/schema-faults.fake.ts';
 import { Product } from '../../support/product.ts';
+import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
 const read = (path: string): Promise<string> =>
@@ -27,6 +28,10 @@ const examples = [...guide.matchAll(/^```js\n([^]*?)^```$(?:\s+^```json\n([^]*?)
     props: JSON.parse(json) as Example['props'],
   }),
 );
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...parts: readonly string[]
+) => (...given: readonly string[]) => Promise<unknown>;
 
 /** What the guide's examples ask. */
 const feed = createServer((_, response) => {
@@ -86,6 +91,17 @@ test('what the guide says is refused is refused, and says why', async () => {
       message: expect.stringMatching(why),
     });
   }
+});
+
+test('the example of publishing in the API guide sends each of its events to who subscribes', async () => {
+  const receiver = await Receiver.start();
+  const [, code = ''] = /^## Publishing events\n[^]*?^```js\n([^]*?)^```$/m.exec(await read('docs/api.md')) ?? [];
+  const given = { API_KEY: await product.apiKey(), BASE_URL: product.baseUrl, CUSTOMER_URL: receiver.url('/customer') };
+  const run = new AsyncFunction(...Object.keys(given), `${code}; return published;`);
+  expect(await run(...Object.values(given))).toMatchObject([{ duplicate: true }, { duplicate: false }]);
+  await until('both orders to be delivered', () => receiver.firstCopies('/customer').length === 2);
+  expect(receiver.firstCopies('/customer')).toMatchObject([{ order: 1 }, { order: 2 }]);
+  await receiver.stop();
 });
 
 interface Document {

@@ -1,7 +1,7 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, EventSummary } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
-import { Receiver } from '../../support/receiver.ts';
+import { Receiver, verify } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
 let product: Product;
@@ -239,4 +239,44 @@ test('a source that listens to itself runs on, and slows down beyond 32 hops wit
   expect(took(33, 34)).toBeGreaterThan(800);
   expect(events.map(({ event }) => (event as { readonly n: number }).n)).toEqual(events.map((_, index) => index + 1));
   await client.deleteSource(source.id);
+}, 120_000);
+
+test('what an application publishes is delivered signed and in order, each id once, to who subscribes to its channel', async () => {
+  const channel = await client.deploySource({ kind: 'channel', name: 'Orders' });
+  expect(channel).toMatchObject({ kind: 'channel', state: 'active', name_slug: 'orders', component_id: null });
+  const [webhook, paid] = await Promise.all(
+    ['/published', '/published-paid'].map((path) => client.createWebhook({ url: receiver.url(path) })),
+  );
+  const emitter_id = channel.id;
+  await client.createSubscription({ emitter_id, listener_id: webhook?.id ?? '' });
+  await client.createSubscription({ emitter_id, listener_id: paid?.id ?? '', event_name: 'paid' });
+  const [first] = await client.publish(channel.id, [{ event: { n: 0 }, id: 'order 0' }]);
+  const batch = Array.from({ length: 1_000 }, (_, n) => ({
+    event: { n },
+    id: `order ${n}`,
+    name: n % 100 === 0 ? 'paid' : '',
+  }));
+  const answered = await client.publish(channel.id, batch);
+  expect(answered[0]).toEqual({ id: first?.id, duplicate: true });
+  expect(answered.slice(1).every(({ duplicate }) => !duplicate)).toBe(true);
+  await product.kill();
+  await product.start();
+  const keyed = { idempotencyKey: 'the-last-one' };
+  const [last] = await client.publish(channel.id, [{ event: { n: 1_000 } }], keyed);
+  expect(await client.publish(channel.id, [{ event: { n: 1_000 } }], keyed)).toEqual([
+    { id: last?.id, duplicate: true },
+  ]);
+  expect(await client.publish(channel.id, batch.slice(0, 10))).toEqual(
+    answered.slice(0, 10).map(({ id }) => ({ id, duplicate: true })),
+  );
+  const ns = (path: string): readonly number[] => receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+  await until('every event to be delivered', () => ns('/published').length >= 1_001, 60_000);
+  expect(ns('/published')).toEqual(Array.from({ length: 1_001 }, (_, n) => n));
+  await until('those on the channel', () => ns('/published-paid').length >= 9);
+  expect(ns('/published-paid')).toEqual(Array.from({ length: 9 }, (_, n) => (n + 1) * 100));
+  for (const received of receiver.at('/published')) verify(webhook?.signing_key ?? '', received);
+  const [newest] = (await client.eventSummaries(channel.id, { limit: 1 })).data;
+  expect(newest).toMatchObject({ id: last?.id, metadata: { run_id: null } });
+  await client.deleteSource(channel.id);
+  await expect(client.publish(channel.id, [{ event: 1 }])).rejects.toMatchObject({ status: 404 });
 }, 120_000);

@@ -10,7 +10,7 @@ const marksOf = (stage: string): string =>
 export const topicTexts: Readonly<Record<TopicName, string>> = {
   commands: 'What somebody wants done about workspaces, components, sources, webhooks, subscriptions and alerts.',
   triggers:
-    'What starts runs of sources, requests to endpoints and hooks among it, and requests to delete their events.',
+    'What starts runs of sources, requests to endpoints and hooks among it, and requests to publish or delete events.',
   requests: 'What delivery is asked for: replays, and to cancel them.',
   workspaces: 'Workspaces and the hashes of their API keys.',
   keys: "Each workspace's data key, wrapped by the master key; it seals the secrets.",
@@ -29,7 +29,7 @@ export const topicTexts: Readonly<Record<TopicName, string>> = {
   runs: 'One record for each run: how it ended, its console, what it emitted.',
   pending: 'What sources have emitted for a later time, until then; channel `$in` is its view.',
   hooks: 'How describing a component and its deploy hooks ended.',
-  state: "Each source's own memory: its db, its dedupe memory, its counters.",
+  state: "Each source's own memory: its db, its dedupe memory, its counters, the ids published last.",
   deliveries: 'Every attempt to deliver an event to a webhook, and each event given to a source that listens.',
   cursors: 'How far each subscription is with each emitter, and what was deleted on its way.',
   replays: 'How far each replay is; it is taken away with its subscription.',
@@ -69,6 +69,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceDeleted: 'The source is gone.',
   SourceDeleteRefused: 'Deleting was refused, with the reason.',
   EventDeletionRequested: 'Delete events of a source; it does not wait for its runs.',
+  EventsPublishRequested: 'Publish events on a source without code; it waits for the next append alone.',
   LogsRequested: 'From here on what runs print is told on `$logs`: a subscription to it stands.',
   TriggerRequested:
     'Run the source: for a request to its endpoint, for a tick of its timer, because somebody asked, or for a hook.',
@@ -108,6 +109,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   EventEmitted: 'A source has emitted an event.',
   RunFinished: 'A run has ended.',
   SourceStateSaved: "All that the source's next run depends on.",
+  RecentIdsSaved: 'Some of the ids that were published last, so that none is published twice.',
   DeliveryAttempted: 'One HTTP call to a webhook, and how it ended.',
   DeliveryParked: 'An event that no attempt will be made for any more.',
   BaseCursorOpened: 'Where a subscription begins in this partition, as earlier programs wrote it.',

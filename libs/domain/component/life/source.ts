@@ -4,7 +4,7 @@ import type { Millis } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
 import { boundedConsole } from '../kept-output.ts';
 import type { SourceSettings } from '../settings/source-settings.ts';
-import type { ConsoleLine, HookEvent, HookKind, SourceStatus } from '../messages.ts';
+import type { ConsoleLine, HookEvent, HookKind, SourceKind, SourceStatus } from '../messages.ts';
 
 /** Exists only while neither refused nor deleted; what its request led to is kept separately. */
 export interface Source extends RevisionDefinition {
@@ -31,6 +31,7 @@ export interface Source extends RevisionDefinition {
   readonly ignoreHookErrors: boolean;
   /** Null unless the source is being updated. */
   readonly update: UpdateDefinition | null;
+  readonly kind?: SourceKind;
 }
 
 /** The fields that tell how far a process has come. */

@@ -11,6 +11,7 @@ import type { ComponentError, DeployRefusal, HookEvent, HookKind, SourceCommand,
 import { slugOf, uniqueSlug } from '../slug.ts';
 import { changedSettings } from '../settings/source-settings.ts';
 import type { Sources } from '../sources.ts';
+import { refuseForChannel } from './channel.ts';
 import { configure, isTooLarge, keptProps, propsTooLarge } from './configure.ts';
 import type { Configuration } from './configure.ts';
 import { begunUpdate, describedUpdate, swapped, swappedBack } from './evolve-update.ts';
@@ -36,6 +37,8 @@ export function decideUpdate(
     return refuse({ reason: 'source_not_found', message });
   }
   if (source.status !== 'deployed') return refuse(busy(sourceId, source));
+  const refusal = refuseForChannel(source, data);
+  if (refusal !== undefined) return refuse(refusal);
   const { active = source.active, code, configuredProps = null } = data;
   const revision = code === undefined && configuredProps === null ? source.revision : source.lastRevision + 1;
   const brought = {

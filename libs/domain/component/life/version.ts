@@ -1,10 +1,12 @@
 // The version of records about updates: a program without updates would take a source for what it was before.
 import type { Decided } from '../../message.ts';
 import type { SourceDefinition } from '../../definition/messages.ts';
-import type { SourceEvent } from '../messages.ts';
+import type { SourceCommand, SourceEvent } from '../messages.ts';
 
 const first = 1;
 const withUpdates = 2;
+/** An older program would run the empty code of a channel. */
+const withChannels = 5;
 
 const ofUpdates: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceUpdating',
@@ -14,9 +16,15 @@ const ofUpdates: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceUpdateRefused',
 ]);
 
+const beginning: ReadonlySet<string> = new Set<SourceEvent['type'] | SourceCommand['type']>([
+  'DeploySource',
+  'SourceDeploying',
+]);
+
 /** `data`: any event's. An update's `SourceConfigured` has no name, and a later refusal of a delete has a revision. */
 export function eventVersion({ type, data }: { readonly type: string; readonly data: object }): number {
   if (ofUpdates.has(type)) return withUpdates;
+  if (beginning.has(type) && 'kind' in data) return withChannels;
   if (type === 'SourceDeploying') return 'settings' in data ? withUpdates : first;
   if (type === 'SourceConfigured') return 'name' in data ? first : withUpdates;
   return type === 'SourceDeleteRefused' && 'revision' in data ? withUpdates : first;
@@ -24,7 +32,8 @@ export function eventVersion({ type, data }: { readonly type: string; readonly d
 
 /** The first version for a definition that an earlier program could have written. */
 export function definitionVersion({ data }: Decided<SourceDefinition>): number {
-  const { active = true, codeRevision, lastRevision, ignoreHookErrors, update, settings } = data;
+  const { active = true, codeRevision, lastRevision, ignoreHookErrors, update, settings, kind } = data;
+  if (kind !== undefined) return withChannels;
   const added = [codeRevision, lastRevision, ignoreHookErrors, update, settings];
   return active && added.every((field) => field === undefined) ? first : withUpdates;
 }

@@ -69,6 +69,10 @@ export class ReplyDesk {
       case 'SourceFull':
       case 'SourceFree':
         return this.#full.take(reply);
+      // They are for who publishes.
+      case 'EventsPublished':
+      case 'PublishRefused':
+        return undefined;
     }
   }
 

@@ -317,6 +317,21 @@ describe('every answer is as the document says', () => {
     await Promise.all(streams);
   });
 
+  test('of channels, and of events that are published', async () => {
+    const id = idOf(await expectAnswer('deploySource', 200, { body: { kind: 'channel', name: 'Orders' } }));
+    const event = { event: { n: 1 }, id: 7, name: 'paid', summary: 's', ts: 5 };
+    await expectAnswer('publishEvents', 200, { path: { id }, body: event });
+    await expectAnswer('publishEvents', 200, { path: { id }, query: { event: '{"n":1}', id: '7' } });
+    await expectAnswer('publishEvents', 200, { path: { id }, body: { events: [event, { event: null }] } });
+    await expectAnswer('publishEvents', 400, { path: { id }, body: {} });
+    await expectAnswer('publishEvents', 404, { path: { id: 'dc_0000000000000000' }, body: event });
+    await expectAnswer('publishEvents', 413, { path: { id }, body: { event: 'x'.repeat(600_000) } });
+    await until('listEvents', { path: { id } }, 2);
+    await expectAnswer('getSource', 200, { path: { id } });
+    await expectAnswer('updateSource', 200, { path: { id }, body: { active: false } });
+    await expectAnswer('publishEvents', 409, { path: { id }, body: event });
+  });
+
   test('of deploys and deletes that are refused or take long', async () => {
     await expectAnswer('deploySource', 400, { body: { component_code: 'nonsense' } });
     const body = { component_code: 'echo', configured_props: { size: 4, nope: 1 } };

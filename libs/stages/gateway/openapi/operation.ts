@@ -12,9 +12,12 @@ import {
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { InputClass } from '../http/input/input.ts';
+import type { JsonBounds } from '../http/json/json-scan.ts';
 import { ApiQueryParameters } from './query-parameters.ts';
 import { enveloped, refusals } from './responses.ts';
 import type { RecordClass, Refusable, Shape } from './responses.ts';
+
+const idempotencyKeyPattern = '^[\\x21-\\x7e]{1,255}$';
 
 interface Described {
   readonly summary: string;
@@ -31,6 +34,8 @@ interface Answered extends Described {
 interface Sized {
   /** What the body may have, said here and kept by the server; 64 KiB when absent. */
   readonly bodyBytesMax?: number;
+  /** What the JSON of the body may be; the usual when absent. */
+  readonly bodyJson?: JsonBounds;
 }
 
 interface Pending {
@@ -48,9 +53,10 @@ const pendingAnswer = (answered: Answered & Pending): MethodDecorator[] =>
   answered.pending === undefined ? [] : [answer(202, answered.pending, answered)];
 
 /** The refusal of a body that is too large names what the route takes. */
-const sized = ({ bodyBytesMax = sizes.smallBodyBytes }: Sized): MethodDecorator => {
+const sized = ({ bodyBytesMax = sizes.smallBodyBytes, bodyJson }: Sized): MethodDecorator => {
   const description = `The body has more than ${bodyBytesMax / 1024} KiB, or what it holds is too large`;
-  return applyDecorators(RouteConfig({ bodyBytesMax }), ApiResponse({ status: 413, ...refusals[413], description }));
+  const config = { bodyBytesMax, ...(bodyJson === undefined ? {} : { bodyJson }) };
+  return applyDecorators(RouteConfig(config), ApiResponse({ status: 413, ...refusals[413], description }));
 };
 
 const refused = (...statuses: readonly Refusable[]): MethodDecorator =>
@@ -63,7 +69,7 @@ const idempotencyKey = ApiHeader({
   name: 'Idempotency-Key',
   required: false,
   description: 'Makes it safe to send the same request again for 24 hours',
-  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  schema: { type: 'string', pattern: idempotencyKeyPattern },
 });
 
 /** Parameters in the query string. */
@@ -161,6 +167,23 @@ export const ApiCalls = (described: Answered): MethodDecorator =>
     answer(200, 'The run, which has ended', described),
     refused(400, 401, 404, 409, 414, 415, 429, 503, 504),
     sized({}),
+  );
+
+/** Events that are published. Parameters as of `ApiCreates`. */
+export const ApiPublishes = (described: Answered & Sized): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiBody({ type: described.input, required: true }),
+    ApiQueryParameters(described.input),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description: 'Stands for the ids of events that have none: what is sent again with it is a duplicate',
+      schema: { type: 'string', pattern: idempotencyKeyPattern },
+    }),
+    answer(200, 'The events are on the log, each once', described),
+    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    sized(described),
   );
 
 /** A run that is asked for: its id at once, or its record to who waits. Parameters as of `ApiCreates`. */

@@ -4,7 +4,10 @@ import type { ByLane, Depths } from '../measuring/depths.ts';
 import type { QueuedTrigger } from './queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
-type Limits = Pick<RuntimeLimits, 'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'deletionsMax'>;
+type Limits = Pick<
+  RuntimeLimits,
+  'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'deletionsMax' | 'publishBytesMax'
+>;
 
 export interface BacklogOptions {
   readonly limits: Limits;
@@ -32,6 +35,8 @@ export class Backlog {
   #retainedBytes = 0;
   /** Requests to delete events that are not carried out yet. */
   #deletions = 0;
+  /** Of requests to publish that are not carried out. */
+  #publishBytes = 0;
   #paused = false;
 
   /** `depths`: of all partitions of the process. */
@@ -61,6 +66,20 @@ export class Backlog {
   /** The deletion was handed to the log. */
   deletionDone(offset: number): void {
     this.#deletions--;
+    this.#unfinished.done(offset);
+    this.#relax();
+  }
+
+  /** A request to publish, which is in no lane. */
+  addPublish(offset: number, bytes: number): void {
+    this.#unfinished.add(offset);
+    this.#publishBytes += bytes;
+    this.#press();
+  }
+
+  /** It was given to the log. */
+  publishDone(offset: number, bytes: number): void {
+    this.#publishBytes -= bytes;
     this.#unfinished.done(offset);
     this.#relax();
   }
@@ -114,8 +133,9 @@ export class Backlog {
   }
 
   #load(): number {
-    const { queuedMax, deletionsMax } = this.#limits;
-    return Math.max(this.#queued / queuedMax, this.#deletions / deletionsMax);
+    const { queuedMax, deletionsMax, publishBytesMax } = this.#limits;
+    const ofRequests = Math.max(this.#deletions / deletionsMax, this.#publishBytes / publishBytesMax);
+    return Math.max(this.#queued / queuedMax, ofRequests);
   }
 
   #press(): void {

@@ -44,9 +44,17 @@ test('however many triggers end above one that does not, little is held of them,
   expect(unfinished.mark()).toBe(count);
 });
 
+const limits = {
+  retainedBytesMax: 1e6,
+  keptMax: 100,
+  keptOfLaneMax: 4,
+  queuedMax: 1_000,
+  deletionsMax: 10,
+  publishBytesMax: 1_000,
+};
+
 test('a partition goes on reading while two million triggers of others end behind a hook that hangs', () => {
   const paused: string[] = [];
-  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
   const valve = { pause: () => void paused.push('paused'), resume: () => {} };
   const backlog = new Backlog(0, { limits, depths: new Depths() }, valve);
   const data = { sourceId: 'dc_1', kind: 'http', revision: 1 };
@@ -66,7 +74,6 @@ test('a partition goes on reading while two million triggers of others end behin
 });
 
 test('what waits in a partition counts by lane, until it ends there or the partition is given up', () => {
-  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
   const depths = new Depths();
   const [one, other] = [0, 1].map(() => new Backlog(0, { limits, depths }, { pause: () => {}, resume: () => {} }));
   const trigger = (kind: string) =>
@@ -87,7 +94,6 @@ test('what waits in a partition counts by lane, until it ends there or the parti
 
 test('reading pauses behind more requests to delete than are bounded, and goes on once they are carried out', () => {
   const told: string[] = [];
-  const limits = { retainedBytesMax: 1e6, keptMax: 100, keptOfLaneMax: 4, queuedMax: 1_000, deletionsMax: 10 };
   const backlog = new Backlog(
     0,
     { limits, depths: new Depths() },

@@ -12,6 +12,10 @@ import type { Appends } from '../../../domain/flow.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
+import type { PublishRequest } from '../../../domain/publish/messages.ts';
+import { publish, rememberedOf } from '../../../domain/publish/publish.ts';
+import type { RecentIds } from '../../../domain/publish/recent-ids.ts';
+import { recentKey } from '../../../domain/publish/recent-key.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { OutgoingOn, Reply } from '../../../log/index.ts';
 import type { Logs } from '../followed/logs.ts';
@@ -22,6 +26,10 @@ import type { SourceState } from '../source/source-state.ts';
 
 /** The tombstone of an event that no longer waits. */
 const tombstoneBytes = 384;
+/** An event's envelope and ids, beside what was published. */
+const publishedOverheadBytes = 512;
+/** A full segment of recent ids, and its envelope. */
+const segmentBytes = 4_096;
 /** Envelopes of an event and a tombstone. */
 const dueOverheadBytes = 1_536;
 
@@ -64,6 +72,8 @@ export class OutputBatch {
   readonly now: Millis;
   readonly #records: RuntimeOutgoing[] = [];
   readonly #touched = new Map<string, Touched>();
+  /** Of which ids were published. */
+  readonly #recent = new Map<string, { readonly recent: RecentIds; readonly cause: Cause }>();
   /** What waiting gateways are told once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
   #bytes = 0;
@@ -143,6 +153,39 @@ export class OutputBatch {
     if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
   }
 
+  /** What was published becomes events, and who asked hears of it. False: it does not fit, and nothing was done. */
+  publish(
+    request: StoredRecord<PublishRequest>,
+    state: SourceState,
+    { recent, bytes, bytesMax }: { readonly recent: RecentIds; readonly bytes: number; readonly bytesMax: number },
+  ): boolean {
+    const { events: given } = request.data;
+    const segmentsBytes = recent.changedBy(rememberedOf(request)) * segmentBytes;
+    const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
+    const needed = bytes + given.length * publishedOverheadBytes + segmentsBytes + ofState;
+    const isFirst = this.#records.length === 0 && bytesMax >= this.#options.bytesMax;
+    if (!isFirst && this.#bytes + needed > bytesMax) return false;
+    this.#bytes += needed;
+    const { events, ids, duplicates, clock } = publish(request, { clock: state.memory, recent, now: this.now });
+    for (const event of events) this.#put({ topic: 'channels', record: event }, true);
+    state.memory = { ...state.memory, ...clock };
+    state.published(request.offset);
+    const changed = events.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
+    this.#touched.set(state.sourceId, { state, cause: request, changed });
+    this.#recent.set(state.sourceId, { recent, cause: request });
+    const { correlationId } = request;
+    this.replies.push({
+      gateway: request.data.replyTo,
+      reply: { type: 'EventsPublished', correlationId, ids, duplicates },
+    });
+    return true;
+  }
+
+  /** Its source is gone. */
+  refusePublish({ correlationId, data: { replyTo } }: PublishRequest): void {
+    this.replies.push({ gateway: replyTo, reply: { type: 'PublishRefused', correlationId } });
+  }
+
   /** A waiting event is emitted, and waits no longer. False: it does not fit. */
   emit(pending: PendingEvent, state: SourceState): boolean {
     const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
@@ -168,6 +211,13 @@ export class OutputBatch {
       const saved = { type: 'SourceStateSaved', data: state.save() } as const;
       this.#put({ topic: 'state', record: { ...envelope, ...saved, version: versionOf(saved) } });
     }
+    for (const [sourceId, { recent, cause }] of this.#recent)
+      for (const segment of recent.takeChanged()) {
+        const envelope = recordAfter(cause, `ids ${segment.segment}`, this.now);
+        const saved = { type: 'RecentIdsSaved', data: { sourceId, ...segment } } as const;
+        const key = recentKey(sourceId, segment.segment);
+        this.#put({ topic: 'state', record: { ...envelope, ...saved, key, version: versionOf(saved) } });
+      }
     return this.#records;
   }
 

@@ -2,6 +2,7 @@
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
+import type { Recents } from '../publishing/recents.ts';
 import type { SourceStates } from './source-states.ts';
 
 /** Sources looked at per append: their tombstones take some 80 KiB. */
@@ -10,6 +11,7 @@ const stepMax = 256;
 export interface DepartedOptions {
   readonly partition: number;
   readonly states: SourceStates;
+  readonly recents: Recents;
   /** Whether something of the source waits, runs or is not on the log yet. */
   readonly isBusy: (sourceId: string) => boolean;
 }
@@ -33,13 +35,15 @@ export class Departed {
    * source, its state is needed: it says which of them are finished.
    */
   take(mark: number, now: Millis): readonly OutgoingOn<'state'>[] {
-    const { partition, states, isBusy } = this.#options;
+    const { partition, states, recents, isBusy } = this.#options;
     const records: OutgoingOn<'state'>[] = [];
     for (const sourceId of this.#next()) {
       this.#waiting.delete(sourceId);
       const { finishedTo } = states.of({ key: sourceId, workspace: '' });
       if (isBusy(sourceId) || finishedTo > mark) this.#waiting.add(sourceId);
-      else if (states.forget(sourceId)) records.push(tombstone(partition, sourceId, now));
+      else if (states.forget(sourceId))
+        for (const key of [...recents.forget(sourceId), sourceId]) records.push(tombstone(partition, key, now));
+      if (records.length >= stepMax) break;
     }
     return records;
   }

@@ -15,12 +15,15 @@ import { Definitions } from '../components/definitions.ts';
 import { Subscribers } from '../followed/subscribers.ts';
 import { entryOf } from '../pending/pending-emits.ts';
 import { Waiting } from '../pending/waiting.ts';
+import { Recents } from '../publishing/recents.ts';
 import { SourceStates } from './source-states.ts';
 import { Vault } from './vault.ts';
 
 export interface Restored {
   readonly definitions: Definitions;
   readonly states: SourceStates;
+  /** Ids that were published last. */
+  readonly recents: Recents;
   readonly vault: Vault;
   /** Events that wait for their time. */
   readonly waiting: Waiting;
@@ -68,7 +71,13 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'subscriptions', partition },
     { take: (record) => tolerate(record, () => subscribers.accept(record)) },
   );
-  await readWhole(log, 'state', partition, (record) => tolerate(record, () => states.accept(record)));
+  const recents = new Recents();
+  await readWhole(log, 'state', partition, (record) =>
+    tolerate(record, () => {
+      if (!recents.accept(record)) states.accept(record);
+    }),
+  );
+  recents.restored();
   const waiting = new Waiting(limits);
   await readWhole(log, 'pending', partition, (record) => {
     if (isTombstone(record)) waiting.remove(placeOf(record.key));
@@ -80,7 +89,7 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'subscriptions', partition, offset: subscriptions },
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
-  return { definitions, states, vault, waiting, subscribers, start, ownedFrom };
+  return { definitions, states, recents, vault, waiting, subscribers, start, ownedFrom };
 }
 
 /** Takes a record of `keys`. A key that does not open closes its own workspace only. */

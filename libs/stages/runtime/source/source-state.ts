@@ -32,7 +32,7 @@ export class SourceState {
   readonly db: SourceDb;
   memory: EmitterMemory;
   /** As on the log, or further: every trigger of the lane below it is finished, except runs that were overtaken. */
-  readonly finishedBelow: Record<LaneName, number> & { deletions?: number };
+  readonly finishedBelow: Record<LaneName, number> & { deletions?: number; publishes?: number };
   /** Offsets of unfinished runs that others have overtaken: no more than run side by side. */
   #overtaken: ReadonlySet<number>;
 
@@ -61,10 +61,15 @@ export class SourceState {
     this.finishedBelow.deletions = Math.max(this.finishedBelow.deletions ?? 0, offset + 1);
   }
 
+  /** A request to publish is carried out. */
+  published(offset: number): void {
+    this.finishedBelow.publishes = Math.max(this.finishedBelow.publishes ?? 0, offset + 1);
+  }
+
   /** The offset above all that is finished, in any lane. */
   get finishedTo(): number {
-    const { hooks, runs, calls, deletions = 0 } = this.finishedBelow;
-    return Math.max(hooks, runs, calls, deletions);
+    const { hooks, runs, calls, deletions = 0, publishes = 0 } = this.finishedBelow;
+    return Math.max(hooks, runs, calls, deletions, publishes);
   }
 
   /** Upper bound of the record's JSON text. */

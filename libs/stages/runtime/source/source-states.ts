@@ -25,6 +25,7 @@ export class SourceStates {
       this.forget(record.key);
       return;
     }
+    if (record.type !== 'SourceStateSaved') return;
     this.#bySource.set(record.key, this.#make(record, record.data));
     this.#onLog.add(record.key);
   }
@@ -38,9 +39,9 @@ export class SourceStates {
     return this.#bySource.has(sourceId);
   }
 
-  /** The state was handed to the log. */
+  /** The state was handed to the log; any other key is no source's. */
   saved(sourceId: string): void {
-    this.#onLog.add(sourceId);
+    if (this.#bySource.has(sourceId)) this.#onLog.add(sourceId);
   }
 
   /** True: the log holds the state and needs a tombstone. */

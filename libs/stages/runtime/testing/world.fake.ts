@@ -7,6 +7,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { LogRecord } from '../../../domain/message.ts';
+import type { PublishedEvent } from '../../../domain/publish/messages.ts';
 import { wrapKey } from '../../../domain/secrets/keyring.ts';
 import { nonceBytes, seal, unseal } from '../../../domain/secrets/seal.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
@@ -183,6 +184,19 @@ export class World {
     const data = { sourceId, channel: null, startId: null, endId: null, ...range };
     const record = this.#record('EventDeletionRequested', sourceId, data);
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
+  }
+
+  /** Gives the id under which the answer comes. */
+  async publish(
+    sourceId: string,
+    events: readonly Partial<PublishedEvent>[],
+    { requestKey, of = workspace }: { readonly requestKey?: string; readonly of?: string } = {},
+  ): Promise<string> {
+    const whole = events.map((event) => ({ event: null, channel: '', ...event }));
+    const data = { sourceId, events: whole, replyTo: 'gw_1', ...(requestKey === undefined ? {} : { requestKey }) };
+    const record = { ...this.#record('EventsPublishRequested', sourceId, data), workspace: of };
+    await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
+    return record.correlationId;
   }
 
   /** An http trigger with this JSON body. */

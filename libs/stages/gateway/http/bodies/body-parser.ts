@@ -6,12 +6,18 @@ import { ApiProblem } from '../api-problem.ts';
 import { problemOfField } from '../input/field-problem.ts';
 import { parseBodyText } from './body-text.ts';
 import type { ParsedBody } from './body-text.ts';
+import type { JsonBounds } from '../json/json-scan.ts';
 import type { LargeBodies } from './large-bodies.ts';
 
 /** `application/json` and its relatives; clients that send a body without a type mean JSON. */
 function isJson(contentType: string | undefined): boolean {
   const mediaType = (contentType ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return mediaType === 'application/json' || mediaType.endsWith('+json');
+}
+
+/** As `RouteConfig` of a controller's method says it. */
+interface BodyConfig {
+  readonly bodyJson?: JsonBounds;
 }
 
 type Done = (error: Error | null, parsed?: unknown) => void;
@@ -23,10 +29,11 @@ export function bodyParser(large: LargeBodies): (request: FastifyRequest, body: 
       if ('value' in parsed) done(null, parsed.value);
       else done(problemOf(parsed));
     };
+    const { bodyJson } = request.routeOptions.config as BodyConfig;
     if (body.length === 0) done(null, undefined);
     else if (!isJson(request.headers['content-type'])) done(notJson());
-    else if (body.length <= sizes.smallBodyBytes) settle(parseBodyText(body));
-    else large.parse(callerOf(request).workspace, body).then(settle, done);
+    else if (body.length <= sizes.smallBodyBytes) settle(parseBodyText(body, bodyJson));
+    else large.parse(callerOf(request).workspace, body, bodyJson).then(settle, done);
   };
 }
 

@@ -1,6 +1,6 @@
 // A REST body from bytes to values: UTF-8, within the bounds of all input, JSON. The same code on either thread.
 import { readJson } from '../json/json-text.ts';
-import type { JsonFault } from '../json/json-scan.ts';
+import type { JsonBounds, JsonFault } from '../json/json-scan.ts';
 
 /** Why a body is refused: what an ApiProblem 400 is made of, and what can cross from a thread. */
 export interface BodyRefusal {
@@ -13,10 +13,11 @@ export type ParsedBody = { readonly value: unknown } | { readonly refusal: BodyR
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-export function parseBodyText(bytes: Uint8Array): ParsedBody {
+/** `bounds`: what the route takes; the usual when absent. */
+export function parseBodyText(bytes: Uint8Array, bounds?: JsonBounds): ParsedBody {
   const text = decoded(bytes);
   if (text === undefined) return refused('invalid_json', 'The body is not UTF-8.');
-  const read = readJson(text);
+  const read = readJson(text, undefined, bounds);
   if ('fault' in read) return ofFault(read.fault);
   return 'error' in read ? refused('invalid_json', `The body is not JSON: ${read.error}.`) : read;
 }

@@ -12,7 +12,7 @@ const unruly = new URL(
       t: () => { throw new Error('no'); },
       m: () => { const all = []; for (;;) all.push(new Array(100_000).fill({})); },
     };
-    parentPort.on('message', (bytes) => {
+    parentPort.on('message', ({ bytes }) => {
       const first = String.fromCharCode(bytes[0]);
       deeds[first]?.();
       parentPort.postMessage({ value: first });

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { tooMany, unavailable } from '../api-problem.ts';
 import type { ParsedBody } from './body-text.ts';
 import { FairQueue } from '../fair-queue.ts';
+import type { JsonBounds } from '../json/json-scan.ts';
 
 /** Each takes some 30 ms, so the last one of a workspace waits two seconds; their bytes are bounded by `BodyRoom`. */
 const ofOwnerMax = 64;
@@ -17,8 +18,14 @@ const threadLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16,
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const program = new URL(`./parse-thread${extension}`, import.meta.url);
 
-interface Job {
+/** To the thread. */
+export interface LargeBody {
   readonly bytes: Uint8Array;
+  /** What the route takes; absent: the usual. */
+  readonly bounds?: JsonBounds | undefined;
+}
+
+interface Job extends LargeBody {
   readonly resolve: (parsed: ParsedBody) => void;
   readonly reject: (error: Error) => void;
 }
@@ -46,10 +53,10 @@ export class LargeBodies {
   }
 
   /** Throws ApiProblem 429 when too many wait, 503 when the thread dies of it or the gateway stops. */
-  parse(owner: string, bytes: Uint8Array): Promise<ParsedBody> {
+  parse(owner: string, bytes: Uint8Array, bounds?: JsonBounds): Promise<ParsedBody> {
     return new Promise((resolve, reject) => {
       if (this.#closed) reject(stopping());
-      else if (!this.#queue.add(owner, { bytes, resolve, reject }))
+      else if (!this.#queue.add(owner, { bytes, bounds, resolve, reject }))
         reject(tooMany('Too many large bodies are waiting.'));
       else this.#go();
     });
@@ -69,7 +76,8 @@ export class LargeBodies {
     this.#current = job;
     this.#thread ??= this.#start();
     this.#thread.ref();
-    this.#thread.postMessage(job.bytes, movable(job.bytes));
+    const { bytes, bounds } = job;
+    this.#thread.postMessage({ bytes, bounds } satisfies LargeBody, movable(bytes));
     this.#timer = setTimeout(() => this.#failed(), this.#options.parseMs);
   }
 

@@ -17,6 +17,14 @@ export interface JsonFault {
   readonly field: string | undefined;
 }
 
+/** How much a text may hold. */
+export interface JsonBounds {
+  readonly levelsMax: number;
+  readonly valuesMax: number;
+}
+
+const inputBounds: JsonBounds = { levelsMax: inputDepthMax, valuesMax: inputValuesMax };
+
 /** Where a text stands: inside how many levels, under which name. */
 export interface JsonPlace {
   readonly levels: number;
@@ -29,8 +37,11 @@ const outermost: JsonPlace = { levels: 0, field: undefined };
  * The first fault, or undefined. Takes well-formed Unicode. What is not JSON is read up to where it stops being so and
  * is no fault here, since parsing tells. Linear in the text, and never recursive.
  */
-export const findJsonFault = (text: string, place: JsonPlace = outermost): JsonFault | undefined =>
-  new JsonScan(text, place).fault();
+export const findJsonFault = (
+  text: string,
+  place: JsonPlace = outermost,
+  bounds: JsonBounds = inputBounds,
+): JsonFault | undefined => new JsonScan(text, place, bounds).fault();
 
 /** How a step ended: undefined goes on, `notJson` ends the reading, any other text is a fault. */
 type Step = string | undefined;
@@ -54,6 +65,7 @@ const space = 0x20;
 class JsonScan {
   readonly #text: string;
   readonly #levels: number;
+  readonly #bounds: JsonBounds;
   /** Outermost first: the names of an object so far; undefined: a list. */
   readonly #open: (Names | undefined)[] = [];
   #names: Names | undefined;
@@ -63,9 +75,10 @@ class JsonScan {
   #values = 0;
   #at = 0;
 
-  constructor(text: string, { levels, field }: JsonPlace) {
+  constructor(text: string, { levels, field }: JsonPlace, bounds: JsonBounds) {
     this.#text = text;
     this.#levels = levels;
+    this.#bounds = bounds;
     this.#field = field;
   }
 
@@ -98,8 +111,9 @@ class JsonScan {
     this.#open.push(names);
     this.#names = names;
     this.#nameNext = names !== undefined;
-    const deep = this.#levels + this.#open.length > inputDepthMax;
-    return deep ? `it is nested deeper than ${inputDepthMax} levels` : this.#count();
+    const { levelsMax } = this.#bounds;
+    const deep = this.#levels + this.#open.length > levelsMax;
+    return deep ? `it is nested deeper than ${levelsMax} levels` : this.#count();
   }
 
   #leave(object: boolean): Step {
@@ -112,7 +126,8 @@ class JsonScan {
   }
 
   #count(): Step {
-    return ++this.#values > inputValuesMax ? `it holds more than ${inputValuesMax} values` : undefined;
+    const { valuesMax } = this.#bounds;
+    return ++this.#values > valuesMax ? `it holds more than ${valuesMax} values` : undefined;
   }
 
   #name(): Step {

@@ -1,13 +1,13 @@
 // JSON text from outside, checked before it is parsed: the one way in for bodies and for values in a query string.
-import type { JsonFault, JsonPlace } from './json-scan.ts';
+import type { JsonBounds, JsonFault, JsonPlace } from './json-scan.ts';
 import { findJsonFault } from './json-scan.ts';
 
 /** `error`: it is not JSON, in the words of the parser. */
 export type ReadJson = { readonly value: unknown } | { readonly fault: JsonFault } | { readonly error: string };
 
 /** Takes well-formed Unicode. */
-export function readJson(text: string, place?: JsonPlace): ReadJson {
-  const fault = findJsonFault(text, place);
+export function readJson(text: string, place?: JsonPlace, bounds?: JsonBounds): ReadJson {
+  const fault = findJsonFault(text, place, bounds);
   if (fault !== undefined) return { fault };
   try {
     return { value: JSON.parse(text) as unknown };

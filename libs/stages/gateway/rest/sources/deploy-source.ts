@@ -14,13 +14,14 @@ import type { Asked } from '../components/asked-code.ts';
 import { randomBase62 } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
+import type { AskedChannel } from './channel/asked-channel.ts';
 import { checkConfiguredProps } from './configured-props.ts';
 
 type DeploySource = Extract<SourceCommand, { type: 'DeploySource' }>;
 type Refused = Extract<SourceEvent, { type: 'SourceDeployRefused' }>['data'];
 
 export interface Deploy {
-  readonly asked: Asked;
+  readonly asked: Asked | AskedChannel;
   readonly name: string | null;
   readonly configuredProps: JsonObject;
   readonly settings?: SourceSettings | undefined;
@@ -40,7 +41,7 @@ export async function deploySource(
 ): Promise<SourceView> {
   checkConfiguredProps(deploy.configuredProps);
   const { id, repeatable } = newResource(gateway, caller, 'dc', { idempotencyKey, request: requestOf(deploy) });
-  const code = await codeOf(gateway, caller, deploy.asked, repeatable);
+  const code = 'kind' in deploy.asked ? '' : await codeOf(gateway, caller, deploy.asked, repeatable);
   checkCode(code);
   const command: Command<DeploySource> = {
     type: 'DeploySource',
@@ -54,6 +55,7 @@ export async function deploySource(
       configuredProps: gateway.seal(caller.workspace, deploy.configuredProps),
       endpointKey: randomBase62(gateway.options.ambient, endpointKeyLength),
       ...(deploy.settings === undefined ? {} : { settings: deploy.settings }),
+      ...('kind' in deploy.asked ? { kind: deploy.asked.kind } : {}),
     },
   };
   const endings = { endings: ['SourceDeployed', 'SourceDeployRefused'], beginning: 'SourceDeploying' } as const;

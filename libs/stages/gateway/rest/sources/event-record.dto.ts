@@ -12,8 +12,8 @@ export abstract class EventMetadataRecord {
   @ApiEventId()
   abstract readonly emit_id: string;
 
-  @ApiId('run')
-  abstract readonly run_id: string;
+  @ApiId('run', { nullable: true, description: 'null: it was published' })
+  abstract readonly run_id: string | null;
 
   @ApiProperty({ type: 'string', description: 'The channel; empty: the default one', example: '' })
   abstract readonly name: string;

@@ -24,7 +24,7 @@ export function presentEvent(view: ShownEvent, expanded: boolean): EventRecord {
     metadata: {
       emitter_id: view.emitterId,
       emit_id: view.eventId,
-      run_id: view.runId,
+      run_id: view.runId === '' ? null : view.runId,
       name: view.channel,
       ...(id === undefined ? {} : { id }),
       ...(summary === undefined ? {} : { summary }),

@@ -110,8 +110,11 @@ export abstract class SourceRecord {
   @ApiId('o', { description: 'The workspace' })
   abstract readonly owner_id: string;
 
-  @ApiId('sc', { description: 'The same code in a workspace has the same one' })
-  abstract readonly component_id: string;
+  @ApiProperty({ enum: ['component', 'channel'], description: 'channel: it has no code, and its events are published' })
+  abstract readonly kind: 'component' | 'channel';
+
+  @ApiId('sc', { nullable: true, description: 'The same code in a workspace has the same one; null: of a channel' })
+  abstract readonly component_id: string | null;
 
   @ApiProperty({ type: 'string', nullable: true, description: "The component's own key", example: null })
   abstract readonly component_key: string | null;
@@ -119,8 +122,8 @@ export abstract class SourceRecord {
   @ApiProperty({ type: 'string', nullable: true, description: "The component's own version", example: '0.1.0' })
   abstract readonly version: string | null;
 
-  @ApiProperty({ type: 'string', description: 'SHA-256 of the code, in hex' })
-  abstract readonly code_hash: string;
+  @ApiProperty({ type: 'string', nullable: true, description: 'SHA-256 of the code, in hex; null: of a channel' })
+  abstract readonly code_hash: string | null;
 
   @ApiProperty({
     type: 'object',

@@ -40,10 +40,7 @@ export function presentSource(
     id: source.sourceId,
     user_id: source.userId,
     owner_id: source.workspace,
-    component_id: derivedId('sc', source.workspace, source.codeHash),
-    component_key: manifest?.key ?? null,
-    version: manifest?.version ?? null,
-    code_hash: source.codeHash,
+    ...codeOf(source, manifest),
     configured_props: configuredProps(source, manifest, at),
     configurable_props: manifest?.props ?? [],
     has_sample: manifest?.sampleEmit ?? null,
@@ -58,6 +55,15 @@ export function presentSource(
     ...last,
     ...(refusal === null ? {} : { refusal: { code: refusal.reason, error: refusal.message } }),
   };
+}
+
+type Code = Pick<SourceRecord, 'kind' | 'component_id' | 'component_key' | 'version' | 'code_hash'>;
+
+/** A channel has none. */
+function codeOf({ kind, workspace, codeHash }: SourceView, manifest: Manifest | null): Code {
+  if (kind === 'channel') return { kind, component_id: null, component_key: null, version: null, code_hash: null };
+  const declared = { component_key: manifest?.key ?? null, version: manifest?.version ?? null };
+  return { kind: 'component', component_id: derivedId('sc', workspace, codeHash), ...declared, code_hash: codeHash };
 }
 
 const presentSettings = ({ timeoutMs, memoryMb, rateLimit, concurrency }: SourceSettings): Settings => ({

@@ -24,11 +24,11 @@ import { cursorOfId } from '../../http/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
-import { neededCode } from '../components/asked-code.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { CallDesk } from './calls/call-desk.ts';
 import { emitSample } from './calls/sample.ts';
+import { askedSource, checkedComponent } from './channel/asked-channel.ts';
 import { deploySource } from './deploy-source.ts';
 import { AcceptedRunRecord, EventRecord, RunRecord } from './event-record.dto.ts';
 import { presentRun } from './event.presenter.ts';
@@ -77,7 +77,7 @@ export class SourcesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<DeployedSourceRecord>> {
     const deploy = {
-      asked: neededCode(input),
+      asked: askedSource(input),
       name: input.name ?? null,
       configuredProps: input.configured_props ?? {},
       settings: askedSettings(input),
@@ -219,7 +219,11 @@ export class SourcesController {
     @Input(RunNowDto) input: RunNowDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<AcceptedRunRecord | RunRecord>> {
-    const asked = { source: await this.#find(caller, id), event: input.event ?? undefined, waits: input.wait === 1 };
+    const asked = {
+      source: await this.#findComponent(caller, id),
+      event: input.event ?? undefined,
+      waits: input.wait === 1,
+    };
     const { runId, run } = await runNow(this.#gateway, asked, (leave) => reply.raw.once('close', leave));
     if (run === undefined) return { data: { id: runId } };
     reply.code(200);
@@ -234,7 +238,7 @@ export class SourcesController {
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<RunRecord>> {
-    const run = await emitSample(this.#calls, await this.#find(caller, id));
+    const run = await emitSample(this.#calls, await this.#findComponent(caller, id));
     return { data: chosenFields(presentRun(run), input) };
   }
 
@@ -279,6 +283,11 @@ export class SourcesController {
     const [found, last] = await Promise.all([views.getMany('schedules', ids), lastRunsOf(views, ids)]);
     const schedules = new Map(found.map((one) => [one?.id, one?.value as ScheduleView | undefined]));
     return (id) => ({ schedule: schedules.get(id), last: last.get(id) });
+  }
+
+  /** One that can be run. */
+  async #findComponent(caller: Caller, id: string): Promise<SourceView> {
+    return checkedComponent(await this.#find(caller, id));
   }
 
   async #find(caller: Caller, id: string): Promise<SourceView> {

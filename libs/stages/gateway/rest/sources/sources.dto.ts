@@ -1,7 +1,7 @@
 // What `POST /v1/sources` takes.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
@@ -59,7 +59,17 @@ export class DeploySourceDto extends AnyRequestDto {
   @AskedCode('url')
   readonly component_url?: string | null;
 
-  @SourceName("Default: the component's")
+  @ApiPropertyOptional({
+    enum: ['component', 'channel'],
+    nullable: true,
+    default: 'component',
+    description: 'channel: without code; its events are published. It takes a name, and nothing else',
+  })
+  @IsOptional()
+  @IsIn(['component', 'channel'])
+  readonly kind?: 'component' | 'channel' | null;
+
+  @SourceName("Default: the component's; a channel needs one")
   readonly name?: string | null;
 
   @PropValues('Values by prop name')

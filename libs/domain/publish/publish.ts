@@ -1,0 +1,96 @@
+// What becomes of a request to publish: its events, and of those that were published before the events that there are.
+import { stampEvent } from '../channel/event-id.ts';
+import type { EventClock } from '../channel/event-id.ts';
+import type { EmittedEvent } from '../channel/messages.ts';
+import { emitOf } from '../emit/pending.ts';
+import { derivedIds } from '../id.ts';
+import type { Millis } from '../message.ts';
+import type { PublishedEvent, PublishRequest } from './messages.ts';
+import { idHash } from './recent-ids.ts';
+import type { RecentIds } from './recent-ids.ts';
+
+/** Of one request (docs/api.md, "Publishing events"). */
+export const publishedMax = 1_000;
+
+/** There was no run. */
+const noRun = '';
+
+export interface Published {
+  readonly events: readonly EmittedEvent[];
+  /** In the order of the request: of each its event's id, or that of the event that it repeats. */
+  readonly ids: readonly string[];
+  /** Places in the request. */
+  readonly duplicates: readonly number[];
+  readonly clock: EventClock;
+}
+
+/** `recent` takes the ids in. */
+export function publish(
+  request: PublishRequest,
+  { clock: before, recent, now }: { readonly clock: EventClock; readonly recent: RecentIds; readonly now: Millis },
+): Published {
+  const { events: given } = request.data;
+  const recordIdAt = derivedIds('rec', request.id, 'event');
+  const events: EmittedEvent[] = [];
+  const ids: string[] = [];
+  const duplicates: number[] = [];
+  let clock = before;
+  for (const index of inOrder(given, now)) {
+    const published = given[index];
+    if (published === undefined) continue;
+    const told = identityOf(request, published, index);
+    const hash = told === undefined ? undefined : idHash(told);
+    const known = hash === undefined ? undefined : recent.find(hash);
+    if (known !== undefined) {
+      ids[index] = known;
+      duplicates.push(index);
+      continue;
+    }
+    const stamp = stampEvent(clock, now);
+    clock = stamp.clock;
+    ids[index] = stamp.eventId;
+    if (hash !== undefined) recent.add(hash, stamp.eventId);
+    events.push(eventRecord(request, published, { ...stamp, recordId: recordIdAt(events.length) }));
+  }
+  return { events, ids, duplicates, clock };
+}
+
+/** How many of its events are remembered by an id, or by what stands for one. */
+export const rememberedOf = ({ data: { events, requestKey } }: PublishRequest): number =>
+  requestKey === undefined ? events.filter(({ id }) => id !== undefined).length : events.length;
+
+/** Places in the request, oldest first by `ts`: an event without one is of now. Equal times keep their order. */
+function inOrder(events: readonly PublishedEvent[], now: Millis): readonly number[] {
+  const places = Array.from(events.keys());
+  if (events.every(({ ts }) => ts === undefined)) return places;
+  const timeAt = (place: number): number => events[place]?.ts ?? now;
+  return places.sort((a, b) => timeAt(a) - timeAt(b));
+}
+
+/** Ids are compared as texts. Undefined: it is a new event, whatever there was before. */
+function identityOf(
+  { data: { requestKey } }: PublishRequest,
+  event: PublishedEvent,
+  index: number,
+): string | undefined {
+  if (event.id !== undefined) return `id ${event.id}`;
+  return requestKey === undefined ? undefined : `request ${requestKey} ${index} ${JSON.stringify(event)}`;
+}
+
+interface Placed {
+  readonly recordId: string;
+  readonly eventId: string;
+  readonly at: Millis;
+}
+
+function eventRecord(
+  { id: causationId, workspace, correlationId, data: { sourceId } }: PublishRequest,
+  { channel, event, ...given }: PublishedEvent,
+  { recordId, eventId, at }: Placed,
+): EmittedEvent {
+  const emit = emitOf({ channel, event, ...given });
+  return {
+    ...{ id: recordId, type: 'EventEmitted', version: 1, key: sourceId, at, workspace, correlationId, causationId },
+    data: { emitterId: sourceId, eventId, channel, event, emit, runId: noRun },
+  };
+}

@@ -1,0 +1,168 @@
+// The ids that were published last on a source, by hash, each with the event that it led to.
+import { hash } from 'node:crypto';
+
+/** docs/api.md, "Publishing events": how many of a source's ids are remembered. */
+export const recentIdsMax = 10_000;
+/** Ids of one record on the log, 2,500 bytes: the newest is written again with each append that adds an id. */
+export const segmentIds = 125;
+const segments = recentIdsMax / segmentIds;
+
+const hashBytes = 8;
+const numberBytes = 6;
+const entryBytes = hashBytes + 2 * numberBytes;
+/** A source that publishes few ids takes little memory. */
+const firstRoom = segmentIds;
+const none = -1;
+
+const isKept = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** (8 * numberBytes);
+
+/** Of a record on `state`. */
+export interface Segment {
+  readonly segment: number;
+  readonly count: number;
+  readonly ids: string;
+}
+
+/** Of a text that tells one event from another. */
+export const idHash = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, hashBytes);
+
+/**
+ * A ring of entries of 20 bytes, found by hash through chains in flat arrays: 270 KB when it is full. A position is the
+ * place of an entry in the ring.
+ */
+export class RecentIds {
+  #entries = Buffer.alloc(firstRoom * entryBytes);
+  /** By the last bits of a hash: the position that came last. */
+  #heads = new Int32Array(0);
+  /** By position: the one before it in its chain. */
+  #nexts = new Int32Array(0);
+  #count = 0;
+  /** Segments that the log does not have as they are. */
+  readonly #changed = new Set<number>();
+
+  constructor() {
+    this.#index();
+  }
+
+  /** The event that the id led to; undefined: the id is not among those remembered. */
+  find(id: Buffer): string | undefined {
+    for (let at = this.#headOf(id); at !== none; at = this.#nexts[at] ?? none) {
+      const from = at * entryBytes;
+      if (id.compare(this.#entries, from, from + hashBytes) !== 0) continue;
+      const ms = this.#entries.readUIntBE(from + hashBytes, numberBytes);
+      return `${ms}-${this.#entries.readUIntBE(from + hashBytes + numberBytes, numberBytes)}`;
+    }
+    return undefined;
+  }
+
+  /** In place of the oldest, when there are as many as are remembered. A time or number beyond all that come is not kept. */
+  add(id: Buffer, eventId: string): void {
+    const [ms = none, number = none] = eventId.split('-').map(Number);
+    if (!isKept(ms) || !isKept(number)) return;
+    const at = this.#count % recentIdsMax;
+    if (at >= this.#room) this.#grow(at + 1);
+    if (this.#count >= recentIdsMax) this.#unlink(at);
+    const from = at * entryBytes;
+    id.copy(this.#entries, from, 0, hashBytes);
+    this.#entries.writeUIntBE(ms, from + hashBytes, numberBytes);
+    this.#entries.writeUIntBE(number, from + hashBytes + numberBytes, numberBytes);
+    this.#link(at);
+    this.#count++;
+    this.#changed.add(Math.floor(at / segmentIds));
+  }
+
+  /** How many segments more would change if so many ids were added, at most. */
+  changedBy(ids: number): number {
+    if (ids === 0) return 0;
+    const current = Math.floor((this.#count % recentIdsMax) / segmentIds);
+    const touched = Math.floor(((this.#count % segmentIds) + ids - 1) / segmentIds) + 1;
+    return touched - (this.#changed.has(current) ? 1 : 0);
+  }
+
+  /** Those that have changed since the last call. */
+  takeChanged(): readonly Segment[] {
+    const changed = Array.from(this.#changed, (segment) => this.#segment(segment));
+    this.#changed.clear();
+    return changed;
+  }
+
+  /** Which segments the log has, or is to have. */
+  get segments(): number {
+    return Math.min(segments, Math.ceil(this.#count / segmentIds));
+  }
+
+  /** Takes a segment from the log, in any order; `restored` after the last. What cannot be one is passed over. */
+  restore({ segment, count, ids }: Segment): void {
+    if (segment >= segments) return;
+    const bytes = Buffer.from(ids, 'base64').subarray(0, segmentIds * entryBytes);
+    const from = segment * segmentIds;
+    if (from + segmentIds > this.#room) this.#grow(from + segmentIds);
+    bytes.copy(this.#entries, from * entryBytes);
+    this.#count = Math.max(this.#count, count);
+  }
+
+  /** Every segment was taken. */
+  restored(): void {
+    if (this.#used > this.#room) this.#grow(this.#used);
+    this.#index();
+  }
+
+  get #room(): number {
+    return this.#entries.length / entryBytes;
+  }
+
+  /** Positions that hold an entry. */
+  get #used(): number {
+    return Math.min(this.#count, recentIdsMax);
+  }
+
+  #segment(segment: number): Segment {
+    const from = segment * segmentIds;
+    const to = Math.min(from + segmentIds, this.#used);
+    const ids = this.#entries.subarray(from * entryBytes, to * entryBytes).toString('base64');
+    return { segment, count: this.#count, ids };
+  }
+
+  /** Doubles, so that adding costs the same however many there are. */
+  #grow(needed: number): void {
+    const room = Math.min(recentIdsMax, Math.max(needed, this.#room * 2));
+    const entries = Buffer.alloc(room * entryBytes);
+    this.#entries.copy(entries);
+    this.#entries = entries;
+    this.#index();
+  }
+
+  #index(): void {
+    const bits = Math.ceil(Math.log2(this.#room));
+    this.#heads = new Int32Array(2 ** bits).fill(none);
+    this.#nexts = new Int32Array(this.#room).fill(none);
+    for (let at = 0; at < Math.min(this.#used, this.#room); at++) this.#link(at);
+  }
+
+  #bucketOf(id: Buffer, from = 0): number {
+    return (id.readUInt32BE(from) & (this.#heads.length - 1)) >>> 0;
+  }
+
+  #headOf(id: Buffer): number {
+    return this.#heads[this.#bucketOf(id)] ?? none;
+  }
+
+  #link(at: number): void {
+    const bucket = this.#bucketOf(this.#entries, at * entryBytes);
+    this.#nexts[at] = this.#heads[bucket] ?? none;
+    this.#heads[bucket] = at;
+  }
+
+  #unlink(at: number): void {
+    const bucket = this.#bucketOf(this.#entries, at * entryBytes);
+    if (this.#heads[bucket] === at) {
+      this.#heads[bucket] = this.#nexts[at] ?? none;
+      return;
+    }
+    for (let before = this.#heads[bucket] ?? none; before !== none; before = this.#nexts[before] ?? none) {
+      if (this.#nexts[before] !== at) continue;
+      this.#nexts[before] = this.#nexts[at] ?? none;
+      return;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// Publishing: a request goes onto the log, and is answered with its events' ids once runtime has appended them.
+import { partitionOf } from '../../../domain/flow.ts';
+import { idBytes, idFromBytes } from '../../../domain/id.ts';
+import type { PublishRequest } from '../../../domain/publish/messages.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
+import type { Log, Reply } from '../../../log/log.ts';
+import type { LogWatch } from '../control/log-watch.ts';
+import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
+import { notFound, tooMany, unknownOutcome } from '../http/api-problem.ts';
+
+export type Published = Extract<Reply, { type: 'EventsPublished' }>;
+type Answer = Published | 'gone' | 'timed_out' | 'closed';
+
+/** Each holds a socket; beyond it clients are told to come back. */
+const waitingMax = 10_000;
+/** Of one source: a source whose requests wait does not keep others from being published. */
+const ofSourceMax = 1_000;
+
+export interface AskedPublish extends Pick<PublishRequest['data'], 'events' | 'requestKey'> {
+  readonly sourceId: string;
+  readonly workspace: string;
+}
+
+export interface PublishDeskOptions extends Pick<GatewayOptions, 'ambient' | 'instanceId'> {
+  readonly log: Log;
+  readonly watch: LogWatch;
+  readonly limits: () => GatewayLimits;
+  /** Whether runtime has told that too much of the source waits. */
+  readonly isFull: (sourceId: string) => boolean;
+}
+
+export class PublishDesk {
+  readonly #options: PublishDeskOptions;
+  readonly #waiters = new Map<string, (answer: Answer) => void>();
+  /** How many wait, by source. */
+  readonly #bySource = new Map<string, number>();
+  #stopReceiving: (() => void) | undefined;
+
+  constructor(options: PublishDeskOptions) {
+    this.#options = options;
+  }
+
+  open(): void {
+    const { log, instanceId } = this.#options;
+    this.#stopReceiving = log.onReply(instanceId, (reply) => this.#receive(reply));
+  }
+
+  /** Whoever waits is answered that the outcome is not known. */
+  close(): void {
+    this.#stopReceiving?.();
+    for (const correlationId of [...this.#waiters.keys()]) this.#reach(correlationId, 'closed');
+  }
+
+  /** Throws ApiProblem 429 before anything is done, 404 or 503 `unknown_outcome` after, or PortError. */
+  async publish(asked: AskedPublish): Promise<Published> {
+    const { sourceId } = asked;
+    const waiting = this.#bySource.get(sourceId) ?? 0;
+    if (this.#options.isFull(sourceId) || waiting >= ofSourceMax) throw tooMany('The queue of this source is full.');
+    if (this.#waiters.size >= waitingMax) throw tooMany('Too many requests wait to be published.');
+    this.#bySource.set(sourceId, waiting + 1);
+    try {
+      const answer = await this.#answered(asked);
+      if (answer === 'gone') throw notFound();
+      if (typeof answer !== 'object') throw unknownOutcome();
+      return answer;
+    } finally {
+      const left = (this.#bySource.get(sourceId) ?? 1) - 1;
+      if (left === 0) this.#bySource.delete(sourceId);
+      else this.#bySource.set(sourceId, left);
+    }
+  }
+
+  /** Undefined: the log, which alone brings the answer, has gone away. */
+  async #answered(asked: AskedPublish): Promise<Answer | undefined> {
+    const { ambient, watch, limits } = this.#options;
+    const id = idFromBytes('req', ambient.randomBytes(idBytes));
+    // To be waited for before it is sent, since the answer may be quicker than the acknowledgement.
+    const answer = this.#wait(id, limits().respondMs);
+    try {
+      await this.#append(id, asked);
+      return await watch.whileAnswering(answer);
+    } finally {
+      this.#reach(id, 'closed');
+    }
+  }
+
+  async #append(id: string, { workspace, ...asked }: AskedPublish): Promise<void> {
+    const { ambient, instanceId, log } = this.#options;
+    const type = 'EventsPublishRequested' as const;
+    const data = { ...asked, replyTo: instanceId };
+    const key = asked.sourceId;
+    const envelope = { id, version: versionOf({ type, data }), key, at: ambient.now(), workspace };
+    const record: PublishRequest = { ...envelope, type, data, correlationId: id, causationId: id };
+    await log.request({ topic: 'triggers', partition: partitionOf(key, log.partitions), record });
+  }
+
+  #wait(correlationId: string, timeoutMs: number): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const timer = setTimeout(() => this.#reach(correlationId, 'timed_out'), timeoutMs);
+    this.#waiters.set(correlationId, (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    return promise;
+  }
+
+  #receive(reply: Reply): void {
+    if (reply.type === 'EventsPublished') this.#reach(reply.correlationId, reply);
+    if (reply.type === 'PublishRefused') this.#reach(reply.correlationId, 'gone');
+  }
+
+  #reach(correlationId: string, answer: Answer): void {
+    const waiter = this.#waiters.get(correlationId);
+    this.#waiters.delete(correlationId);
+    waiter?.(answer);
+  }
+}

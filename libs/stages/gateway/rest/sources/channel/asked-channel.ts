@@ -1,0 +1,45 @@
+// What a request about a channel may ask for, and what it may not, since a channel has no code.
+import type { SourceView } from '../../../../../domain/views/index.ts';
+import { ApiProblem } from '../../../http/api-problem.ts';
+import { problemsOf } from '../../../http/input/field-problem.ts';
+import type { FieldProblem } from '../../../http/input/field-problem.ts';
+import { neededCode } from '../../components/asked-code.ts';
+import type { Asked } from '../../components/asked-code.ts';
+import type { DeploySourceDto } from '../sources.dto.ts';
+
+/** In place of code. */
+export interface AskedChannel {
+  readonly kind: 'channel';
+}
+
+/** What only a component has. */
+const ofCode = [
+  'component_code',
+  'component_id',
+  'component_url',
+  'configured_props',
+  'timeout_ms',
+  'memory_mb',
+  'rate_limit',
+  'concurrency',
+] as const satisfies (keyof DeploySourceDto)[];
+
+/** What is to be deployed. Throws ApiProblem. */
+export function askedSource(input: DeploySourceDto): Asked | AskedChannel {
+  if (input.kind !== 'channel') return neededCode(input);
+  const given = ofCode.filter((field) => (input[field] ?? null) !== null);
+  const problems: FieldProblem[] = given.map((field) => ({
+    field,
+    message: `${field} is not taken for a channel, which has no code`,
+  }));
+  if ((input.name ?? null) === null) problems.push({ field: 'name', message: 'name is required for a channel' });
+  if (problems.length > 0) throw problemsOf(problems);
+  return { kind: 'channel' };
+}
+
+/** The source, which can be run. Throws ApiProblem. */
+export function checkedComponent(source: SourceView): SourceView {
+  if (source.kind !== 'channel') return source;
+  const message = `Source ${source.sourceId} is a channel: it has no code to run. Publish its events with POST /v1/sources/ID/events.`;
+  throw new ApiProblem(409, 'is_channel', message);
+}

@@ -1,0 +1,48 @@
+// `POST /v1/sources/ID/events`: events that an application publishes on a source without code.
+import { Controller, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { jsonDepthMax } from '../../../../../domain/json.ts';
+import { sizes } from '../../../../../domain/sizes.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import { Gateway } from '../../../gateway.ts';
+import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
+import { IdempotencyKey } from '../../../http/input/idempotency-key.ts';
+import { Input } from '../../../http/input/input.ts';
+import { ApiPublishes } from '../../../openapi/operation.ts';
+import { PublishDto, PublishedRecord } from './publish.dto.ts';
+import { publishEvents } from './publish.ts';
+
+/** An event as deep as any stands in an object, in a list, in the body. */
+const bodyLevels = jsonDepthMax + 3;
+/** Of a thousand events with some sixty values each. */
+const bodyValues = 64_000;
+
+@ApiTags('sources')
+@UseGuards(ApiKeyGuard)
+@Controller('v1')
+export class PublishController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Post('sources/:id/events')
+  @HttpCode(200)
+  @ApiPublishes({
+    summary: 'Publish events on a source of kind `channel`',
+    bodyBytesMax: sizes.publishBodyBytes,
+    bodyJson: { levelsMax: bodyLevels, valuesMax: bodyValues },
+    input: PublishDto,
+    record: PublishedRecord,
+    shape: 'many',
+  })
+  async publishEvents(
+    @CalledBy() caller: Caller,
+    @Param('id') sourceId: string,
+    @IdempotencyKey() idempotencyKey: string | null,
+    @Input(PublishDto) input: PublishDto,
+  ): Promise<{ readonly data: readonly PublishedRecord[] }> {
+    return { data: await publishEvents(this.#gateway, caller, { sourceId, idempotencyKey }, input) };
+  }
+}

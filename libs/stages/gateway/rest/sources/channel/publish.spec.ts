@@ -1,0 +1,214 @@
+// Channels over HTTP: made at once, published to, and refused wherever code would be needed.
+import { nested } from '../../../../../domain/shape/samples.fake.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer } from '../../../test-bed.fake.ts';
+
+interface Source {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+interface Published {
+  readonly id: string;
+  readonly duplicate: boolean;
+}
+
+let bed: TestBed;
+let channel: Source;
+let component: Source;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  const described = {
+    version: '1',
+    type: 'source',
+    props: [],
+    hooks: [],
+    methods: [],
+    additionalProps: false,
+  } as const;
+  bed.components.set('coded', { manifest: { name: 'Coded', ...described } });
+  channel = sourceOf(await create({ kind: 'channel', name: 'Orders' }));
+  component = sourceOf(await create({ component_code: 'coded' }));
+});
+afterAll(() => bed?.stop());
+
+const create = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+  bed.ask('POST', '/v1/sources', { body, headers });
+const sourceOf = ({ body }: Answer): Source => body.data as Source;
+const publish = (body: unknown, { id = channel.id, headers = {} } = {}): Promise<Answer> =>
+  bed.ask('POST', `/v1/sources/${id}/events`, { body, headers });
+const published = ({ body }: Answer): readonly Published[] => body.data as readonly Published[];
+const newest = async (id = channel.id): Promise<unknown> => {
+  const query = { limit: '1', expand: 'event' };
+  return ((await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query })).body.data as unknown[])[0];
+};
+/** Once the views show it. */
+async function until<T>(look: () => Promise<T | false>): Promise<T> {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
+    const seen = await look();
+    if (seen !== false) return seen;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error('waited in vain');
+}
+
+test('a channel stands when it is answered, without code, listed and read like any source', async () => {
+  expect(channel).toMatchObject({
+    ...{ kind: 'channel', state: 'active', active: true, name: 'Orders', name_slug: 'orders', has_sample: false },
+    ...{ component_id: null, component_key: null, version: null, code_hash: null, observations: [] },
+    ...{ configured_props: {}, configurable_props: [] },
+  });
+  const listed = (await bed.ask('GET', '/v1/sources')).body.data as readonly Source[];
+  expect(listed.map(({ id, kind }) => [id, kind])).toEqual([
+    [component.id, 'component'],
+    [channel.id, 'channel'],
+  ]);
+  expect(sourceOf(await bed.ask('GET', `/v1/sources/${channel.id}`))).toMatchObject({ kind: 'channel' });
+});
+
+test('made again with the same Idempotency-Key it is the same one, and with another request a conflict', async () => {
+  const headers = { 'idempotency-key': 'one' };
+  const first = sourceOf(await create({ kind: 'channel', name: 'Bills' }, headers));
+  expect(sourceOf(await create({ kind: 'channel', name: 'Bills' }, headers)).id).toBe(first.id);
+  expect((await create({ kind: 'channel', name: 'Other' }, headers)).body.code).toBe('idempotency_conflict');
+});
+
+test.each([
+  [{ kind: 'channel' }, 'name'],
+  [{ kind: 'channel', name: 'X', component_code: 'coded' }, 'component_code'],
+  [{ kind: 'channel', name: 'X', configured_props: { a: 1 } }, 'configured_props'],
+  [{ kind: 'channel', name: 'X', timeout_ms: 1_000 }, 'timeout_ms'],
+  [{ kind: 'other', name: 'X' }, 'kind'],
+  [{ kind: 'component', name: 'X' }, 'component_code'],
+])('%j is refused and names %s', async (body, field) => {
+  const answer = await create(body);
+  expect([answer.status, answer.body.details]).toMatchObject([400, { problems: [{ field }] }]);
+});
+
+test('one event and many are answered with the ids under which they are listed, each id once', async () => {
+  const one = await publish({ event: { n: 1 }, id: 'a', name: 'paid', summary: 'first', ts: 5 });
+  expect(one.status).toBe(200);
+  const [first] = published(one);
+  expect(await until(async () => ((await newest()) as Published | undefined)?.id === first?.id && newest())).toEqual({
+    ...{ id: first?.id, indexed_at_ms: expect.any(Number), event: { n: 1 } },
+    metadata: {
+      ...{ emitter_id: channel.id, emit_id: first?.id, run_id: null },
+      ...{ name: 'paid', id: 'a', summary: 'first', ts: 5 },
+    },
+  });
+  const many = published(await publish({ events: [{ event: null }, { event: 2, id: 'a' }, { event: 3, ts: 1 }] }));
+  expect(many.map(({ duplicate }) => duplicate)).toEqual([false, true, false]);
+  expect(many[1]?.id).toBe(first?.id);
+  const number = (id = ''): number => Number(id.split('-')[1]);
+  expect([number(many[2]?.id), number(many[0]?.id)]).toEqual([1, 2]);
+  expect((await bed.ask('GET', `/v1/sources/${channel.id}/runs`)).body.data).toEqual([]);
+});
+
+test('a thousand are taken at once, and an event of 256 levels', async () => {
+  const events = Array.from({ length: 1_000 }, (_, n) => ({ event: { n, list: [n, n, n] }, id: `many ${n}` }));
+  const answer = await publish({ events });
+  expect(new Set(published(answer).map(({ id }) => id)).size).toBe(1_000);
+  expect((await publish({ event: nested(256) })).status).toBe(200);
+  expect((await publish({ events: [{ event: nested(256) }] })).status).toBe(200);
+});
+
+test('the same Idempotency-Key gives the same ids, and other events under it are published', async () => {
+  const headers = { 'idempotency-key': 'key' };
+  const first = published(await publish({ events: [{ event: 1 }, { event: 1 }] }, { headers }));
+  const again = published(await publish({ events: [{ event: 1 }, { event: 1 }] }, { headers }));
+  expect(again).toEqual(first.map(({ id }) => ({ id, duplicate: true })));
+  expect(published(await publish({ event: 2 }, { headers }))[0]?.duplicate).toBe(false);
+});
+
+const deep = nested(257);
+test.each([
+  [{}, 'event'],
+  [{ event: 1, id: '' }, 'id'],
+  [{ event: 1, id: true }, 'id'],
+  [{ event: 1, name: '$errors' }, 'name'],
+  [{ event: 1, name: 'x'.repeat(256) }, 'name'],
+  [{ event: 1, summary: 5 }, 'summary'],
+  [{ event: 1, ts: 1.5 }, 'ts'],
+  [{ event: 1, data: 5 }, 'data'],
+  [{ event: deep }, 'event'],
+  [{ events: [] }, 'events'],
+  [{ events: {} }, 'events'],
+  [{ events: Array.from({ length: 1_001 }, () => ({ event: 1 })) }, 'events'],
+  [{ event: 1, events: [{ event: 1 }] }, 'event'],
+  [{ events: [{ event: 1 }, 5] }, 'events[1]'],
+  [{ events: [{ event: 1 }, { id: 1 }] }, 'events[1].event'],
+  [{ events: [{ event: 1, delivery_ts: 5 }] }, 'events[0]'],
+  [{ events: [{ event: 1, name: '$in' }] }, 'events[0].name'],
+])('%#: what cannot be published is refused and nothing of it is emitted', async (body, field) => {
+  const emitted = (): number => bed.log.records('channels').length;
+  const before = emitted();
+  const answer = await publish(body);
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+  expect(answer.body.details).toMatchObject({ problems: [{ field }] });
+  expect(emitted()).toBe(before);
+});
+
+test('more than 512 KiB of events are too large, and so is a body above its limit', async () => {
+  const event = 'x'.repeat(300_000);
+  for (const events of [[{ event }, { event }], Array.from({ length: 4 }, () => ({ event }))]) {
+    const answer = await publish({ events });
+    expect([answer.status, answer.body.code]).toEqual([413, 'too_large']);
+  }
+  expect((await publish({ event: 'x'.repeat(500_000) })).status).toBe(200);
+});
+
+test('who may not publish, and where it makes no sense, is told so', async () => {
+  const status = async (asked: Promise<Answer>): Promise<unknown> => {
+    const { status: code, body } = await asked;
+    return [code, body.code];
+  };
+  const anonymous = bed.send('POST', `/v1/sources/${channel.id}/events`, { body: { event: 1 } });
+  expect(await status(anonymous)).toEqual([401, 'unauthorized']);
+  expect(await status(publish({ event: 1 }, { id: component.id }))).toEqual([409, 'not_a_channel']);
+  for (const id of ['dc_0000000000000000', 'nothing'])
+    expect(await status(publish({ event: 1 }, { id }))).toEqual([404, 'not_found']);
+  for (const what of ['run', 'sample'])
+    expect(await status(bed.ask('POST', `/v1/sources/${channel.id}/${what}`))).toEqual([409, 'is_channel']);
+  const body = { emitter_id: component.id, listener_id: channel.id };
+  expect(await status(bed.ask('POST', '/v1/subscriptions', { body }))).toEqual([404, 'not_found']);
+  const update = bed.ask('PUT', `/v1/sources/${channel.id}`, { body: { component_code: 'coded' } });
+  expect(await status(update)).toEqual([400, 'component_invalid']);
+});
+
+test('an inactive one takes nothing until it is active again, a deleted one is gone', async () => {
+  const { id } = sourceOf(await create({ kind: 'channel', name: 'Coming and going' }));
+  const put = (body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${id}`, { body });
+  expect(sourceOf(await put({ active: false, name: 'Gone' }))).toMatchObject({ state: 'inactive', name: 'Gone' });
+  expect(
+    (
+      await until(async () => {
+        const answer = await publish({ event: 1 }, { id });
+        return answer.status === 409 && answer;
+      })
+    ).body.code,
+  ).toBe('source_inactive');
+  await put({ active: true });
+  await until(async () => (await publish({ event: 1 }, { id })).status === 200);
+  expect((await bed.ask('DELETE', `/v1/sources/${id}`)).status).toBe(204);
+  expect((await publish({ event: 1 }, { id })).status).toBe(404);
+});
+
+test('while too much of the source waits, 429 says when to come back', async () => {
+  const { id } = sourceOf(await create({ kind: 'channel', name: 'Full' }));
+  bed.log.reply('*', { type: 'SourceFull', sourceId: id });
+  const full = await until(async () => {
+    const answer = await publish({ event: 1 }, { id });
+    return answer.status === 429 && answer;
+  });
+  expect([full.body.code, full.headers['retry-after']]).toEqual(['too_many_requests', '1']);
+  bed.log.reply('*', { type: 'SourceFree', sourceId: id });
+  await until(async () => (await publish({ event: 1 }, { id })).status === 200);
+});
+
+test('when nobody carries it out in time, the outcome is said not to be known', async () => {
+  const other = await TestBed.start({ limits: { respondMs: 200 } });
+  const made = await other.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Slow' } });
+  await other.stopStages();
+  const answer = await other.ask('POST', `/v1/sources/${sourceOf(made).id}/events`, { body: { event: 1 } });
+  expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unknown_outcome', '1']);
+  await other.stop();
+});

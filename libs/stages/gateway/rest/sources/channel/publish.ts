@@ -1,0 +1,43 @@
+// Publishing to a source: who may, what is asked for, and what the answer says.
+import { derivedId } from '../../../../../domain/id.ts';
+import type { SourceView } from '../../../../../domain/views/index.ts';
+import type { Channel } from '../../../control/registry/channels.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+import { ApiProblem, notFound } from '../../../http/api-problem.ts';
+import { checkId, findOwned } from '../../owned.ts';
+import { publishedEvents } from './published-events.ts';
+import type { PublishDto, PublishedRecord } from './publish.dto.ts';
+
+export interface PublishTo {
+  readonly sourceId: string;
+  readonly idempotencyKey: string | null;
+}
+
+/** Throws ApiProblem or PortError. */
+export async function publishEvents(
+  gateway: Gateway,
+  caller: Caller,
+  { sourceId, idempotencyKey }: PublishTo,
+  input: PublishDto,
+): Promise<readonly PublishedRecord[]> {
+  const { workspace } = caller;
+  const { active } = await channelOf(gateway, caller, sourceId);
+  if (!active)
+    throw new ApiProblem(409, 'source_inactive', `Source ${sourceId} is inactive: nothing is published on it.`);
+  const events = publishedEvents(input);
+  const repeatable = idempotencyKey === null ? {} : { requestKey: derivedId('req', workspace, idempotencyKey) };
+  const { ids, duplicates } = await gateway.publishing.publish({ sourceId, workspace, events, ...repeatable });
+  const repeated = new Set(duplicates);
+  return ids.map((id, index) => ({ id, duplicate: repeated.has(index) }));
+}
+
+async function channelOf(gateway: Gateway, caller: Caller, sourceId: string): Promise<Channel> {
+  checkId('dc', sourceId);
+  const channel = await gateway.channelOf(sourceId);
+  if (channel?.workspace === caller.workspace) return channel;
+  const source = await findOwned<SourceView>(gateway, caller, 'sources', sourceId);
+  if (channel !== undefined || source === undefined || source.kind === 'channel') throw notFound();
+  const message = `Source ${sourceId} runs a component, which emits its events. Only a source of kind channel is published to.`;
+  throw new ApiProblem(409, 'not_a_channel', message);
+}

@@ -1,0 +1,82 @@
+// Requests of a source that was not read of yet: they wait, in order, until it is known whether there is one.
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { PublishRequest } from '../../../domain/publish/messages.ts';
+import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { OutputBatch } from '../outcome/output-batch.ts';
+import { Publishes } from './publishes.ts';
+import type { PublishesOptions } from './publishes.ts';
+import { Recents } from './recents.ts';
+
+const known = new Set<string>();
+let settledBelow: number;
+let settles: number;
+let told: string[];
+let publishes: Publishes;
+
+/** Takes what it is given. */
+const batch = {
+  publish: ({ id }: PublishRequest) => told.push(`published ${id}`) > 0,
+  refusePublish: ({ id }: PublishRequest) => told.push(`refused ${id}`),
+} as unknown as OutputBatch;
+
+beforeEach(() => {
+  known.clear();
+  settledBelow = 0;
+  settles = 0;
+  told = [];
+  publishes = new Publishes({
+    backlog: { addPublish: () => {}, publishDone: () => {} },
+    states: { has: () => false, of: () => ({}) },
+    recents: new Recents(),
+    standing: {
+      get: (id: string) => (known.has(id) ? {} : undefined),
+      isSettled: (offset: number) => offset < settledBelow,
+      settle: () => settles++,
+    },
+    fullness: { note: () => {} },
+  } as unknown as PublishesOptions);
+});
+
+function add(sourceId: string, offset: number, { count = 1, event = '' } = {}): void {
+  const events = Array.from({ length: count }, () => ({ event, channel: '' }));
+  const data = { sourceId, events, replyTo: 'gw_1' };
+  const record = recordOf('EventsPublishRequested', data, { id: `req_${offset}`, key: sourceId });
+  publishes.add({ ...record, offset } as unknown as StoredRecord<PublishRequest>);
+}
+
+test('what waits for its source is published in order once it is read of, behind nobody else', () => {
+  known.add('dc_b');
+  add('dc_a', 1);
+  add('dc_b', 2);
+  add('dc_a', 3);
+  publishes.takeInto(batch, 1);
+  expect([told, settles, publishes.isReady, publishes.has('dc_a')]).toEqual([['published req_2'], 1, false, true]);
+  known.add('dc_a');
+  // It is not released yet, so the next one must not overtake those before it.
+  add('dc_a', 4);
+  publishes.takeInto(batch, 1);
+  publishes.release();
+  publishes.takeInto(batch, 1);
+  expect(told.slice(1)).toEqual(['published req_1', 'published req_3', 'published req_4']);
+  expect(publishes.has('dc_a')).toBe(false);
+});
+
+test('when all was read that stood at its request and there is no source, it is refused', () => {
+  add('dc_a', 1);
+  publishes.takeInto(batch, 1);
+  settledBelow = 2;
+  publishes.release();
+  add('dc_a', 5);
+  publishes.takeInto(batch, 1);
+  expect([told, publishes.has('dc_a')]).toEqual([['refused req_1'], true]);
+});
+
+test('what no gateway takes, since it may not fit into an append, is refused, and the next is published', () => {
+  known.add('dc_a');
+  add('dc_a', 1, { count: 1_001 });
+  add('dc_a', 2, { event: 'x'.repeat(sizes.recordBytes) });
+  add('dc_a', 3, { count: 1_000 });
+  publishes.takeInto(batch, 1);
+  expect(told).toEqual(['refused req_1', 'refused req_2', 'published req_3']);
+});

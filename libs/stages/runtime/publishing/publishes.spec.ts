@@ -1,0 +1,178 @@
+// Publishing: with the next append whatever runs, each request once through kills, answered when it stands.
+import type { EmittedEvent, StateEvent } from '../../../domain/channel/messages.ts';
+import type { Json } from '../../../domain/json.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { Reply } from '../../../log/log.ts';
+import { until } from '../testing/life.fake.ts';
+import type { Step } from '../testing/life.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
+
+type Answer = Extract<Reply, { type: 'EventsPublished' | 'PublishRefused' }>;
+
+let world: World;
+let answers: Answer[];
+const { begin, life, events } = worldForEachTest((made) => {
+  world = made;
+  answers = [];
+  made.log.onReply('gw_1', (reply) => {
+    if (reply.type === 'EventsPublished' || reply.type === 'PublishRefused') answers.push(reply);
+  });
+});
+
+const answered = (count: number): Promise<void> => until(() => answers.length >= count, `${count} answers`);
+const published = (): readonly Json[] => events().map(({ event }) => event);
+/** It runs no code here, like a source without any. */
+const channel = (sourceId: string): Promise<void> => world.deploy(sourceId, {});
+const stateOf = (sourceId: string): StateEvent['data'] =>
+  world.log.records('state').findLast(({ key }) => key === sourceId)?.data as StateEvent['data'];
+
+test('what is published stands as events before it is answered, in one append and without a run', async () => {
+  await channel('dc_a');
+  await begin();
+  const asked = await world.publish('dc_a', [
+    { event: 1, id: 'a' },
+    { event: 2, channel: 'x' },
+    { event: 3, id: 'a' },
+  ]);
+  await answered(1);
+  const [first, second] = events().map(({ eventId }) => eventId);
+  expect(answers).toEqual([
+    { type: 'EventsPublished', correlationId: asked, ids: [first, second, first], duplicates: [2] },
+  ]);
+  expect(published()).toEqual([1, 2]);
+  expect(life()?.outputs.filter(({ records }) => records.some(({ topic }) => topic === 'channels'))).toHaveLength(1);
+  expect(world.log.records('runs')).toEqual([]);
+  expect(stateOf('dc_a').finishedBelow.publishes).toBeGreaterThan(0);
+});
+
+test('it waits neither for a run that hangs nor for the thousand behind it', async () => {
+  const hanging = Promise.withResolvers<void>();
+  await world.deploy('dc_a', { run: () => hanging.promise });
+  await channel('dc_b');
+  await begin();
+  for (let n = 0; n < 1_000; n++) await world.trigger('dc_a');
+  for (const source of ['dc_a', 'dc_b']) await world.publish(source, [{ event: source }]);
+  await answered(2);
+  expect(published()).toEqual(['dc_a', 'dc_b']);
+  hanging.resolve();
+});
+
+const steps: readonly Step[] = ['ended', 'taken', 'appended'];
+test.each(steps)(
+  'killed when something was %s, every request is published once, in order, with its ids',
+  async (at) => {
+    const gate = Promise.withResolvers<void>();
+    await world.deploy('dc_slow', { run: () => gate.promise });
+    await channel('dc_a');
+    // The mark stays at the trigger that hangs, so all requests are read again after each kill.
+    await world.trigger('dc_slow');
+    for (let n = 0; n < 40; n++)
+      await world.publish('dc_a', [
+        { event: n, id: n },
+        { event: 'same', id: 'same' },
+      ]);
+    for (let kill = 1; kill <= 4; kill++) {
+      const killed = await begin({ killAt: (step, count) => step === at && count >= kill, appendBytes: 12_000 });
+      await until(() => killed.killed || published().length === 41, 'the kill');
+      await killed.stop(0);
+    }
+    await begin({ appendBytes: 12_000 });
+    await until(() => published().length === 41, 'all of them');
+    expect(published()).toEqual([0, 'same', ...Array.from({ length: 39 }, (_, n) => n + 1)]);
+    await life()?.stop(0);
+    answers = [];
+    await begin();
+    await world.publish('dc_a', [{ id: 39 }, { event: 'new' }]);
+    await answered(1);
+    const ids = events().map(({ eventId }) => eventId);
+    expect(answers).toMatchObject([{ ids: [ids[40], ids[41]], duplicates: [0] }]);
+    gate.resolve();
+  },
+);
+
+test('a request that was given to the log and not answered is a duplicate when it is sent again with its key', async () => {
+  await channel('dc_a');
+  const killed = await begin({ killAt: (step) => step === 'appended' });
+  await world.publish('dc_a', [{ event: 1 }, { event: 2 }], { requestKey: 'req_k' });
+  await until(() => killed.killed, 'the kill');
+  await killed.stop(0);
+  await begin();
+  await world.publish('dc_a', [{ event: 1 }, { event: 2 }], { requestKey: 'req_k' });
+  await answered(1);
+  expect(published()).toEqual([1, 2]);
+  expect(answers).toMatchObject([{ ids: events().map(({ eventId }) => eventId), duplicates: [0, 1] }]);
+});
+
+test('of a source that is gone nothing is published, who asked hears so, and nothing is left of its ids', async () => {
+  await channel('dc_a');
+  await begin();
+  await world.publish(
+    'dc_a',
+    Array.from({ length: 300 }, (_, n) => ({ event: n, id: n })),
+  );
+  await answered(1);
+  const keys = (): readonly string[] => world.log.records('state').flatMap(({ key, data }) => (data ? key : []));
+  expect(keys()).toEqual(expect.arrayContaining(['dc_a', 'dc_a/ids/0', 'dc_a/ids/1', 'dc_a/ids/2']));
+  await world.ended('dc_a');
+  await world.undefine('dc_a');
+  const late = await world.publish('dc_a', [{ event: 'late' }]);
+  await answered(2);
+  expect(answers[1]).toEqual({ type: 'PublishRefused', correlationId: late });
+  const newest = (): ReadonlyMap<string, unknown> =>
+    new Map(world.log.records('state').map(({ key, data }) => [key, data]));
+  await until(() => [...newest().values()].every((data) => !data), 'its tombstones');
+  expect(published()).toHaveLength(300);
+});
+
+test('ten thousand events of two thousand requests are published in few appends, and one of another workspace is not last', async () => {
+  for (const source of ['dc_a', 'dc_b']) await channel(source);
+  const [count, each] = [2_000, 5];
+  const batchAt = (n: number) => Array.from({ length: each }, (_, i) => ({ event: n * each + i, id: n * each + i }));
+  for (let n = 0; n < count; n++) await world.publish('dc_a', batchAt(n));
+  await world.publish('dc_b', [{ event: 'other' }], { of: 'o_2' });
+  const gate = Promise.withResolvers<void>();
+  const one = await begin({ disk: gate.promise });
+  gate.resolve();
+  await answered(count + 1);
+  expect(one.outputs.length).toBeLessThan(count / 10);
+  expect(published().filter((event) => event !== 'other')).toEqual(Array.from({ length: count * each }, (_, n) => n));
+});
+
+test('above what may wait, reading pauses and the gateways are told; then all goes on', async () => {
+  await channel('dc_a');
+  const text = 'x'.repeat(100_000);
+  for (let n = 0; n < 60; n++) await world.publish('dc_a', [{ event: text }]);
+  const all: Reply[] = [];
+  world.log.onReply('gw_2', (reply) => all.push(reply));
+  const gate = Promise.withResolvers<void>();
+  const paused = await begin({ disk: gate.promise, limits: { publishBytesMax: 1_000_000 } });
+  await until(() => paused.paused.includes('pause triggers'), 'the pause');
+  gate.resolve();
+  await until(() => published().length === 60, 'all of them');
+  expect(paused.paused).toContain('resume triggers');
+  expect(all.filter(({ type }) => type === 'SourceFull').length).toBeLessThanOrEqual(60);
+});
+
+test('a run with the largest output is not kept from the log by what is published all the time', async () => {
+  const text = 'x'.repeat(500_000);
+  await world.deploy('dc_a', {
+    run: ({ emit }) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].forEach(() => emit({ event: text })),
+  });
+  await channel('dc_b');
+  await begin({ appendBytes: sizes.appendBytes - 65_536 });
+  await world.trigger('dc_a');
+  const publishing = { on: true };
+  const always = (async () => {
+    for (let n = 0; publishing.on; n++) {
+      await world.publish('dc_b', [{ event: text }]);
+      await until(() => answers.length > n - 8, 'an answer');
+    }
+  })();
+  const runs = (): number => world.log.records('runs').length;
+  await until(() => runs() === 1, 'the run');
+  publishing.on = false;
+  await always;
+  const own = (events() as readonly EmittedEvent['data'][]).filter(({ emitterId }) => emitterId === 'dc_a');
+  expect(own).toHaveLength(11);
+});

@@ -1,0 +1,130 @@
+// Requests to publish: their events go out with the next append, beside whatever runs.
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { PublishRequest } from '../../../domain/publish/messages.ts';
+import { publishedMax } from '../../../domain/publish/publish.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { Standing } from '../components/standing-sources.ts';
+import type { Backlog } from '../lanes/backlog.ts';
+import type { Fullness } from '../lanes/fullness.ts';
+import type { OutputBatch } from '../outcome/output-batch.ts';
+import type { SourceState } from '../source/source-state.ts';
+import type { SourceStates } from '../source/source-states.ts';
+import type { Recents } from './recents.ts';
+import { Turns } from './turns.ts';
+
+export interface PublishesOptions {
+  readonly backlog: Backlog;
+  readonly states: SourceStates;
+  readonly recents: Recents;
+  readonly standing: Pick<Standing, 'get' | 'isSettled' | 'settle'>;
+  readonly fullness: Fullness;
+}
+
+interface Waiting {
+  readonly workspace: string;
+  readonly sourceId: string;
+  readonly request: StoredRecord<PublishRequest>;
+  readonly bytes: number;
+}
+
+/** What waits of one source. */
+interface Load {
+  count: number;
+  bytes: number;
+}
+
+/** A source is full by what waits, too: 500 of this size, or fewer that are larger. */
+const usualBytes = 8 * 1024;
+/** What a request holds beside its events. */
+const envelopeBytes = 1_024;
+
+/** Gateways take no more; what stands on the log all the same must not be an append that is too large. */
+const isWithinBounds = ({ request, bytes }: Waiting): boolean =>
+  request.data.events.length <= publishedMax && bytes <= sizes.recordBytes;
+
+export class Publishes {
+  readonly #options: PublishesOptions;
+  readonly #turns = new Turns<Waiting>();
+  /** Of sources that are not known yet, or gone: which of the two is not known either. */
+  readonly #held = new Map<string, Waiting[]>();
+  readonly #loads = new Map<string, Load>();
+
+  constructor(options: PublishesOptions) {
+    this.#options = options;
+  }
+
+  get isReady(): boolean {
+    return !this.#turns.isEmpty;
+  }
+
+  has(sourceId: string): boolean {
+    return this.#loads.has(sourceId);
+  }
+
+  /** One that was carried out before is passed over. */
+  add(request: StoredRecord<PublishRequest>): void {
+    const { backlog, states } = this.#options;
+    const { sourceId, events } = request.data;
+    if (states.has(sourceId) && request.offset < (this.#stateOf(request).finishedBelow.publishes ?? 0)) return;
+    const bytes = Buffer.byteLength(JSON.stringify(events)) + envelopeBytes;
+    const waiting: Waiting = { workspace: request.workspace, sourceId, request, bytes };
+    backlog.addPublish(request.offset, bytes);
+    this.#note(waiting, 1);
+    const held = this.#held.get(sourceId);
+    if (held === undefined) this.#turns.push(waiting);
+    else held.push(waiting);
+  }
+
+  /** More is known of what stands. */
+  release(): void {
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    for (const waiting of held) for (const one of waiting) this.#turns.push(one);
+  }
+
+  /** As many as fit into so many bytes. False: there was no room, not even for the first. */
+  takeInto(batch: OutputBatch, bytesMax: number): boolean {
+    const { standing } = this.#options;
+    let taken = 0;
+    let isFull = false;
+    for (let first = this.#turns.peek(); first !== undefined; first = this.#turns.peek()) {
+      const { sourceId, request, bytes } = first;
+      const isKnown = standing.get(sourceId) !== undefined;
+      const mayBe = isKnown && isWithinBounds(first);
+      if (!isKnown && !standing.isSettled(request.offset)) {
+        this.#held.set(sourceId, [...this.#turns.shiftSource()]);
+        continue;
+      }
+      isFull = mayBe && !this.#publish(first, { batch, bytesMax });
+      if (isFull) break;
+      taken++;
+      if (!mayBe) batch.refusePublish(request);
+      this.#turns.shift();
+      this.#options.backlog.publishDone(request.offset, bytes);
+      this.#note(first, -1);
+    }
+    if (this.#held.size > 0) standing.settle();
+    return taken > 0 || !isFull;
+  }
+
+  #publish(
+    { request, bytes, sourceId }: Waiting,
+    { batch, bytesMax }: { batch: OutputBatch; bytesMax: number },
+  ): boolean {
+    const recent = this.#options.recents.of(sourceId);
+    return batch.publish(request, this.#stateOf(request), { recent, bytes, bytesMax });
+  }
+
+  #stateOf({ data: { sourceId }, workspace }: StoredRecord<PublishRequest>): SourceState {
+    return this.#options.states.of({ key: sourceId, workspace });
+  }
+
+  #note({ sourceId, bytes }: Waiting, change: 1 | -1): void {
+    const load = this.#loads.get(sourceId) ?? { count: 0, bytes: 0 };
+    load.count += change;
+    load.bytes += change * bytes;
+    if (load.count === 0) this.#loads.delete(sourceId);
+    else this.#loads.set(sourceId, load);
+    this.#options.fullness.note(sourceId, Math.max(load.count, Math.ceil(load.bytes / usualBytes)));
+  }
+}

@@ -1,0 +1,65 @@
+// What is asked of a source beside its runs: to publish events and to delete some, both with the next append.
+import type { DeletionRequest } from '../../../domain/channel/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { PublishRequest } from '../../../domain/publish/messages.ts';
+import { Deletions } from '../deletions/deletions.ts';
+import type { DeletionsOptions } from '../deletions/deletions.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { Finished } from '../outcome/finished.ts';
+import type { OutputBatch } from '../outcome/output-batch.ts';
+import type { SourceStates } from '../source/source-states.ts';
+import { Publishes } from './publishes.ts';
+import type { PublishesOptions } from './publishes.ts';
+
+/** Of an append, where runs have ended: most of it is for them. */
+const publishedShare = 0.25;
+/** What is told of a run on `$logs`, at most. */
+const toldBytes = sizes.consoleBytes + 4_096;
+
+export class Requests {
+  readonly #deletions: Deletions;
+  readonly #publishes: Publishes;
+  readonly #states: SourceStates;
+  /** The last append was filled by what had ended: the next has room for what is published. */
+  #isBehind = false;
+
+  constructor(options: DeletionsOptions & PublishesOptions) {
+    this.#deletions = new Deletions(options);
+    this.#publishes = new Publishes(options);
+    this.#states = options.states;
+  }
+
+  get isReady(): boolean {
+    return this.#deletions.isReady || this.#publishes.isReady;
+  }
+
+  /** Whether something of the source waits. */
+  has(sourceId: string): boolean {
+    return this.#publishes.has(sourceId);
+  }
+
+  add(request: StoredRecord<DeletionRequest> | StoredRecord<PublishRequest>): void {
+    if (request.type === 'EventsPublishRequested') this.#publishes.add(request);
+    else this.#deletions.add(request);
+  }
+
+  /** More is known of what stands. */
+  release(): void {
+    this.#deletions.release();
+    this.#publishes.release();
+  }
+
+  /** `ended`: what has run and comes next into the batch, of `bytesMax`; undefined: nothing does. */
+  takeInto(batch: OutputBatch, { bytesMax, ended }: { bytesMax: number; ended: Finished | undefined }): void {
+    this.#deletions.takeInto(batch);
+    this.#isBehind = !this.#publishes.takeInto(batch, this.#isBehind ? bytesMax : this.#share(bytesMax, ended));
+    this.#deletions.settle();
+  }
+
+  /** Bytes for what is published: all of an append, or a part beside which what has ended fits too. */
+  #share(bytesMax: number, ended: Finished | undefined): number {
+    if (ended === undefined) return bytesMax;
+    const beside = ended.bytes + this.#states.of(ended.trigger).bytes + toldBytes;
+    return Math.min(bytesMax * publishedShare, bytesMax - beside);
+  }
+}

@@ -1,0 +1,38 @@
+// Who comes next of those that wait to be published.
+import { Turns } from './turns.ts';
+
+const item = (workspace: string, sourceId: string, n: number) => ({ workspace, sourceId, n });
+
+function drained(turns: Turns<ReturnType<typeof item>>): readonly string[] {
+  const order: string[] = [];
+  for (let first = turns.peek(); first !== undefined; first = turns.peek()) {
+    order.push(`${first.sourceId}${first.n}`);
+    turns.shift();
+  }
+  return order;
+}
+
+test('workspaces take turns, the sources of each take turns, and those of a source keep their order', () => {
+  const turns = new Turns<ReturnType<typeof item>>();
+  for (let n = 0; n < 4; n++) turns.push(item('o_1', 'a', n));
+  for (let n = 0; n < 2; n++) turns.push(item('o_1', 'b', n));
+  for (let n = 0; n < 2; n++) turns.push(item('o_2', 'c', n));
+  expect(drained(turns)).toEqual(['a0', 'c0', 'b0', 'c1', 'a1', 'b1', 'a2', 'a3']);
+  expect(turns.isEmpty).toBe(true);
+});
+
+test('all that waits of one source is taken away at once, and the others stay', () => {
+  const turns = new Turns<ReturnType<typeof item>>();
+  for (let n = 0; n < 3; n++) turns.push(item('o_1', 'a', n));
+  turns.push(item('o_1', 'b', 0));
+  expect(turns.shiftSource().map(({ n }) => n)).toEqual([0, 1, 2]);
+  expect(drained(turns)).toEqual(['b0']);
+  expect(turns.shiftSource()).toEqual([]);
+});
+
+test('a hundred thousand of one source hold up the one of another for one turn', () => {
+  const turns = new Turns<ReturnType<typeof item>>();
+  for (let n = 0; n < 100_000; n++) turns.push(item('o_1', 'a', n));
+  turns.push(item('o_2', 'b', 0));
+  expect(drained(turns).indexOf('b0')).toBe(1);
+});

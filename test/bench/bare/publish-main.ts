@@ -1,0 +1,55 @@
+// The way of a published event with nothing but its bare parts: an HTTP server, a durable row for each commit, a POST.
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Agent } from 'undici';
+import type { Pipeline } from './pipeline-main.ts';
+
+const connectionsMax = 64;
+
+interface Published {
+  readonly body: string;
+  readonly response: ServerResponse;
+}
+
+process.once('message', ({ directory, url }: Pipeline) => {
+  const db = new Database(join(directory, 'bare.sqlite'));
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec('CREATE TABLE events (id INTEGER PRIMARY KEY, event TEXT NOT NULL)');
+  const insert = db.prepare('INSERT INTO events (event) VALUES (?)');
+  const agent = new Agent({ connections: connectionsMax });
+  const { origin, pathname: path } = new URL(url);
+
+  const deliver = async (event: unknown): Promise<void> => {
+    const headers = { 'content-type': 'application/json' };
+    const { body } = await agent.request({ origin, path, method: 'POST', headers, body: JSON.stringify(event) });
+    await body.dump();
+  };
+
+  let group: Published[] = [];
+  /** All that came in one turn of the event loop shares a row. */
+  const commit = (): void => {
+    const committed = group;
+    group = [];
+    insert.run(`[${committed.map(({ body }) => body).join(',')}]`);
+    for (const { body, response } of committed) {
+      response.writeHead(200, { 'content-length': '2' }).end('ok');
+      const asked = JSON.parse(body) as { event?: unknown; events?: readonly { readonly event: unknown }[] };
+      for (const { event } of asked.events ?? [{ event: asked.event }]) void deliver(event);
+    }
+  };
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (group.length === 0) setImmediate(commit);
+      group.push({ body: Buffer.concat(chunks).toString(), response });
+    });
+  });
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+  process.once('disconnect', () => process.exit());
+});

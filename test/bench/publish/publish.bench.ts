@@ -1,0 +1,115 @@
+// Publishing, from the request to the delivery, against a bare pipeline of the same parts; and how quick it is.
+import { createClient } from '../../../libs/client/index.ts';
+import { Product } from '../../support/product.ts';
+import { BarePipeline } from '../bare/pipeline.ts';
+import type { Answer, BusyPace, Publishing, SteadyPace } from '../load/client-main.ts';
+import { acceptedOf, Traffic } from '../load/traffic.ts';
+import { figure, quantile, type Bench, type Figure } from '../report/figure.ts';
+import { until } from '../../support/until.ts';
+
+const channels = 8;
+const warmUpSeconds = 3;
+const seconds = 8;
+/** The rate at which the latency figures are asked for: what the quickest of the others sustains at half its load. */
+const steady: SteadyPace = { perSecond: 435, seconds: 10 };
+/** What was accepted beyond what is sustained has to be delivered too. */
+const settleMs = 120_000;
+/** Connections, by how many events a request has: as many as keep either side busy. */
+const batches = [
+  { batch: 1, inFlight: 64, name: 'publish' },
+  { batch: 100, inFlight: 8, name: 'publish.batches' },
+] as const;
+
+export const publishBench: Bench = { name: 'publish', run: throughput };
+export const publishLatencyBench: Bench = { name: 'publish.latency', run: latency };
+
+interface Cast {
+  readonly product: Product;
+  readonly traffic: Traffic;
+  readonly urls: readonly string[];
+  readonly apiKey: string;
+  dismiss(): Promise<void>;
+}
+
+async function assemble(count: number): Promise<Cast> {
+  const [product, traffic] = await Promise.all([Product.start(), Traffic.start()]);
+  const apiKey = await product.apiKey();
+  const api = createClient({ baseUrl: product.baseUrl, apiKey });
+  const { id: listener_id } = await api.createWebhook({ url: `${traffic.sinkUrl}/0`, ordered: false });
+  const urls: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const { id } = await api.deploySource({ kind: 'channel', name: `Channel ${n}` });
+    await api.createSubscription({ emitter_id: id, listener_id });
+    urls.push(`${product.baseUrl}/v1/sources/${id}/events`);
+  }
+  const dismiss = async (): Promise<void> => {
+    traffic.end();
+    await product.remove();
+  };
+  return { product, traffic, urls, apiKey, dismiss };
+}
+
+async function throughput(): Promise<readonly Figure[]> {
+  const cast = await assemble(channels);
+  const { traffic, urls, apiKey } = cast;
+  const bare = await BarePipeline.start(
+    { sources: channels, code: '', url: `${traffic.sinkUrl}/bare` },
+    'publish-main',
+  );
+  try {
+    const figures: Figure[] = [];
+    for (const { batch, inFlight, name } of batches) {
+      const publishing = { batch, apiKey };
+      const paced = (to: readonly string[], forSeconds: number): Promise<number> =>
+        perSecond(traffic, { to, pace: { inFlight, seconds: forSeconds }, publishing });
+      for (const to of [bare.urls, urls]) await paced(to, warmUpSeconds);
+      const bound = await paced(bare.urls, seconds);
+      const value = await paced(urls, seconds);
+      figures.push({ name, value, bound, ratio: value / bound, unit: 'events/s', goal: '>= 0.6 of bound' });
+    }
+    return figures;
+  } finally {
+    await bare.end();
+    await cast.dismiss();
+  }
+}
+
+interface Paced {
+  readonly to: readonly string[];
+  readonly pace: BusyPace;
+  readonly publishing: Publishing;
+}
+
+/** Events that arrived, by the time from the first request to the last arrival: a backlog counts against it. */
+async function perSecond(traffic: Traffic, { to, pace, publishing }: Paced): Promise<number> {
+  const startedAt = performance.timeOrigin + performance.now();
+  const accepted = acceptedOf(await traffic.load(to, pace, publishing));
+  const numbers = eventsOf(accepted, publishing.batch);
+  await until('all that was accepted to arrive', () => numbers.every((n) => traffic.arrivals.has(n)), settleMs, 50);
+  const lastAt = numbers.reduce((last, n) => Math.max(last, traffic.arrivals.get(n) ?? 0), startedAt);
+  return (numbers.length * 1000) / (lastAt - startedAt);
+}
+
+const eventsOf = (answers: readonly Answer[], batch: number): readonly number[] =>
+  answers.flatMap(([n]) => Array.from({ length: batch }, (_, i) => n + i));
+
+async function latency(): Promise<readonly Figure[]> {
+  const { traffic, urls, apiKey, dismiss } = await assemble(1);
+  try {
+    const publishing = { batch: 1, apiKey };
+    await traffic.settled(await traffic.load(urls, { ...steady, seconds: 4 }, publishing), settleMs);
+    const answers = await traffic.load(urls, steady, publishing);
+    await traffic.settled(answers, settleMs);
+    const answered = answers.map(([, , askedAt, answeredAt]) => answeredAt - askedAt).sort((a, b) => a - b);
+    const waits = answers.map(([n, , , answeredAt]) => (traffic.arrivals.get(n) ?? Infinity) - answeredAt);
+    const delivered = waits.sort((a, b) => a - b);
+    return [
+      figure('publish.latency.p50', quantile(delivered, 0.5), 'ms', '<= 1 ms'),
+      figure('publish.latency.p99', quantile(delivered, 0.99), 'ms', '<= 5 ms'),
+      figure('publish.latency.answer.p50', quantile(answered, 0.5), 'ms'),
+      figure('publish.latency.answer.p99', quantile(answered, 0.99), 'ms'),
+    ];
+  } finally {
+    await dismiss();
+  }
+}
