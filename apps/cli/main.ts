@@ -7,7 +7,10 @@ import { runProgram } from './program/run-program.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 const { stdin, stdout, stderr } = process;
-process.exitCode = await runProgram(process.argv.slice(2), {
+// Without a top-level await: the one file is CommonJS, which loads what it needs only when it needs it.
+void runProgram(process.argv.slice(2), {
   environment: readEnvironment(process.env),
   io: { stdin, stdout, stderr },
+}).then((code) => {
+  process.exitCode = code;
 });

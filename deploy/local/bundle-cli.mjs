@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const packageDir = join(rootDir, 'dist', 'pd');
-const bundle = join(packageDir, 'pd.mjs');
+const bundle = join(packageDir, 'pd.cjs');
 const { version, license } = JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8'));
 const nodeMajorMin = 20;
 
@@ -16,14 +16,13 @@ await build({
   outfile: bundle,
   bundle: true,
   platform: 'node',
-  format: 'esm',
+  // The imports of an ESM file are all loaded before it begins, half of Node's modules for axios among them.
+  format: 'cjs',
   target: `node${nodeMajorMin}`,
   minify: true,
   keepNames: true,
   legalComments: 'none',
   define: { PD_VERSION: JSON.stringify(version) },
-  // Some dependencies are CommonJS, and ask for Node's modules when they are loaded.
-  banner: { js: "import { createRequire as cjs } from 'node:module'; const require = cjs(import.meta.url);" },
 });
 chmodSync(bundle, 0o755);
 
@@ -32,9 +31,8 @@ const manifest = {
   version,
   description: 'Wellspring from the terminal',
   ...(license === undefined ? {} : { license }),
-  type: 'module',
-  bin: { pd: './pd.mjs' },
+  bin: { pd: './pd.cjs' },
   engines: { node: `>=${nodeMajorMin}.12` },
-  files: ['pd.mjs'],
+  files: ['pd.cjs'],
 };
 writeFileSync(join(packageDir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -45,7 +45,7 @@ function linkCli() {
   const link = join(binDir, 'pd');
   if (existsSync(link)) return;
   rmSync(link, { force: true });
-  symlinkSync(relative(binDir, join(distDir, 'pd', 'pd.mjs')), link);
+  symlinkSync(relative(binDir, join(distDir, 'pd', 'pd.cjs')), link);
 }
 
 /** Also of what tsc noted when it built: others may have built since. */

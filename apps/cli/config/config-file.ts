@@ -1,7 +1,6 @@
 // What `pd login` keeps: an address and a key for each profile, in a file that its owner alone may read.
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writeDurably } from '../../../libs/primitives/durable-file.ts';
 import { Failure } from '../program/failure.ts';
 
 export interface Profile {
@@ -34,6 +33,8 @@ export async function readConfig(path: string): Promise<Config> {
 /** There whole or not at all, however this ends. */
 export async function writeConfig(path: string, config: Config): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // Few commands write, and it needs what takes long to load.
+  const { writeDurably } = await import('../../../libs/primitives/durable-file.ts');
   await writeDurably(path, `${JSON.stringify(config, null, 2)}\n`, ownerOnly);
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { endLater } from '../../support/processes/left-behind.ts';
 import { until } from '../../support/until.ts';
 
-export const pdPath = fileURLToPath(new URL('../../../dist/pd/pd.mjs', import.meta.url));
+export const pdPath = fileURLToPath(new URL('../../../dist/pd/pd.cjs', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
 

@@ -9,7 +9,7 @@ import { exitCodes, Failure, usageFailure } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
 import { findSource } from '../../records/find.ts';
 import { all, newest } from '../../records/pages.ts';
-import { listeningKey, signedRequest } from '../../requests/signed-event.ts';
+import type { SignedRequest } from '../../requests/signed-event.ts';
 import { eventsOf } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { repeated } from '../arguments.ts';
@@ -45,6 +45,7 @@ async function listen(session: Session, options: ListenOptions, target: string):
   const connection = await session.connection();
   const client = await session.client(connection);
   const sources = await chosen(client, options.source);
+  const { listeningKey, signedRequest } = await import('../../requests/signed-event.ts');
   const key = listeningKey(connection.apiKey);
   const ended = interruption();
   const begins = await Promise.all(sources.map((source) => newestId(client, source, options.channel)));
@@ -56,7 +57,7 @@ async function listen(session: Session, options: ListenOptions, target: string):
       sources.map(async ({ id: sourceId }, at) => {
         const followed = { sourceId, channel: options.channel, signal: ended.signal, after: begins[at] };
         for await (const { data } of eventsOf(session, client, followed))
-          await show(session, data, await forwarded(data, { url, key, signal: ended.signal }));
+          await show(session, data, await forwarded(signedRequest(data, key, Date.now()), url, ended.signal));
       }),
     );
   } finally {
@@ -95,12 +96,6 @@ async function newestId(client: Client, { id }: Source, channel: string | undefi
 const namesOf = (sources: readonly Source[]): string =>
   sources.length === 1 ? plainLine(sources[0]?.name ?? sources[0]?.id ?? '') : `${sources.length} sources`;
 
-interface Forwarding {
-  readonly url: string;
-  readonly key: string;
-  readonly signal: AbortSignal;
-}
-
 interface Outcome {
   /** Null: there was no answer. */
   readonly status: number | null;
@@ -108,7 +103,7 @@ interface Outcome {
   readonly duration_ms: number;
 }
 
-async function forwarded(event: EventSummary, { url, key, signal }: Forwarding): Promise<Outcome> {
+async function forwarded(signed: SignedRequest, url: string, signal: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now();
   const done = (status: number | null, failure: string | null): Outcome => ({
     ...{ status, failure },
@@ -117,7 +112,7 @@ async function forwarded(event: EventSummary, { url, key, signal }: Forwarding):
   const ended = AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]);
   try {
     const request = { method: 'POST', redirect: 'manual', signal: ended } as const;
-    const answer = await fetch(url, { ...request, ...signedRequest(event, key, Date.now()) });
+    const answer = await fetch(url, { ...request, ...signed });
     await answer.body?.cancel();
     return done(answer.status, null);
   } catch (error) {

@@ -1,5 +1,4 @@
 // `pd deploy`: a source from a file, a URL or a saved component.
-import { randomUUID } from 'node:crypto';
 import type { Client, DeployRequest, NewSource } from '../../../../libs/client/index.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { endpointOf, showSource } from '../../output/show-source.ts';
@@ -68,7 +67,7 @@ async function deploy(session: Session, options: DeployOptions, named: string | 
 
 /** A deploy whose answer got lost is asked for again, and not made twice. */
 export function deployOnce(client: Client, request: DeployRequest): Promise<NewSource> {
-  const idempotencyKey = randomUUID();
+  const idempotencyKey = crypto.randomUUID();
   return repeating(() => client.deploySource(request, { idempotencyKey }));
 }
 

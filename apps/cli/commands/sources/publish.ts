@@ -1,5 +1,4 @@
 // `pd publish`: a component, saved to be deployed by its id or key.
-import { randomUUID } from 'node:crypto';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { repeating } from '../../program/api-problem.ts';
@@ -24,7 +23,7 @@ async function publish(session: Session, _: object, named: string): Promise<void
   const { component_id, ...code } = await codeOf(named);
   if (component_id !== undefined) throw usageFailure(`There is no file ${named}.`, 'Name a file or a URL.');
   const client = await session.client();
-  const idempotencyKey = randomUUID();
+  const idempotencyKey = crypto.randomUUID();
   const component = await repeating(() => client.saveComponent(code, { idempotencyKey }));
   out.result(component, () =>
     fields(

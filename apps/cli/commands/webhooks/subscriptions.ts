@@ -1,5 +1,4 @@
 // `pd subscriptions`: which events go where, and what became of them.
-import { randomUUID } from 'node:crypto';
 import { Option } from 'commander';
 import type { Subscription } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/output.ts';
@@ -64,7 +63,7 @@ async function create(
   const emitter_id = source === everySource ? source : (await findSource(client, source)).id;
   const listener_id = listener.startsWith('dc_') ? listener : (await findWebhook(client, listener)).id;
   const request = { emitter_id, listener_id, ...(channel === undefined ? {} : { event_name: channel }) };
-  const idempotencyKey = randomUUID();
+  const idempotencyKey = crypto.randomUUID();
   const made = await repeating(() => client.createSubscription(request, { idempotencyKey }));
   out.result(made, () => shown(made, out.style));
 }

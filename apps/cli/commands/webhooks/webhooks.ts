@@ -1,5 +1,4 @@
 // `pd webhooks`: receivers of events.
-import { randomUUID } from 'node:crypto';
 import { Option } from 'commander';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
@@ -66,7 +65,7 @@ async function create(session: Session, options: CreateOptions, url: string): Pr
     ...(options.unordered === true ? { ordered: false } : {}),
     ...(retry === undefined ? {} : { retry_schedule: retry }),
   };
-  const idempotencyKey = randomUUID();
+  const idempotencyKey = crypto.randomUUID();
   const webhook = await repeating(() => client.createWebhook(request, { idempotencyKey }));
   out.result(webhook, () =>
     fields(
