@@ -9,17 +9,20 @@ import type { WebhookFailure } from '../../../webhooks/webhook.ts';
 /** From what one process does at best to what a slow receiver takes. */
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-const runKinds = [
-  ...(['describe', 'deploy', 'activate', 'deactivate'] as const),
-  ...(['http', 'manual', 'timer', 'event', 'emit', 'sample'] as const),
-] satisfies readonly TriggerKind[];
+/** Every value of a type: one that is missing does not compile. */
+const all = <Value extends string>(values: Readonly<Record<Value, true>>): readonly string[] => Object.keys(values);
 
-const failures = [
-  ...(['address_refused', 'dns', 'connect', 'connect_timeout', 'timeout', 'closed'] as const),
-  ...(['tls', 'answer_too_long', 'protocol', 'aborted'] as const),
-] satisfies readonly WebhookFailure[];
+const runKinds = all<TriggerKind>({
+  ...({ describe: true, deploy: true, activate: true, deactivate: true } as const),
+  ...({ http: true, manual: true, timer: true, event: true, emit: true, sample: true } as const),
+});
 
-const parkedReasons = ['attempts_exhausted', 'gone', 'too_many_waiting'] as const satisfies readonly ParkedReason[];
+const failures = all<WebhookFailure>({
+  ...({ address_refused: true, dns: true, connect: true, connect_timeout: true, timeout: true } as const),
+  ...({ closed: true, tls: true, answer_too_long: true, protocol: true, aborted: true } as const),
+});
+
+const parkedReasons = all<ParkedReason>({ attempts_exhausted: true, gone: true, too_many_waiting: true });
 
 const stage = { stage: stageNames };
 const kind = { kind: ['first', 'retry'] };
