@@ -20,6 +20,7 @@ import { cursorsOf, placeCursor, type Subscription } from './listeners/subscript
 import { WebhookChanges } from './listeners/webhook-changes.ts';
 import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
+import { Blocked } from './records/blocked.ts';
 import { raiseClosedKey } from './records/delivery-alerts.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
 import { learnKey, restore, startOf, type Restored } from './records/restore-cursors.ts';
@@ -260,6 +261,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       read: (cursor) => this.#catchUp.read(cursor),
       advanced: (cursor) => this.#advanced(cursor),
       stop: (target) => this.#webhooks.stop(target),
+      blocked: new Blocked(context.alerts),
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
     });

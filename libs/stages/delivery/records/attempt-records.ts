@@ -1,6 +1,5 @@
 // The records that an attempt leads to: how it went, that its event is parked, that its webhook is to be disabled.
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
-import type { Verdict } from '../../../domain/delivery/retry.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -9,6 +8,7 @@ import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { messageIdOf } from '../sending/request.ts';
 import type { Completed, DisableWebhook } from './completed.ts';
+import type { WebhookVerdict } from './webhook-verdict.ts';
 
 /**
  * Bytes of a kept answer's JSON. Bytes that are not text take three each. Control characters would take six: then the
@@ -32,7 +32,7 @@ export interface Attempt {
 
 export interface Ending {
   readonly outcome: WebhookOutcome;
-  readonly verdict: Verdict;
+  readonly verdict: WebhookVerdict;
   readonly endedAt: Millis;
   readonly nextAttemptAt: Millis | null;
 }

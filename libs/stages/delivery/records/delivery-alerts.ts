@@ -15,3 +15,9 @@ export function raiseRetriesParked(alerts: Alerts, subscriptionId: string): void
   const what = `Too many deliveries of subscription ${subscriptionId} wait for a retry: the oldest are parked.`;
   alerts.raise('retries_parked', subscriptionId, `${what} Repair its receiver, or shorten its retry_schedule.`);
 }
+
+export function raiseBlocked(alerts: Alerts, subscriptionId: string): void {
+  const what = `An event of subscription ${subscriptionId} has failed at every attempt: those behind it wait.`;
+  const then = 'Repair its receiver, then resume or update the webhook; or delete the subscription.';
+  alerts.raise('delivery_blocked', subscriptionId, `${what} ${then}`);
+}

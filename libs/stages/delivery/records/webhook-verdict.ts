@@ -11,7 +11,14 @@ const randomRange = 2 ** 32;
 const notFoundStatus = 404;
 const goneStatus = 410;
 
-export function verdictOn(attempt: Attempt, outcome: WebhookOutcome, ambient: Pick<Ambient, 'randomBytes'>): Verdict {
+/** `block`: the last retry has failed, and the event keeps its place until somebody acts. */
+export type WebhookVerdict = Verdict | { readonly kind: 'block' };
+
+export function verdictOn(
+  attempt: Attempt,
+  outcome: WebhookOutcome,
+  ambient: Pick<Ambient, 'randomBytes'>,
+): WebhookVerdict {
   if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { kind: 'delivered' };
   const random = ambient.randomBytes(4).readUInt32BE() / randomRange;
   const { webhook } = attempt.cursor.subscription;
@@ -23,7 +30,9 @@ export function verdictOn(attempt: Attempt, outcome: WebhookOutcome, ambient: Pi
           retryAfterSeconds: outcome.retryAfterSeconds,
         }
       : { status: null, timedOut: isSilence(outcome.failure) };
-  return judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
+  const verdict = judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
+  const isExhausted = verdict.kind === 'park' && verdict.reason === 'attempts_exhausted';
+  return isExhausted && webhook.ordered && webhook.blocks ? { kind: 'block' } : verdict;
 }
 
 /** 410 of a receiver that the webhook had before says nothing of the one it has now. */

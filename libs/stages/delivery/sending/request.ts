@@ -53,7 +53,7 @@ export function isCurrent(
 }
 
 export function requestOf(
-  { url, timeoutMs }: Pick<WebhookTarget, 'url' | 'timeoutMs'>,
+  { url, timeoutMs, headers }: Pick<WebhookTarget, 'url' | 'timeoutMs' | 'headers'>,
   event: BufferedEvent,
   signed: SignedMessage,
 ): WebhookRequest {
@@ -63,6 +63,7 @@ export function requestOf(
     headers: {
       'content-type': 'application/json',
       'user-agent': userAgent,
+      ...headers,
       'webhook-id': signed.messageId,
       'webhook-timestamp': String(signed.timestampSeconds),
       'webhook-signature': signed.signature,
