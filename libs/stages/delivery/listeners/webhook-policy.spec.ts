@@ -1,6 +1,6 @@
 // What a webhook's owner asks for beside its url and order: headers, what blocks, and how much at once.
 import { until } from '../../../../test/support/until.ts';
-import { DeliveryWorld, sealed, upTo } from '../delivery.world.fake.ts';
+import { DeliveryWorld, sealed, sealedKey, upTo } from '../delivery.world.fake.ts';
 
 let world: DeliveryWorld;
 
@@ -114,4 +114,14 @@ test('what waits for the rate of one webhook takes no place from another', async
   expect(world.sentTo('wh_1').length).toBeLessThan(60);
   await world.changeWebhook('wh_1', { rateLimit: undefined as never });
   await until('the rest at once', () => world.delivered('sub_1') === 200);
+});
+
+test('a webhook whose signing key does not open gets its events once it has another one', async () => {
+  await world.changeWebhook('wh_1', { signingKey: { $sealed: 'bm90aGluZw==' } });
+  await world.emit([1]);
+  await until('the alert', () => world.raised.has('seal_does_not_open/wh_1'));
+  await world.changeWebhook('wh_1', { name: 'other' });
+  expect(world.webhook.calls).toEqual([]);
+  await world.changeWebhook('wh_1', { signingKey: sealedKey(9) });
+  await until('its delivery', () => world.delivered('sub_1') === 1);
 });

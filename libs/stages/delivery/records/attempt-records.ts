@@ -1,5 +1,6 @@
 // The records that an attempt leads to: how it went, that its event is parked, that its webhook is to be disabled.
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
+import type { Verdict } from '../../../domain/delivery/retry.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -8,7 +9,6 @@ import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { messageIdOf } from '../sending/request.ts';
 import type { Completed, DisableWebhook } from './completed.ts';
-import type { WebhookVerdict } from './webhook-verdict.ts';
 
 /**
  * Bytes of a kept answer's JSON. Bytes that are not text take three each. Control characters would take six: then the
@@ -29,6 +29,9 @@ export interface Attempt {
   /** The webhook's when it began. */
   readonly generation: number;
 }
+
+/** `block`: the last retry has failed, and the event keeps its place until somebody acts. */
+export type WebhookVerdict = Verdict | { readonly kind: 'block' };
 
 export interface Ending {
   readonly outcome: WebhookOutcome;

@@ -3,7 +3,11 @@ import type { Alerts } from '../../loop/reporting/alerts.ts';
 
 export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;
-  alerts.raise('seal_does_not_open', webhookId, `${what} Delete the webhook and create it again.`);
+  alerts.raise(
+    'seal_does_not_open',
+    webhookId,
+    `${what} Give it a new signing key with overlap_seconds 0, or delete it and create it again.`,
+  );
 }
 
 export function raiseEventsExpired(alerts: Alerts, subscriptionId: string): void {

@@ -1,18 +1,14 @@
 // Decides what follows from an attempt's outcome: delivered, retry or park.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { judge } from '../../../domain/delivery/retry.ts';
-import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import { isSilence } from '../sending/reputation.ts';
-import type { Attempt } from './attempt-records.ts';
+import type { Attempt, WebhookVerdict } from './attempt-records.ts';
 
 const randomRange = 2 ** 32;
 /** It is judged as any failure. */
 const notFoundStatus = 404;
 const goneStatus = 410;
-
-/** `block`: the last retry has failed, and the event keeps its place until somebody acts. */
-export type WebhookVerdict = Verdict | { readonly kind: 'block' };
 
 export function verdictOn(
   attempt: Attempt,

@@ -26,7 +26,7 @@ import { isCurrent, requestOf, sign } from './request.ts';
 
 /** Between two retries that became due during a pause, so that a receiver that was spared is not hit by all at once ... */
 const restartGapMs = 10;
-/** ... which all begin within this time. */
+/** ... within this time: of more, several have the same turn. */
 const restartSpreadMs = 10 * 60_000;
 
 export interface DispatcherOptions {
@@ -101,7 +101,7 @@ export class Dispatcher {
     let tried = 0;
     for (const cursor of cursors) {
       for (const delivery of cursor.takeSuspended()) {
-        const startAt = now + Math.min(tried++ * restartGapMs, restartSpreadMs);
+        const startAt = now + ((tried++ * restartGapMs) % restartSpreadMs);
         this.retryAt(cursor, delivery.offset, Math.max(dueAfterRestart(delivery, now), startAt));
       }
       this.lineUp(cursor);
