@@ -37,6 +37,12 @@ export interface Webhook {
   readonly ordered: boolean;
   readonly retry_schedule: readonly number[] | null;
   readonly timeout_ms: number;
+  /** What becomes of an event past its last retry, with `ordered`. */
+  readonly on_exhausted: 'park' | 'block';
+  readonly max_in_flight: number | null;
+  readonly rate_limit: number | null;
+  /** Sent with each attempt; `[secret]` stands for each value. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly signature: 'hmac-sha256' | 'ed25519';
   /** `whpk_<base64>`; null: signed by HMAC. */
   readonly public_key: string | null;

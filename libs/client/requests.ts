@@ -18,6 +18,11 @@ export interface NewWebhookRequest {
   readonly retry_schedule?: readonly number[];
   readonly timeout_ms?: number;
   readonly signature?: 'hmac-sha256' | 'ed25519';
+  readonly on_exhausted?: 'park' | 'block';
+  readonly max_in_flight?: number;
+  readonly rate_limit?: number;
+  /** Sent with each attempt; at most 20. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface NewSigningKeyRequest {
@@ -34,6 +39,11 @@ export interface WebhookUpdateRequest {
   readonly retry_schedule?: readonly number[] | null;
   readonly timeout_ms?: number | null;
   readonly signature?: 'hmac-sha256' | 'ed25519' | null;
+  readonly on_exhausted?: 'park' | 'block' | null;
+  readonly max_in_flight?: number | null;
+  readonly rate_limit?: number | null;
+  /** All of them: what is not named goes, `[secret]` keeps a value. */
+  readonly headers?: Readonly<Record<string, string>> | null;
   readonly active?: boolean;
 }
 

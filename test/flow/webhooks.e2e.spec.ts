@@ -8,6 +8,11 @@ import { verify } from '../support/receiver.ts';
 import type { Received } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
+interface Alert {
+  readonly code: string;
+  readonly subject: string;
+}
+
 const cast = withCast();
 const storyMs = 180_000;
 /** More retries than a busy machine can need before the webhook is changed. */
@@ -46,7 +51,8 @@ test(
     receiver.behaviours.set('/old', 'error');
     await post(source, 2, 3);
     await arrived('/old', 2);
-    const changed = await client.updateWebhook(made.id, { url: receiver.url('/new'), timeout_ms: 5_000 });
+    const headers = { 'X-Team': 'blue' };
+    const changed = await client.updateWebhook(made.id, { url: receiver.url('/new'), timeout_ms: 5_000, headers });
     expect(changed).toMatchObject({ url: receiver.url('/new'), timeout_ms: 5_000, retry_schedule: waits });
     await arrived('/new', 3);
     expect([numbersAt('/old'), numbersAt('/new')]).toEqual([
@@ -93,6 +99,36 @@ test(
     const [, second] = receiver.at('/gone');
     expect(acceptedBy(webhook.public_key ?? '', second as Received)).toBe(true);
     expect(second?.headers).not.toHaveProperty('x-pd-signature');
+  },
+  storyMs,
+);
+
+test(
+  'one that blocks keeps its order past the last retry, and goes on once it is updated',
+  async () => {
+    const { client, source } = await begun();
+    const { receiver, product } = cast;
+    const policy = { on_exhausted: 'block', retry_schedule: [], rate_limit: 100 } as const;
+    const webhook = await client.createWebhook({ url: receiver.url('/blocked'), ...policy });
+    expect(webhook).toMatchObject(policy);
+    const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+    const isTold = async (): Promise<boolean> => {
+      const health = (await (await fetch(`${product.baseUrl}/health`)).json()) as {
+        readonly alerts?: readonly Alert[];
+      };
+      return (health.alerts ?? []).some(
+        ({ code, subject }) => `${code} ${subject}` === `delivery_blocked ${subscription.id}`,
+      );
+    };
+    receiver.behaviours.set('/blocked', 'error');
+    await post(source, 1, 2, 3);
+    await until('the alert', isTold);
+    expect(receiver.at('/blocked')).toHaveLength(1);
+    receiver.behaviours.delete('/blocked');
+    await client.updateWebhook(webhook.id, { name: 'repaired' });
+    await arrived('/blocked', 3);
+    expect(receiver.at('/blocked').map(({ body }) => (JSON.parse(body) as { n: number }).n)).toEqual([1, 1, 2, 3]);
+    await until('the alert to end', async () => !(await isTold()));
   },
   storyMs,
 );

@@ -13,6 +13,8 @@ export const alertCodes = [
   'retries_parked',
   /** Events were older than what is kept before they were delivered, and were given up. Subject: the subscription's id. */
   'events_expired',
+  /** An event past its last retry keeps those behind it waiting. Subject: the subscription's id. */
+  'delivery_blocked',
 ] as const;
 export type AlertCode = (typeof alertCodes)[number];
 

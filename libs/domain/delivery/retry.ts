@@ -60,6 +60,10 @@ export function judge(result: AttemptResult, retrySchedule: readonly number[] | 
   return { kind: 'retry', waitMs: Math.round(Math.max(jitteredMs, leastMs, askedMs)) };
 }
 
+/** Attempts at an event before it is given up. */
+export const attemptsMax = (retrySchedule: readonly number[] | null): number =>
+  (retrySchedule ?? defaultWaitsMs).length + 1;
+
 function scheduled(retrySchedule: readonly number[], attempt: number): number | undefined {
   const seconds = retrySchedule[attempt - 1];
   return seconds === undefined ? undefined : seconds * second;

@@ -21,12 +21,38 @@ export interface WebhookSettings {
   readonly retrySchedule: readonly number[] | null;
   /** How long an attempt may take once it has a connection, with the answer's body; absent: the default (settings.ts). */
   readonly timeoutMs?: number;
+  /** Sent with each attempt; absent: none. */
+  readonly headers?: readonly FixedHeader[];
+  /** With `ordered`: an event past its last retry is not parked, but keeps those behind it waiting. */
+  readonly onExhausted?: 'block';
+  /** Attempts in flight from each delivery process; absent: the service's bounds. */
+  readonly maxInFlight?: number;
+  /** Attempts a second from each delivery process; absent: as many as can be made. */
+  readonly rateLimit?: number;
+}
+
+/** Settings that are absent where they are as usual. */
+export type UsualSetting = 'timeoutMs' | 'onExhausted' | 'maxInFlight' | 'rateLimit';
+
+/** In a change: null keeps the value that the header has. */
+export interface AskedHeader {
+  readonly name: string;
+  readonly value: Sealed | null;
+}
+
+/** `name` is in lower case. */
+export interface FixedHeader {
+  readonly name: string;
+  readonly value: Sealed;
 }
 
 /** What is absent stays. */
-export type WebhookChanges = Partial<Omit<WebhookSettings, 'timeoutMs'>> & {
-  /** Null: the default again. */
-  readonly timeoutMs?: number | null;
+export type WebhookChanges = Partial<Omit<WebhookSettings, UsualSetting | 'headers'>> & {
+  /** Null: as usual again. */
+  readonly [Name in UsualSetting]?: Exclude<WebhookSettings[Name], undefined> | null;
+} & {
+  /** All of them; a value of null stays as it is. */
+  readonly headers?: readonly AskedHeader[];
   /** False: nothing is sent until it is true again. */
   readonly active?: boolean;
   /** For a webhook that is signed in another way than this key is for. */

@@ -14,7 +14,7 @@ import {
 } from '../shape/checks.ts';
 import { position } from '../delivery/replay/shapes.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { ListenerCommand, ListenerEvent, NewSigningKey } from './messages.ts';
+import type { AskedHeader, FixedHeader, ListenerCommand, ListenerEvent, NewSigningKey } from './messages.ts';
 
 export const webhookSettings = {
   url: text,
@@ -23,6 +23,10 @@ export const webhookSettings = {
   ordered: flag,
   retrySchedule: nullable(list(finite)),
   timeoutMs: optional(natural),
+  onExhausted: optional(oneOf('block')),
+  maxInFlight: optional(natural),
+  rateLimit: optional(natural),
+  headers: optional(list(object<FixedHeader>({ name: ident, value: sealed }))),
 };
 const newKey = { signingKey: sealed, publicKey: optional(text) };
 /** In a change every setting may be absent, and null takes away what has a default. */
@@ -33,7 +37,11 @@ const webhookChanges = {
   ordered: optional(flag),
   retrySchedule: optional(nullable(list(finite))),
   timeoutMs: optional(nullable(natural)),
+  onExhausted: optional(nullable(oneOf('block'))),
+  maxInFlight: optional(nullable(natural)),
+  rateLimit: optional(nullable(natural)),
   active: optional(flag),
+  headers: optional(list(object<AskedHeader>({ name: ident, value: nullable(sealed) }))),
   newKey: optional(object<NewSigningKey>(newKey)),
 };
 const triple = { emitterId: ident, listenerId: ident, eventName: nullable(text) };

@@ -11,8 +11,9 @@ const webhookId = 'wh_1';
 const refused = { webhookId, reason: 'repeated', message: 'm', existingId: 'x' } as const;
 const settings = {
   ...{ url: 'https://example.com/', name: 'n', description: null },
-  ...{ ordered: true, retrySchedule: [1, 2], timeoutMs: 1_000 },
-};
+  ...{ ordered: true, retrySchedule: [1, 2], timeoutMs: 1_000, headers: [{ name: 'n', value: sealed }] },
+  ...{ onExhausted: 'block' as const, maxInFlight: 1, rateLimit: 1 },
+} as const;
 const webhook = {
   ...{ ...settings, webhookId, userId: 'u_1', signingKey: sealed, publicKey: 'p' },
   ...{ fingerprint: 'f', requestKey: 'k' },

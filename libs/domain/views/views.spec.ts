@@ -96,6 +96,18 @@ describe('webhooks', () => {
     expect(after('webhooks', told)['wh_1']).not.toHaveProperty('timeoutMs');
   });
 
+  test('of headers a webhook shows the names', () => {
+    const told: Told[] = [
+      ['WebhookCreated', { ...webhook, headers: [{ name: 'a', value: sealed }], rateLimit: 5 }],
+      ['WebhookUpdated', { webhookId: 'wh_1', name: 'x', rateLimit: null, maxInFlight: 2 }],
+    ];
+    expect(after('webhooks', told)['wh_1']).toMatchObject({ headers: ['a'], maxInFlight: 2 });
+    expect(after('webhooks', told)['wh_1']).not.toHaveProperty('rateLimit');
+    const headers = ['a', 'b'].map((name) => ({ name, value: null }));
+    told.push(['WebhookUpdated', { webhookId: 'wh_1', headers }]);
+    expect(after('webhooks', told)['wh_1']).toHaveProperty('headers', ['a']);
+  });
+
   test('a paused webhook says since when, until it is active again', () => {
     const told: Told[] = [
       ['WebhookCreated', webhook],

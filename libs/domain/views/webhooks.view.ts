@@ -1,5 +1,6 @@
 // View `webhooks`: the settings of each webhook, never its signing key.
 import type { ListenerEvent } from '../listener/messages.ts';
+import { withoutUsual } from '../listener/webhook/settings.ts';
 import type { View } from './view.ts';
 
 export type WebhookView = {
@@ -11,8 +12,13 @@ export type WebhookView = {
   readonly description: string | null;
   readonly ordered: boolean;
   readonly retrySchedule: readonly number[] | null;
-  /** Absent: the default. */
+  /** These are absent where they are as usual. */
   readonly timeoutMs?: number;
+  readonly onExhausted?: 'block';
+  readonly maxInFlight?: number;
+  readonly rateLimit?: number;
+  /** Names of the headers that are sent with each attempt; absent: none. */
+  readonly headers?: readonly string[];
   /** Of the newest key; absent: that is for HMAC. */
   readonly publicKey?: string;
   readonly active: boolean;
@@ -61,7 +67,8 @@ export const webhooksView: View<'listeners', WebhookView> = {
           description: record.data.description,
           ordered: record.data.ordered,
           retrySchedule: record.data.retrySchedule,
-          ...(record.data.timeoutMs === undefined ? {} : { timeoutMs: record.data.timeoutMs }),
+          ...unusualOf(record.data),
+          ...headersOf(record.data.headers),
           ...publicKeyOf(record.data),
           active: true,
           disabled: null,
@@ -81,21 +88,33 @@ export const webhooksView: View<'listeners', WebhookView> = {
 };
 
 function changedView(view: WebhookView, { data, at }: Extract<WebhookEvent, { type: 'WebhookUpdated' }>): WebhookView {
-  const { webhookId: _same, active = view.active, timeoutMs, newKey, ...settings } = data;
-  const { timeoutMs: timeoutBefore, pausedAt: pausedBefore, ...rest } = withoutKey(view);
-  const timeout = timeoutMs === undefined ? timeoutBefore : (timeoutMs ?? undefined);
+  const { webhookId: _same, active = view.active, newKey, headers, ...settings } = data;
+  const { pausedAt: pausedBefore, headers: headersBefore = [], ...rest } = withoutKey(view);
   const pausedAt = view.active ? at : pausedBefore;
+  const sent = headers?.filter(({ name, value }) => value !== null || headersBefore.includes(name));
   return {
-    ...{ ...rest, ...settings, active, updatedAt: at },
+    ...(withoutUsual({ ...rest, ...settings, active, updatedAt: at }) as WebhookView),
     disabled: active ? null : view.disabled,
-    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    ...headersOf(sent ?? headersBefore.map((name) => ({ name }))),
     ...publicKeyOf(newKey ?? view),
     ...(active || pausedAt === undefined ? {} : { pausedAt }),
   };
 }
 
+type Unusual = Pick<WebhookView, 'timeoutMs' | 'onExhausted' | 'maxInFlight' | 'rateLimit'>;
+
+const unusualOf = ({ timeoutMs, onExhausted, maxInFlight, rateLimit }: Unusual): Unusual => ({
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  ...(onExhausted === undefined ? {} : { onExhausted }),
+  ...(maxInFlight === undefined ? {} : { maxInFlight }),
+  ...(rateLimit === undefined ? {} : { rateLimit }),
+});
+
 const publicKeyOf = ({ publicKey }: Pick<WebhookView, 'publicKey'>): Pick<WebhookView, 'publicKey'> =>
   publicKey === undefined ? {} : { publicKey };
+
+const headersOf = (headers: readonly { readonly name: string }[] = []): Pick<WebhookView, 'headers'> =>
+  headers.length === 0 ? {} : { headers: headers.map(({ name }) => name) };
 
 function withoutKey(view: WebhookView): WebhookView {
   const { publicKey: _former, ...rest } = view;

@@ -21,6 +21,7 @@ import type { WebhookTarget } from './listeners/target.ts';
 import { WebhookChanges } from './listeners/webhook-changes.ts';
 import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
+import { Blocked } from './records/blocked.ts';
 import { raiseClosedKey } from './records/delivery-alerts.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
 import { learnKey, restore, startOf, type Restored } from './records/restore-cursors.ts';
@@ -215,7 +216,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
         return this.#closed(change.subscription, cause);
       case 'started':
         this.#webhooks.started(change);
-        return this.#replays.started(change.webhook);
+        return this.#replays.changed(change.webhook);
       case 'changed':
         this.#webhooks.changed(change);
         return this.#replays.changed(change.webhook);
@@ -288,6 +289,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       read: (cursor) => this.#catchUp.read(cursor),
       advanced: (cursor) => this.#advanced(cursor),
       stop: (target) => this.#stopped(target),
+      blocked: new Blocked(context.alerts),
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
     });

@@ -23,7 +23,8 @@ export const masterKey = Buffer.alloc(keyBytes, 1);
 const dataKey = Buffer.alloc(keyBytes, 2);
 const nonce = Buffer.alloc(nonceBytes, 3);
 export const secretOf = (byte: number): string => secretFromBytes(Buffer.alloc(24, byte));
-export const sealedKey = (byte: number) => seal(dataKey, secretOf(byte), nonce, workspace);
+export const sealed = (text: string) => seal(dataKey, text, nonce, workspace);
+export const sealedKey = (byte: number) => sealed(secretOf(byte));
 export const secret = secretOf(4);
 
 /** Quick enough that no spec waits, slow enough that several completions share a flush. */
@@ -63,7 +64,7 @@ export class DeliveryWorld {
     const stage = new DeliveryStage({ webhook: port, masterKey, ambient, alert, limits: this.#limits });
     const alerts = {
       raise: (code: string, subject: string) => void this.raised.add(`${code}/${subject}`),
-      end: () => {},
+      end: (code: string, subject: string) => void this.raised.delete(`${code}/${subject}`),
     };
     this.#loop = new StageLoop(stage, this.log, pino({ level: 'silent' }), { alerts });
     this.#loop.start((error) => this.fatal.push(error));

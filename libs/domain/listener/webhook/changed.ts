@@ -1,6 +1,7 @@
 // A webhook after a change: its settings, whether it is active, and how often the change made it another receiver.
 import type { Millis } from '../../message.ts';
-import type { WebhookChanges, WebhookSettings } from '../messages.ts';
+import type { AskedHeader, WebhookChanges, WebhookSettings } from '../messages.ts';
+import { withoutUsual } from './settings.ts';
 
 /** What a change may touch. */
 export interface Changeable extends WebhookSettings {
@@ -11,13 +12,12 @@ export interface Changeable extends WebhookSettings {
 
 /** A new url or a new start says nothing of the receiver before: an answer of 410 to an earlier attempt is outdated. */
 export function changedWebhook<W extends Changeable>(webhook: W, changes: WebhookChanges, at: Millis): W {
-  const { active, timeoutMs, newKey: _apart, ...given } = changes;
-  const changed = withActivity({ ...webhook, ...given }, active, at);
+  const { active, headers, newKey: _apart, ...given } = changes;
+  const settled = withoutUsual({ ...webhook, ...given }) as W;
+  const headed = headers === undefined ? settled : withHeaders(settled, headers);
+  const changed = withActivity(headed, active, at);
   const isOther = changed.url !== webhook.url || changed.disabled !== webhook.disabled;
-  const counted = isOther ? { ...changed, generation: (webhook.generation ?? 0) + 1 } : changed;
-  if (timeoutMs === undefined) return counted;
-  const { timeoutMs: _before, ...rest } = counted;
-  return (timeoutMs === null ? rest : { ...rest, timeoutMs }) as W;
+  return isOther ? { ...changed, generation: (webhook.generation ?? 0) + 1 } : changed;
 }
 
 /** One that is disabled is not paused as well. */
@@ -26,4 +26,14 @@ function withActivity<W extends Changeable>(webhook: W, active: boolean | undefi
   if (!active) return { ...webhook, disabled: true, pausedAt: at };
   const { pausedAt: _over, ...rest } = webhook;
   return { ...rest, disabled: false } as W;
+}
+
+/** A value that is to stay, but was taken away meanwhile, is gone. */
+function withHeaders<W extends Changeable>(webhook: W, asked: readonly AskedHeader[]): W {
+  const { headers: before = [], ...rest } = webhook;
+  const headers = asked.flatMap(({ name, value }) => {
+    const kept = value ?? before.find((header) => header.name === name)?.value;
+    return kept === undefined ? [] : [{ name, value: kept }];
+  });
+  return (headers.length === 0 ? rest : { ...rest, headers }) as W;
 }

@@ -1,4 +1,5 @@
 // The bounds and defaults of what a webhook's owner may set.
+import type { UsualSetting } from '../messages.ts';
 
 /** Of an attempt, answer included, once it has a connection: a receiver that needs longer should answer first and work later. */
 export const timeoutBounds = { min: 1_000, max: 30_000, default: 15_000 } as const;
@@ -8,3 +9,22 @@ export const overlapBounds = { min: 0, max: 7 * 24 * 60 * 60, default: 24 * 60 *
 
 /** Keys that an attempt is signed with: receivers look through all of them. */
 export const signingKeysMax = 10;
+
+/** Attempts in flight to one webhook from each delivery process. */
+export const inFlightBounds = { min: 1, max: 256 } as const;
+
+/** Attempts a second to one webhook from each delivery process. */
+export const rateBounds = { min: 1, max: 10_000 } as const;
+
+const usualSettings: ReadonlySet<string> = new Set<UsualSetting>([
+  'timeoutMs',
+  'onExhausted',
+  'maxInFlight',
+  'rateLimit',
+]);
+
+/** Without those that are as usual again. */
+export const withoutUsual = <S extends object>(settings: S): S =>
+  Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => value !== null || !usualSettings.has(name)),
+  ) as S;

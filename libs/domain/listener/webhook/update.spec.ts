@@ -118,3 +118,33 @@ test('a program that knows no changes waits at them, and reads what it could hav
   expect([versionAfter(updated({ timeoutMs: 1_000 })), versionAfter(updated({ active: false }))]).toEqual([5, 5]);
   expect([versionOf(created), versionOf(disabled), versionOf(updated({}))]).toEqual([1, 1, 5]);
 });
+
+test('headers are replaced as a whole, and a value of null stays if there is one', () => {
+  const sealed = (name: string) => ({ $sealed: name });
+  const first = updated({
+    headers: [
+      { name: 'a', value: sealed('1') },
+      { name: 'b', value: sealed('2') },
+    ],
+  });
+  expect(defined(first)?.headers).toHaveLength(2);
+  const next = updated({
+    headers: [
+      { name: 'b', value: null },
+      { name: 'c', value: sealed('3') },
+      { name: 'd', value: null },
+    ],
+  });
+  expect(defined(first, next)?.headers).toEqual([
+    { name: 'b', value: sealed('2') },
+    { name: 'c', value: sealed('3') },
+  ]);
+  expect(defined(first, updated({ headers: [] }))).not.toHaveProperty('headers');
+});
+
+test('settings that are as usual again are not said any more', () => {
+  const unusual = { onExhausted: 'block', maxInFlight: 3, rateLimit: 7, timeoutMs: 1_000 } as const;
+  expect(defined(updated(unusual))).toMatchObject(unusual);
+  const usual = updated({ onExhausted: null, maxInFlight: null, rateLimit: null, timeoutMs: null });
+  for (const name of Object.keys(unusual)) expect(defined(updated(unusual), usual)).not.toHaveProperty(name);
+});

@@ -22,6 +22,10 @@ export const ofWebhook: ReadonlySet<string> = new Set<string>([
 /** What an earlier program does not know of a webhook. */
 const added: readonly (keyof WebhookDefinition['data'])[] = [
   'timeoutMs',
+  'headers',
+  'onExhausted',
+  'maxInFlight',
+  'rateLimit',
   'pausedAt',
   'generation',
   'publicKey',

@@ -13,8 +13,9 @@ export function undefinedTarget(webhookId: string, workspace: string): WebhookTa
   const isSource = isSourceId(webhookId);
   return {
     ...{ webhookId, isSource, workspace, url: '', ordered: true, retrySchedule: null },
-    ...{ sealedKey: { $sealed: '' }, formerKeys: [], timeoutMs: undefined, generation: -1 },
-    ...{ keys: undefined, keysUntil: Number.POSITIVE_INFINITY, stopped: !isSource },
+    ...{ sealedKey: { $sealed: '' }, formerKeys: [], timeoutMs: undefined, sealedHeaders: [], generation: -1 },
+    ...{ blocks: false, maxInFlight: undefined, rateLimit: undefined },
+    ...{ keys: undefined, headers: {}, keysUntil: Number.POSITIVE_INFINITY, stopped: !isSource },
   };
 }
 
@@ -23,14 +24,15 @@ export function redefine(
   webhook: WebhookTarget,
   { workspace, data }: Pick<WebhookDefinition, 'data'> & { readonly workspace: string },
 ): Readonly<WebhookTarget> {
-  const { url, ordered, retrySchedule, signingKey: sealedKey, disabled, timeoutMs } = data;
-  const { formerKeys = [], generation = 0 } = data;
+  const { url, ordered, retrySchedule, signingKey: sealedKey, disabled, timeoutMs, maxInFlight, rateLimit } = data;
+  const { formerKeys = [], headers: sealedHeaders = [], generation = 0 } = data;
   const before = { ...webhook };
   // Stopped here, by an answer of 410 or by a key that does not open: what follows from that is still on its way.
   const staysStopped =
     before.stopped && generation === before.generation && sealedKey.$sealed === before.sealedKey.$sealed;
   const stopped = disabled || staysStopped;
-  const defined = { workspace, url, ordered, retrySchedule, sealedKey, formerKeys, timeoutMs, generation };
-  Object.assign(webhook, defined, { keys: undefined, stopped });
+  const blocks = data.onExhausted === 'block';
+  const policy = { url, ordered, retrySchedule, timeoutMs, sealedHeaders, generation, blocks, maxInFlight, rateLimit };
+  Object.assign(webhook, { workspace, sealedKey, formerKeys }, policy, { keys: undefined, stopped });
   return before;
 }

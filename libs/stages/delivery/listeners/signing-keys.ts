@@ -1,4 +1,4 @@
-// A webhook's signing keys, unsealed once the data key of its workspace is known, and kept while they are valid.
+// A webhook's signing keys and headers, unsealed once the data key of its workspace is known, and kept while they are valid.
 import { signingKeyOf } from '../../../domain/delivery/signature.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -19,6 +19,9 @@ export function signingKeys(webhook: WebhookTarget, keyring: Keyring, at: Millis
   const former = formerKeys.filter(({ validUntil }) => validUntil > at);
   const sealed = [sealedKey, ...former.map(({ key }) => key)];
   webhook.keys = sealed.map((one) => signingKeyOf(String(unseal(dataKey, one, workspace))));
+  webhook.headers = Object.fromEntries(
+    webhook.sealedHeaders.map(({ name, value }) => [name, String(unseal(dataKey, value, workspace))]),
+  );
   webhook.keysUntil = Math.min(...former.map(({ validUntil }) => validUntil));
   return webhook.keys;
 }

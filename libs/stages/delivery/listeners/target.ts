@@ -1,7 +1,7 @@
 // What sending needs to know of a listener and of a subscription.
 import type { FormerKey } from '../../../domain/definition/messages.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
-import type { SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
+import type { FixedHeader, SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 
 /** What its definition says. */
@@ -11,6 +11,11 @@ export interface WebhookDefined extends Pick<WebhookSettings, 'url' | 'ordered' 
   /** The keys before it, newest first. */
   readonly formerKeys: readonly FormerKey[];
   readonly timeoutMs: number | undefined;
+  /** With `ordered`: an event past its last retry keeps its place. */
+  readonly blocks: boolean;
+  readonly maxInFlight: number | undefined;
+  readonly rateLimit: number | undefined;
+  readonly sealedHeaders: readonly FixedHeader[];
   /** Counts the changes of its url and of whether it is active; -1: not defined yet. */
   readonly generation: number;
 }
@@ -21,7 +26,9 @@ export interface WebhookTarget extends WebhookDefined {
   readonly isSource: boolean;
   /** The unsealed signing keys, once the workspace's data key is known. Of another definition they are others. */
   keys: readonly SigningKey[] | undefined;
-  /** Until one of them is not valid any more, epoch ms. */
+  /** Those that its owner has sent with each attempt, unsealed with the keys. */
+  headers: Readonly<Record<string, string>>;
+  /** Until one of the keys is not valid any more, epoch ms. */
   keysUntil: number;
   /** Deleted, disabled, paused or gone: no attempt starts. */
   stopped: boolean;

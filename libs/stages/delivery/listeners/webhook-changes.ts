@@ -39,29 +39,33 @@ export class WebhookChanges {
   stopped({ webhook, before }: Redefined, deleted: boolean): void {
     const { lanes } = this.#options;
     this.stop(webhook);
-    if (deleted) lanes.leave(before);
-    else if (webhook.url !== before.url) lanes.move(before, webhook);
+    if (deleted) return void lanes.leave(before);
+    this.#takeOver({ webhook, before });
   }
 
   /** What became due while nothing was sent is tried now, spread out. */
   started({ webhook, before }: Redefined): void {
-    const { lanes, dispatcher, freed } = this.#options;
-    if (webhook.url !== before.url) lanes.move(before, webhook);
+    const { dispatcher, freed } = this.#options;
+    this.#takeOver({ webhook, before });
     for (const cursor of this.#cursorsTo(webhook)) freed(cursor);
     dispatcher().restart(this.#cursorsTo(webhook));
   }
 
-  /** No attempt goes to the former url from here on: what waits to be sent there is sent to the new one in its place. */
+  /** One that blocks is tried again, and without order events pass one that fails. */
   changed({ webhook, before }: Redefined): void {
-    const { lanes, dispatcher, outbox } = this.#options;
+    this.#takeOver({ webhook, before });
+    this.#options.dispatcher().restart(this.#cursorsTo(webhook));
+  }
+
+  /** No attempt goes to the former url from here on: what waits to be sent there is sent to the new one in its place. */
+  #takeOver({ webhook, before }: Redefined): void {
+    const { lanes, outbox } = this.#options;
     if (webhook.url !== before.url) lanes.move(before, webhook);
-    if (webhook.ordered === before.ordered) return;
+    lanes.allow(webhook);
+    if (before.ordered || !webhook.ordered) return;
     for (const cursor of this.#cursorsTo(webhook)) {
-      if (webhook.ordered) {
-        cursor.becomeOrdered();
-        outbox.touch(cursor);
-      }
-      dispatcher().lineUp(cursor);
+      cursor.becomeOrdered();
+      outbox.touch(cursor);
     }
   }
 

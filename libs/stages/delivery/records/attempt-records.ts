@@ -31,9 +31,12 @@ export interface Attempt {
   readonly generation: number;
 }
 
+/** `block`: the last retry has failed, and the event keeps its place until somebody acts. */
+export type WebhookVerdict = Verdict | { readonly kind: 'block' };
+
 export interface Ending {
   readonly outcome: WebhookOutcome;
-  readonly verdict: Verdict;
+  readonly verdict: WebhookVerdict;
   readonly endedAt: Millis;
   readonly nextAttemptAt: Millis | null;
 }

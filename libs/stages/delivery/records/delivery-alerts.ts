@@ -3,7 +3,11 @@ import type { Alerts } from '../../loop/reporting/alerts.ts';
 
 export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;
-  alerts.raise('seal_does_not_open', webhookId, `${what} Delete the webhook and create it again.`);
+  alerts.raise(
+    'seal_does_not_open',
+    webhookId,
+    `${what} Give it a new signing key with overlap_seconds 0, or delete it and create it again.`,
+  );
 }
 
 export function raiseEventsExpired(alerts: Alerts, subscriptionId: string): void {
@@ -14,4 +18,10 @@ export function raiseEventsExpired(alerts: Alerts, subscriptionId: string): void
 export function raiseRetriesParked(alerts: Alerts, subscriptionId: string): void {
   const what = `Too many deliveries of subscription ${subscriptionId} wait for a retry: the oldest are parked.`;
   alerts.raise('retries_parked', subscriptionId, `${what} Repair its receiver, or shorten its retry_schedule.`);
+}
+
+export function raiseBlocked(alerts: Alerts, subscriptionId: string): void {
+  const what = `An event of subscription ${subscriptionId} has failed at every attempt: those behind it wait.`;
+  const then = 'Repair its receiver, then resume or update the webhook; or delete the subscription.';
+  alerts.raise('delivery_blocked', subscriptionId, `${what} ${then}`);
 }

@@ -1,17 +1,20 @@
 // Decides what follows from an attempt's outcome: delivered, retry or park.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { judge } from '../../../domain/delivery/retry.ts';
-import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import { isSilence } from '../sending/reputation.ts';
-import type { Attempt } from './attempt-records.ts';
+import type { Attempt, WebhookVerdict } from './attempt-records.ts';
 
 const randomRange = 2 ** 32;
 /** It is judged as any failure. */
 const notFoundStatus = 404;
 const goneStatus = 410;
 
-export function verdictOn(attempt: Attempt, outcome: WebhookOutcome, ambient: Pick<Ambient, 'randomBytes'>): Verdict {
+export function verdictOn(
+  attempt: Attempt,
+  outcome: WebhookOutcome,
+  ambient: Pick<Ambient, 'randomBytes'>,
+): WebhookVerdict {
   if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { kind: 'delivered' };
   const random = ambient.randomBytes(4).readUInt32BE() / randomRange;
   const { webhook } = attempt.cursor.subscription;
@@ -23,7 +26,9 @@ export function verdictOn(attempt: Attempt, outcome: WebhookOutcome, ambient: Pi
           retryAfterSeconds: outcome.retryAfterSeconds,
         }
       : { status: null, timedOut: isSilence(outcome.failure) };
-  return judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
+  const verdict = judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
+  const isExhausted = verdict.kind === 'park' && verdict.reason === 'attempts_exhausted';
+  return isExhausted && webhook.ordered && webhook.blocks ? { kind: 'block' } : verdict;
 }
 
 /** 410 of a receiver that the webhook had before says nothing of the one it has now. */

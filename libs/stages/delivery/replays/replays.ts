@@ -88,14 +88,9 @@ export class Replays {
     this.#forgetAll(subscriptionId);
   }
 
-  /** The webhook may be sent to again. */
-  started(webhook: WebhookTarget): void {
-    this.#options.dispatcher.restart(this.#cursorsTo(webhook));
-  }
-
-  /** Its order may be another one now. */
+  /** The webhook may be sent to again, or in another way. */
   changed(webhook: WebhookTarget): void {
-    for (const cursor of this.#cursorsTo(webhook)) this.#options.dispatcher.lineUp(cursor);
+    this.#options.dispatcher.restart(this.#cursorsTo(webhook));
   }
 
   stopped(webhook: WebhookTarget, isDeleted: boolean): void {

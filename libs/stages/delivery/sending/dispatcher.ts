@@ -15,6 +15,7 @@ import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
 import { failedAttempt } from '../records/cursor-report.ts';
 import { verdictOn } from '../records/webhook-verdict.ts';
+import type { Blocked } from '../records/blocked.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
 import { Admission } from './admission/admission.ts';
@@ -26,7 +27,7 @@ import { isCurrent, requestOf, sign } from './request.ts';
 
 /** Between two retries that became due during a pause, so that a receiver that was spared is not hit by all at once ... */
 const restartGapMs = 10;
-/** ... which all begin within this time. */
+/** ... within this time: of more, several have the same turn. */
 const restartSpreadMs = 10 * 60_000;
 
 export interface DispatcherOptions {
@@ -46,6 +47,7 @@ export interface DispatcherOptions {
   readonly advanced: (cursor: EmitterCursor) => void;
   /** No more may be sent to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
+  readonly blocked: Blocked;
   /** The webhook's signing key does not open. */
   readonly closed: (webhook: WebhookTarget) => void;
   readonly alert: (message: string, details: object) => void;
@@ -100,7 +102,7 @@ export class Dispatcher {
     let tried = 0;
     for (const cursor of cursors) {
       for (const delivery of cursor.takeSuspended()) {
-        const startAt = now + Math.min(tried++ * restartGapMs, restartSpreadMs);
+        const startAt = now + ((tried++ * restartGapMs) % restartSpreadMs);
         this.retryAt(cursor, delivery.offset, Math.max(dueAfterRestart(delivery, now), startAt));
       }
       this.lineUp(cursor);
@@ -265,19 +267,24 @@ export class Dispatcher {
   }
 
   #settle(attempt: Attempt, outcome: WebhookOutcome): void {
-    const { ambient, stop } = this.#options;
+    const { ambient, stop, blocked } = this.#options;
     const { cursor, event } = attempt;
     // Given up while the attempt was in flight, and so already accounted for.
     if (cursor.attemptsAt(event.offset) === undefined) return;
     const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();
-    const dueAt = verdict.kind === 'retry' ? endedAt + verdict.waitMs : null;
-    const nextAttemptAt = cursor.stopped ? null : dueAt;
+    const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
+    const nextAttemptAt = cursor.stopped || verdict.kind !== 'retry' ? null : endedAt + waitMs;
     if (verdict.kind !== 'delivered') cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
-    if (verdict.kind !== 'retry') cursor.finish(event.offset, verdict.kind === 'park' ? 'parked' : 'delivered');
-    else cursor.postpone(event.offset, { dueAt: endedAt + verdict.waitMs, waitMs: verdict.waitMs });
-    if (nextAttemptAt !== null) this.retryAt(cursor, event.offset, nextAttemptAt);
-    else if (dueAt !== null) cursor.suspend(event.offset);
+    if (verdict.kind === 'block') blocked.begins(attempt);
+    else if (verdict.kind !== 'retry') blocked.ends(attempt);
+    if (verdict.kind === 'delivered' || verdict.kind === 'park')
+      cursor.finish(event.offset, verdict.kind === 'park' ? 'parked' : 'delivered');
+    else {
+      cursor.postpone(event.offset, { dueAt: endedAt + waitMs, waitMs });
+      if (nextAttemptAt === null) cursor.suspend(event.offset);
+      else this.retryAt(cursor, event.offset, nextAttemptAt);
+    }
     this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
     if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
   }

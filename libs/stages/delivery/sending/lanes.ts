@@ -1,8 +1,9 @@
 // Who may send now: each webhook has a lane, and lanes take turns for places and for their origin's connections.
 import { Fifo } from '../../../primitives/fifo.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import type { Lane, LaneKey, Waiting } from './lane/lane.ts';
+import type { Lane, LaneKey, LanePolicy, Waiting } from './lane/lane.ts';
 import { LaneMap } from './lane/lane-map.ts';
+import { Pace } from './lane/pace.ts';
 import { Places } from './places.ts';
 import type { Origin } from './places.ts';
 import { PacedStarts } from './paced-starts.ts';
@@ -56,11 +57,26 @@ export class Lanes {
     this.#places = new Places(limits);
   }
 
-  of({ webhookId, url }: LaneKey): Lane {
-    return this.#lanes.get(webhookId, url) ?? this.#made(webhookId, url);
+  of(webhook: LaneKey & LanePolicy): Lane {
+    return this.#lanes.get(webhook.webhookId, webhook.url) ?? this.#made(webhook);
   }
 
-  #made(webhookId: string, url: string): Lane {
+  /** Holds from the next attempt on. */
+  allow(webhook: LaneKey & LanePolicy): void {
+    const lane = this.#lanes.get(webhook.webhookId, webhook.url);
+    if (lane === undefined) return;
+    this.#allow(lane, webhook);
+    this.#advance(lane);
+  }
+
+  #allow(lane: Lane, { maxInFlight, rateLimit }: LanePolicy): void {
+    lane.inFlightMax = maxInFlight;
+    lane.pace.close();
+    lane.pace.set(rateLimit);
+    this.#places.widen(lane.origin, maxInFlight ?? 0);
+  }
+
+  #made({ webhookId, url, ...policy }: LaneKey & LanePolicy): Lane {
     const reputation = new Reputation(this.#limits.silencesMax);
     const lane: Lane = {
       webhookId,
@@ -73,9 +89,12 @@ export class Lanes {
       heardAt: 0,
       lastKind: 'retry',
       slow: false,
+      inFlightMax: undefined,
+      pace: new Pace(),
       gone: false,
     };
     lane.origin.lanes++;
+    this.#allow(lane, policy);
     this.#lanes.set(lane);
     return lane;
   }
@@ -170,11 +189,16 @@ export class Lanes {
   }
 
   #startOne(lane: Lane): boolean {
+    if (hasWaiting(lane) && !lane.pace.isOpen) {
+      lane.pace.wait(() => this.#advance(lane));
+      return false;
+    }
     for (let kind = this.#nextKind(lane); kind !== undefined; kind = this.#nextKind(lane)) {
       const item = lane.waiting[kind].shift();
       this.#occupy(lane, kind);
       if (item?.start(lane) === true) {
         lane.lastKind = kind;
+        lane.pace.took();
         this.#startsLeft--;
         this.#endStep();
         return true;
@@ -197,15 +221,18 @@ export class Lanes {
   #nextKind(lane: Lane): AttemptKind | undefined {
     const { reputation, lastKind } = lane;
     if (!hasWaiting(lane)) return undefined;
-    if (reputation.oneAtATime && inFlightOf(lane) > 0) return undefined;
-    const scarce = reputation.oneAtATime || this.#places.lastConnection(lane);
+    const most = reputation.oneAtATime ? 1 : (lane.inFlightMax ?? Number.POSITIVE_INFINITY);
+    if (inFlightOf(lane) >= most) return undefined;
+    // Where kinds share one place, they take turns.
+    const scarce = inFlightOf(lane) + 1 >= most || this.#places.lastConnection(lane);
     const order: readonly AttemptKind[] = scarce && lastKind === 'first' ? afterFirst : kinds;
     return order.find((kind) => this.#hasPlace(lane, kind));
   }
 
   #hasPlace(lane: Lane, kind: AttemptKind): boolean {
     if (lane.waiting[kind].length === 0) return false;
-    if (lane.inFlight[kind] >= this.#most[kind]) return false;
+    const most = kind === 'first' ? Math.max(this.#most.first, lane.inFlightMax ?? 0) : this.#most[kind];
+    if (lane.inFlight[kind] >= most) return false;
     if (!this.#places.placeFree(lane, kind)) {
       this.#places.starved[lane.account][kind].add(lane);
       return false;
@@ -269,6 +296,7 @@ export class Lanes {
 
   #dropGone(lane: Lane): void {
     if (inFlightOf(lane) > 0) return;
+    lane.pace.close();
     this.#asked.delete(lane);
     this.#later.delete(lane);
     this.#pacedStarts.delete(lane);

@@ -23,6 +23,8 @@ export interface Origin<L> {
   readonly name: string;
   /** How many webhooks the origin has. */
   lanes: number;
+  /** As many attempts as the owner of a webhook there allows at once. */
+  allowed: number;
   readonly inUse: Record<Standing, number>;
   /** Connections that replays use. */
   replaying: number;
@@ -93,12 +95,22 @@ export class Places<L extends Holder<L>> {
     const origin: Origin<L> = {
       name,
       lanes: 0,
+      allowed: 0,
       inUse: each(() => 0),
       replaying: 0,
       waiting: each(() => new Set<L>()),
     };
     this.#origins.set(name, origin);
     return origin;
+  }
+
+  /** Whoever allows more attempts at once than an origin has connections for has these opened. */
+  widen(origin: Origin<L>, allowed: number): void {
+    origin.allowed = Math.max(origin.allowed, allowed);
+  }
+
+  #connectionsOf({ allowed }: Origin<L>, account: Standing): number {
+    return account === 'answering' ? Math.max(this.#connections.answering, allowed) : this.#connections[account];
   }
 
   take({ origin, account }: L, kind: AttemptKind): void {
@@ -135,14 +147,14 @@ export class Places<L extends Holder<L>> {
     return free > 0 && (account !== 'doubtful' || inFlight[kind] === 0 || inFlight[kind] < free / doubtfulPart);
   }
 
-  anyConnection({ inUse }: Origin<L>, account: Standing): boolean {
-    return inUse[account] < this.#connections[account];
+  anyConnection(origin: Origin<L>, account: Standing): boolean {
+    return origin.inUse[account] < this.#connectionsOf(origin, account);
   }
 
   /** Whether a lane with `inFlight` attempts may have another connection. */
   connectionFree({ origin, account }: L, kind: AttemptKind, inFlight: number): boolean {
     if (kind === 'replay' && origin.replaying >= this.#connections[account] * replayPart) return false;
-    const free = this.#connections[account] - origin.inUse[account];
+    const free = this.#connectionsOf(origin, account) - origin.inUse[account];
     if (free <= 0) return false;
     if (inFlight === 0) return true;
     if (account === 'silent') return false;
@@ -152,7 +164,7 @@ export class Places<L extends Holder<L>> {
   }
 
   lastConnection({ origin, account }: L): boolean {
-    return this.#connections[account] - origin.inUse[account] <= 1;
+    return this.#connectionsOf(origin, account) - origin.inUse[account] <= 1;
   }
 
   /** Whether somebody waits for what the lane gives back. */

@@ -54,7 +54,7 @@ export function isCurrent(
 
 /** `replayId`: the replay that sends the event again, as it was. */
 export function requestOf(
-  { url, timeoutMs }: Pick<WebhookTarget, 'url' | 'timeoutMs'>,
+  { url, timeoutMs, headers }: Pick<WebhookTarget, 'url' | 'timeoutMs' | 'headers'>,
   event: BufferedEvent,
   signed: SignedMessage,
   replayId: string | undefined,
@@ -65,6 +65,7 @@ export function requestOf(
     headers: {
       'content-type': 'application/json',
       'user-agent': userAgent,
+      ...headers,
       'webhook-id': signed.messageId,
       'webhook-timestamp': String(signed.timestampSeconds),
       'webhook-signature': signed.signature,

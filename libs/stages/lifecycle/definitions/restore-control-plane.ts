@@ -4,7 +4,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
-import { isTombstone } from '../../loop/restoring/definitions.ts';
+import { erasesKey, isTombstone } from '../../loop/restoring/definitions.ts';
 import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane, Fact } from '../control-plane.ts';
@@ -77,7 +77,7 @@ async function readStanding<T extends TopicName>(
     const newest = new Map<string, RecordOn<T>>();
     await replay(log, { topic, partition, to: await log.end(topic, partition) }, (record) => {
       newest.delete(record.key);
-      if (!isTombstone(record)) newest.set(record.key, record);
+      if (!erasesKey(record)) newest.set(record.key, record);
     });
     let taken = 0;
     for (const record of newest.values()) {

@@ -2,6 +2,7 @@
 import type { Fifo } from '../../../../primitives/fifo.ts';
 import type { Origin } from '../places.ts';
 import type { AttemptKind, Reputation, Standing } from '../reputation.ts';
+import type { Pace } from './pace.ts';
 
 /** Something that waits for its turn in a lane. */
 export interface Waiting {
@@ -22,8 +23,17 @@ export interface Lane extends Readonly<LaneKey> {
   lastKind: AttemptKind;
   /** Its last answer took long: its starts are paced, apart from those of quick lanes. */
   slow: boolean;
+  /** How many of its attempts may be in flight; undefined: the service's bounds alone. */
+  inFlightMax: number | undefined;
+  readonly pace: Pace;
   /** Its webhook is deleted, or has another url: it ends with what is in flight. */
   gone: boolean;
+}
+
+/** What its owner allows. */
+export interface LanePolicy {
+  readonly maxInFlight?: number | undefined;
+  readonly rateLimit?: number | undefined;
 }
 
 /** A changed url is another receiver, of which nothing is known yet: it has a lane of its own. */

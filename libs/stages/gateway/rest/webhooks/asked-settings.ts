@@ -10,6 +10,9 @@ export const newSettings = (input: CreateWebhookDto): WebhookSettings => ({
   ordered: input.ordered ?? true,
   retrySchedule: input.retry_schedule ?? null,
   ...(isGiven(input.timeout_ms) ? { timeoutMs: input.timeout_ms } : {}),
+  ...(input.on_exhausted === 'block' ? { onExhausted: 'block' } : {}),
+  ...(isGiven(input.max_in_flight) ? { maxInFlight: input.max_in_flight } : {}),
+  ...(isGiven(input.rate_limit) ? { rateLimit: input.rate_limit } : {}),
 });
 
 const isGiven = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
@@ -22,6 +25,9 @@ export const changesOf = (input: UpdateWebhookDto): WebhookChanges => ({
   ...(input.ordered === undefined ? {} : { ordered: input.ordered ?? true }),
   ...(input.retry_schedule === undefined ? {} : { retrySchedule: input.retry_schedule }),
   ...(input.timeout_ms === undefined ? {} : { timeoutMs: input.timeout_ms }),
+  ...(input.on_exhausted === undefined ? {} : { onExhausted: input.on_exhausted === 'block' ? 'block' : null }),
+  ...(input.max_in_flight === undefined ? {} : { maxInFlight: input.max_in_flight }),
+  ...(input.rate_limit === undefined ? {} : { rateLimit: input.rate_limit }),
   ...(input.active === undefined ? {} : { active: input.active }),
 });
 

@@ -10,6 +10,7 @@ import type { Gateway } from '../../gateway.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
+import { sealedHeaders } from './fixed-headers.ts';
 import type { Signature } from './keys/signature-kinds.ts';
 import { keyToldAgain, makeKey } from './keys/signing-key.ts';
 import { presentKeyed } from './webhook.presenter.ts';
@@ -17,14 +18,25 @@ import type { NewWebhookRecord } from './webhook-record.dto.ts';
 
 type CreateWebhook = Extract<ListenerCommand, { type: 'CreateWebhook' }>;
 
+export interface AskedWebhook {
+  readonly settings: WebhookSettings;
+  readonly signature: Signature;
+  /** As they were said: the settings have none yet. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export async function createWebhook(
   gateway: Gateway,
   caller: Caller,
-  { settings, signature }: { readonly settings: WebhookSettings; readonly signature: Signature },
+  { settings, signature, headers }: AskedWebhook,
   idempotencyKey: string | null,
 ): Promise<NewWebhookRecord> {
   // As earlier programs took it where nothing is said of it.
-  const request = signature === 'ed25519' ? { ...settings, signature } : settings;
+  const request = {
+    ...settings,
+    ...(signature === 'ed25519' ? { signature } : {}),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+  };
   const { id, repeatable } = newResource(gateway, caller, 'wh', { idempotencyKey, request });
   const { newKey, told } = makeKey(gateway, caller, signature);
   const command: Command<CreateWebhook> = {
@@ -32,6 +44,7 @@ export async function createWebhook(
     key: id,
     data: {
       ...settings,
+      ...(Object.keys(headers).length === 0 ? {} : { headers: sealedHeaders(gateway, caller, headers) }),
       webhookId: id,
       userId: caller.userId,
       ...repeatable,

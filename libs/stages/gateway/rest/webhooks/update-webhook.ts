@@ -7,6 +7,7 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { checkId, findShown } from '../owned.ts';
+import { changedHeaders } from './fixed-headers.ts';
 import type { Signature } from './keys/signature-kinds.ts';
 import { makeKey } from './keys/signing-key.ts';
 import { presentKeyed } from './webhook.presenter.ts';
@@ -18,6 +19,8 @@ export interface WebhookUpdate {
   readonly changes: WebhookChanges;
   /** Undefined: it stays. */
   readonly signature?: Signature | undefined;
+  /** All of them; undefined: they stay. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The webhook as it is now, with its signing key if it was changed to HMAC. Throws ApiProblem. */
@@ -25,12 +28,16 @@ export async function updateWebhook(
   gateway: Gateway,
   caller: Caller,
   webhookId: string,
-  { changes, signature }: WebhookUpdate,
+  { changes, signature, headers }: WebhookUpdate,
 ): Promise<NewWebhookRecord> {
   checkId('wh', webhookId);
   // Whether it is needed is decided where the webhook is known for certain.
   const made = signature === undefined ? undefined : makeKey(gateway, caller, signature);
-  const data = { ...changes, webhookId, ...(made === undefined ? {} : { newKey: made.newKey }) };
+  const data = {
+    ...{ ...changes, webhookId },
+    ...(made === undefined ? {} : { newKey: made.newKey }),
+    ...(headers === undefined ? {} : { headers: changedHeaders(gateway, caller, headers) }),
+  };
   const command: Command<UpdateWebhook> = { type: 'UpdateWebhook', key: webhookId, data };
   const endings = ['WebhookUpdated', 'WebhookUpdateRefused'] as const;
   const outcome = await gateway.commands.send(caller, command, { endings });

@@ -61,6 +61,13 @@ test.each([
   ['half a millisecond', { timeout_ms: 1_000.5 }],
   ['null for whether it is active', { active: null }],
   ['a text for whether it is active', { active: 'true' }],
+  ['a header of the service', { headers: { 'Webhook-Id': 'x' } }],
+  ['a list of headers', { headers: ['x'] }],
+  ['a number in a header', { headers: { 'x-a': 1 } }],
+  ['another end', { on_exhausted: 'drop' }],
+  ['none in flight', { max_in_flight: 0 }],
+  ['too many in flight', { max_in_flight: 257 }],
+  ['no rate', { rate_limit: 0 }],
   ['an unknown field', { nope: 1 }],
   ['another user', { user_id: 'u_1' }],
 ])('%s is a bad request', async (_name, body) => {
@@ -78,4 +85,48 @@ test('a deleted webhook cannot be changed any more', async () => {
   const { id } = await make();
   await bed.ask('DELETE', `/v1/webhooks/${id}`);
   expect((await put(id, { name: 'n' })).status).toBe(404);
+});
+
+test('what else is allowed is shown, and null is as usual again', async () => {
+  const policy = { on_exhausted: 'block', max_in_flight: 256, rate_limit: 10_000 };
+  const made = await make(policy);
+  expect(made).toMatchObject(policy);
+  const usual = { on_exhausted: 'park', max_in_flight: null, rate_limit: null };
+  expect(dataOf(await put(made.id, { on_exhausted: null, max_in_flight: null, rate_limit: null }))).toMatchObject(
+    usual,
+  );
+  expect(dataOf(await put(made.id, { rate_limit: 1 }))).toMatchObject({ ...usual, rate_limit: 1 });
+});
+
+describe('headers', () => {
+  const secret = 'hush-4711';
+
+  test('are shown by their names, kept when they come back as shown, and never in clear on the log', async () => {
+    const made = await make({ headers: { Authorization: `Bearer ${secret}`, 'X-Team': 'a' } });
+    expect(made['headers']).toEqual({ authorization: '[secret]', 'x-team': '[secret]' });
+    const changed = dataOf(await put(made.id, { headers: { ...(made['headers'] as object), 'x-more': secret } }));
+    expect(changed['headers']).toEqual({ authorization: '[secret]', 'x-more': '[secret]', 'x-team': '[secret]' });
+    const of = (id: string) => bed.log.records('webhooks').findLast(({ key }) => key === id)?.data;
+    expect(of(made.id)).toMatchObject({ headers: [{ name: 'authorization' }, { name: 'x-more' }, { name: 'x-team' }] });
+    const stored = ['commands', 'listeners', 'webhooks'].map((topic) => bed.log.records(topic as 'commands'));
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(dataOf(await put(made.id, { name: 'n' }))['headers']).toEqual(changed['headers']);
+    expect(dataOf(await put(made.id, { headers: null }))['headers']).toEqual({});
+  });
+
+  test('a repeat of the request that set them makes one webhook, another value is a conflict', async () => {
+    const ask = (value: string): Promise<Answer> =>
+      bed.ask('POST', '/v1/webhooks', {
+        body: { url, headers: { 'x-a': value } },
+        headers: { 'idempotency-key': 'headers' },
+      });
+    const first = await ask(secret);
+    expect(dataOf(await ask(secret))).toEqual(dataOf(first));
+    expect((await ask('other')).status).toBe(409);
+  });
+
+  test('a refusal names the header and not its value', async () => {
+    const answer = await bed.ask('POST', '/v1/webhooks', { body: { url, headers: { 'x-a': `${secret}\n` } } });
+    expect([answer.status, answer.text.includes('x-a'), answer.text.includes(secret)]).toEqual([400, true, false]);
+  });
 });

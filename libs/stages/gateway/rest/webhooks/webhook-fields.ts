@@ -12,9 +12,20 @@ import {
   Max,
   MaxLength,
   Min,
+  ValidateBy,
 } from 'class-validator';
-import { overlapBounds, timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
+import { headersMax, headersProblem } from '../../../../domain/listener/webhook/headers.ts';
+import {
+  inFlightBounds,
+  overlapBounds,
+  rateBounds,
+  timeoutBounds,
+} from '../../../../domain/listener/webhook/settings.ts';
+import { isObject } from '../../../../domain/shape/checks.ts';
 import { signatures } from './keys/signature-kinds.ts';
+
+export const exhaustedKinds = ['park', 'block'] as const;
+export type Exhausted = (typeof exhaustedKinds)[number];
 
 const nameCharsMax = 255;
 const descriptionCharsMax = 4_096;
@@ -100,3 +111,52 @@ export const OverlapSeconds = (): PropertyDecorator =>
     Min(overlapBounds.min),
     IsInt(),
   );
+
+export const Headers = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      ...{
+        type: 'object' as const,
+        nullable: true,
+        additionalProperties: { type: 'string' },
+        maxProperties: headersMax,
+      },
+      description: 'Headers that are sent with each attempt, by name; the values are kept sealed',
+      example: { authorization: 'Bearer t0k3n' },
+    }),
+    IsOptional(),
+    ValidateBy({
+      name: 'headers',
+      validator: {
+        validate: (value: unknown) => isObject(value) && headersProblem(value) === undefined,
+        defaultMessage: (faulty) =>
+          `headers ${isObject(faulty?.value) ? headersProblem(faulty.value) : 'must be an object of texts'}`,
+      },
+    }),
+  );
+
+export const OnExhausted = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      ...{ enum: exhaustedKinds, nullable: true, default: 'park' },
+      description: 'With `ordered`: whether an event past its last retry is parked, or keeps those behind it waiting',
+    }),
+    IsOptional(),
+    IsIn(exhaustedKinds),
+  );
+
+/** Per delivery process, from 1. */
+const Most = (max: number, description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: max, description }),
+    IsOptional(),
+    Max(max),
+    Min(1),
+    IsInt(),
+  );
+
+export const MaxInFlight = (): PropertyDecorator =>
+  Most(inFlightBounds.max, 'Attempts in flight from each delivery process; absent: up to 64, and 12 of retries');
+
+export const RateLimit = (): PropertyDecorator =>
+  Most(rateBounds.max, 'Attempts a second from each delivery process; absent: any');

@@ -2,6 +2,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
+import { exhaustedKinds } from './webhook-fields.ts';
+import type { Exhausted } from './webhook-fields.ts';
 import { signatures } from './keys/signature-kinds.ts';
 import type { Signature } from './keys/signature-kinds.ts';
 
@@ -50,6 +52,23 @@ export abstract class WebhookRecord {
 
   @ApiProperty({ type: 'integer', description: 'The longest that an attempt may take', example: timeoutBounds.default })
   abstract readonly timeout_ms: number;
+
+  @ApiProperty({ enum: exhaustedKinds, description: 'What becomes of an event past its last retry', example: 'park' })
+  abstract readonly on_exhausted: Exhausted;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Attempts in flight at once', example: null })
+  abstract readonly max_in_flight: number | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Attempts a second', example: null })
+  abstract readonly rate_limit: number | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Headers that are sent with each attempt; their values are not shown',
+    example: { authorization: '[secret]' },
+  })
+  abstract readonly headers: Readonly<Record<string, string>>;
 
   @ApiProperty({ enum: signatures, description: 'How attempts are signed', example: 'hmac-sha256' })
   abstract readonly signature: Signature;

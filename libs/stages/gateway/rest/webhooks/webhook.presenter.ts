@@ -2,6 +2,7 @@
 import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
+import { shownHeaders } from './fixed-headers.ts';
 import { signatureOf } from './keys/signature-kinds.ts';
 import type { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
 
@@ -17,6 +18,10 @@ export const presentWebhook = (webhook: WebhookView): WebhookRecord => ({
   ordered: webhook.ordered,
   retry_schedule: webhook.retrySchedule,
   timeout_ms: webhook.timeoutMs ?? timeoutBounds.default,
+  on_exhausted: webhook.onExhausted ?? 'park',
+  max_in_flight: webhook.maxInFlight ?? null,
+  rate_limit: webhook.rateLimit ?? null,
+  headers: shownHeaders(webhook),
   signature: signatureOf(webhook),
   public_key: webhook.publicKey ?? null,
   created_at: epochSeconds(webhook.createdAt),

@@ -52,7 +52,8 @@ export class WebhooksController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(CreateWebhookDto) input: CreateWebhookDto,
   ): Promise<One<NewWebhookRecord>> {
-    const asked = { settings: newSettings(input), signature: input.signature ?? 'hmac-sha256' };
+    const { signature, headers } = input;
+    const asked = { settings: newSettings(input), signature: signature ?? 'hmac-sha256', headers: headers ?? {} };
     return { data: chosenFields(await createWebhook(this.#gateway, caller, asked, idempotencyKey), input) };
   }
 
@@ -68,7 +69,8 @@ export class WebhooksController {
     @Param('id') id: string,
     @Input(UpdateWebhookDto) input: UpdateWebhookDto,
   ): Promise<One<NewWebhookRecord>> {
-    const update = { changes: changesOf(input), signature: signatureAsked(input) };
+    const headers = input.headers === undefined ? undefined : (input.headers ?? {});
+    const update = { changes: changesOf(input), signature: signatureAsked(input), headers };
     return { data: chosenFields(await updateWebhook(this.#gateway, caller, id, update), input) };
   }
 

@@ -4,7 +4,8 @@ import { IsBoolean, ValidateIf } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import type { Signature } from './keys/signature-kinds.ts';
-import { Description, Name, Ordered, OverlapSeconds, RetrySchedule, SignedBy, TimeoutMs } from './webhook-fields.ts';
+import * as Fields from './webhook-fields.ts';
+import type { Exhausted } from './webhook-fields.ts';
 import { IsWebhookUrl, urlCharsMax } from './webhook-url.ts';
 
 /** What both may say: null is the default, as if it had never been said. */
@@ -13,25 +14,40 @@ abstract class WebhookSettingsDto extends AnyRequestDto {
     ordered: 'boolean',
     retry_schedule: 'integers',
     timeout_ms: 'integer',
+    max_in_flight: 'integer',
+    rate_limit: 'integer',
+    headers: 'json',
   };
 
-  @Name()
+  @Fields.Name()
   readonly name?: string | null;
 
-  @Description()
+  @Fields.Description()
   readonly description?: string | null;
 
-  @Ordered()
+  @Fields.Ordered()
   readonly ordered?: boolean | null;
 
-  @RetrySchedule()
+  @Fields.RetrySchedule()
   readonly retry_schedule?: readonly number[] | null;
 
-  @TimeoutMs()
+  @Fields.TimeoutMs()
   readonly timeout_ms?: number | null;
 
-  @SignedBy()
+  @Fields.OnExhausted()
+  readonly on_exhausted?: Exhausted | null;
+
+  @Fields.MaxInFlight()
+  readonly max_in_flight?: number | null;
+
+  @Fields.RateLimit()
+  readonly rate_limit?: number | null;
+
+  @Fields.SignedBy()
   readonly signature?: Signature | null;
+
+  @Fields.Headers()
+  readonly headers?: Readonly<Record<string, string>> | null;
 }
 
 @ApiSchema({ name: 'NewWebhookRequest' })
@@ -66,6 +82,6 @@ export class UpdateWebhookDto extends WebhookSettingsDto {
 export class RegenerateKeyDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = { overlap_seconds: 'integer' };
 
-  @OverlapSeconds()
+  @Fields.OverlapSeconds()
   readonly overlap_seconds?: number | null;
 }

@@ -1,0 +1,35 @@
+// Which headers a webhook's owner may have sent with each attempt.
+
+/** Far more than any receiver asks for. */
+export const headersMax = 20;
+const nameCharsMax = 100;
+/** A token of several claims fits. */
+const valueCharsMax = 4_096;
+
+/** What the service says of each attempt, what is said of the connection alone (RFC 9110, 7.6.1), and what undici refuses. */
+const own = /^(webhook|x-pd|x-wellspring|proxy)-/;
+const reserved: ReadonlySet<string> = new Set([
+  ...['host', 'content-length', 'content-type', 'content-encoding', 'connection', 'keep-alive'],
+  ...['transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
+]);
+
+const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && name.length <= nameCharsMax;
+/** Visible ASCII, with spaces and tabs inside. */
+const isValue = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= valueCharsMax && /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+
+/** Why these cannot be sent; undefined: they can. It names no value. */
+export function headersProblem(headers: Readonly<Record<string, unknown>>): string | undefined {
+  const names = Object.keys(headers);
+  if (names.length > headersMax) return `must not be more than ${headersMax}`;
+  const seen = new Set<string>();
+  for (const name of names) {
+    const lower = name.toLowerCase();
+    if (!isToken(name)) return `must have names of at most ${nameCharsMax} letters, digits and -, _ or .`;
+    if (own.test(lower) || reserved.has(lower)) return `must not name ${lower}, which the service sends itself`;
+    if (seen.has(lower)) return `must not name ${lower} twice`;
+    if (!isValue(headers[name])) return `must have for ${lower} 1 to ${valueCharsMax} visible ASCII characters`;
+    seen.add(lower);
+  }
+  return undefined;
+}

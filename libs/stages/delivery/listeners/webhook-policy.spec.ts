@@ -1,0 +1,127 @@
+// What a webhook's owner asks for beside its url and order: headers, what blocks, and how much at once.
+import { until } from '../../../../test/support/until.ts';
+import { DeliveryWorld, sealed, sealedKey, upTo } from '../delivery.world.fake.ts';
+
+let world: DeliveryWorld;
+
+beforeEach(async () => {
+  world = new DeliveryWorld();
+  await world.addKey();
+  await world.addWebhook('wh_1', { retrySchedule: [0.001] });
+  await world.subscribe('sub_1', { listenerId: 'wh_1', emitterId: 'dc_*' });
+  await world.start();
+});
+afterEach(async () => {
+  expect(world.fatal).toEqual([]);
+  await world.end();
+});
+
+test('fixed headers go with each attempt, and may replace only the name of the sender', async () => {
+  const headers = [
+    { name: 'authorization', value: sealed('Bearer t0k3n') },
+    { name: 'user-agent', value: sealed('mine/1') },
+  ];
+  await world.changeWebhook('wh_1', { headers });
+  await world.emit([1]);
+  await until('the first', () => world.delivered('sub_1') === 1);
+  await world.changeWebhook('wh_1', { headers: [] });
+  await world.emit([2]);
+  await until('the second', () => world.delivered('sub_1') === 2);
+  const [first, second] = world.webhook.calls.map(({ request }) => request.headers);
+  expect(first).toMatchObject({ authorization: 'Bearer t0k3n', 'user-agent': 'mine/1' });
+  expect(second).not.toHaveProperty('authorization');
+  expect(second?.['user-agent']).toMatch(/^Wellspring/);
+  expect(JSON.stringify(world.log.records('deliveries'))).not.toContain('t0k3n');
+});
+
+describe('a webhook that blocks', () => {
+  let isFailing: boolean;
+
+  beforeEach(async () => {
+    isFailing = true;
+    world.webhook.script = ({ body }) => ({ status: isFailing && body.includes('"n":1,') ? 500 : 200 });
+    await world.changeWebhook('wh_1', { onExhausted: 'block' });
+    await world.emit(upTo(3), { emitterId: 'dc_a' });
+    await world.emit([4], { emitterId: 'dc_b' });
+    await until('both attempts', () => world.sentTo('wh_1', 'dc_a').length === 2);
+    await until('the other source', () => world.delivered('sub_1') === 1);
+    await until('their records', () => world.deliveries('sub_1').length === 3);
+  });
+
+  test('keeps an event past its last retry in its place, and says so once', async () => {
+    await world.markAtEnd();
+    expect(world.sentTo('wh_1', 'dc_a')).toEqual([1, 1]);
+    expect([...world.raised]).toEqual(['delivery_blocked/sub_1']);
+    expect(world.cursor('sub_1/dc_a')?.data['counters']).toMatchObject({ published: 1, delivered: 0, parked: 0 });
+  });
+
+  test.each([
+    ['updated', { name: 'other' }],
+    ['pointed elsewhere', { url: 'https://other.example/wh_1', generation: 1 }],
+  ])('tries it again at once when it is %s, and goes on in order', async (_name, change) => {
+    await world.changeWebhook('wh_1', { name: 'still failing' });
+    await until('another attempt', () => world.sentTo('wh_1', 'dc_a').length === 3);
+    await until('its record', () => world.deliveries('sub_1').length === 4);
+    isFailing = false;
+    await world.changeWebhook('wh_1', change);
+    await until('all', () => world.delivered('sub_1') === 4);
+    expect(world.sentTo('wh_1', 'dc_a')).toEqual([1, 1, 1, 1, 2, 3]);
+    expect([...world.raised]).toEqual([]);
+  });
+
+  test('tries it again after a pause, and after kill -9', async () => {
+    await world.changeWebhook('wh_1', { disabled: true, pausedAt: 1, generation: 1 });
+    await world.changeWebhook('wh_1', { disabled: false, generation: 2 });
+    await until('another attempt', () => world.sentTo('wh_1', 'dc_a').length === 3);
+    await until('its record', () => world.deliveries('sub_1').length === 4);
+    await world.stop(0);
+    isFailing = false;
+    await world.start();
+    await until('all', () => world.finished('sub_1/dc_a') === 3);
+    expect(world.sentTo('wh_1', 'dc_a')).toEqual([1, 1, 1, 1, 2, 3]);
+    expect([...world.raised]).toEqual([]);
+  });
+
+  test('parks it when it blocks no longer', async () => {
+    await world.changeWebhook('wh_1', { onExhausted: undefined as never });
+    await until('the others', () => world.delivered('sub_1') === 3);
+    expect(world.deliveries('sub_1').filter(({ type }) => type === 'DeliveryParked')).toHaveLength(1);
+  });
+});
+
+test('no more than it allows are in flight, and a change holds at once', async () => {
+  await world.changeWebhook('wh_1', { ordered: false, maxInFlight: 3 });
+  await world.emit([0]);
+  await until('an answer', () => world.delivered('sub_1') === 1);
+  world.webhook.script = () => 'hangs';
+  await world.emit(upTo(300));
+  await world.markAtEnd();
+  expect(world.webhook.inFlight).toBe(3);
+  await world.changeWebhook('wh_1', { maxInFlight: 200 });
+  await until('as many as it allows now', () => world.webhook.inFlight === 200);
+  await world.changeWebhook('wh_1', { maxInFlight: 2 });
+  for (const call of world.webhook.calls.slice(0, 199)) call.settle({ status: 200 });
+  await until('their records', () => world.delivered('sub_1') === 199);
+  expect(world.webhook.inFlight).toBe(2);
+});
+
+test('what waits for the rate of one webhook takes no place from another', async () => {
+  await world.changeWebhook('wh_1', { ordered: false, rateLimit: 1 });
+  await world.addWebhook('wh_2', { ordered: false });
+  await world.subscribe('sub_2', { listenerId: 'wh_2', emitterId: 'dc_*' });
+  await world.emit(upTo(200));
+  await until('all of the other', () => world.delivered('sub_2') === 200);
+  expect(world.sentTo('wh_1').length).toBeLessThan(60);
+  await world.changeWebhook('wh_1', { rateLimit: undefined as never });
+  await until('the rest at once', () => world.delivered('sub_1') === 200);
+});
+
+test('a webhook whose signing key does not open gets its events once it has another one', async () => {
+  await world.changeWebhook('wh_1', { signingKey: { $sealed: 'bm90aGluZw==' } });
+  await world.emit([1]);
+  await until('the alert', () => world.raised.has('seal_does_not_open/wh_1'));
+  await world.changeWebhook('wh_1', { name: 'other' });
+  expect(world.webhook.calls).toEqual([]);
+  await world.changeWebhook('wh_1', { signingKey: sealedKey(9) });
+  await until('its delivery', () => world.delivered('sub_1') === 1);
+});
