@@ -1,13 +1,12 @@
 // Who may send now: each webhook has a lane, and lanes take turns for places and for their origin's connections.
-import { Fifo } from '../../../primitives/fifo.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Lane, LaneKey, LanePolicy, Waiting } from './lane/lane.ts';
 import { LaneMap } from './lane/lane-map.ts';
-import { Pace } from './lane/pace.ts';
+import { newLane } from './lane/new-lane.ts';
 import { Places } from './places.ts';
 import type { Origin } from './places.ts';
 import { PacedStarts } from './paced-starts.ts';
-import { kinds, Reputation } from './reputation.ts';
+import { kinds } from './reputation.ts';
 import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
 import type { Attempts } from '../measuring/attempts.ts';
 
@@ -76,25 +75,11 @@ export class Lanes {
     this.#places.widen(lane.origin, maxInFlight ?? 0);
   }
 
-  #made({ webhookId, url, ...policy }: LaneKey & LanePolicy): Lane {
-    const reputation = new Reputation(this.#limits.silencesMax);
-    const lane: Lane = {
-      webhookId,
-      url,
-      origin: this.#places.originOf(URL.parse(url)?.origin ?? url),
-      waiting: { first: new Fifo(), retry: new Fifo(), replay: new Fifo() },
-      inFlight: { first: 0, retry: 0, replay: 0 },
-      reputation,
-      account: reputation.standing,
-      heardAt: 0,
-      lastKind: 'retry',
-      slow: false,
-      inFlightMax: undefined,
-      pace: new Pace(),
-      gone: false,
-    };
+  #made(webhook: LaneKey & LanePolicy): Lane {
+    const { url } = webhook;
+    const lane = newLane(webhook, this.#places.originOf(URL.parse(url)?.origin ?? url), this.#limits.silencesMax);
     lane.origin.lanes++;
-    this.#allow(lane, policy);
+    this.#allow(lane, webhook);
     this.#lanes.set(lane);
     return lane;
   }
