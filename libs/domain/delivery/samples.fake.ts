@@ -15,7 +15,8 @@ const target = {
 export const deliverySamples = {
   deliveries: {
     DeliveryAttempted: {
-      ...{ ...target, attempt: 1, outcome: 'failed' as const, status: 500, failure: null, message: null, answer: 'no' },
+      outcome: 'failed',
+      ...{ ...target, attempt: 1, status: 500, failure: null, message: null, answer: 'no' },
       ...{ startedAt: 1, durationMs: 2, nextAttemptAt: 3, replayId: 'rpl_1' },
     },
     DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted', replayId: 'rpl_1' },

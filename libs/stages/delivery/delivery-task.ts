@@ -86,7 +86,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       cursors: () => this.#cursors(),
       deleted: (fact: DeletionFact): void => this.#deletions.take(fact),
     };
-    this.#openings = new Openings({ ...reading, opened: (subscription) => this.#resume(subscription) });
+    this.#openings = new Openings({ ...reading, opened: (subscription) => this.#found(subscription) });
     this.#sources = feederOf(options, { outbox: this.#outbox, deletions: this.#deletions, read, advanced });
     const letGo = (cursor: EmitterCursor): void => this.#letGo(cursor);
     this.#webhooks = new WebhookChanges({ ...made, letGo, dispatcher: () => this.#dispatcher });
@@ -99,11 +99,11 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.start = startOf(restored, partition, mark);
   }
 
-  handle(records: RecordsOn<Reads<'delivery'>>, next: number): void {
+  handle(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
     if (areOf('channels', records)) this.#takeEvents(records, next);
     else if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) this.#expiry.take(records, next);
-    else if (areOf('requests', records)) this.#replays.take(records, next);
+    else if (areOf('requests', records)) return this.#replays.take(records, next);
     else this.#takeListeners(records, next);
   }
 
@@ -227,8 +227,9 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   /** Resumes cursors that waited for events that their subscription begins with. */
-  #resume(subscription: Subscription): void {
+  #found(subscription: Subscription): void {
     for (const cursor of cursorsOf(subscription)) this.#goOn(cursor);
+    this.#replays.found(subscription);
   }
 
   #closed(subscription: Subscription, cause: RecordOn): void {

@@ -3,7 +3,7 @@ import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Source } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
 import type { Received } from '../../support/receiver.ts';
-import { until } from '../../support/until.ts';
+import { until as poll } from '../../support/until.ts';
 
 const cast = withCast();
 const component_code = `export default {
@@ -11,6 +11,9 @@ const component_code = `export default {
   run({ body }) { for (let n = body.from; n <= body.to; n++) this.$emit({ n }); },
 };`;
 const count = 40;
+/** A start of every app on a busy machine, and a replay at its rate. */
+const deadlineMs = 60_000;
+const until: typeof poll = (what, condition) => poll(what, condition, deadlineMs);
 let client: Client;
 let source: Source;
 beforeAll(async () => {
@@ -64,7 +67,7 @@ test('a subscription begins where it is told to, and a replay sends events again
   expect(data.filter(({ attempts }) => attempts.some(({ replay_id }) => replay_id === replay.id))).toHaveLength(
     count - 4,
   );
-}, 180_000);
+}, 300_000);
 
 /** New events go on beside the replay that the kill has interrupted. */
 async function emitAfterStart(): Promise<void> {

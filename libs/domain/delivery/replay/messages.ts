@@ -60,7 +60,7 @@ export type ReplayEvent = MessageOf<{
     readonly reason: ReplayReason | null;
     readonly requestedAt: Millis;
     readonly endedAt: Millis | null;
-    /** The end of what delivery had read of `channels` when it took the request. */
+    /** The end of `channels` when delivery took the request. */
     readonly acceptedAt: number;
     /** Offsets, the end exclusive; null: not worked out yet. */
     readonly range: { readonly first: number; readonly end: number } | null;

@@ -19,7 +19,7 @@ export interface Replay {
   readonly workspace: string;
   readonly correlationId: string;
   readonly requestedAt: Millis;
-  /** The end of what was read of `channels` when it was taken: where `now` is. */
+  /** The end of `channels` when it was taken: where `now` is. */
   readonly acceptedAt: number;
   state: ReplayState;
   reason: ReplayReason | null;

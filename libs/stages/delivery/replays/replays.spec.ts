@@ -232,3 +232,34 @@ test('four replays of a subscription run, the others wait for their turn, also a
   for (const n of upTo(6)) await done(`rpl_${n}`);
   for (const n of upTo(6)) expect([...new Set(resent(`rpl_${n}`))]).toEqual([1, 2]);
 });
+
+test('a replay of a subscription that still looks for its first events goes on once they are found', async () => {
+  world = new DeliveryWorld({ flushMs: 2 });
+  await world.addKey();
+  await world.addWebhook('wh_1');
+  await world.start();
+  await world.emit(upTo(2_000));
+  await world.markAtEnd();
+  await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
+  await ask('rpl_1', { rate: 10_000 });
+  await done('rpl_1');
+  await until('all live', () => world.finished(live) === 2_000);
+  expect(resent('rpl_1')).toEqual(upTo(2_000));
+});
+
+test('a replay of a webhook that is deleted ends, and one of a webhook that is disabled waits', async () => {
+  world = await worldWith();
+  await world.start();
+  await world.emit(upTo(5));
+  await until('all live', () => world.finished(live) === 5);
+  world.webhook.script = () => 'hangs';
+  await ask('rpl_1');
+  await until('it to begin', () => resent('rpl_1').length === 1);
+  await world.disable('wh_1');
+  await ask('rpl_2');
+  await until('the other to be counted', () => replay('rpl_2')?.total === 5);
+  expect([replay('rpl_1')?.state, resent('rpl_2')]).toEqual(['running', []]);
+  await world.deleteWebhook('wh_1');
+  for (const id of ['rpl_1', 'rpl_2'])
+    await until('its end', () => replay(id)?.state === 'cancelled' && replay(id)?.reason === 'webhook_deleted');
+});

@@ -65,9 +65,12 @@ export class Replays {
     }
   }
 
-  take(records: RecordsOn<'requests'>, next: number): void {
+  async take(records: RecordsOn<'requests'>, next: number): Promise<void> {
     const { context, outbox } = this.#options;
-    for (const record of records) context.tolerate(record, () => this.#take(record));
+    // Topics are read side by side: what was emitted before the request may not have been read yet.
+    const end = await context.log.end('channels', context.partition);
+    if (this.#closed) return;
+    for (const record of records) context.tolerate(record, () => this.#take(record, end));
     outbox.moved(positionKey('requests', context.partition), next);
   }
 
@@ -86,6 +89,11 @@ export class Replays {
 
   closed({ subscriptionId }: Subscription): void {
     this.#forgetAll(subscriptionId);
+  }
+
+  /** What the subscription begins with is found: nothing holds its replays up any more. */
+  found({ replays }: Subscription): void {
+    for (const cursor of replays ?? []) this.#options.dispatcher.lineUp(cursor);
   }
 
   /** The webhook may be sent to again, or in another way. */
@@ -115,11 +123,11 @@ export class Replays {
     placeCursor(replay, subscription, range, this.#preparation);
   }
 
-  #take(record: RecordOn<'requests'>): void {
+  #take(record: RecordOn<'requests'>, end: number): void {
     const replay = this.#byId.get(record.data.replayId);
     if (record.type === 'ReplayCancelRequested') {
       if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');
-    } else if (replay === undefined) this.#ask(newReplay(record, this.#options.tailAt()));
+    } else if (replay === undefined) this.#ask(newReplay(record, end));
   }
 
   #ask(replay: Followed): void {

@@ -222,7 +222,9 @@ export class Lanes {
       this.#places.starved[lane.account][kind].add(lane);
       return false;
     }
-    if (this.#places.connectionFree(lane, kind, inFlightOf(lane))) return true;
+    // Its replays take nothing from its own share.
+    const inFlight = kind === 'replay' ? inFlightOf(lane) : lane.inFlight.first + lane.inFlight.retry;
+    if (this.#places.connectionFree(lane, kind, inFlight)) return true;
     lane.origin.waiting[lane.account].add(lane);
     return false;
   }

@@ -21,7 +21,7 @@ const looksMsMax = 250;
 /** For how long the answer to a dry run may take. */
 const countedWithinMs = 25_000;
 
-/** The replay as the views show it: what was made now, or by the same request before. Throws ApiProblem or PortError. */
+/** The replay as it is: what was asked for now, or by the same request before. Throws ApiProblem or PortError. */
 export async function requestReplay(
   gateway: Gateway,
   caller: Caller,
@@ -40,9 +40,19 @@ export async function requestReplay(
   if (shown !== undefined && shown.fingerprint !== order.fingerprint)
     throw new ApiProblem(409, 'idempotency_conflict', conflictMessage);
   if (shown !== undefined) return shown;
-  throw isDry
-    ? unavailable('Counting the events takes longer than a request may: ask for a smaller range.')
-    : unavailable(`Replay ${order.replayId} was accepted but cannot be shown yet: get it a little later.`);
+  if (isDry) throw unavailable('Counting the events takes longer than a request may: ask for a smaller range.');
+  return accepted(order, caller.workspace, gateway.options.ambient.now());
+}
+
+/** As the views will show it once delivery has taken the request. */
+function accepted({ dryRun: _none, ...order }: ReplayOrder, workspace: string, requestedAt: number): ReplayView {
+  const { from, to, subscriptionId } = order;
+  return {
+    ...{ ...order, workspace, from: { ...from }, to: { ...to }, listedUnder: subscriptionId },
+    state: 'pending',
+    ...{ reason: null, requestedAt, endedAt: null, total: null, first: null, last: null },
+    ...{ delivered: 0, parked: 0, passed: 0 },
+  };
 }
 
 export async function cancelReplay(gateway: Gateway, caller: Caller, replay: ReplayView): Promise<ReplayView> {
