@@ -10,6 +10,8 @@ import type {
   NewSource,
   NewWebhook,
   Page,
+  Replay,
+  ReplayCount,
   Run,
   Source,
   Subscription,
@@ -25,6 +27,7 @@ import type {
   NewWebhookRequest,
   Paging,
   Repeatable,
+  ReplayRequest,
   DeleteEventsRequest,
   RunNowRequest,
   RunsRequest,
@@ -81,6 +84,27 @@ export class Client {
 
   deleteSubscription(request: SubscriptionRequest): Promise<void> {
     return this.#delete('subscriptions', request);
+  }
+
+  replay(subscriptionId: string, request: ReplayRequest = {}, { idempotencyKey }: Repeatable = {}): Promise<Replay> {
+    return this.#post(`subscriptions/${segment(subscriptionId)}/replay`, request, idempotencyKey);
+  }
+
+  /** Sends nothing. */
+  countReplay(subscriptionId: string, request: ReplayRequest = {}): Promise<ReplayCount> {
+    return this.#post(`subscriptions/${segment(subscriptionId)}/replay`, { ...request, dry_run: true }, undefined);
+  }
+
+  replays(subscriptionId: string, paging: Paging = {}): Promise<Page<Replay>> {
+    return this.#page(`subscriptions/${segment(subscriptionId)}/replays`, paging);
+  }
+
+  replayOf(subscriptionId: string, id: string): Promise<Replay> {
+    return this.#one(`subscriptions/${segment(subscriptionId)}/replays/${segment(id)}`);
+  }
+
+  cancelReplay(subscriptionId: string, id: string): Promise<Replay> {
+    return this.#post(`subscriptions/${segment(subscriptionId)}/replays/${segment(id)}/cancel`, {}, undefined);
   }
 
   deliveries(subscriptionId: string, request: DeliveriesRequest = {}): Promise<Page<Delivery>> {

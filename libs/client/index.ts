@@ -14,6 +14,8 @@ export type {
   Page,
   Run,
   Source,
+  Replay,
+  ReplayCount,
   Subscription,
   User,
   Webhook,
@@ -30,6 +32,9 @@ export type {
   DeleteEventsRequest,
   RunNowRequest,
   SaveRequest,
+  Position,
+  ReplayPosition,
+  ReplayRequest,
   SubscriptionRequest,
   UpdateRequest,
 } from './requests.ts';

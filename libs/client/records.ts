@@ -173,6 +173,31 @@ export interface Attempt {
   readonly answer: string | null;
   readonly started_at_ms: number;
   readonly duration_ms: number;
+  readonly replay_id: string | null;
+}
+
+export interface Replay {
+  readonly id: string;
+  readonly subscription_id: string;
+  readonly emitter_id: string;
+  readonly only: 'all' | 'failed' | 'parked';
+  readonly rate: number | null;
+  readonly state: 'pending' | 'running' | 'done' | 'cancelled';
+  readonly reason: string | null;
+  readonly total: number | null;
+  readonly done: number;
+  readonly failed: number;
+  readonly passed: number;
+  readonly left: number | null;
+  readonly requested_at_ms: number;
+  readonly ended_at_ms: number | null;
+}
+
+/** What a replay would send; `first` and `last` are event ids. */
+export interface ReplayCount {
+  readonly count: number;
+  readonly first: string | null;
+  readonly last: string | null;
 }
 
 export interface Delivery {

@@ -23,6 +23,26 @@ export interface SubscriptionRequest {
   readonly emitter_id: string;
   readonly listener_id: string;
   readonly event_name?: string;
+  /** The first event to deliver; absent: the next one. */
+  readonly start?: Position;
+}
+
+/** A place in the events of a source; `time`: epoch milliseconds. */
+export type Position = 'earliest' | 'now' | { readonly event_id: string } | { readonly time: number };
+
+/** `sequence`: the event's number for this subscription and source. */
+export type ReplayPosition = Position | { readonly sequence: number };
+
+export interface ReplayRequest {
+  /** Absent: the oldest event that is kept. */
+  readonly from?: ReplayPosition;
+  /** Inclusive; absent: the newest event. */
+  readonly to?: ReplayPosition;
+  readonly only?: 'all' | 'failed' | 'parked';
+  /** Events a second at most. */
+  readonly rate?: number;
+  /** The source, for a subscription to `dc_*`. */
+  readonly emitter_id?: string;
 }
 
 /** One of the ways to say which code it is. */

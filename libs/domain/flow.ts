@@ -59,7 +59,14 @@ export const topicNames = Object.keys(topics) as readonly TopicName[];
 export type RequestTopic = 'commands' | 'triggers' | 'requests';
 
 /** Topics subject to retention; the others are kept for ever, or compacted. */
-export const passingTopics = ['triggers', 'requests', 'channels', 'runs', 'hooks', 'deliveries'] as const satisfies TopicName[];
+export const passingTopics = [
+  'triggers',
+  'requests',
+  'channels',
+  'runs',
+  'hooks',
+  'deliveries',
+] as const satisfies TopicName[];
 export type PassingTopic = (typeof passingTopics)[number];
 
 export interface StageFlow {

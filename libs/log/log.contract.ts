@@ -8,6 +8,7 @@ import { describeReads } from './contract/reads.contract.ts';
 import { describeRecovery } from './contract/recovery.contract.ts';
 import { describeReplies } from './contract/replies.contract.ts';
 import { describeTails } from './contract/tails.contract.ts';
+import { describeTimes } from './contract/times.contract.ts';
 import { describeTrims } from './contract/trims.contract.ts';
 
 /** `open` gives a new log with at least 4 partitions; it is called for each part of the suite, and for some tests. */
@@ -18,6 +19,7 @@ export function describeLog(name: string, open: OpenLog): void {
     describeRecovery(open);
     describeReads(open);
     describeTails(open);
+    describeTimes(open);
     describeTrims(open);
     describeReplies(open);
     describeClosing(open);

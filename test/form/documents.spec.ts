@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { callRunMs, callsOfSourceMax } from '../../libs/domain/call/call.ts';
 import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
+import { livingMax, replayOpenMax, runningMax } from '../../libs/domain/delivery/replay/replay.ts';
 import { inputDepthMax } from '../../libs/domain/json.ts';
 import { settingBounds } from '../../libs/domain/component/settings/source-settings.ts';
 import { savedMax } from '../../libs/domain/saved/decide.ts';
@@ -80,6 +81,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
     ...[guest.requestsOpenMax, kibibytes(guest.requestBodyBytes), kibibytes(sandbox.network.runBytes)],
     ...[seconds(sandbox.network.timeoutMs), sandbox.network.redirectsMax],
     ...[savedMax, runtimeLimits.queueFullAt, callsOfSourceMax, waitingMax],
+    ...[`${runningMax}; ${livingMax}`, replayOpenMax],
     ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),
   ].map((limit) => limit.toLocaleString('en'));
   const section = read('docs/api.md').split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';

@@ -106,7 +106,7 @@ export type SubscriptionDefinition = MessageOf<{
     readonly subscriptionId: string;
     readonly createdAt: number;
     readonly madeBy: MadeBy | null;
-    /** The end of this partition of `channels` when it was created: where it begins. Null: not known, nothing is delivered. */
+    /** Where in this partition of `channels` it begins: by default the end when it was created. Null: not known, nothing is delivered. */
     readonly from: number | null;
   };
 }>;

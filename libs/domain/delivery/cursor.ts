@@ -103,6 +103,15 @@ export function overtaken(
   };
 }
 
+/** Counts events that stand parked as delivered: as many as there are, at most. */
+export function unparked({ counters, ...cursor }: CursorPosition, count: number): CursorPosition {
+  const moved = Math.min(count, counters.parked);
+  return {
+    ...cursor,
+    counters: { ...counters, delivered: counters.delivered + moved, parked: counters.parked - moved },
+  };
+}
+
 /** The number of events counted as finished. */
 export const finishedOf = ({ delivered, parked, filtered, expired }: CursorCounters): number =>
   delivered + parked + filtered + expired.gone + expired.retention + (expired.deleted ?? 0);

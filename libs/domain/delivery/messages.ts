@@ -32,9 +32,16 @@ export type DeliveryEvent = MessageOf<{
     readonly durationMs: number;
     /** When the next attempt is due; null: none is. */
     readonly nextAttemptAt: number | null;
+    /** The replay that made it. */
+    readonly replayId?: string;
   };
   /** The last attempt failed, the webhook was disabled, or too many waited: nothing more is sent by itself. */
-  DeliveryParked: DeliveryTarget & { readonly attempts: number; readonly reason: ParkedReason };
+  DeliveryParked: DeliveryTarget & {
+    readonly attempts: number;
+    readonly reason: ParkedReason;
+    /** The replay that gave it up. */
+    readonly replayId?: string;
+  };
 }>;
 
 /** An event below a cursor's `next` that is not finished. */

@@ -1,7 +1,10 @@
 // One well-formed record of every message about attempts and replays, with every optional field.
 const order = {
-  ...{ replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1', only: 'failed', rate: 10, fingerprint: 'f' },
-  ...{ from: { by: 'sequence', value: 1 }, to: { by: 'now', value: 0 } },
+  ...{ replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1', rate: 10, fingerprint: 'f' },
+  only: 'failed',
+  dryRun: true,
+  from: { by: 'sequence', value: 1 },
+  to: { by: 'now', value: 0 },
 } as const;
 
 const target = {
@@ -12,10 +15,11 @@ const target = {
 export const deliverySamples = {
   deliveries: {
     DeliveryAttempted: {
-      ...{ ...target, attempt: 1, outcome: 'failed', status: 500, failure: null, message: null, answer: 'no' },
-      ...{ startedAt: 1, durationMs: 2, nextAttemptAt: 3 },
+      outcome: 'failed',
+      ...{ ...target, attempt: 1, status: 500, failure: null, message: null, answer: 'no' },
+      ...{ startedAt: 1, durationMs: 2, nextAttemptAt: 3, replayId: 'rpl_1' },
     },
-    DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted' },
+    DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted', replayId: 'rpl_1' },
   },
   requests: {
     ReplayRequested: order,
@@ -24,8 +28,10 @@ export const deliverySamples = {
   replays: {
     ReplayAdvanced: {
       ...order,
-      ...{ state: 'cancelled', reason: 'requested', requestedAt: 1, endedAt: 2, acceptedAt: 9 },
-      ...{ range: { first: 0, end: 9 }, total: 3, next: 1 },
+      state: 'cancelled',
+      reason: 'requested',
+      ...{ requestedAt: 1, endedAt: 2, acceptedAt: 9 },
+      ...{ range: { first: 0, end: 9 }, total: 3, next: 1, ends: { first: '1-0', last: '1-2' } },
       open: [{ offset: 0, sequence: 1, attempts: 1, dueAt: 1, waitMs: 1 }],
       counters: { published: 1, delivered: 0, parked: 0, filtered: 0, expired: { gone: 0, retention: 0, deleted: 0 } },
     },

@@ -24,8 +24,14 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
     startedAt: millis,
     durationMs: finite,
     nextAttemptAt: nullable(finite),
+    replayId: optional(ident),
   },
-  DeliveryParked: { ...target, attempts: natural, reason: oneOf('attempts_exhausted', 'gone', 'too_many_waiting') },
+  DeliveryParked: {
+    ...target,
+    attempts: natural,
+    reason: oneOf('attempts_exhausted', 'gone', 'too_many_waiting'),
+    replayId: optional(ident),
+  },
 };
 
 const unnumbered = { offset: natural, attempts: natural, dueAt: finite };

@@ -5,6 +5,6 @@ export interface ListenerContext {
   readonly at: Millis;
   /** Whether the command's workspace has this source, and it can be subscribed to, or listen. */
   sourceExists(sourceId: string): boolean;
-  /** The end of each partition of `channels`, read just now. */
+  /** Where in each partition of `channels` a new subscription begins. */
   readonly channelEnds: readonly number[];
 }

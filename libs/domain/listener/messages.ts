@@ -1,4 +1,5 @@
 // Commands and events about webhooks and subscriptions (topics `commands` and `listeners`).
+import type { ReplayPosition } from '../delivery/replay/position.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 
@@ -35,7 +36,9 @@ export type ListenerCommand = MessageOf<{
   DeleteWebhook: { readonly webhookId: string };
   /** Sent by delivery when the receiver answers 410. */
   DisableWebhook: { readonly webhookId: string; readonly reason: 'gone' };
-  CreateSubscription: SubscriptionTriple & Repeatable & { readonly subscriptionId: string };
+  /** `start`: where it begins; absent: now. */
+  CreateSubscription: SubscriptionTriple &
+    Repeatable & { readonly subscriptionId: string; readonly start?: ReplayPosition };
   DeleteSubscription: SubscriptionTriple;
 }>;
 
@@ -70,7 +73,7 @@ export type ListenerEvent = MessageOf<{
   WebhookDeleteRefused: Refused & { readonly webhookId: string };
   WebhookDisabled: { readonly webhookId: string; readonly reason: 'gone' };
   WebhookDisableRefused: Refused & { readonly webhookId: string };
-  /** `channelEnds[p]` is the end of `channels` partition p, read before this was appended: where `now` begins. */
+  /** `channelEnds[p]`: where it begins in `channels` partition p; the end, read before this was appended, if now. */
   SubscriptionCreated: SubscriptionTriple &
     Repeatable & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };

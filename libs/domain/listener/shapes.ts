@@ -1,5 +1,6 @@
 // What a record about webhooks and subscriptions must hold to be used.
 import { finite, flag, ident, list, natural, nullable, oneOf, optional, sealed, text } from '../shape/checks.ts';
+import { position } from '../delivery/replay/shapes.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
 
@@ -37,7 +38,7 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
   CreateWebhook: newWebhook,
   DeleteWebhook: webhookId,
   DisableWebhook: { ...webhookId, reason: gone },
-  CreateSubscription: { ...triple, ...repeatable, ...subscriptionId },
+  CreateSubscription: { ...triple, ...repeatable, ...subscriptionId, start: optional(position) },
   DeleteSubscription: triple,
 };
 

@@ -23,7 +23,8 @@ export function createSubscription(
   const refusal =
     refuseKnown(state, command, context) ?? refuseParties(state, command, context) ?? refuseTriple(state, command);
   if (refusal !== undefined) return { type: 'SubscriptionCreateRefused', data: { subscriptionId, ...refusal } };
-  return { type: 'SubscriptionCreated', data: { ...command.data, channelEnds: context.channelEnds } };
+  const { start: _asked, ...data } = command.data;
+  return { type: 'SubscriptionCreated', data: { ...data, channelEnds: context.channelEnds } };
 }
 
 function refuseKnown(

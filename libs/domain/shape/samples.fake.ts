@@ -80,7 +80,7 @@ export const samples: Samples = {
     CreateWebhook: webhook,
     DeleteWebhook: { webhookId: 'wh_1' },
     DisableWebhook: { webhookId: 'wh_1', reason: 'gone' },
-    CreateSubscription: subscription,
+    CreateSubscription: { ...subscription, start: { by: 'time', value: 1 } },
     DeleteSubscription: triple,
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,

@@ -27,6 +27,12 @@ const deletions = 2;
 /** An older program would take it for an unreadable trigger, and record a run. */
 const logsRequests = 4;
 
+/** An older program would begin the subscription now. */
+const startPositions = 5;
+
+/** An older program would take attempts of a replay for those of the delivery. */
+export const replayedVersion = 5;
+
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 
@@ -35,6 +41,7 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (ofDeletion.has(type)) return deletions;
   if (type === 'LogsRequested') return logsRequests;
   if (data === undefined) return 1;
+  if (type === 'CreateSubscription') return 'start' in (data as object) ? startPositions : 1;
   if (type === 'SourceStateSaved') return (data as StateEvent['data']).overtaken === undefined ? 1 : overtakenRuns;
   if (type === 'RunFinished') return ofRun(data as RunEvent['data']);
   if (type === 'EventEmitted') return (data as EmittedEvent['data']).sample === true ? synchronousCalls : 1;

@@ -25,6 +25,8 @@ export type AttemptView = {
   /** Epoch ms. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** The replay that made it. */
+  readonly replayId?: string;
 };
 
 export type DeliveryView = {
@@ -87,6 +89,22 @@ function attemptOf({ data }: Attempted): AttemptView {
     answer: data.answer,
     startedAt: data.startedAt,
     durationMs: data.durationMs,
+    ...(data.replayId === undefined ? {} : { replayId: data.replayId }),
+  };
+}
+
+/** An attempt that no replay made. */
+const isOwn = ({ replayId }: AttemptView): boolean => replayId === undefined;
+
+/** A replay ends that an event stands parked, if it delivers it; in all else the delivery stays as it is. */
+function afterReplay(current: DeliveryView, record: DeliveryEvent): DeliveryView {
+  if (record.type === 'DeliveryParked') return current;
+  const unparked = current.state === 'parked' && record.data.outcome === 'delivered';
+  return {
+    ...current,
+    ...(unparked ? { state: 'delivered', parkedReason: null } : {}),
+    updatedAt: record.at,
+    attempts: [...current.attempts, attemptOf(record)].slice(-attemptsKept),
   };
 }
 
@@ -136,10 +154,12 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
       : undefined,
 
   /** Most deliveries succeed at the first attempt, and are then written without a read. */
-  needsCurrent: (record) => record.type === 'DeliveryParked' || record.data.attempt > 1,
+  needsCurrent: ({ type, data }) => type === 'DeliveryParked' || data.attempt > 1 || data.replayId !== undefined,
 
   evolve(current, record) {
     const before = current?.attempts ?? [];
+    if (current !== undefined && record.data.replayId !== undefined && before.some(isOwn))
+      return afterReplay(current, record);
     if (record.type === 'DeliveryParked') {
       return document(record.workspace, record.at, record.data, {
         state: 'parked',

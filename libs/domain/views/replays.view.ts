@@ -1,11 +1,14 @@
 // View `replays`: what each replay is about and how far it is, found by subscription.
-import type { ReplayEvent, ReplayPosition, ReplayState } from '../delivery/replay/messages.ts';
+import type { ReplayEvent, ReplayState } from '../delivery/replay/messages.ts';
+import type { ReplayPosition } from '../delivery/replay/position.ts';
 import type { View } from './view.ts';
 
 export type ReplayView = {
   readonly workspace: string;
   readonly replayId: string;
   readonly subscriptionId: string;
+  /** The subscription's id; of a dry run followed by `/dry`, so that lists leave it out. */
+  readonly listedUnder: string;
   readonly emitterId: string;
   readonly from: ShownPosition;
   readonly to: ShownPosition;
@@ -19,6 +22,9 @@ export type ReplayView = {
   readonly endedAt: number | null;
   /** Null: not counted yet. */
   readonly total: number | null;
+  /** Event ids; null: not counted yet, or there is none. */
+  readonly first: string | null;
+  readonly last: string | null;
   readonly delivered: number;
   readonly parked: number;
   /** Deleted, or no longer on the log. */
@@ -37,6 +43,7 @@ function document(workspace: string, data: Advanced['data']): ReplayView {
     workspace,
     replayId: data.replayId,
     subscriptionId: data.subscriptionId,
+    listedUnder: data.dryRun === true ? `${data.subscriptionId}/dry` : data.subscriptionId,
     emitterId: data.emitterId,
     from: shown(data.from),
     to: shown(data.to),
@@ -48,6 +55,8 @@ function document(workspace: string, data: Advanced['data']): ReplayView {
     requestedAt: data.requestedAt,
     endedAt: data.endedAt,
     total: data.total,
+    first: data.ends?.first ?? null,
+    last: data.ends?.last ?? null,
     delivered,
     parked,
     passed: expired.gone + expired.retention + (expired.deleted ?? 0),
@@ -55,7 +64,7 @@ function document(workspace: string, data: Advanced['data']): ReplayView {
 }
 
 export const replaysView: View<'replays', ReplayView> = {
-  definition: { name: 'replays', indexes: { bySubscription: ['subscriptionId', 'requestedAt'] } },
+  definition: { name: 'replays', indexes: { bySubscription: ['listedUnder', 'requestedAt'] } },
   topics: ['replays'],
 
   idOf: ({ key }) => key,

@@ -263,6 +263,30 @@ describe('deliveries', () => {
     expect(after('deliveries', [parked])[key]).toMatchObject({ state: 'parked', attempts: [] });
   });
 
+  const byReplay = ([type, data]: Told): Told => [type, { ...data, replayId: 'rpl_1' }];
+
+  test('a replay that delivers it ends that it stands parked, and changes no other state', () => {
+    const tried = [attempt(1, 'failed', 99), attempt(2, 'failed', null), parked];
+    const delivered = after('deliveries', [...tried, byReplay(attempt(1, 'delivered', null))])[key];
+    expect(delivered).toMatchObject({ state: 'delivered', parkedReason: null, attemptCount: 2 });
+    expect(delivered?.['attempts']).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 1, replayId: 'rpl_1' }]);
+    const failed = [byReplay(attempt(1, 'failed', null)), byReplay(parked)];
+    expect(after('deliveries', [...tried, ...failed])[key]).toMatchObject({ state: 'parked' });
+    expect(after('deliveries', [attempt(1, 'delivered', null), ...failed])[key]).toMatchObject({ state: 'delivered' });
+    expect(after('deliveries', [attempt(1, 'failed', 99), byReplay(attempt(1, 'delivered', null))])[key]).toMatchObject(
+      {
+        state: 'failing',
+        nextAttemptAt: 99,
+      },
+    );
+  });
+
+  test('an event that only a replay has sent is shown as it went', () => {
+    const tried = [byReplay(attempt(1, 'failed', 99)), byReplay(attempt(2, 'failed', null)), byReplay(parked)];
+    expect(after('deliveries', tried.slice(0, 1))[key]).toMatchObject({ state: 'failing', nextAttemptAt: 99 });
+    expect(after('deliveries', tried)[key]).toMatchObject({ state: 'parked', attemptCount: 2 });
+  });
+
   test('the newest 32 attempts are kept, and all are counted', () => {
     const told = Array.from({ length: 40 }, (_, i) => attempt(i + 1, 'failed', 1));
     const document = after('deliveries', told)[key];

@@ -14,6 +14,12 @@ export interface DeliveryLimits {
   readonly retryDoubtfulMax: number;
   /** Attempts of each kind towards receivers that stay silent: each holds its place for as long as an attempt may last. */
   readonly silentInFlightMax: number;
+  /** Attempts of replays in flight towards receivers that answer: a fifth of all, whatever is replayed. */
+  readonly replayInFlightMax: number;
+  /** The same towards receivers in doubt ... */
+  readonly replayDoubtfulMax: number;
+  /** ... and towards those that stay silent. */
+  readonly replaySilentMax: number;
   /** Connections of one origin for webhooks that answer, which take turns. */
   readonly originAnsweringMax: number;
   /** Connections of one origin for webhooks in doubt: several hundred can be tried without waiting for each other. */
@@ -24,6 +30,12 @@ export interface DeliveryLimits {
   readonly firstPerWebhookMax: number;
   /** Retries in flight towards one webhook: a fifth, as in the process as a whole. */
   readonly retriesPerWebhookMax: number;
+  /** Attempts of replays in flight towards one webhook: a quarter of what it may have. */
+  readonly replaysPerWebhookMax: number;
+  /** Replays that run in the process, a few KiB each: where a receiver fails they take as long as its retries. */
+  readonly replaysRunningMax: number;
+  /** Numbers of parked and failed events that all replays of the process remember, some 40 bytes each. */
+  readonly replaySelectedMax: number;
   /** Timeouts in a row after which a webhook gets one request at a time until it answers. */
   readonly silencesMax: number;
   /** A receiver is in doubt when it says nothing for this long while requests are open: p99.9 of healthy ones. */
@@ -74,11 +86,17 @@ export const defaultLimits: DeliveryLimits = {
   firstDoubtfulMax: 512,
   retryDoubtfulMax: 256,
   silentInFlightMax: 64,
+  replayInFlightMax: 576,
+  replayDoubtfulMax: 192,
+  replaySilentMax: 16,
   originAnsweringMax: 64,
   originDoubtfulMax: 256,
   originSilentMax: 8,
   firstPerWebhookMax: 64,
   retriesPerWebhookMax: 12,
+  replaysPerWebhookMax: 16,
+  replaysRunningMax: 1_024,
+  replaySelectedMax: 1_000_000,
   silencesMax: 2,
   doubtMs: 1_000,
   queuedMax: 1_024,

@@ -1,5 +1,5 @@
 // Delivery in one partition: takes listeners, keys and events in, and gives attempts and cursors out.
-import type { Appends, Reads } from '../../domain/flow.ts';
+import type { Appends, Reads, TopicName } from '../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import type { RetentionMoved } from '../../domain/retention/messages.ts';
 import { positionKey, type Position } from '../../log/log.ts';
@@ -9,20 +9,21 @@ import { newestRetention } from '../loop/retention.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
 import { bufferedEvent, EventBuffer, reread, type BufferedEvent, type EmittedRecord } from './cursors/buffer.ts';
 import type { CatchUp } from './cursors/catch-up.ts';
-import { EmitterCursor } from './cursors/emitter-cursor.ts';
+import type { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { Deletions, type DeletionFact } from './deletions/deletions.ts';
 import { cursorOf } from './listeners/cursor-of.ts';
-import { eachMissed } from './listeners/missed.ts';
+import { Openings } from './listeners/openings.ts';
 import type { Pressure } from './cursors/pressure.ts';
 import { catchUpOf, pressureOf } from './cursors/wiring.ts';
 import type { ListenerChange, Registry } from './listeners/registry.ts';
-import { cursorsOf, placeCursor, type Subscription } from './listeners/subscription.ts';
+import { cursorsOf, type Subscription } from './listeners/subscription.ts';
 import type { WebhookTarget } from './listeners/target.ts';
 import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
 import { raiseClosedKey } from './records/delivery-alerts.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
 import { learnKey, restore, startOf, type Restored } from './records/restore-cursors.ts';
+import { Replays } from './replays/replays.ts';
 import { Expiry } from './retention/expiry.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
 import { Overflow } from './sending/overflow.ts';
@@ -43,15 +44,16 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #pressure: Pressure;
   readonly #expiry: Expiry;
   readonly #deletions: Deletions;
+  readonly #openings: Openings;
+  readonly #replays: Replays;
   #tailAt: number;
-  #begun = false;
 
   static async open(options: TaskOptions): Promise<DeliveryTask> {
     const buffer = new EventBuffer();
     const restored = await restore({ ...options, buffer });
     const task = new DeliveryTask(options, restored, buffer, (await newestRetention(options.context.log))?.data);
     try {
-      await task.#begin();
+      task.#begin();
       return task;
     } catch (error) {
       await task.stop(0);
@@ -74,12 +76,21 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const freed = (cursor: EmitterCursor): void => this.#freed(cursor);
     const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed };
     this.#deletions = new Deletions(made, restored.deletions);
+    const reading = {
+      ...made,
+      buffer,
+      tailAt: () => this.#tailAt,
+      cursors: () => this.#cursors(),
+      deleted: (fact: DeletionFact): void => this.#deletions.take(fact),
+    };
+    this.#openings = new Openings({ ...reading, opened: (subscription) => this.#found(subscription) });
     this.#sources = feederOf(options, { outbox: this.#outbox, deletions: this.#deletions, read, advanced });
     this.#dispatcher = this.#newDispatcher();
+    this.#replays = new Replays({ ...reading, dispatcher: this.#dispatcher }, restored.replays);
     this.#overflow = new Overflow(options, this.#outbox);
-    this.#catchUp = this.#newCatchUp();
-    this.#pressure = this.#newPressure();
-    this.#expiry = new Expiry({ ...made, cursors: () => this.#cursors(), tailAt: () => this.#tailAt }, fact);
+    this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor) => this.#fed(cursor) });
+    this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });
+    this.#expiry = new Expiry(reading, fact);
     this.start = startOf(restored, partition, mark);
   }
 
@@ -87,13 +98,14 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     if (areOf('channels', records)) this.#takeEvents(records, next);
     else if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) this.#expiry.take(records, next);
-    else return this.#takeListeners(records, next);
+    else if (areOf('requests', records)) return this.#replays.take(records, next);
+    else this.#takeListeners(records, next);
   }
 
   /** Only moves on: nobody waits for the outcome of a malformed record here. */
   pass({ topic, partition }: MalformedRecord, next: number): void {
     if (topic === 'channels') this.#tailAt = next;
-    this.#outbox.moved(positionKey(topic, partition), next);
+    this.#moved({ topic, partition }, next);
   }
 
   take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
@@ -111,6 +123,8 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#pressure.close();
     this.#expiry.close();
     this.#deletions.close();
+    this.#openings.close();
+    this.#replays.close();
     this.#catchUp.close();
     this.#overflow.close();
     this.#sources.stop();
@@ -120,21 +134,21 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#outbox.drain();
   }
 
-  /** Finds the events that the mark had not passed, and only then resumes the cursors. */
-  async #begin(): Promise<void> {
+  #begin(): void {
     const { opened, left, next } = this.#restored;
     const { partition } = this.#options.context;
     for (const record of left) this.#outbox.control({ topic: 'cursors', partition, record });
-    for (const subscription of opened) await this.#findMissed(subscription);
-    this.#outbox.moved(positionKey('subscriptions', partition), next.subscriptions);
-    this.#begun = true;
+    for (const subscription of opened) this.#openings.open(subscription);
+    this.#openings.moved(next.subscriptions);
     for (const cursor of this.#cursors()) this.#goOn(cursor);
     this.#deletions.start();
+    this.#replays.start();
   }
 
   #goOn(cursor: EmitterCursor): void {
     const { lanes } = this.#options;
-    const { webhook } = cursor.subscription;
+    const { webhook, opening } = cursor.subscription;
+    if (opening) return;
     if (cursor.hasAnswered && !webhook.stopped && !webhook.isSource) lanes.presumeAnswering(lanes.of(webhook));
     this.#overflow.check(cursor);
     this.#dispatcher.resume(cursor);
@@ -172,63 +186,61 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#dispatcher.release();
   }
 
-  async #takeListeners(records: RecordsOn<'webhooks' | 'subscriptions'>, next: number): Promise<void> {
+  #takeListeners(records: RecordsOn<'webhooks' | 'subscriptions'>, next: number): void {
     for (const record of records) {
-      await this.#options.context.tolerate(record, async () => {
+      this.#options.context.tolerate(record, () => {
         const change = this.#registry.apply(record);
-        if (change !== undefined) await this.#change(change, record);
+        if (change !== undefined) this.#change(change, record);
       });
     }
     const [first] = records;
-    if (first !== undefined) this.#outbox.moved(positionKey(first.topic, first.partition), next);
+    if (first !== undefined) this.#moved(first, next);
   }
 
-  async #change(change: ListenerChange, cause: RecordOn): Promise<void> {
+  #moved({ topic, partition }: { readonly topic: TopicName; readonly partition: number }, next: number): void {
+    if (topic === 'subscriptions') this.#openings.moved(next);
+    else this.#outbox.moved(positionKey(topic, partition), next);
+  }
+
+  #change(change: ListenerChange, cause: RecordOn): void {
     switch (change.kind) {
       case 'opened':
-        return this.#findMissed(change.subscription);
+        this.#openings.open(change.subscription);
+        return this.#replays.opened(change.subscription);
       case 'closed':
         return this.#closed(change.subscription, cause);
       case 'started':
-        return this.#started(change.webhook);
+        this.#resume(this.#registry.to(change.webhook));
+        return this.#replays.started(change.webhook);
       case 'stopped':
-        this.#stopped(change.webhook);
+        this.#stopped(change.webhook, change.deleted);
         return change.deleted ? this.#options.lanes.forget(change.webhook.webhookId) : undefined;
     }
   }
 
-  /** Resumes the cursors that waited for their webhook's definition. */
-  #started(webhook: WebhookTarget): void {
-    for (const subscription of this.#registry.to(webhook))
-      for (const cursor of cursorsOf(subscription)) this.#goOn(cursor);
+  /** Resumes cursors that waited for their webhook's definition, or for events that their subscription begins with. */
+  #resume(subscriptions: Iterable<Subscription>): void {
+    for (const subscription of subscriptions) for (const cursor of cursorsOf(subscription)) this.#goOn(cursor);
   }
 
-  /** Finds events from the subscription's base on that the tail has passed: their emitters' cursors begin behind. */
-  async #findMissed(subscription: Subscription): Promise<void> {
-    const to = () => this.#tailAt;
-    const deleted = (fact: DeletionFact): void => this.#deletions.take(fact);
-    const missed = ({ offset, data: { emitterId } }: EmittedRecord): void => {
-      if (subscription.cursors?.has(emitterId) === true) return;
-      const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: offset, buffer: this.#buffer });
-      cursor.miss(offset);
-      placeCursor(subscription, cursor);
-      this.#outbox.touch(cursor);
-      if (this.#begun) this.#dispatcher.lineUp(cursor);
-    };
-    await eachMissed(this.#options, subscription, to, { missed, deleted });
+  #found(subscription: Subscription): void {
+    this.#resume([subscription]);
+    this.#replays.found(subscription);
   }
 
   #closed(subscription: Subscription, cause: RecordOn): void {
     const { partition } = this.#options.context;
     for (const cursor of cursorsOf(subscription)) this.#letGo(cursor);
     this.#sources.forget(subscription.subscriptionId);
+    this.#replays.closed(subscription);
     for (const record of cursorsClosed(subscription, partition, cause)) {
       this.#outbox.control({ topic: 'cursors', partition, record });
     }
   }
 
-  #stopped(webhook: WebhookTarget): void {
+  #stopped(webhook: WebhookTarget, isDeleted = false): void {
     webhook.stopped = true;
+    this.#replays.stopped(webhook, isDeleted);
     for (const subscription of this.#registry.to(webhook)) {
       for (const cursor of cursorsOf(subscription)) {
         this.#letGo(cursor);
@@ -241,6 +253,14 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#pressure.shrunk(cursor);
     this.#catchUp.want(cursor);
     this.#overflow.check(cursor);
+    this.#replays.check(cursor);
+  }
+
+  #fed(cursor: EmitterCursor): void {
+    // Without a new record on the log, it would read from the old offset after every restart.
+    if (cursor.readFrom === null) this.#outbox.touch(cursor);
+    this.#dispatcher.lineUp(cursor);
+    this.#replays.check(cursor);
   }
 
   #freed(cursor: EmitterCursor): void {
@@ -274,26 +294,6 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       stop: (target) => this.#stopped(target),
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
-    });
-  }
-
-  #newCatchUp(): CatchUp {
-    return catchUpOf(this.#options, {
-      buffer: this.#buffer,
-      tailAt: () => this.#tailAt,
-      fed: (cursor) => {
-        // Without a new record on the log, it would read from the old offset after every restart.
-        if (cursor.readFrom === null) this.#outbox.touch(cursor);
-        this.#dispatcher.lineUp(cursor);
-      },
-    });
-  }
-
-  #newPressure(): Pressure {
-    return pressureOf(this.#options, {
-      buffer: this.#buffer,
-      cursors: () => this.#cursors(),
-      fell: (cursor) => this.#dispatcher.lineUp(cursor),
     });
   }
 }

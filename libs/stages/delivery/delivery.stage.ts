@@ -7,6 +7,7 @@ import { Readers } from './cursors/readers.ts';
 import { defaultLimits } from './delivery-limits.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import { Lanes } from './sending/lanes.ts';
+import { ReplayRoom } from './replays/replay-room.ts';
 import { FullListeners } from './sources/full-listeners.ts';
 import { WaitingRoom } from './sending/waiting-room.ts';
 import { DeliveryTask } from './delivery-task.ts';
@@ -26,7 +27,9 @@ export class DeliveryStage extends Stage {
   readonly #limits: DeliveryLimits;
   readonly #lanes: Lanes;
   readonly #readers: Readers;
+  readonly #scanners = new Readers(1);
   readonly #room: WaitingRoom;
+  readonly #replayRoom: ReplayRoom;
   readonly #full = new FullListeners();
 
   constructor(options: DeliveryStageOptions) {
@@ -36,6 +39,7 @@ export class DeliveryStage extends Stage {
     this.#lanes = new Lanes(this.#limits);
     this.#readers = new Readers(this.#limits.readersMax);
     this.#room = new WaitingRoom(this.#limits);
+    this.#replayRoom = new ReplayRoom(this.#limits);
   }
 
   override open(context: TaskContext): Promise<StageTask> {
@@ -43,7 +47,9 @@ export class DeliveryStage extends Stage {
       limits: this.#limits,
       lanes: this.#lanes,
       readers: this.#readers,
+      scanners: this.#scanners,
       room: this.#room,
+      replayRoom: this.#replayRoom,
       full: this.#full,
     };
     return DeliveryTask.open({ ...this.#options, ...shared, context });

@@ -6,6 +6,7 @@ import type { Readers } from './cursors/readers.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Lanes } from './sending/lanes.ts';
 import type { FullListeners } from './sources/full-listeners.ts';
+import type { ReplayRoom } from './replays/replay-room.ts';
 import type { WaitingRoom } from './sending/waiting-room.ts';
 
 export interface TaskOptions {
@@ -16,7 +17,10 @@ export interface TaskOptions {
   readonly limits: DeliveryLimits;
   readonly lanes: Lanes;
   readonly readers: Readers;
+  /** Of ranges that are read once, a page of one range at a time. */
+  readonly scanners: Readers;
   readonly room: WaitingRoom;
+  readonly replayRoom: ReplayRoom;
   readonly full: FullListeners;
   readonly alert: (message: string, details: object) => void;
 }

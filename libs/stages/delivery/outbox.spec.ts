@@ -14,6 +14,7 @@ const subscription: SubscriptionTarget = {
   listenerId: 'wh_1',
   eventName: null,
   closed: false,
+  opening: false,
   webhook: {
     webhookId: 'wh_1',
     isSource: false,

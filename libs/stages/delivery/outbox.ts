@@ -4,7 +4,8 @@ import type { Appends } from '../../domain/flow.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { placed, type Completed } from './records/completed.ts';
-import { cursorAdvanced, waitingRecords } from './records/cursor-records.ts';
+import { waitingRecords } from './records/cursor-records.ts';
+import { changeBy, changedBy, positionRecord } from './records/position-record.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
@@ -12,6 +13,9 @@ import type { Output } from '../loop/stage.ts';
 const cursorBytes = 768;
 const openBytes = 128;
 const waitingBytes = 640;
+
+const bytesOf = ({ pendingBytes, position, aside }: EmitterCursor): number =>
+  pendingBytes + cursorBytes + position.open.length * openBytes + aside.changed * waitingBytes;
 
 type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs' | 'pendingBytesMax'>;
 
@@ -30,7 +34,7 @@ export interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #touched = new Set<EmitterCursor>();
-  readonly #controls: OutgoingOn<'cursors'>[] = [];
+  readonly #controls: OutgoingOn<'cursors' | 'replays'>[] = [];
   /** By key. */
   readonly #last = new Map<string, OutgoingOn<'cursors'>>();
   #positions: Record<string, number> = {};
@@ -67,7 +71,7 @@ export class Outbox {
   }
 
   /** A record that goes at once; it replaces one of the same key that waits to go last. */
-  control(outgoing: OutgoingOn<'cursors'>): void {
+  control(outgoing: OutgoingOn<'cursors' | 'replays'>): void {
     this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
     this.flush();
@@ -117,8 +121,8 @@ export class Outbox {
   #takeCursors(records: DeliveryOutgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
     for (const cursor of this.#touched) {
-      bytes += cursor.pendingBytes + cursorBytes + cursor.position.open.length * openBytes;
-      bytes += cursor.aside.changed * waitingBytes;
+      const alongside = changedBy(cursor);
+      bytes += bytesOf(cursor) + (alongside === undefined ? 0 : bytesOf(alongside));
       if (bytes > bytesMax && records.length > 0) return bytes;
       this.#touched.delete(cursor);
       this.#takeCursor(cursor, records);
@@ -138,6 +142,7 @@ export class Outbox {
 
   #takeCursor(cursor: EmitterCursor, records: DeliveryOutgoing[]): void {
     const { partition, ambient } = this.#options;
+    this.#takeChanged(cursor, records);
     for (const record of cursor.pending) records.push(placed(record, this.#options));
     this.#pendingBytes -= cursor.pendingBytes;
     cursor.pending = [];
@@ -145,8 +150,17 @@ export class Outbox {
     if (cursor.subscription.closed) return;
     const at = ambient.now();
     for (const record of waitingRecords(cursor, at)) records.push({ topic: 'cursors', partition, record });
-    records.push({ topic: 'cursors', partition, record: cursorAdvanced(cursor, at) });
+    records.push(positionRecord(cursor, partition, at));
     cursor.recorded();
+  }
+
+  /** A replay's attempts and what they change in its subscription's own cursor are one append. */
+  #takeChanged(cursor: EmitterCursor, records: DeliveryOutgoing[]): void {
+    const changed = changedBy(cursor);
+    if (changed === undefined) return;
+    changeBy(cursor, changed);
+    this.#touched.delete(changed);
+    this.#takeCursor(changed, records);
   }
 
   #settle(): void {

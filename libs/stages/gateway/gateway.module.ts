@@ -8,6 +8,7 @@ import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
+import { ReplaysController } from './rest/subscriptions/replays/replays.controller.ts';
 import { SubscriptionsController } from './rest/subscriptions/subscriptions.controller.ts';
 import { UsersController } from './rest/users/users.controller.ts';
 import { WebhooksController } from './rest/webhooks/webhooks.controller.ts';
@@ -20,6 +21,7 @@ import { RouteTable } from './http/server/route-table.ts';
     UsersController,
     WebhooksController,
     SubscriptionsController,
+    ReplaysController,
     ComponentsController,
     SourcesController,
     StreamsController,

@@ -11,6 +11,7 @@ import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { NewerRecordError } from '../loop/reading/unusable.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { forgetRequests } from '../../domain/definition/requests.ts';
+import { beginningsOf } from './definitions/beginnings.ts';
 import { readConfiguration } from './definitions/configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
 import { partitionsOf } from './definitions/read-all.ts';
@@ -124,8 +125,9 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
         const standing = place === undefined ? undefined : await readConfiguration(this.#options.context.log, place);
         return this.#accept(record, plane.decideOutcome(record, at, standing), at);
       }
-      const ends = record.type === 'CreateSubscription' ? await channelEnds() : [];
-      return this.#accept(record, plane.decide(record, { at, channelEnds: ends }), at);
+      const { log } = this.#options.context;
+      const begins = record.type === 'CreateSubscription' ? await beginningsOf(log, record.data, channelEnds) : [];
+      return this.#accept(record, plane.decide(record, { at, channelEnds: begins }), at);
     } catch (error) {
       if (error instanceof PortError || error instanceof NewerRecordError) throw error;
       onSkipped(record, error);

@@ -1,3 +1,4 @@
+import { samples } from '../../domain/shape/samples.fake.ts';
 import type { HookEvent } from '../../domain/component/messages.ts';
 import { partitionOf } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
@@ -140,6 +141,35 @@ test('a subscription carries the ends of every partition of channels', async () 
   expect(control.log.records('listeners').at(-1)?.data).toMatchObject({
     channelEnds: [0, await control.log.end('channels', 1)],
   });
+});
+
+test('a subscription begins where it is told to, in the partitions of its emitters', async () => {
+  const control = new ControlLog();
+  const ends: number[] = [];
+  for (const partition of [0, 1]) {
+    const runtime = await control.log.own('runtime', partition);
+    for (const at of [1_000, 2_000, 3_000]) {
+      const record = { ...described('dc_1'), type: 'EventEmitted', data: samples.channels.EventEmitted, at };
+      await runtime.append([{ topic: 'channels', partition, record }], {});
+    }
+    ends[partition] = await control.log.end('channels', partition);
+  }
+  const [first] = (await control.log.read('channels', 1, 1, { recordsMax: 1, bytesMax: 1 })).records;
+  await control.createWorkspace();
+  await control.send('CreateWebhook', webhook);
+  const begins = async (id: string, start: object): Promise<unknown> => {
+    await control.send('CreateSubscription', { ...subscription(id, 'dc_*', id), start });
+    await control.settle();
+    const made = control.log.records('listeners').at(-1)?.data as { channelEnds: number[] } | undefined;
+    expect(made).not.toHaveProperty('start');
+    return made?.channelEnds;
+  };
+  expect(await begins('sub_1', { by: 'earliest', value: 0 })).toEqual([0, 0]);
+  const later = (await begins('sub_2', { by: 'time', value: 1_500 })) as number[];
+  expect(later[1]).toBeGreaterThan(0);
+  expect(later[1]).toBeLessThanOrEqual(first?.offset ?? -1);
+  expect(await begins('sub_3', { by: 'time', value: 9_000 })).toEqual(ends);
+  expect(await begins('sub_4', { by: 'event', value: 1 })).toEqual(ends);
 });
 
 test('what cannot be decided about is told and skipped, and the next command has its outcome', async () => {

@@ -1,15 +1,7 @@
 // What delivery is asked for about replays, and how far each replay is.
 import type { MessageOf, Millis } from '../../message.ts';
 import type { CursorCounters, OpenDelivery } from '../messages.ts';
-
-/**
- * One end of a range of events. `value`: of an `event` its offset on `channels`, of a `time` epoch milliseconds, of a
- * `sequence` the event's number for this subscription and emitter; otherwise 0.
- */
-export interface ReplayPosition {
-  readonly by: 'earliest' | 'now' | 'event' | 'time' | 'sequence';
-  readonly value: number;
-}
+import type { ReplayPosition } from './position.ts';
 
 /** `failed`: events that are parked, or had a failed attempt. */
 export type ReplayOnly = 'all' | 'failed' | 'parked';
@@ -27,6 +19,8 @@ export interface ReplayOrder {
   readonly rate: number | null;
   /** Tells a repeat with the same Idempotency-Key from another request; null: it had no key. */
   readonly fingerprint: string | null;
+  /** Nothing is sent: it ends as soon as its events are counted. */
+  readonly dryRun?: boolean;
 }
 
 /** On `requests`, keyed by subscription, in the emitter's partition. */
@@ -45,7 +39,6 @@ export type ReplayState = 'pending' | 'running' | 'done' | 'cancelled';
 /** Why a replay was cancelled. */
 export type ReplayReason =
   | 'requested'
-  | 'subscription_gone'
   | 'webhook_deleted'
   | 'not_a_webhook'
   | 'too_many_replays'
@@ -54,6 +47,12 @@ export type ReplayReason =
   /** No event has such a number: it was never given, or is of events before the subscription. */
   | 'no_such_sequence';
 
+/** Event ids. */
+export interface ReplayEnds {
+  readonly first: string;
+  readonly last: string;
+}
+
 /** On `replays`, compacted by replay id. Without data: its subscription is gone, or newer ones have taken its place. */
 export type ReplayEvent = MessageOf<{
   ReplayAdvanced: ReplayOrder & {
@@ -61,12 +60,14 @@ export type ReplayEvent = MessageOf<{
     readonly reason: ReplayReason | null;
     readonly requestedAt: Millis;
     readonly endedAt: Millis | null;
-    /** The end of what delivery had read of `channels` when it took the request. */
+    /** The end of `channels` when delivery took the request. */
     readonly acceptedAt: number;
     /** Offsets, the end exclusive; null: not worked out yet. */
     readonly range: { readonly first: number; readonly end: number } | null;
     /** How many events it is about; null: not counted yet. */
     readonly total: number | null;
+    /** The ids of the first and the last of them; absent: not counted yet, or there is none. */
+    readonly ends?: ReplayEnds;
     /** Every event below is finished or open. */
     readonly next: number;
     readonly open: readonly OpenDelivery[];

@@ -1,11 +1,12 @@
 // What a record about replays must hold to be used.
-import { ident, list, millis, natural, nullable, object, oneOf, text } from '../../shape/checks.ts';
+import { flag, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';
 import type { OpenDelivery } from '../messages.ts';
 import { counters, delivery } from '../shapes.ts';
-import type { DeliveryRequest, ReplayEvent, ReplayPosition } from './messages.ts';
+import type { DeliveryRequest, ReplayEnds, ReplayEvent } from './messages.ts';
+import type { ReplayPosition } from './position.ts';
 
-const position = object<ReplayPosition>({
+export const position = object<ReplayPosition>({
   by: oneOf('earliest', 'now', 'event', 'time', 'sequence'),
   value: natural,
 });
@@ -19,6 +20,7 @@ const order = {
   only: oneOf('all', 'failed', 'parked'),
   rate: nullable(natural),
   fingerprint: nullable(text),
+  dryRun: optional(flag),
 };
 
 export const deliveryRequests: ShapesOf<DeliveryRequest> = {
@@ -33,7 +35,6 @@ export const replayEvents: ShapesOf<ReplayEvent> = {
     reason: nullable(
       oneOf(
         'requested',
-        'subscription_gone',
         'webhook_deleted',
         'not_a_webhook',
         'too_many_replays',
@@ -46,6 +47,7 @@ export const replayEvents: ShapesOf<ReplayEvent> = {
     acceptedAt: natural,
     range: nullable(object<{ readonly first: number; readonly end: number }>({ first: natural, end: natural })),
     total: nullable(natural),
+    ends: optional(object<ReplayEnds>({ first: ident, last: ident })),
     next: natural,
     open: list(object<OpenDelivery>(delivery)),
     counters,

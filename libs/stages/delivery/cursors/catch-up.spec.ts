@@ -29,6 +29,7 @@ const subscription: SubscriptionTarget = {
   listenerId: 'wh_1',
   eventName: null,
   closed: false,
+  opening: false,
   webhook,
 };
 

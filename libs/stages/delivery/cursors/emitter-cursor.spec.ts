@@ -11,6 +11,7 @@ const subscriptionOf = (ordered: boolean): SubscriptionTarget => ({
   listenerId: 'wh_1',
   eventName: null,
   closed: false,
+  opening: false,
   webhook: {
     webhookId: 'wh_1',
     isSource: false,

@@ -1,13 +1,14 @@
 // One subscription's place in one emitter's events, in memory: what is queued, open, behind, and not yet on the log.
 import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
 import { begin, cursorAt, cursorKey, failedInHeadMax, finish } from '../../../domain/delivery/cursor.ts';
-import { counted, openMax, overtaken, postpone, setAside } from '../../../domain/delivery/cursor.ts';
+import { counted, openMax, overtaken, postpone, setAside, unparked } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { Fifo } from '../../../primitives/fifo.ts';
 import type { Completed } from '../records/completed.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lanes.ts';
+import type { AttemptKind } from '../sending/reputation.ts';
 import type { SignedMessage } from '../sending/request.ts';
 import type { BufferedEvent, EventBuffer } from './buffer.ts';
 import { sizeOf } from './buffer.ts';
@@ -21,6 +22,10 @@ export class EmitterCursor {
   readonly subscription: SubscriptionTarget;
   readonly emitterId: string;
   readonly key: string;
+  /** The kind of place that its first attempts take. */
+  readonly kind: AttemptKind = 'first';
+  /** The replay that it is the place of; undefined: it is the subscription's own. */
+  readonly replayId: string | undefined = undefined;
   /** Attempts made since the last flush, in order. */
   pending: Completed[] = [];
   pendingBytes = 0;
@@ -97,6 +102,11 @@ export class EmitterCursor {
     return this.#recordedUnreadFrom === null;
   }
 
+  /** Whether deliveries that failed leave the position when there are many. */
+  protected get setsAside(): boolean {
+    return !this.subscription.webhook.ordered;
+  }
+
   get stopped(): boolean {
     return this.subscription.closed || this.subscription.webhook.stopped;
   }
@@ -110,7 +120,7 @@ export class EmitterCursor {
   /** A head that failed blocks an ordered cursor; too many unfinished events block any. */
   get blocked(): boolean {
     const { open } = this.#position;
-    if (this.stopped || open.length >= openMax) return true;
+    if (this.stopped || this.subscription.opening || open.length >= openMax) return true;
     return this.subscription.webhook.ordered && open.some((delivery) => delivery.attempts > 0);
   }
 
@@ -179,7 +189,7 @@ export class EmitterCursor {
   postpone(offset: number, until: Postponed): void {
     if (this.aside.postpone(offset, until)) return;
     this.#position = postpone(this.#position, offset, until);
-    if (!this.subscription.webhook.ordered) this.#setAside();
+    if (this.setsAside) this.#setAside();
     if (this.blocked) this.fallBehind();
   }
 
@@ -199,6 +209,11 @@ export class EmitterCursor {
   expireUnread(count: number, next: number): void {
     this.#position = overtaken(this.#position, { count, next });
     this.#readFrom = next;
+  }
+
+  /** A replay has delivered `count` events that stand parked here. */
+  unpark(count: number): void {
+    this.#position = unparked(this.#position, count);
   }
 
   /** Gives up an event that the tail brings; false: it was accounted for before, or earlier events come first. */

@@ -138,9 +138,10 @@ export class Deletions {
 
   #listening({ emitterId, workspace }: { readonly emitterId: string; readonly workspace: string }): EmitterCursor[] {
     const cursors: EmitterCursor[] = [];
-    for (const { cursors: own } of this.#options.registry.listening(workspace, emitterId)) {
+    for (const { cursors: own, replays } of this.#options.registry.listening(workspace, emitterId)) {
       const cursor = own?.get(emitterId);
       if (cursor !== undefined) cursors.push(cursor);
+      for (const replay of replays ?? []) if (replay.emitterId === emitterId) cursors.push(replay);
     }
     return cursors;
   }

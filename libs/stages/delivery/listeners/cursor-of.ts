@@ -5,15 +5,15 @@ import type { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { placeCursor, type Subscription } from './subscription.ts';
 
-/** Undefined: the event came before the subscription, or it is not known where the subscription begins. */
+/** Undefined: the event came before the subscription, what it begins with is still read, or where is not known. */
 export function cursorOf(
   subscription: Subscription,
   { offset, data: { emitterId } }: StoredRecord<EmittedEvent>,
   buffer: EventBuffer,
 ): EmitterCursor | undefined {
-  const { base } = subscription;
+  const { base, opening } = subscription;
   const known = subscription.cursors?.get(emitterId);
-  if (known !== undefined || base === undefined || offset < base) return known;
+  if (known !== undefined || opening || base === undefined || offset < base) return known;
   const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: base, buffer });
   placeCursor(subscription, cursor);
   return cursor;

@@ -117,7 +117,14 @@ export class Registry {
       ...{ subscriptionId, emitterId, eventName, webhook },
       // The webhook's own strings, so that a hundred thousand subscriptions hold no copies.
       ...{ listenerId: webhook.webhookId, workspace: webhook.workspace === workspace ? webhook.workspace : workspace },
-      ...{ base: from ?? undefined, isBaseRecorded: false, cursors: undefined, closed: false },
+      ...{
+        base: from ?? undefined,
+        isBaseRecorded: false,
+        cursors: undefined,
+        replays: undefined,
+        closed: false,
+        opening: false,
+      },
     };
     this.#subscriptions.set(subscriptionId, subscription);
     for (const [index, key] of this.#placesOf(subscription)) index.add(key, subscription);

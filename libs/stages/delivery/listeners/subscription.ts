@@ -9,6 +9,8 @@ export interface Subscription extends SubscriptionTarget {
   isBaseRecorded: boolean;
   /** By emitter id; undefined until the first event, as in most subscriptions. */
   cursors: Map<string, EmitterCursor> | undefined;
+  /** Of replays that have begun; undefined: there are none, as in most subscriptions. */
+  replays: Set<EmitterCursor> | undefined;
 }
 
 export const cursorsOf = ({ cursors }: Subscription): Iterable<EmitterCursor> => cursors?.values() ?? [];

@@ -21,4 +21,6 @@ export interface SubscriptionTarget extends SubscriptionTriple {
   readonly webhook: WebhookTarget;
   /** It was deleted. */
   closed: boolean;
+  /** Events that it begins with are being looked for: nothing is sent yet. */
+  opening: boolean;
 }

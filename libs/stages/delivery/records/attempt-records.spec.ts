@@ -24,6 +24,7 @@ const subscription: SubscriptionTarget = {
   listenerId: 'wh_1',
   eventName: null,
   closed: false,
+  opening: false,
   webhook,
 };
 const event = {

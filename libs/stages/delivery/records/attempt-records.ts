@@ -3,6 +3,7 @@ import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/mes
 import type { Verdict } from '../../../domain/delivery/retry.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
+import { replayedVersion } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
@@ -56,10 +57,12 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   const { subscriptionId, workspace, webhook } = cursor.subscription;
   const { outcome, verdict, endedAt, nextAttemptAt } = ending;
   const answered = outcome.kind === 'answered';
+  const { replayId } = cursor;
+  const ofReplay = replayId === undefined ? '' : `-${replayId}`;
   return {
-    id: `rec_${messageId.slice('msg_'.length)}-${number}`,
+    id: `rec_${messageId.slice('msg_'.length)}-${number}${ofReplay}`,
     type: 'DeliveryAttempted',
-    version: 1,
+    version: replayId === undefined ? 1 : replayedVersion,
     key: subscriptionId,
     data: {
       subscriptionId,
@@ -77,6 +80,7 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
       startedAt,
       durationMs: outcome.durationMs,
       nextAttemptAt,
+      ...(replayId === undefined ? {} : { replayId }),
     },
     at: endedAt,
     workspace,
@@ -117,9 +121,12 @@ function deliveryParked(
   reason: 'attempts_exhausted' | 'gone',
   attempted: DeliveryEvent,
 ): DeliveryEvent {
-  const data = { ...targetOf(attempt), attempts: attempt.number, reason };
+  const { replayId } = attempt.cursor;
+  const ofReplay = replayId === undefined ? {} : { replayId };
+  const data = { ...targetOf(attempt), attempts: attempt.number, reason, ...ofReplay };
   const id = derivedId('rec', attempted.id, 'parked');
-  return { ...envelope(attempt, attempted.at), id, type: 'DeliveryParked', data, causationId: attempted.id };
+  const { version } = attempted;
+  return { ...envelope(attempt, attempted.at), id, type: 'DeliveryParked', version, data, causationId: attempted.id };
 }
 
 function disableWebhook(attempt: Attempt, attempted: DeliveryEvent): DisableWebhook {

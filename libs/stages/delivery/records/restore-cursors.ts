@@ -19,6 +19,7 @@ import { Registry } from '../listeners/registry.ts';
 import { placeCursor, type Subscription } from '../listeners/subscription.ts';
 import type { KeptDeletion } from '../deletions/deleted-events.ts';
 import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
+import { restoredReplay, type Replay } from '../replays/replay.ts';
 import { cursorsLeft } from './cursor-records.ts';
 
 export interface Restored {
@@ -30,6 +31,7 @@ export interface Restored {
   readonly left: readonly MessageOn<'cursors'>[];
   /** Deletes of events that a cursor may not have passed yet. */
   readonly deletions: readonly KeptDeletion[];
+  readonly replays: readonly Replay[];
   /** Where to read on. */
   readonly next: {
     readonly webhooks: number;
@@ -57,6 +59,7 @@ export const startOf = (
   { topic: 'webhooks', partition: 0, offset: next.webhooks },
   { topic: 'subscriptions', partition, offset: next.subscriptions },
   { topic: 'channels', partition, offset: next.channels },
+  { topic: 'requests', partition, offset: positions[positionKey('requests', partition)] ?? 0 },
   { topic: 'retention', partition: 0, offset: positions[positionKey('retention', 0)] ?? 0 },
 ];
 
@@ -97,7 +100,9 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
   }
   const left = [...cursors.values()].flatMap((all) => cursorsLeft(all, partition, ambient.now()));
   const channels = mark.positions[positionKey('channels', partition)] ?? 0;
-  return { registry, keyring, opened: [...opened], left, deletions, next: { webhooks, subscriptions, keys, channels } };
+  const replays = await lastReplays(log, partition);
+  const next = { webhooks, subscriptions, keys, channels };
+  return { registry, keyring, opened: [...opened], left, deletions, replays, next };
 }
 
 /** Programs before definitions read `listeners` up to their mark: subscriptions named above it are not passed. */
@@ -136,6 +141,15 @@ async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number): Pr
     else bySubscription.set(subscriptionId, last);
   });
   return bySubscription;
+}
+
+async function lastReplays(log: Pick<CheckedLog, 'read'>, partition: number): Promise<readonly Replay[]> {
+  const last = new Map<string, Replay>();
+  await replay(log, { topic: 'replays', partition }, (record) => {
+    if (isTombstone(record)) last.delete(record.key);
+    else last.set(record.key, restoredReplay(record));
+  });
+  return [...last.values()];
 }
 
 /** Places the subscription's cursors, and removes their records from `all`. */

@@ -92,7 +92,7 @@ export class Dispatcher {
     if (cursor.subscription.webhook.isSource) return sources.lineUp(cursor);
     if (cursor.linedUp || this.#stopping || !cursor.startable) return;
     cursor.linedUp = true;
-    lanes.wait(lanes.of(cursor.subscription.webhook), 'first', this.#turnOf(cursor));
+    lanes.wait(lanes.of(cursor.subscription.webhook), cursor.kind, this.#turnOf(cursor));
   }
 
   /** Tries an open event of the cursor again at `dueAt`; setting the clock meanwhile changes nothing. */
@@ -168,10 +168,10 @@ export class Dispatcher {
     const keys = this.#mayStart(webhook, () => this.lineUp(cursor));
     const event = keys && cursor.begin(ambient.now());
     if (keys === undefined || event === undefined) return false;
-    this.#send({ cursor, event, kind: 'first', number: 1 }, keys);
+    this.#send({ cursor, event, kind: cursor.kind, number: 1 }, keys);
     if (cursor.startable) {
       cursor.linedUp = true;
-      lanes.of(webhook).waiting.first.push(this.#turnOf(cursor));
+      lanes.of(webhook).waiting[cursor.kind].push(this.#turnOf(cursor));
     }
     advanced(cursor);
     return true;
@@ -182,7 +182,7 @@ export class Dispatcher {
     if (cursor.stopped || attempts === undefined) return;
     const { lanes } = this.#options;
     // A first attempt that was in flight when its owner died is a first attempt again.
-    const kind = attempts === 0 ? 'first' : 'retry';
+    const kind = attempts === 0 || cursor.kind === 'replay' ? cursor.kind : 'retry';
     const lane = lanes.of(cursor.subscription.webhook);
     lanes.wait(lane, kind, { start: () => this.#startRetry({ cursor, offset, kind }) });
   }
@@ -253,7 +253,7 @@ export class Dispatcher {
     const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt };
     this.#inFlight++;
     webhook
-      .post(requestOf(cursor.subscription.webhook.url, event, signed))
+      .post(requestOf(cursor.subscription.webhook.url, event, signed, cursor.replayId))
       .then((outcome) => this.#ended(attempt, kind, outcome), fail);
   }
 

@@ -183,3 +183,36 @@ test('slow lanes start in turn and in steps, and a quick one does not wait for t
   await until('the slow ones', () => started.length === 42);
   expect(started.slice(2, 6)).toEqual(['a1', 'b1', 'a2', 'b2']);
 });
+
+test('replays of one webhook leave it most of its places, and those of an origin most of its connections', async () => {
+  const lanes = new Lanes(defaultLimits);
+  const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b')];
+  fill(lanes, a, 'replay', 40);
+  fill(lanes, b, 'replay', 40);
+  await settled();
+  expect([a.inFlight.replay, b.inFlight.replay]).toEqual([16, 4]);
+  fill(lanes, a, 'first', 40);
+  await settled();
+  expect(a.inFlight.first).toBeGreaterThanOrEqual(30);
+});
+
+test('a replay comes last where one place is free, and takes it when nothing else waits', () => {
+  const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 1 });
+  const lane = laneOf(lanes, 'a');
+  fill(lanes, lane, 'first', 1);
+  for (const kind of ['replay', 'retry', 'first'] as const) lanes.wait(lane, kind, item(kind));
+  for (const kind of ['first', 'retry', 'first'] as const) lanes.ended(lane, kind, 'answered');
+  expect(started).toEqual(['a1', 'retry', 'first', 'replay']);
+});
+
+test('replays of the process have places of their own', async () => {
+  const lanes = new Lanes({ ...defaultLimits, replayInFlightMax: 2, replaysPerWebhookMax: 8 });
+  const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b', 'two')];
+  fill(lanes, a, 'replay', 4);
+  fill(lanes, b, 'replay', 4);
+  fill(lanes, b, 'first', 1);
+  await settled();
+  expect(started).toEqual(['a1', 'a2', 'b1']);
+  lanes.ended(a, 'replay', 'answered');
+  expect(started).toHaveLength(4);
+});

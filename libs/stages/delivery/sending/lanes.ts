@@ -23,7 +23,7 @@ export interface Lane {
   account: Standing;
   /** The tick of the watch at which it last answered, or was first asked. */
   heardAt: number;
-  /** The kind of its last attempt, for when both kinds take turns. */
+  /** The kind of its last attempt, for when kinds take turns. */
   lastKind: AttemptKind;
   /** Its last answer took long: its starts are paced, apart from those of quick lanes. */
   slow: boolean;
@@ -42,11 +42,17 @@ const atOnceMax = 8;
 /** A receiver that takes longer to answer does not notice a delay of some milliseconds. */
 const slowMs = 500;
 
-const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.retry;
-const hasWaiting = ({ waiting }: Lane): boolean => waiting.first.length + waiting.retry.length > 0;
+const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.retry + inFlight.replay;
+const hasWaiting = ({ waiting }: Lane): boolean =>
+  waiting.first.length + waiting.retry.length + waiting.replay.length > 0;
+
+/** Where first attempts and retries have one place, they take turns; replays come last. */
+const afterFirst: readonly AttemptKind[] = ['retry', 'first', 'replay'];
 
 export class Lanes {
   readonly #limits: DeliveryLimits;
+  /** In flight towards one webhook. */
+  readonly #most: Readonly<Record<AttemptKind, number>>;
   readonly #lanes = new Map<string, Lane>();
   readonly #places: Places<Lane>;
   /** Lanes that count as answering and have something in flight: an answer may become overdue. */
@@ -63,6 +69,8 @@ export class Lanes {
 
   constructor(limits: DeliveryLimits) {
     this.#limits = limits;
+    const { firstPerWebhookMax: first, retriesPerWebhookMax: retry, replaysPerWebhookMax: replay } = limits;
+    this.#most = { first, retry, replay };
     this.#places = new Places(limits);
   }
 
@@ -73,8 +81,8 @@ export class Lanes {
     const lane: Lane = {
       webhookId,
       origin: this.#places.originOf(URL.parse(url)?.origin ?? url),
-      waiting: { first: new Fifo(), retry: new Fifo() },
-      inFlight: { first: 0, retry: 0 },
+      waiting: { first: new Fifo(), retry: new Fifo(), replay: new Fifo() },
+      inFlight: { first: 0, retry: 0, replay: 0 },
       reputation,
       account: reputation.standing,
       heardAt: 0,
@@ -184,21 +192,21 @@ export class Lanes {
     const { reputation, lastKind } = lane;
     if (!hasWaiting(lane)) return undefined;
     if (reputation.oneAtATime && inFlightOf(lane) > 0) return undefined;
-    // Where both kinds have one place, they take turns.
     const scarce = reputation.oneAtATime || this.#places.lastConnection(lane);
-    const order: readonly AttemptKind[] = scarce && lastKind === 'first' ? ['retry', 'first'] : kinds;
+    const order: readonly AttemptKind[] = scarce && lastKind === 'first' ? afterFirst : kinds;
     return order.find((kind) => this.#hasPlace(lane, kind));
   }
 
   #hasPlace(lane: Lane, kind: AttemptKind): boolean {
     if (lane.waiting[kind].length === 0) return false;
-    const most = kind === 'first' ? this.#limits.firstPerWebhookMax : this.#limits.retriesPerWebhookMax;
-    if (lane.inFlight[kind] >= most) return false;
+    if (lane.inFlight[kind] >= this.#most[kind]) return false;
     if (!this.#places.placeFree(lane, kind)) {
       this.#places.starved[lane.account][kind].add(lane);
       return false;
     }
-    if (this.#places.connectionFree(lane, inFlightOf(lane))) return true;
+    // Its replays take nothing from its own share.
+    const inFlight = kind === 'replay' ? inFlightOf(lane) : lane.inFlight.first + lane.inFlight.retry;
+    if (this.#places.connectionFree(lane, kind, inFlight)) return true;
     lane.origin.waiting[lane.account].add(lane);
     return false;
   }

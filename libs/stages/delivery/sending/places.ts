@@ -1,6 +1,6 @@
 // Counts what is in use: places of the process by kind, and connections by origin, with a share for each standing.
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import { standings } from './reputation.ts';
+import { kinds, standings } from './reputation.ts';
 import type { AttemptKind, Standing } from './reputation.ts';
 
 export type PlaceLimits = Pick<
@@ -10,6 +10,9 @@ export type PlaceLimits = Pick<
   | 'firstDoubtfulMax'
   | 'retryDoubtfulMax'
   | 'silentInFlightMax'
+  | 'replayInFlightMax'
+  | 'replayDoubtfulMax'
+  | 'replaySilentMax'
   | 'originAnsweringMax'
   | 'originDoubtfulMax'
   | 'originSilentMax'
@@ -21,6 +24,8 @@ export interface Origin<L> {
   /** How many webhooks the origin has. */
   lanes: number;
   readonly inUse: Record<Standing, number>;
+  /** Connections that replays use. */
+  replaying: number;
   /** Lanes that found no connection, in the order in which they came. */
   readonly waiting: Readonly<Record<Standing, Set<L>>>;
 }
@@ -39,6 +44,8 @@ interface Holder<L> {
 const timesFree = 3;
 /** A webhook in doubt has at most this part of the doubtful places it leaves free: it goes on, and others begin. */
 const doubtfulPart = 8;
+/** Replays have this part of an origin's connections: the others stay free for new events. */
+const replayPart = 0.3;
 
 const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
   answering: of('answering'),
@@ -51,13 +58,25 @@ export class Places<L extends Holder<L>> {
   readonly #free: Readonly<Record<Standing, Record<AttemptKind, number>>>;
   readonly #connections: Readonly<Record<Standing, number>>;
   /** Lanes that found no place in the process, in the order in which they came. */
-  readonly starved = each(() => ({ first: new Set<L>(), retry: new Set<L>() }));
+  readonly starved = each(() => ({ first: new Set<L>(), retry: new Set<L>(), replay: new Set<L>() }));
 
   constructor(limits: PlaceLimits) {
     this.#free = {
-      answering: { first: limits.firstInFlightMax, retry: limits.retryInFlightMax },
-      doubtful: { first: limits.firstDoubtfulMax, retry: limits.retryDoubtfulMax },
-      silent: { first: limits.silentInFlightMax, retry: limits.silentInFlightMax },
+      answering: {
+        first: limits.firstInFlightMax,
+        retry: limits.retryInFlightMax,
+        replay: limits.replayInFlightMax,
+      },
+      doubtful: {
+        first: limits.firstDoubtfulMax,
+        retry: limits.retryDoubtfulMax,
+        replay: limits.replayDoubtfulMax,
+      },
+      silent: {
+        first: limits.silentInFlightMax,
+        retry: limits.silentInFlightMax,
+        replay: limits.replaySilentMax,
+      },
     };
     this.#connections = {
       answering: limits.originAnsweringMax,
@@ -73,6 +92,7 @@ export class Places<L extends Holder<L>> {
       name,
       lanes: 0,
       inUse: each(() => 0),
+      replaying: 0,
       waiting: each(() => new Set<L>()),
     };
     this.#origins.set(name, origin);
@@ -82,11 +102,13 @@ export class Places<L extends Holder<L>> {
   take({ origin, account }: L, kind: AttemptKind): void {
     this.#free[account][kind]--;
     origin.inUse[account]++;
+    if (kind === 'replay') origin.replaying++;
   }
 
   give({ origin, account }: L, kind: AttemptKind): void {
     this.#free[account][kind]++;
     origin.inUse[account]--;
+    if (kind === 'replay') origin.replaying--;
   }
 
   /** May overdraw the new account: then nothing begins there until enough is given back. */
@@ -112,7 +134,8 @@ export class Places<L extends Holder<L>> {
   }
 
   /** Whether a lane with `inFlight` attempts may have another connection. */
-  connectionFree({ origin, account }: L, inFlight: number): boolean {
+  connectionFree({ origin, account }: L, kind: AttemptKind, inFlight: number): boolean {
+    if (kind === 'replay' && origin.replaying >= this.#connections[account] * replayPart) return false;
     const free = this.#connections[account] - origin.inUse[account];
     if (free <= 0) return false;
     if (inFlight === 0) return true;
@@ -128,23 +151,23 @@ export class Places<L extends Holder<L>> {
 
   /** Whether somebody waits for what the lane gives back. */
   contested({ origin, account }: L): boolean {
-    const { first, retry } = this.starved[account];
-    return origin.waiting[account].size + first.size + retry.size > 0;
+    const { first, retry, replay } = this.starved[account];
+    return origin.waiting[account].size + first.size + retry.size + replay.size > 0;
   }
 
   /** Whether the doubtful account has room for all that the lane has in flight. */
   roomInDoubt({ origin, inFlight }: L): boolean {
-    const { first, retry } = this.#free.doubtful;
+    const { doubtful } = this.#free;
     const connections = this.#connections.doubtful - origin.inUse.doubtful;
-    return inFlight.first <= first && inFlight.retry <= retry && inFlight.first + inFlight.retry <= connections;
+    const all = kinds.reduce((sum, kind) => sum + inFlight[kind], 0);
+    return all <= connections && kinds.every((kind) => inFlight[kind] <= doubtful[kind]);
   }
 
   leave(lane: L): void {
     const { origin } = lane;
     for (const standing of standings) {
       origin.waiting[standing].delete(lane);
-      this.starved[standing].first.delete(lane);
-      this.starved[standing].retry.delete(lane);
+      for (const kind of kinds) this.starved[standing][kind].delete(lane);
     }
     if (--origin.lanes === 0) this.#origins.delete(origin.name);
   }

@@ -5,8 +5,9 @@ import type { WebhookFailure, WebhookOutcome } from '../../../webhooks/webhook.t
 export type Standing = 'answering' | 'doubtful' | 'silent';
 export const standings: readonly Standing[] = ['answering', 'doubtful', 'silent'];
 
-export type AttemptKind = 'first' | 'retry';
-export const kinds: readonly AttemptKind[] = ['first', 'retry'];
+/** `replay`: any attempt of a replay. The earlier of those that wait goes first. */
+export type AttemptKind = 'first' | 'retry' | 'replay';
+export const kinds: readonly AttemptKind[] = ['first', 'retry', 'replay'];
 
 /** How an attempt ended. `failed`: at once, without an answer; `silent`: no answer in time; `void`: it never began. */
 export type AttemptEnd = 'answered' | 'failed' | 'silent' | 'void';

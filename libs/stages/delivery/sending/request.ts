@@ -50,7 +50,13 @@ export function isCurrent(
   return signed?.offset === event.offset && signed.timestampSeconds === Math.floor(at / 1000);
 }
 
-export function requestOf(url: string, event: BufferedEvent, signed: SignedMessage): WebhookRequest {
+/** `replayId`: the replay that sends the event again, as it was. */
+export function requestOf(
+  url: string,
+  event: BufferedEvent,
+  signed: SignedMessage,
+  replayId: string | undefined,
+): WebhookRequest {
   return {
     url,
     headers: {
@@ -62,6 +68,7 @@ export function requestOf(url: string, event: BufferedEvent, signed: SignedMessa
       'x-pd-emitter-id': event.emitterId,
       'x-pd-timestamp': new Date(signed.timestampSeconds * 1000).toISOString(),
       'x-pd-signature': signed.pipedreamSignature,
+      ...(replayId === undefined ? {} : { 'webhook-replay': 'true', 'webhook-replay-id': replayId }),
       ...(event.isSample === true ? { 'x-wellspring-sample': 'true' } : {}),
     },
     body: event.body,

@@ -338,6 +338,10 @@ describe('every answer is as the document says', () => {
     await expectAnswer('listWorkspaceSubscriptions', 200, { path: { workspace } });
     await putDelivery(id, triple);
     await until('listDeliveries', { path: { id }, query: { state: 'failing' } }, 1);
+    const replay = await expectReplayAnswers(id);
+    await expectAnswer('listReplays', 200, { path: { id } });
+    await expectAnswer('getReplay', 200, { path: { id, replay } });
+    await expectAnswer('cancelReplay', 202, { path: { id, replay } });
     await expectAnswer('deleteSubscription', 204, { query: triple });
     const again = idOf(await expectAnswer('createSubscription', 200, { body: triple }));
     await expectAnswer('deleteSubscriptionById', 204, { path: { id: again } });
@@ -374,4 +378,25 @@ async function putDelivery(id: string, triple: { emitter_id: string; listener_id
     ],
   };
   await bed.views.live().put([{ view: 'deliveries', id: deliveryKey(id, emitterId, '1000-0'), version: 1, value }]);
+}
+
+/** Of a replay and of a dry run, both over; gives the replay's id. */
+async function expectReplayAnswers(id: string): Promise<string> {
+  const [asked] = await Promise.all([expectAnswer('replay', 202, { path: { id }, body: {} }), putReplay(0)]);
+  await Promise.all([expectAnswer('replay', 200, { path: { id }, body: { dry_run: true } }), putReplay(1)]);
+  return idOf(asked);
+}
+
+/** Shows the replay that is asked for as done: the test bed replays nothing. */
+async function putReplay(nth: number): Promise<void> {
+  let record = bed.log.records('requests')[nth];
+  for (; record === undefined; record = bed.log.records('requests')[nth])
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  const { replayId, ...order } = record.data as { readonly replayId: string; readonly subscriptionId: string };
+  const value = {
+    ...{ ...order, workspace: record.workspace, replayId, listedUnder: order.subscriptionId, state: 'done' },
+    ...{ reason: null, requestedAt: 5, endedAt: 9, total: 2, first: '1000-0', last: '1000-1' },
+    ...{ delivered: 1, parked: 1, passed: 0 },
+  };
+  await bed.views.live().put([{ view: 'replays', id: replayId, version: nth + 1, value }]);
 }

@@ -59,6 +59,13 @@ const refused = (...statuses: readonly Refusable[]): MethodDecorator =>
     ApiResponse({ status: 'default', ...refusals.default }),
   );
 
+const idempotencyKey = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'Makes it safe to send the same request again for 24 hours',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+});
+
 /** Parameters in the query string. */
 export const ApiReads = (described: Answered): MethodDecorator =>
   applyDecorators(
@@ -94,12 +101,7 @@ export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorat
     operation(described),
     ApiBody({ type: described.input, required: true }),
     ApiQueryParameters(described.input),
-    ApiHeader({
-      name: 'Idempotency-Key',
-      required: false,
-      description: 'Makes it safe to send the same request again for 24 hours',
-      schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
-    }),
+    idempotencyKey,
     answer(200, 'The record, new or the one that the same request made before', described),
     ...pendingAnswer(described),
     refused(400, 401, 404, 409, 414, 415, 429, 503),
@@ -161,4 +163,27 @@ export const ApiRuns = (described: Answered & Sized & { readonly accepted: Recor
     answer(200, 'With `wait`: the run, which has ended', described),
     refused(400, 401, 404, 414, 415, 429, 503),
     sized(described),
+  );
+
+/** What is begun, and goes on after the answer. Parameters as of `ApiCreates`. */
+export const ApiReplays = (described: Answered & { readonly counted: RecordClass }): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiBody({ type: described.input, required: false }),
+    ApiQueryParameters(described.input),
+    idempotencyKey,
+    answer(202, 'It is accepted, and goes on by itself', described),
+    answer(200, 'With `dry_run`: what it would send', { ...described, record: described.counted }),
+    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    sized({}),
+  );
+
+/** What is asked for and done a little later; the same again changes nothing more. */
+export const ApiAccepts = (described: Answered): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiQueryParameters(described.input),
+    answer(202, 'It is accepted', described),
+    refused(400, 401, 404, 414, 415, 429, 503),
+    sized({}),
   );

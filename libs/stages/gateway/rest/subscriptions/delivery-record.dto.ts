@@ -39,6 +39,9 @@ export abstract class AttemptRecord {
 
   @ApiProperty({ type: 'number', minimum: 0, example: 12 })
   abstract readonly duration_ms: number;
+
+  @ApiId('rpl', { nullable: true, description: 'The replay that made it; null: none', example: null })
+  abstract readonly replay_id: string | null;
 }
 
 @ApiSchema({ name: 'Delivery' })

@@ -26,4 +26,5 @@ const presentAttempt = (attempt: AttemptView): AttemptRecord => ({
   answer: attempt.answer,
   started_at_ms: attempt.startedAt,
   duration_ms: attempt.durationMs,
+  replay_id: attempt.replayId ?? null,
 });

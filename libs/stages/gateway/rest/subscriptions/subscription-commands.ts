@@ -1,4 +1,6 @@
 // Creating and deleting subscriptions.
+import { everyEmitter } from '../../../../domain/delivery/matching.ts';
+import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
 import { subscriptionsView } from '../../../../domain/views/subscriptions.view.ts';
@@ -9,9 +11,11 @@ import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { OutcomeOf } from '../../control/outcomes.ts';
 import type { Gateway } from '../../gateway.ts';
-import { unknownOutcome } from '../../http/api-problem.ts';
+import { invalidRequest, unknownOutcome } from '../../http/api-problem.ts';
+import type { AskedPosition } from '../../http/input/position.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
+import { askedPosition } from './replays/asked-position.ts';
 
 type CreateSubscription = Extract<ListenerCommand, { type: 'CreateSubscription' }>;
 type DeleteSubscription = Extract<ListenerCommand, { type: 'DeleteSubscription' }>;
@@ -20,14 +24,16 @@ type DeleteSubscription = Extract<ListenerCommand, { type: 'DeleteSubscription' 
 export async function createSubscription(
   gateway: Gateway,
   caller: Caller,
-  triple: SubscriptionTriple,
+  { start: asked, ...triple }: SubscriptionTriple & { readonly start: AskedPosition },
   idempotencyKey: string | null,
 ): Promise<SubscriptionView> {
-  const { id, repeatable } = newResource(gateway, caller, 'sub', { idempotencyKey, request: triple });
+  const request = asked === 'now' ? triple : { ...triple, start: asked };
+  const { id, repeatable } = newResource(gateway, caller, 'sub', { idempotencyKey, request });
+  const start = asked === 'now' ? {} : { start: await startOf(gateway, caller, asked, triple) };
   const command: Command<CreateSubscription> = {
     type: 'CreateSubscription',
     key: id,
-    data: { ...triple, subscriptionId: id, ...repeatable },
+    data: { ...triple, subscriptionId: id, ...repeatable, ...start },
   };
   const endings = ['SubscriptionCreated', 'SubscriptionCreateRefused'] as const;
   const outcome = await gateway.commands.send(caller, command, { endings });
@@ -36,6 +42,20 @@ export async function createSubscription(
   const refusal = outcome.data;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal, missingField(refusal));
   return findShown<SubscriptionView>(gateway, caller, 'subscriptions', refusal.existingId ?? id);
+}
+
+/** An event says where to begin in its own source's events only. */
+function startOf(
+  gateway: Gateway,
+  caller: Caller,
+  asked: AskedPosition,
+  { emitterId, eventName }: SubscriptionTriple,
+): Promise<ReplayPosition> {
+  if (emitterId === everyEmitter && typeof asked === 'object' && 'event_id' in asked)
+    throw invalidRequest(`start: to begin with an event, name its source as emitter_id, not ${everyEmitter}.`, {
+      field: 'start',
+    });
+  return askedPosition(gateway, caller, asked, { field: 'start', emitterId, eventName });
 }
 
 export async function deleteSubscription(gateway: Gateway, caller: Caller, triple: SubscriptionTriple): Promise<void> {

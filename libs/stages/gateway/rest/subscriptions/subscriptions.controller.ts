@@ -49,7 +49,12 @@ export class SubscriptionsController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(SubscriptionDto) input: SubscriptionDto,
   ): Promise<One<readonly SubscriptionRecord[]>> {
-    const subscription = await createSubscription(this.#gateway, caller, tripleOf(input), idempotencyKey);
+    const subscription = await createSubscription(
+      this.#gateway,
+      caller,
+      { ...tripleOf(input), start: input.start ?? 'now' },
+      idempotencyKey,
+    );
     return { data: [chosenFields(presentSubscription(subscription), input)] };
   }
 

@@ -1,8 +1,11 @@
-// What `POST` and `DELETE /v1/subscriptions` take: the triple that a subscription is.
+// What `POST` and `DELETE /v1/subscriptions` take: the triple that a subscription is, and where it begins.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { AnyChannel, ChannelFor } from '../../http/input/channel-name.ts';
+import { Position } from '../../http/input/position.ts';
+import type { AskedPosition } from '../../http/input/position.ts';
+import type { QueryForms } from '../../http/input/query-text.ts';
 
 abstract class PartiesDto extends AnyRequestDto {
   @ApiProperty({ type: String, description: 'A source, `dc_...`, or `dc_*` for every source' })
@@ -20,12 +23,20 @@ abstract class PartiesDto extends AnyRequestDto {
 
 @ApiSchema({ name: 'SubscriptionRequest' })
 export class SubscriptionDto extends PartiesDto {
+  static override readonly queryForms: QueryForms = { start: 'json' };
+
   @ChannelFor('subscribe', {
     nullable: true,
     description:
       'A channel; `$errors`: failed runs; `$logs`: runs that print something; absent or empty: every channel but those that begin with `$`',
   })
   readonly event_name?: string | null;
+
+  @Position(
+    ['event_id', 'time'],
+    'The first event to deliver: `now` (the default): the next one; `earliest`: the oldest that is kept',
+  )
+  readonly start?: AskedPosition | null;
 }
 
 @ApiSchema({ name: 'SubscriptionDeletion' })

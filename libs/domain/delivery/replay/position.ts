@@ -1,0 +1,10 @@
+// A place in the events of a source, as the log holds what a request names.
+
+/**
+ * One end of a range of events. `value`: of an `event` its offset on `channels`, of a `time` epoch milliseconds, of a
+ * `sequence` the event's number for this subscription and emitter; otherwise 0.
+ */
+export interface ReplayPosition {
+  readonly by: 'earliest' | 'now' | 'event' | 'time' | 'sequence';
+  readonly value: number;
+}

@@ -1,0 +1,26 @@
+// Finds where on a partition a time begins, by halving: some thirty reads of one record, on any log.
+import type { TopicName } from '../domain/flow.ts';
+import type { Millis } from '../domain/message.ts';
+import type { Log } from './log.ts';
+
+const one = { recordsMax: 1, bytesMax: 1 };
+
+/**
+ * The offset of the first record at or after `time`, or the end if there is none. Records are taken to be in the order
+ * of their times: where a clock was set back, it is one of the places at which the time is passed.
+ */
+export async function offsetAt(
+  log: Pick<Log, 'read' | 'end'>,
+  { topic, partition }: { readonly topic: TopicName; readonly partition: number },
+  time: Millis,
+): Promise<number> {
+  let from = 0;
+  let to = await log.end(topic, partition);
+  while (from < to) {
+    const middle = from + Math.floor((to - from) / 2);
+    const [record] = (await log.read(topic, partition, middle, { ...one, to })).records;
+    if (record === undefined || record.at >= time) to = middle;
+    else from = record.offset + 1;
+  }
+  return to;
+}

@@ -1,0 +1,93 @@
+// Finds events of a new subscription that are on the log already: its emitters' cursors then begin behind the tail.
+import { matches } from '../../../domain/delivery/matching.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { EmittedRecord, EventBuffer } from '../cursors/buffer.ts';
+import { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { DeletionFact } from '../deletions/deletions.ts';
+import type { TaskOptions } from '../options.ts';
+import type { Outbox } from '../outbox.ts';
+import { scan } from '../reading/scan.ts';
+import { alertMissing } from '../records/restore-cursors.ts';
+import { placeCursor, type Subscription } from './subscription.ts';
+
+export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'alert'> {
+  readonly buffer: EventBuffer;
+  readonly outbox: Outbox;
+  /** The offset that the tail has reached. */
+  readonly tailAt: () => number;
+  readonly deleted: (fact: DeletionFact) => void;
+  /** Its cursors may go on. */
+  readonly opened: (subscription: Subscription) => void;
+}
+
+export class Openings {
+  readonly #options: OpeningsOptions;
+  #underWay = 0;
+  /** The position on `subscriptions` to reach once nothing is under way. */
+  #reaches: number | undefined;
+  #closed = false;
+
+  constructor(options: OpeningsOptions) {
+    this.#options = options;
+  }
+
+  /** Until the tail is reached, nothing of the subscription is sent: an event may be deleted further on. */
+  open(subscription: Subscription): void {
+    const { alert, tailAt } = this.#options;
+    const { base } = subscription;
+    if (base === undefined) return alertMissing(subscription, alert);
+    if (base >= tailAt()) return;
+    subscription.opening = true;
+    this.#underWay++;
+    this.#find(subscription, base).then(
+      () => this.#opened(subscription),
+      (error: unknown) => {
+        if (!this.#closed) this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  }
+
+  /** Everything on `subscriptions` below `next` was taken; what is under way would begin again after a restart. */
+  moved(next: number): void {
+    this.#reaches = next;
+    this.#move();
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #find(subscription: Subscription, base: number): Promise<void> {
+    const { tailAt, deleted } = this.#options;
+    const goesOn = (): boolean => !this.#closed && !subscription.closed;
+    return scan(this.#options, { topic: 'channels', from: base, to: tailAt, goesOn }, (record) => {
+      if (record.workspace !== subscription.workspace) return;
+      if (record.type === 'EventsDeleted') deleted(record);
+      else if (matches(subscription, record.data)) this.#missed(subscription, record);
+    });
+  }
+
+  #missed(subscription: Subscription, { offset, data: { emitterId } }: EmittedRecord): void {
+    const { buffer, outbox } = this.#options;
+    if (subscription.cursors?.has(emitterId) === true) return;
+    const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: offset, buffer });
+    cursor.miss(offset);
+    placeCursor(subscription, cursor);
+    outbox.touch(cursor);
+  }
+
+  #opened(subscription: Subscription): void {
+    if (this.#closed) return;
+    this.#underWay--;
+    subscription.opening = false;
+    if (!subscription.closed) this.#options.opened(subscription);
+    this.#move();
+  }
+
+  #move(): void {
+    const { context, outbox } = this.#options;
+    if (this.#underWay > 0 || this.#reaches === undefined) return;
+    outbox.moved(positionKey('subscriptions', context.partition), this.#reaches);
+    this.#reaches = undefined;
+  }
+}

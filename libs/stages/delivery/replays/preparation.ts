@@ -1,0 +1,142 @@
+// What a replay must know before it sends anything: its range, how many events that is, what was deleted and is parked.
+import type { ReplayEnds } from '../../../domain/delivery/replay/messages.ts';
+import { offsetAt } from '../../../log/offset-at.ts';
+import type { DeletionFact } from '../deletions/deletions.ts';
+import type { EventBuffer } from '../cursors/buffer.ts';
+import { reread } from '../cursors/buffer.ts';
+import type { Subscription } from '../listeners/subscription.ts';
+import type { TaskOptions } from '../options.ts';
+import { scan } from '../reading/scan.ts';
+import { isOf, rangeOf } from './range.ts';
+import { ReplayCursor } from './replay-cursor.ts';
+import type { Replay } from './replay.ts';
+import { Selection } from './selection.ts';
+
+/** Runtime's and delivery's clocks may differ: records about an event are looked for from this long before it on. */
+const clocksMs = 10 * 60_000;
+
+/** A replay that this process follows. */
+export interface Followed extends Replay {
+  /** From when its range is known. */
+  cursor?: ReplayCursor;
+}
+
+export interface PreparationOptions {
+  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'>;
+  readonly buffer: EventBuffer;
+  readonly tailAt: () => number;
+  readonly deleted: (fact: DeletionFact) => void;
+  /** Whether so many numbers of events may be remembered. */
+  readonly holds: (replay: Replay, count: number) => boolean;
+  readonly due: (cursor: ReplayCursor) => void;
+}
+
+export type Prepared = 'ready' | 'no_such_sequence' | 'too_many_selected';
+
+/** What was found of the range's events. */
+interface Found {
+  count: number;
+  /** The ids of the first and the last, and the time of the first; undefined: there is none. */
+  ends: ReplayEnds | undefined;
+  at: number | undefined;
+}
+
+/** Goes on where a restart has left it: what stands in the replay is not worked out again. */
+export async function prepare(
+  replay: Followed,
+  subscription: Subscription,
+  goesOn: () => boolean,
+  options: PreparationOptions,
+): Promise<Prepared> {
+  replay.range ??= (await rangeOf(replay, { task: options.task, subscription, goesOn })) ?? null;
+  if (replay.range === null) return 'no_such_sequence';
+  if (!goesOn()) return 'ready';
+  const cursor = placeCursor(replay, subscription, replay.range, options);
+  const isNew = replay.total === null;
+  if (!isNew && !selects(replay, subscription)) return 'ready';
+  const found = await findEvents(replay, cursor, goesOn, options);
+  if (selects(replay, subscription)) {
+    const selection = await select(replay, found, goesOn, options);
+    if (selection === undefined) return 'too_many_selected';
+    cursor.selection = selection;
+    await noteOpen(cursor, options);
+  }
+  if (isNew) Object.assign(replay, cursor.selection?.counted ?? { total: found.count, ends: found.ends });
+  return 'ready';
+}
+
+/** From now on it counts among those that have deleted events still to pass. */
+export function placeCursor(
+  replay: Followed,
+  subscription: Subscription,
+  { first, end }: { readonly first: number; readonly end: number },
+  { buffer, due }: Pick<PreparationOptions, 'buffer' | 'due'>,
+): ReplayCursor {
+  if (replay.cursor !== undefined) return replay.cursor;
+  if (replay.position.next < first) replay.position = { ...replay.position, next: first };
+  const cursor = new ReplayCursor({ subscription, replay, end, buffer, due });
+  replay.cursor = cursor;
+  subscription.replays ??= new Set();
+  subscription.replays.add(cursor);
+  return cursor;
+}
+
+/** Delivering an event that stands parked changes the subscription's own counters. */
+function selects({ order: { only, emitterId } }: Replay, { cursors }: Subscription): boolean {
+  return only !== 'all' || (cursors?.get(emitterId)?.position.counters.parked ?? 0) > 0;
+}
+
+/** Reads on to the tail the first time, for what was deleted later. */
+async function findEvents(
+  replay: Replay,
+  cursor: ReplayCursor,
+  goesOn: () => boolean,
+  { task, tailAt, deleted }: PreparationOptions,
+): Promise<Found> {
+  const { emitterId } = replay.order;
+  const { own: subscription } = cursor;
+  const end = replay.range?.end ?? 0;
+  const to = (): number => (replay.total === null ? Math.max(tailAt(), end) : end);
+  const from = Math.min(cursor.position.next, ...cursor.position.open.map(({ offset }) => offset));
+  const found: Found = { count: 0, ends: undefined, at: undefined };
+  await scan(task, { topic: 'channels', from, to, goesOn }, (record) => {
+    if (record.type === 'EventsDeleted') {
+      if (record.workspace === subscription.workspace && record.data.emitterId === emitterId) deleted(record);
+    } else if (record.offset < end && isOf(subscription, emitterId, record)) note(found, record);
+  });
+  return found;
+}
+
+function note(found: Found, { at, data }: { readonly at: number; readonly data: { readonly eventId: string } }): void {
+  found.count++;
+  found.ends = { first: found.ends?.first ?? data.eventId, last: data.eventId };
+  found.at ??= at;
+}
+
+/** Undefined: it is more than may be remembered. */
+async function select(
+  replay: Replay,
+  { ends, at }: Found,
+  goesOn: () => boolean,
+  { task, holds }: PreparationOptions,
+): Promise<Selection | undefined> {
+  const { subscriptionId, emitterId, only } = replay.order;
+  const selection = new Selection({ subscriptionId, emitterId, only, ends });
+  if (at === undefined) return selection;
+  const { log, partition } = task.context;
+  const from = await offsetAt(log, { topic: 'deliveries', partition }, at - clocksMs);
+  const end = await log.end('deliveries', partition);
+  let fits = true;
+  const mayGoOn = (): boolean => (fits = holds(replay, selection.held)) && goesOn();
+  await scan(task, { topic: 'deliveries', from, to: () => end, goesOn: mayGoOn }, (record) => selection.learn(record));
+  selection.finish();
+  return fits && holds(replay, selection.held) ? selection : undefined;
+}
+
+/** What was in flight at a restart is known by its place only. */
+async function noteOpen(cursor: ReplayCursor, { task: { context, readers } }: PreparationOptions): Promise<void> {
+  for (const { offset } of cursor.position.open) {
+    const event = await readers.run(() => reread(context, offset));
+    if (event !== undefined) cursor.note(event);
+  }
+}

@@ -1,0 +1,78 @@
+// Which events of a replay's range stand parked or had a failed attempt, from delivery's own records.
+import type { ReplayEnds, ReplayOnly } from '../../../domain/delivery/replay/messages.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+
+/** An event's number among all of its emitter: the second part of its id, dense and never given twice. */
+export const numberOf = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
+
+const timeOf = (eventId: string): number => Number(eventId.slice(0, eventId.indexOf('-')));
+
+export interface Selected {
+  readonly subscriptionId: string;
+  readonly emitterId: string;
+  readonly only: ReplayOnly;
+  /** The first and the last event of the range; undefined: it has none. */
+  readonly ends: ReplayEnds | undefined;
+}
+
+/** `total`: how many events are to be sent. */
+export interface Counted {
+  readonly total: number;
+  readonly ends: ReplayEnds | undefined;
+}
+
+export class Selection {
+  readonly #of: Selected;
+  readonly #lowest: number;
+  readonly #highest: number;
+  /** Times in event ids by number; it shrinks as replays deliver them. */
+  readonly parked = new Map<number, number>();
+  readonly #chosen = new Map<number, number>();
+
+  constructor(of: Selected) {
+    this.#of = of;
+    this.#lowest = of.ends === undefined ? Infinity : numberOf(of.ends.first);
+    this.#highest = of.ends === undefined ? -1 : numberOf(of.ends.last);
+  }
+
+  /** How many numbers are remembered. */
+  get held(): number {
+    return this.parked.size + this.#chosen.size;
+  }
+
+  /** Undefined: every event of the range is to be sent. */
+  get counted(): Counted | undefined {
+    if (this.#of.only === 'all') return undefined;
+    let [lowest, highest] = [Infinity, -1];
+    for (const number of this.#chosen.keys()) [lowest, highest] = [Math.min(lowest, number), Math.max(highest, number)];
+    const total = this.#chosen.size;
+    return { total, ends: total === 0 ? undefined : { first: this.#idOf(lowest), last: this.#idOf(highest) } };
+  }
+
+  takes(eventId: string): boolean {
+    return this.#of.only === 'all' || this.#chosen.has(numberOf(eventId));
+  }
+
+  /** Takes a record of `deliveries`, in order. */
+  learn({ key, type, data }: RecordOn<'deliveries'>): void {
+    const { subscriptionId, emitterId } = this.#of;
+    if (key !== subscriptionId || data.emitterId !== emitterId) return;
+    const { eventId } = data;
+    const number = numberOf(eventId);
+    if (number < this.#lowest || number > this.#highest) return;
+    if (type === 'DeliveryParked') {
+      if (data.replayId === undefined) this.parked.set(number, timeOf(eventId));
+    } else if (data.outcome === 'delivered') this.parked.delete(number);
+    else if (this.#of.only === 'failed') this.#chosen.set(number, timeOf(eventId));
+  }
+
+  /** To be called once all records are taken. */
+  finish(): void {
+    if (this.#of.only === 'all') return;
+    for (const [number, time] of this.parked) this.#chosen.set(number, time);
+  }
+
+  #idOf(number: number): string {
+    return `${this.#chosen.get(number) ?? 0}-${number}`;
+  }
+}

@@ -1,0 +1,68 @@
+// A replay as the API shows it, and what a dry run finds.
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiEpochMs, ApiEventId, ApiId } from '../../../openapi/fields.ts';
+
+@ApiSchema({ name: 'Replay' })
+export abstract class ReplayRecord {
+  @ApiId('rpl')
+  abstract readonly id: string;
+
+  @ApiId('sub')
+  abstract readonly subscription_id: string;
+
+  @ApiId('dc')
+  abstract readonly emitter_id: string;
+
+  @ApiProperty({ enum: ['all', 'failed', 'parked'] })
+  abstract readonly only: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Events a second at most; null: no limit' })
+  abstract readonly rate: number | null;
+
+  @ApiProperty({
+    enum: ['pending', 'running', 'done', 'cancelled'],
+    description: '`pending`: it waits for other replays to end',
+  })
+  abstract readonly state: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Why it was cancelled: `requested` `webhook_deleted` `not_a_webhook` `too_many_replays` `too_many_selected` `no_such_sequence`',
+  })
+  abstract readonly reason: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Events that it is about; null: not counted yet' })
+  abstract readonly total: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Events delivered' })
+  abstract readonly done: number;
+
+  @ApiProperty({ type: 'integer', description: 'Events whose last attempt failed' })
+  abstract readonly failed: number;
+
+  @ApiProperty({ type: 'integer', description: 'Events that were deleted or are no longer kept' })
+  abstract readonly passed: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Events still to come; null: not counted yet' })
+  abstract readonly left: number | null;
+
+  @ApiEpochMs()
+  abstract readonly requested_at_ms: number;
+
+  @ApiEpochMs({ nullable: true, description: 'Epoch milliseconds; null: it has not ended', example: null })
+  abstract readonly ended_at_ms: number | null;
+}
+
+@ApiSchema({ name: 'ReplayCount' })
+export abstract class ReplayCountRecord {
+  @ApiProperty({ type: 'integer', description: 'Events that the replay would send' })
+  abstract readonly count: number;
+
+  @ApiEventId({ nullable: true, description: 'The first of them; null: there is none' })
+  abstract readonly first: string | null;
+
+  @ApiEventId({ nullable: true, description: 'The last of them; null: there is none' })
+  abstract readonly last: string | null;
+}

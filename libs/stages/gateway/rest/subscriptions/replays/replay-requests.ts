@@ -1,0 +1,137 @@
+// Asking delivery for a replay, or to end one: accepted once the request is on the log, and shown once delivery has it.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DeliveryRequest, ReplayOrder } from '../../../../../domain/delivery/replay/messages.ts';
+import { everyEmitter } from '../../../../../domain/delivery/matching.ts';
+import { partitionOf } from '../../../../../domain/flow.ts';
+import { derivedId, idBytes, idFromBytes, isSourceId } from '../../../../../domain/id.ts';
+import type { Decided } from '../../../../../domain/message.ts';
+import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
+import { fingerprintOf } from '../../../commands/fingerprint.ts';
+import { conflictMessage } from '../../../../../domain/listener/refusal.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+import { ApiProblem, invalidRequest, notFound, unavailable } from '../../../http/api-problem.ts';
+import { findOwned } from '../../owned.ts';
+import { askedPosition } from './asked-position.ts';
+import type { ReplayDto } from './replays.dto.ts';
+
+/** Between looks at the views. */
+const lookMs = 20;
+const looksMsMax = 250;
+/** For how long the answer to a dry run may take. */
+const countedWithinMs = 25_000;
+
+/** The replay as it is: what was asked for now, or by the same request before. Throws ApiProblem or PortError. */
+export async function requestReplay(
+  gateway: Gateway,
+  caller: Caller,
+  subscription: SubscriptionView,
+  asked: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
+): Promise<ReplayView> {
+  const order = await orderOf(gateway, caller, subscription, asked);
+  const known = await findOwned<ReplayView>(gateway, caller, 'replays', order.replayId);
+  if (known === undefined) await send(gateway, caller, { type: 'ReplayRequested', data: order });
+  const isDry = order.dryRun === true;
+  const waitMs = isDry ? countedWithinMs : gateway.limits.viewsMs;
+  const shown = await whenShown(gateway, caller, order, {
+    waitMs,
+    isOver: (replay) => !isDry || replay.endedAt !== null,
+  });
+  if (shown !== undefined && shown.fingerprint !== order.fingerprint)
+    throw new ApiProblem(409, 'idempotency_conflict', conflictMessage);
+  if (shown !== undefined) return shown;
+  if (isDry) throw unavailable('Counting the events takes longer than a request may: ask for a smaller range.');
+  return accepted(order, caller.workspace, gateway.options.ambient.now());
+}
+
+/** As the views will show it once delivery has taken the request. */
+function accepted({ dryRun: _none, ...order }: ReplayOrder, workspace: string, requestedAt: number): ReplayView {
+  const { from, to, subscriptionId } = order;
+  return {
+    ...{ ...order, workspace, from: { ...from }, to: { ...to }, listedUnder: subscriptionId },
+    state: 'pending',
+    ...{ reason: null, requestedAt, endedAt: null, total: null, first: null, last: null },
+    ...{ delivered: 0, parked: 0, passed: 0 },
+  };
+}
+
+export async function cancelReplay(gateway: Gateway, caller: Caller, replay: ReplayView): Promise<ReplayView> {
+  const { replayId, subscriptionId, emitterId } = replay;
+  if (replay.endedAt !== null) return replay;
+  await send(gateway, caller, { type: 'ReplayCancelRequested', data: { replayId, subscriptionId, emitterId } });
+  const waits = { waitMs: gateway.limits.viewsMs, isOver: ({ endedAt }: ReplayView) => endedAt !== null };
+  return (await whenShown(gateway, caller, { replayId }, waits)) ?? replay;
+}
+
+async function orderOf(
+  gateway: Gateway,
+  caller: Caller,
+  { subscriptionId, listenerId, eventName, ...subscription }: SubscriptionView,
+  { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
+): Promise<ReplayOrder> {
+  if (isSourceId(listenerId))
+    throw invalidRequest('Only what goes to a webhook can be replayed: this one goes to a source.');
+  const emitterId = await emitterOf(gateway, caller, subscription.emitterId, input);
+  const { from, to, only, rate, dry_run: dryRun } = input;
+  const of = { emitterId, eventName };
+  const positions = {
+    from: await askedPosition(gateway, caller, from ?? 'earliest', { ...of, field: 'from' }),
+    to: await askedPosition(gateway, caller, to ?? 'now', { ...of, field: 'to' }),
+  };
+  const request = { subscriptionId, emitterId, from, to, only: only ?? 'all', rate: rate ?? null, dryRun };
+  const { ambient } = gateway.options;
+  const isRepeatable = idempotencyKey !== null && dryRun !== true;
+  return {
+    replayId: isRepeatable
+      ? derivedId('rpl', caller.workspace, idempotencyKey)
+      : idFromBytes('rpl', ambient.randomBytes(idBytes)),
+    ...{ subscriptionId, emitterId, ...positions, only: request.only, rate: request.rate },
+    fingerprint: isRepeatable ? fingerprintOf(gateway.dataKey(caller.workspace), 'rpl', request) : null,
+    ...(dryRun === true ? { dryRun } : {}),
+  };
+}
+
+/** A subscription to every source has a place in the events of each. */
+async function emitterOf(
+  gateway: Gateway,
+  caller: Caller,
+  emitterId: string,
+  { emitter_id: asked }: ReplayDto,
+): Promise<string> {
+  const given = asked ?? undefined;
+  if (emitterId !== everyEmitter) {
+    if (given === undefined || given === emitterId) return emitterId;
+    throw invalidRequest(`emitter_id: this subscription is to ${emitterId} only.`, { field: 'emitter_id' });
+  }
+  if (given === undefined)
+    throw invalidRequest('emitter_id must name one source: this subscription is to every one.', {
+      field: 'emitter_id',
+    });
+  if ((await findOwned(gateway, caller, 'sources', given)) === undefined) throw notFound({ field: 'emitter_id' });
+  return given;
+}
+
+async function send(gateway: Gateway, caller: Caller, request: Decided<DeliveryRequest>): Promise<void> {
+  const { ambient, log } = gateway.options;
+  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const { subscriptionId, emitterId } = request.data;
+  const envelope = { id, version: 1, key: subscriptionId, at: ambient.now() };
+  const record = { ...envelope, ...request, workspace: caller.workspace, correlationId: id, causationId: id };
+  await log.request({ topic: 'requests', partition: partitionOf(emitterId, log.partitions), record });
+}
+
+/** Undefined: the views do not show it in time. */
+async function whenShown(
+  gateway: Gateway,
+  caller: Caller,
+  { replayId }: { readonly replayId: string },
+  { waitMs, isOver }: { readonly waitMs: number; readonly isOver: (replay: ReplayView) => boolean },
+): Promise<ReplayView | undefined> {
+  const until = performance.now() + waitMs;
+  for (let pauseMs = lookMs; ; pauseMs = Math.min(pauseMs * 2, looksMsMax)) {
+    const replay = await findOwned<ReplayView>(gateway, caller, 'replays', replayId);
+    if (replay !== undefined && isOver(replay)) return replay;
+    if (performance.now() + pauseMs > until) return undefined;
+    await delay(pauseMs);
+  }
+}

@@ -1,0 +1,26 @@
+// A replay as the API shows it.
+import type { ReplayView } from '../../../../../domain/views/index.ts';
+import type { ReplayCountRecord, ReplayRecord } from './replay-record.dto.ts';
+
+export const presentReplay = (replay: ReplayView): ReplayRecord => ({
+  id: replay.replayId,
+  subscription_id: replay.subscriptionId,
+  emitter_id: replay.emitterId,
+  only: replay.only,
+  rate: replay.rate,
+  state: replay.state,
+  reason: replay.reason,
+  total: replay.total,
+  done: replay.delivered,
+  failed: replay.parked,
+  passed: replay.passed,
+  left: replay.total === null ? null : Math.max(0, replay.total - replay.delivered - replay.parked - replay.passed),
+  requested_at_ms: replay.requestedAt,
+  ended_at_ms: replay.endedAt,
+});
+
+export const presentCount = ({ total, first, last }: ReplayView): ReplayCountRecord => ({
+  count: total ?? 0,
+  first,
+  last,
+});

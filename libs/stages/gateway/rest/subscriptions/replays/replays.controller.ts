@@ -1,0 +1,146 @@
+// `/v1/subscriptions/ID/replays`: events of the past, sent to a subscription again.
+import { Controller, createParamDecorator, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isId } from '../../../../../domain/id.ts';
+import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import { Gateway } from '../../../gateway.ts';
+import { chosenFields } from '../../../http/answer.ts';
+import type { Many, One } from '../../../http/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
+import { invalidRequest, notFound } from '../../../http/api-problem.ts';
+import { cursorOfId, expiredCursor, idOfCursor } from '../../../http/cursor.ts';
+import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
+import { readIdempotencyKey } from '../../../http/input/idempotency-key.ts';
+import { Input } from '../../../http/input/input.ts';
+import { PagingDto } from '../../../http/input/paging.dto.ts';
+import { ApiAccepts, ApiReads, ApiReplays } from '../../../openapi/operation.ts';
+import { checkId, findOwned } from '../../owned.ts';
+import { readPage } from '../../page-reader.ts';
+import type { Place } from '../../page-reader.ts';
+import { ReplayCountRecord, ReplayRecord } from './replay-record.dto.ts';
+import { cancelReplay, requestReplay } from './replay-requests.ts';
+import { presentCount, presentReplay } from './replay.presenter.ts';
+import { ReplayDto } from './replays.dto.ts';
+
+interface Repeated {
+  readonly idempotencyKey: string | null;
+  /** For a dry run, which is not answered with 202. */
+  readonly reply: FastifyReply;
+}
+
+const Repeating = createParamDecorator((_data: unknown, context: ExecutionContext): Repeated => {
+  const http = context.switchToHttp();
+  const idempotencyKey = readIdempotencyKey(http.getRequest<FastifyRequest>().headers['idempotency-key']);
+  return { idempotencyKey, reply: http.getResponse<FastifyReply>() };
+});
+
+@ApiTags('subscriptions')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/subscriptions/:id')
+export class ReplaysController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Post('replay')
+  @HttpCode(202)
+  @ApiReplays({
+    summary: 'Send events of a range again',
+    description: 'Each with the body and the webhook-id that it had, marked by the header webhook-replay.',
+    input: ReplayDto,
+    record: ReplayRecord,
+    counted: ReplayCountRecord,
+  })
+  async replay(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Repeating() { idempotencyKey, reply }: Repeated,
+    @Input(ReplayDto) input: ReplayDto,
+  ): Promise<One<ReplayRecord | ReplayCountRecord>> {
+    const subscription = await this.#subscription(caller, id);
+    const replay = await requestReplay(this.#gateway, caller, subscription, { input, idempotencyKey });
+    if (input.dry_run !== true) return { data: chosenFields(presentReplay(replay), input) };
+    if (replay.state !== 'done') throw invalidRequest(`The events cannot be counted: ${replay.reason ?? 'cancelled'}.`);
+    reply.code(200);
+    return { data: chosenFields(presentCount(replay), input) };
+  }
+
+  @Get('replays')
+  @ApiReads({
+    summary: 'List the replays of a subscription, newest first',
+    input: PagingDto,
+    record: ReplayRecord,
+    shape: 'page',
+  })
+  async listReplays(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(PagingDto) input: PagingDto,
+  ): Promise<Many<ReplayRecord>> {
+    await this.#subscription(caller, id);
+    const list = {
+      view: 'replays',
+      index: 'bySubscription',
+      equals: [id],
+      place: (cursor: string) => this.#placeOf(caller, id, cursor),
+      cursorOf: (document: { readonly id: string }) => cursorOfId(document.id),
+    };
+    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+    return { page_info, data: documents.map(({ value }) => chosenFields(presentReplay(value as ReplayView), input)) };
+  }
+
+  @Get('replays/:replay')
+  @ApiReads({ summary: 'Get a replay', input: AnyRequestDto, record: ReplayRecord })
+  async getReplay(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Param('replay') replayId: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<ReplayRecord>> {
+    return { data: chosenFields(presentReplay(await this.#replay(caller, id, replayId)), input) };
+  }
+
+  @Post('replays/:replay/cancel')
+  @HttpCode(202)
+  @ApiAccepts({
+    summary: 'End a replay: nothing of it is begun any more',
+    input: AnyRequestDto,
+    record: ReplayRecord,
+  })
+  async cancelReplay(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Param('replay') replayId: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<ReplayRecord>> {
+    const replay = await this.#replay(caller, id, replayId);
+    return { data: chosenFields(presentReplay(await cancelReplay(this.#gateway, caller, replay)), input) };
+  }
+
+  async #subscription(caller: Caller, id: string): Promise<SubscriptionView> {
+    checkId('sub', id);
+    const subscription = await findOwned<SubscriptionView>(this.#gateway, caller, 'subscriptions', id);
+    if (subscription === undefined) throw notFound();
+    return subscription;
+  }
+
+  async #replay(caller: Caller, id: string, replayId: string): Promise<ReplayView> {
+    checkId('sub', id);
+    checkId('rpl', replayId);
+    const replay = await findOwned<ReplayView>(this.#gateway, caller, 'replays', replayId);
+    if (replay?.subscriptionId !== id) throw notFound();
+    return replay;
+  }
+
+  async #placeOf(caller: Caller, id: string, cursor: string): Promise<Place> {
+    const replayId = idOfCursor(cursor, (text) => isId('rpl', text));
+    const replay = await findOwned<ReplayView>(this.#gateway, caller, 'replays', replayId);
+    if (replay?.subscriptionId !== id) throw expiredCursor();
+    return { sort: replay.requestedAt, id: replayId };
+  }
+}

@@ -1,0 +1,53 @@
+// What `POST /v1/subscriptions/ID/replay` takes.
+import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import type { ReplayOnly } from '../../../../../domain/delivery/replay/messages.ts';
+import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
+import { Position } from '../../../http/input/position.ts';
+import type { AskedPosition } from '../../../http/input/position.ts';
+import type { QueryForms } from '../../../http/input/query-text.ts';
+
+const choices: readonly ReplayOnly[] = ['all', 'failed', 'parked'];
+/** More than one webhook takes. */
+const rateMax = 10_000;
+
+@ApiSchema({ name: 'ReplayRequest' })
+export class ReplayDto extends AnyRequestDto {
+  static override readonly queryForms: QueryForms = { from: 'json', to: 'json', rate: 'integer', dry_run: 'boolean' };
+
+  @Position(['event_id', 'time', 'sequence'], 'The first event; default: `earliest`, the oldest that is kept')
+  readonly from?: AskedPosition | null;
+
+  @Position(['event_id', 'time', 'sequence'], 'The last event; default: `now`, the newest when the replay is accepted')
+  readonly to?: AskedPosition | null;
+
+  @ApiPropertyOptional({
+    enum: choices,
+    nullable: true,
+    default: 'all',
+    description: '`parked`: events that stand parked; `failed`: these, and those with any failed attempt',
+  })
+  @IsOptional()
+  @IsIn(choices)
+  readonly only?: ReplayOnly | null;
+
+  @ApiPropertyOptional({
+    ...{ type: 'integer', nullable: true, minimum: 1, maximum: rateMax },
+    description: 'Events a second at most; absent: as fast as the receiver takes them beside new events',
+  })
+  @IsOptional()
+  @Max(rateMax)
+  @Min(1)
+  @IsInt()
+  readonly rate?: number | null;
+
+  @ApiPropertyOptional({ type: Boolean, nullable: true, description: 'Only count the events, and send nothing' })
+  @IsOptional()
+  @IsBoolean()
+  readonly dry_run?: boolean | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'The source, for a subscription to `dc_*`' })
+  @IsOptional()
+  @Matches(/^dc_[0-9A-Za-z]{1,32}$/, { message: 'emitter_id must be the id of a source (dc_...)' })
+  readonly emitter_id?: string | null;
+}

@@ -1,0 +1,192 @@
+// Start positions and replays as clients ask for them, with delivery behind the gateway.
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { FakeWebhook } from '../../../../../webhooks/webhook.fake.ts';
+import { until } from '../../../../../../test/support/until.ts';
+import { DeliveryStage } from '../../../../delivery/delivery.stage.ts';
+import { StageLoop } from '../../../../loop/stage-loop.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+
+const manifest: Manifest = {
+  ...{ name: 'Counter', version: '0.0.1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  props: [],
+};
+
+interface Replay {
+  readonly id: string;
+  readonly state: string;
+  readonly done: number;
+  readonly left: number | null;
+}
+
+let bed: TestBed;
+let delivery: StageLoop;
+const webhook = new FakeWebhook();
+let emitter_id: string;
+let foreign: string;
+/** Ids of the events 1 to 5, oldest first. */
+let events: string[];
+let webhooks = 0;
+
+beforeAll(async () => {
+  bed = await TestBed.start();
+  bed.components.set('counter', { manifest, run: ({ event, emit }) => emit({ event, channel: '' }) });
+  const { masterKey, alerts } = bed.settings;
+  const ambient = { now: Date.now, randomBytes };
+  const stage = new DeliveryStage({ webhook, masterKey, ambient, alert: () => {}, limits: { flushMs: 5 } });
+  delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts });
+  delivery.start((error) => bed.fatal.push(error));
+  [emitter_id = '', foreign = ''] = [await deployed(), await deployed()];
+  for (const n of [1, 2, 3, 4, 5]) await run(emitter_id, n);
+  await run(foreign, 1);
+  events = (await listed(emitter_id)).toReversed();
+});
+afterAll(async () => {
+  await delivery?.stop(0);
+  await bed?.stop();
+});
+
+async function deployed(): Promise<string> {
+  const answer = await bed.ask('POST', '/v1/sources', { body: { component_code: 'counter' } });
+  return (answer.body.data as { id: string }).id;
+}
+
+async function run(id: string, n: number): Promise<void> {
+  await bed.ask('POST', `/v1/sources/${id}/run`, { body: { event: { n } }, query: { wait: '1' } });
+}
+
+async function listed(id: string): Promise<string[]> {
+  const { body } = await bed.ask('GET', `/v1/sources/${id}/event_summaries`);
+  return (body.data as { id: string }[]).map((event) => event.id);
+}
+
+/** Subscribes a new webhook; gives the subscription's id and the webhook's path. */
+async function subscribe(more: object = {}): Promise<{ id: string; path: string }> {
+  const path = `/${++webhooks}`;
+  const made = await bed.ask('POST', '/v1/webhooks', { body: { url: `https://example.com${path}` } });
+  const listener_id = (made.body.data as { id: string }).id;
+  const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...more } });
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+  return { id: (answer.body.data as [{ id: string }])[0].id, path };
+}
+
+const sentTo = (path: string): number[] =>
+  webhook.calls
+    .filter(({ request }) => request.url.endsWith(path))
+    .map(({ request }) => (JSON.parse(request.body) as { n: number }).n);
+
+const done = (id: string, replay: string): Promise<Replay> =>
+  until('the replay to be done', async () => {
+    const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/replays/${replay}`);
+    const shown = body.data as Replay;
+    return shown.state === 'done' && shown;
+  });
+
+test('a subscription begins with the oldest event, with one event, or with a time', async () => {
+  const [all, event, time, late] = [
+    await subscribe({ start: 'earliest' }),
+    await subscribe({ start: { event_id: events[2] } }),
+    await subscribe({ start: { time: 0 } }),
+    await subscribe({ start: 'now' }),
+  ];
+  await until('all of them', () => sentTo(all.path).length === 5 && sentTo(time.path).length === 5);
+  await until('what follows the event', () => sentTo(event.path).length === 3);
+  expect(sentTo(all.path)).toEqual([1, 2, 3, 4, 5]);
+  expect(sentTo(event.path)).toEqual([3, 4, 5]);
+  expect(sentTo(time.path)).toEqual([1, 2, 3, 4, 5]);
+  expect(sentTo(late.path)).toEqual([]);
+});
+
+test('a replay is accepted, sends its range, and is listed; its attempts name it', async () => {
+  const { id, path } = await subscribe();
+  const body = { from: { event_id: events[1] }, to: { event_id: events[3] } };
+  const headers = { 'idempotency-key': 'once' };
+  const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body, headers });
+  expect([asked.status, asked.body.data]).toEqual([
+    202,
+    expect.objectContaining({ id: expect.stringMatching(/^rpl_/), subscription_id: id, emitter_id, only: 'all' }),
+  ]);
+  const replay = (asked.body.data as Replay).id;
+  expect(await done(id, replay)).toMatchObject({ total: 3, done: 3, failed: 0, passed: 0, left: 0, reason: null });
+  expect(sentTo(path)).toEqual([2, 3, 4]);
+  const again = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body, headers });
+  expect(again.body.data).toMatchObject({ id: replay });
+  const other = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: {}, headers });
+  expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+  const list = await bed.ask('GET', `/v1/subscriptions/${id}/replays`);
+  expect((list.body.data as Replay[]).map((one) => one.id)).toEqual([replay]);
+  const deliveries = await bed.ask('GET', `/v1/subscriptions/${id}/deliveries`);
+  expect(deliveries.body.data).toMatchObject([
+    { event_id: events[3], state: 'delivered', attempts: [{ replay_id: replay }] },
+    { event_id: events[2] },
+    { event_id: events[1] },
+  ]);
+});
+
+test('a dry run says how many events it would be, and sends nothing', async () => {
+  const { id, path } = await subscribe();
+  const body = { from: { event_id: events[3] }, dry_run: true };
+  const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
+  expect([answer.status, answer.body.data]).toEqual([200, { count: 2, first: events[3], last: events[4] }]);
+  expect(sentTo(path)).toEqual([]);
+  expect((await bed.ask('GET', `/v1/subscriptions/${id}/replays`)).body.data).toEqual([]);
+});
+
+test('a replay is cancelled', async () => {
+  const { id, path } = await subscribe();
+  const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { rate: 1 } });
+  const replay = (asked.body.data as Replay).id;
+  await until('its first event', () => sentTo(path).length === 1);
+  const ended = await bed.ask('POST', `/v1/subscriptions/${id}/replays/${replay}/cancel`);
+  expect([ended.status, ended.body.data]).toEqual([
+    202,
+    expect.objectContaining({ state: 'cancelled', reason: 'requested' }),
+  ]);
+});
+
+test.each([
+  ['an event that there is not', () => ({ from: { event_id: '1-1' } })],
+  ['an event of another source', async () => ({ from: { event_id: (await listed(foreign))[0] } })],
+  ['another source', () => ({ emitter_id: foreign })],
+  ['a sequence of nought', () => ({ from: { sequence: 0 } })],
+  ['two places in one', () => ({ to: { time: 1, sequence: 1 } })],
+  ['an offset', () => ({ from: { offset: 1 } })],
+  ['a rate of nought', () => ({ rate: 0 })],
+])('%s is a bad request', async (_name, body) => {
+  const { id } = await subscribe();
+  const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: await body() });
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+});
+
+test('a sequence that was never given cannot be counted', async () => {
+  const { id } = await subscribe();
+  const body = { from: { sequence: 1 }, dry_run: true };
+  const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
+  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('no_such_sequence')]);
+});
+
+test('a subscription to every source names the one that is replayed, and cannot begin with an event', async () => {
+  const { id, path } = await subscribe({ emitter_id: 'dc_*' });
+  const unnamed = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: {} });
+  expect([unnamed.status, unnamed.body.details]).toEqual([400, { field: 'emitter_id' }]);
+  const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { emitter_id: foreign } });
+  await done(id, (asked.body.data as Replay).id);
+  expect(sentTo(path)).toEqual([1]);
+  const body = { emitter_id: 'dc_*', listener_id: 'wh_0000000000000000', start: { event_id: events[0] } };
+  expect((await bed.ask('POST', '/v1/subscriptions', { body })).status).toBe(400);
+});
+
+test('what is unknown or listens is not replayed to', async () => {
+  expect((await bed.ask('POST', '/v1/subscriptions/sub_0000000000000000/replay', { body: {} })).status).toBe(404);
+  const { id } = await subscribe();
+  for (const [method, path] of [
+    ['GET', 'rpl_0000000000000000'],
+    ['POST', 'rpl_0000000000000000/cancel'],
+  ] as const)
+    expect((await bed.ask(method, `/v1/subscriptions/${id}/replays/${path}`)).status).toBe(404);
+  const triple = { emitter_id, listener_id: foreign };
+  const made = await bed.ask('POST', '/v1/subscriptions', { body: triple });
+  const [listening] = made.body.data as [{ id: string }];
+  expect((await bed.ask('POST', `/v1/subscriptions/${listening.id}/replay`, { body: {} })).status).toBe(400);
+});

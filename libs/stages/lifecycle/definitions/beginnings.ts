@@ -1,0 +1,35 @@
+// Where a new subscription begins in each partition of `channels`: at its end, or at the position that was asked for.
+import { everyEmitter } from '../../../domain/delivery/matching.ts';
+import { partitionOf } from '../../../domain/flow.ts';
+import type { ListenerCommand } from '../../../domain/listener/messages.ts';
+import type { Log } from '../../../log/log.ts';
+import { offsetAt } from '../../../log/offset-at.ts';
+
+type Asked = Pick<Extract<ListenerCommand, { readonly type: 'CreateSubscription' }>['data'], 'emitterId' | 'start'>;
+
+/** What retention has taken meanwhile is passed over when it is read: it begins with the oldest event that is left. */
+export async function beginningsOf(
+  log: Pick<Log, 'read' | 'end' | 'partitions'>,
+  { emitterId, start }: Asked,
+  ends: () => Promise<readonly number[]>,
+): Promise<readonly number[]> {
+  const now = await ends();
+  if (start === undefined) return now;
+  const own = emitterId === everyEmitter ? undefined : partitionOf(emitterId, log.partitions);
+  const begins = now.map(async (end, partition) => {
+    if (own !== undefined && partition !== own) return end;
+    switch (start.by) {
+      case 'earliest':
+        return 0;
+      case 'event':
+        // An offset is of one partition: for every source there is none.
+        return own === undefined ? end : Math.min(start.value, end);
+      case 'time':
+        return Math.min(await offsetAt(log, { topic: 'channels', partition }, start.value), end);
+      case 'now':
+      case 'sequence':
+        return end;
+    }
+  });
+  return Promise.all(begins);
+}

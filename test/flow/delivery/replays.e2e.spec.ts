@@ -1,0 +1,76 @@
+// Start positions and replays: events of the past reach a new subscription, and one that had them, also through kill -9.
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, Source } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
+import type { Received } from '../../support/receiver.ts';
+import { until as poll } from '../../support/until.ts';
+
+const cast = withCast();
+const component_code = `export default {
+  name: 'Counter', version: '1', props: { http: '$.interface.http' },
+  run({ body }) { for (let n = body.from; n <= body.to; n++) this.$emit({ n }); },
+};`;
+const count = 40;
+/** A start of every app on a busy machine, and a replay at its rate. */
+const deadlineMs = 60_000;
+const until: typeof poll = (what, condition) => poll(what, condition, deadlineMs);
+let client: Client;
+let source: Source;
+beforeAll(async () => {
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  source = await client.deploySource({ component_code });
+}, 60_000);
+
+async function emit(from: number, to: number): Promise<void> {
+  const { endpoint_url } = source.configured_props['http'] as { readonly endpoint_url: string };
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(endpoint_url, { method: 'POST', headers, body: JSON.stringify({ from, to }) })).status).toBe(200);
+}
+
+const numberOf = ({ body }: Received): number => (JSON.parse(body) as { readonly n: number }).n;
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1);
+const resent = (path: string): Received[] =>
+  cast.receiver.at(path).filter(({ headers }) => 'webhook-replay' in headers);
+const first = (numbers: readonly number[]): number[] => [...new Set(numbers)];
+
+test('a subscription begins where it is told to, and a replay sends events again beside new ones, through kill -9', async () => {
+  const live = await client.createWebhook({ url: cast.receiver.url('/live') });
+  const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: live.id });
+  await emit(1, count);
+  await until('all events', () => cast.receiver.firstCopies('/live').length === count);
+
+  const late = await client.createWebhook({ url: cast.receiver.url('/late') });
+  await client.createSubscription({ emitter_id: source.id, listener_id: late.id, start: 'earliest' });
+  await until('all events at the late one', () => cast.receiver.firstCopies('/late').length === count);
+  expect(first(cast.receiver.at('/late').map(numberOf))).toEqual(upTo(count));
+
+  const range = { from: { sequence: 3 }, to: { sequence: count - 2 } } as const;
+  expect(await client.countReplay(subscription.id, range)).toMatchObject({ count: count - 4 });
+  const replay = await client.replay(subscription.id, { ...range, rate: 20 });
+  await until('some of them', () => resent('/live').length >= 8);
+  await cast.product.kill();
+  await emitAfterStart();
+  const ended = await until('the end of the replay', async () => {
+    const shown = await client.replayOf(subscription.id, replay.id);
+    return shown.state === 'done' && shown;
+  });
+  expect(ended).toMatchObject({ total: count - 4, done: count - 4, failed: 0, passed: 0, left: 0 });
+  const again = resent('/live');
+  expect(first(again.map(numberOf))).toEqual(upTo(count).slice(2, -2));
+  for (const one of again) {
+    const before = cast.receiver.at('/live').find(({ body }) => body === one.body);
+    expect([one.id, one.headers['webhook-replay-id']]).toEqual([before?.id, replay.id]);
+  }
+  await until('the new events', () => cast.receiver.firstCopies('/live').length === count + 5);
+  expect(cast.receiver.firstCopies('/live')).toEqual(upTo(count + 5).map((n) => ({ n })));
+  const { data } = await client.deliveries(subscription.id, { limit: 100 });
+  expect(data.filter(({ attempts }) => attempts.some(({ replay_id }) => replay_id === replay.id))).toHaveLength(
+    count - 4,
+  );
+}, 300_000);
+
+/** New events go on beside the replay that the kill has interrupted. */
+async function emitAfterStart(): Promise<void> {
+  await cast.product.start();
+  await emit(count + 1, count + 5);
+}
