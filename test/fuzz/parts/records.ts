@@ -127,7 +127,8 @@ async function append({ workspace }: Base, directory: string, records: readonly 
       const partition = partitionCount(topic, partitions) === 1 ? 0 : partitionOf(key, partitions);
       // Such a record is on no log: it is refused before it is written.
       if (Buffer.byteLength(JSON.stringify(record)) > sizes.recordBytes) continue;
-      if (topic === 'commands' || topic === 'triggers') await log.request({ topic, partition, record });
+      if (topic === 'commands' || topic === 'triggers' || topic === 'requests')
+        await log.request({ topic, partition, record });
       else {
         const owner = await log.own(writer as OwningStage, writer === 'lifecycle' ? 0 : partition);
         await owner.append([{ topic, partition, record }], owner.mark.positions);
