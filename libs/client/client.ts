@@ -7,9 +7,11 @@ import type {
   ComponentSummary,
   Delivery,
   EventSummary,
+  Filter,
   NewSource,
   NewWebhook,
   Page,
+  Preview,
   Run,
   Source,
   Subscription,
@@ -23,8 +25,10 @@ import type {
   DeployRequest,
   EventsRequest,
   IgnoringHooks,
+  NewSubscriptionRequest,
   NewWebhookRequest,
   Paging,
+  PreviewRequest,
   Repeatable,
   DeleteEventsRequest,
   RunNowRequest,
@@ -66,7 +70,10 @@ export class Client {
   }
 
   /** Returns the existing subscription when the same three were subscribed before. */
-  async createSubscription(request: SubscriptionRequest, { idempotencyKey }: Repeatable = {}): Promise<Subscription> {
+  async createSubscription(
+    request: NewSubscriptionRequest,
+    { idempotencyKey }: Repeatable = {},
+  ): Promise<Subscription> {
     const [subscription] = await this.#post<readonly Subscription[]>('subscriptions', request, idempotencyKey);
     if (subscription === undefined) throw new Error('the answer holds no subscription');
     return subscription;
@@ -79,6 +86,16 @@ export class Client {
   /** With how far it is. */
   subscription(id: string): Promise<SubscriptionDetail> {
     return this.#one(`subscriptions/${segment(id)}`);
+  }
+
+  /** Holds for the events that are emitted after it has resolved. */
+  async updateSubscription(id: string, request: { readonly filter: Filter | null }): Promise<Subscription> {
+    const path = `subscriptions/${segment(id)}`;
+    return (await this.#http.call<Enveloped<Subscription>>({ method: 'PUT', path, body: request })).data;
+  }
+
+  preview(subscriptionId: string, request: PreviewRequest): Promise<Preview> {
+    return this.#post(`subscriptions/${segment(subscriptionId)}/preview`, request, undefined);
   }
 
   deleteSubscription(request: SubscriptionRequest): Promise<void> {

@@ -41,12 +41,25 @@ export interface NewWebhook extends Webhook {
   readonly signing_key: string;
 }
 
+/** A pattern in the form of Amazon EventBridge's (docs/api.md, "Filters"). */
+export interface Filter {
+  readonly [field: string]: unknown;
+}
+
+export interface Preview {
+  readonly matches: boolean;
+  /** The first field that is not as the filter wants it. */
+  readonly reason: string | null;
+}
+
 export interface Subscription {
   readonly id: string;
   readonly emitter_id: string;
   readonly listener_id: string;
   /** '': every channel but those that begin with `$`. */
   readonly event_name: string;
+  /** Null: it wants all these events. */
+  readonly filter: Filter | null;
   readonly created_at: number;
 }
 

@@ -1,4 +1,5 @@
 // The requests that the API accepts (docs/api.md).
+import type { Filter } from './records.ts';
 
 export interface Paging {
   /** 1 to 100; 10 by default. */
@@ -23,6 +24,19 @@ export interface SubscriptionRequest {
   readonly emitter_id: string;
   readonly listener_id: string;
   readonly event_name?: string;
+}
+
+export interface NewSubscriptionRequest extends SubscriptionRequest {
+  readonly filter?: Filter;
+}
+
+export interface PreviewRequest {
+  readonly event_id?: string;
+  /** Of that event, for a subscription to every source. */
+  readonly emitter_id?: string;
+  readonly event?: unknown;
+  /** In place of the subscription's own; null: none. */
+  readonly filter?: Filter | null;
 }
 
 /** One of the ways to say which code it is. */

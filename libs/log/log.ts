@@ -97,6 +97,8 @@ export type Reply =
       readonly bodyBase64: string;
     }
   | { readonly type: 'RunEnded'; readonly correlationId: string; readonly failed: boolean }
+  /** Delivery goes by a new filter; `correlationId`: of the request that set it. */
+  | { readonly type: 'FilterTaken'; readonly correlationId: string; readonly partition: number }
   | { readonly type: 'SourceFull' | 'SourceFree'; readonly sourceId: string };
 
 /** Goes to every gateway instance. */

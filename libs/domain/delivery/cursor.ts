@@ -103,6 +103,16 @@ export function overtaken(
   };
 }
 
+/** Numbers events below `next` that the subscription's filter does not want, all of which come before what is to begin. */
+export function passedOver(
+  cursor: CursorPosition,
+  { count, next }: { readonly count: number; readonly next: number },
+): CursorPosition {
+  const { published, filtered } = cursor.counters;
+  const counters = { ...cursor.counters, published: published + count, filtered: filtered + count };
+  return { ...cursor, next: Math.max(cursor.next, next), counters };
+}
+
 /** The number of events counted as finished. */
 export const finishedOf = ({ delivered, parked, filtered, expired }: CursorCounters): number =>
   delivered + parked + filtered + expired.gone + expired.retention + (expired.deleted ?? 0);

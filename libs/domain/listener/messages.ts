@@ -1,4 +1,5 @@
 // Commands and events about webhooks and subscriptions (topics `commands` and `listeners`).
+import type { JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 
@@ -29,13 +30,20 @@ export interface SubscriptionTriple {
   readonly eventName: string | null;
 }
 
+/** Which of its events a subscription wants (../delivery/filter). */
+export interface Filtered {
+  /** Absent: all. */
+  readonly filter?: JsonObject;
+}
+
 export type ListenerCommand = MessageOf<{
   CreateWebhook: WebhookSettings &
     Repeatable & { readonly webhookId: string; readonly userId: string; readonly signingKey: Sealed };
   DeleteWebhook: { readonly webhookId: string };
   /** Sent by delivery when the receiver answers 410. */
   DisableWebhook: { readonly webhookId: string; readonly reason: 'gone' };
-  CreateSubscription: SubscriptionTriple & Repeatable & { readonly subscriptionId: string };
+  CreateSubscription: SubscriptionTriple & Repeatable & Filtered & { readonly subscriptionId: string };
+  UpdateSubscription: { readonly subscriptionId: string; readonly filter: JsonObject | null };
   DeleteSubscription: SubscriptionTriple;
 }>;
 
@@ -72,8 +80,16 @@ export type ListenerEvent = MessageOf<{
   WebhookDisableRefused: Refused & { readonly webhookId: string };
   /** `channelEnds[p]` is the end of `channels` partition p, read before this was appended: where `now` begins. */
   SubscriptionCreated: SubscriptionTriple &
-    Repeatable & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
+    Repeatable &
+    Filtered & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };
+  /** From `channelEnds` on its filter is this one; null: it wants all events. */
+  SubscriptionUpdated: {
+    readonly subscriptionId: string;
+    readonly filter: JsonObject | null;
+    readonly channelEnds: readonly number[];
+  };
+  SubscriptionUpdateRefused: Refused & { readonly subscriptionId: string };
   /** A source that subscriptions name is gone, and they with it; those of a deleted webhook have no event of their own either. */
   EmitterGone: { readonly emitterId: string };
   /** A source that listens is gone, and its subscriptions with it. */

@@ -1,4 +1,5 @@
 // What a record about webhooks and subscriptions must hold to be used.
+import { filterShape } from '../delivery/filter/shapes.ts';
 import { finite, flag, ident, list, natural, nullable, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
@@ -37,7 +38,8 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
   CreateWebhook: newWebhook,
   DeleteWebhook: webhookId,
   DisableWebhook: { ...webhookId, reason: gone },
-  CreateSubscription: { ...triple, ...repeatable, ...subscriptionId },
+  CreateSubscription: { ...triple, ...repeatable, ...subscriptionId, filter: optional(filterShape) },
+  UpdateSubscription: { ...subscriptionId, filter: nullable(filterShape) },
   DeleteSubscription: triple,
 };
 
@@ -48,8 +50,14 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
   WebhookDeleteRefused: { ...webhookId, ...refused },
   WebhookDisabled: { ...webhookId, reason: gone },
   WebhookDisableRefused: { ...webhookId, ...refused },
-  SubscriptionCreated: { ...triple, ...repeatable, ...subscriptionId, channelEnds: list(natural) },
+  SubscriptionCreated: {
+    ...{ ...triple, ...repeatable, ...subscriptionId },
+    channelEnds: list(natural),
+    filter: optional(filterShape),
+  },
   SubscriptionCreateRefused: { ...subscriptionId, ...refused },
+  SubscriptionUpdated: { ...subscriptionId, filter: nullable(filterShape), channelEnds: list(natural) },
+  SubscriptionUpdateRefused: { ...subscriptionId, ...refused },
   EmitterGone: { emitterId: ident },
   ListenerGone: { listenerId: ident },
   SubscriptionDeleted: { ...triple, ...subscriptionId, createdAt: optional(finite) },

@@ -27,14 +27,23 @@ const deletions = 2;
 /** An older program would take it for an unreadable trigger, and record a run. */
 const logsRequests = 4;
 
+/** An older program would deliver events that a subscription does not want. */
+const filters = 5;
+
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
+const ofFilter: ReadonlySet<string> = new Set(['UpdateSubscription', 'SubscriptionUpdated', 'FilterDefined']);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (type === 'ListenerGone') return listeningSources;
   if (ofDeletion.has(type)) return deletions;
   if (type === 'LogsRequested') return logsRequests;
   if (data === undefined) return 1;
+  if (
+    ofFilter.has(type) ||
+    ((ofSubscription.has(type) || type === 'CreateSubscription') && 'filter' in (data as object))
+  )
+    return filters;
   if (type === 'SourceStateSaved') return (data as StateEvent['data']).overtaken === undefined ? 1 : overtakenRuns;
   if (type === 'RunFinished') return ofRun(data as RunEvent['data']);
   if (type === 'EventEmitted') return (data as EmittedEvent['data']).sample === true ? synchronousCalls : 1;

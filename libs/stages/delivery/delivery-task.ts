@@ -11,6 +11,8 @@ import { bufferedEvent, EventBuffer, reread, type BufferedEvent, type EmittedRec
 import type { CatchUp } from './cursors/catch-up.ts';
 import { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { Deletions, type DeletionFact } from './deletions/deletions.ts';
+import { filtersTaken } from './filters/filters-taken.ts';
+import { isFilteredOut } from './filters/subscription-filters.ts';
 import { cursorOf } from './listeners/cursor-of.ts';
 import { eachMissed } from './listeners/missed.ts';
 import type { Pressure } from './cursors/pressure.ts';
@@ -61,14 +63,13 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   private constructor(options: TaskOptions, restored: Restored, buffer: EventBuffer, fact?: RetentionMoved) {
     const { context, limits, ambient } = options;
-    const { partition, mark } = context;
+    const { partition, mark, log } = context;
     this.#options = options;
     this.#buffer = buffer;
     this.#restored = restored;
     this.#registry = restored.registry;
     this.#tailAt = restored.next.channels;
-    const { partitions } = context.log;
-    this.#outbox = new Outbox({ partition, partitions, ambient, limits, ready: () => context.ready() });
+    this.#outbox = new Outbox({ partition, partitions: log.partitions, ambient, limits, ready: () => context.ready() });
     const read = (cursor: EmitterCursor): void => this.#catchUp.read(cursor);
     const advanced = (cursor: EmitterCursor): void => this.#advanced(cursor);
     const freed = (cursor: EmitterCursor): void => this.#freed(cursor);
@@ -154,12 +155,13 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
       const cursor = cursorOf(subscription, record, this.#buffer);
       if (cursor === undefined || this.#expiry.takesFromTail(cursor, record)) continue;
-      if (cursor.takesFromTail(record.offset)) {
-        event ??= bufferedEvent(record, 'tail');
-        cursor.offer(event);
+      if (!cursor.takesFromTail(record.offset)) cursor.miss(record.offset);
+      else if (isFilteredOut(subscription, record)) this.#outbox.touch(cursor.passOver(record));
+      else {
+        cursor.offer((event ??= bufferedEvent(record, 'tail')));
         this.#dispatcher.lineUp(cursor);
         this.#pressure.grown(cursor);
-      } else cursor.miss(record.offset);
+      }
       if (cursor.uncovered) this.#outbox.touch(cursor);
     }
   }
@@ -179,6 +181,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
         if (change !== undefined) await this.#change(change, record);
       });
     }
+    filtersTaken(this.#options.context.log, records);
     const [first] = records;
     if (first !== undefined) this.#outbox.moved(positionKey(first.topic, first.partition), next);
   }
@@ -205,7 +208,6 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   /** Finds events from the subscription's base on that the tail has passed: their emitters' cursors begin behind. */
   async #findMissed(subscription: Subscription): Promise<void> {
-    const to = () => this.#tailAt;
     const deleted = (fact: DeletionFact): void => this.#deletions.take(fact);
     const missed = ({ offset, data: { emitterId } }: EmittedRecord): void => {
       if (subscription.cursors?.has(emitterId) === true) return;
@@ -215,7 +217,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       this.#outbox.touch(cursor);
       if (this.#begun) this.#dispatcher.lineUp(cursor);
     };
-    await eachMissed(this.#options, subscription, to, { missed, deleted });
+    await eachMissed(this.#options, subscription, () => this.#tailAt, { missed, deleted });
   }
 
   #closed(subscription: Subscription, cause: RecordOn): void {
@@ -229,12 +231,11 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   #stopped(webhook: WebhookTarget): void {
     webhook.stopped = true;
-    for (const subscription of this.#registry.to(webhook)) {
+    for (const subscription of this.#registry.to(webhook))
       for (const cursor of cursorsOf(subscription)) {
         this.#letGo(cursor);
         this.#outbox.touch(cursor);
       }
-    }
   }
 
   #advanced(cursor: EmitterCursor): void {
@@ -281,9 +282,9 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     return catchUpOf(this.#options, {
       buffer: this.#buffer,
       tailAt: () => this.#tailAt,
-      fed: (cursor) => {
+      fed: (cursor, passed) => {
         // Without a new record on the log, it would read from the old offset after every restart.
-        if (cursor.readFrom === null) this.#outbox.touch(cursor);
+        if (passed || cursor.readFrom === null) this.#outbox.touch(cursor);
         this.#dispatcher.lineUp(cursor);
       },
     });

@@ -16,6 +16,7 @@ import { KeyringFollower } from './control/keyring-follower.ts';
 import { LiveAlerts } from './control/live-alerts.ts';
 import { LogWatch } from './control/log-watch.ts';
 import { Outcomes } from './control/outcomes.ts';
+import { TakenFilters } from './control/taken-filters.ts';
 import { WebhookPlaces } from './control/registry/webhook-places.ts';
 import { ReplyDesk } from './endpoint/reply-desk.ts';
 import { firstWorkspace, prepareFirstKey } from './first-key.ts';
@@ -39,6 +40,7 @@ export class Gateway implements Runnable {
   readonly commands: Commands;
   readonly deleted = new DeletedThings();
   readonly replies: ReplyDesk;
+  readonly takenFilters: TakenFilters;
   readonly watch: LogWatch;
   readonly streams: Streams;
   readonly #apiKeys = new ApiKeys();
@@ -74,6 +76,7 @@ export class Gateway implements Runnable {
       limits: this.limits,
     });
     this.replies = new ReplyDesk(log, options.instanceId);
+    this.takenFilters = new TakenFilters(log, options.instanceId);
     this.streams = new Streams({
       views: () => this.views(),
       partitions: log.partitions,
@@ -111,6 +114,7 @@ export class Gateway implements Runnable {
     this.streams.close();
     this.#outcomes.close();
     this.replies.close();
+    this.takenFilters.close();
     await this.#tail.stop();
   }
 

@@ -27,6 +27,8 @@ const waitingBytesMax = 16 * 1024 * 1024;
 
 /** Subscriptions removed in one append: some 100 KiB, made in a few milliseconds. */
 const endedStep = 256;
+/** What these lead to holds from where `channels` ends now. */
+const beginsNow: ReadonlySet<string> = new Set(['CreateSubscription', 'UpdateSubscription']);
 
 /** Told of a record that could not be decided about; it stays on the log and has no outcome. */
 export type OnSkipped = (record: StoredRecord, error: unknown) => void;
@@ -124,7 +126,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
         const standing = place === undefined ? undefined : await readConfiguration(this.#options.context.log, place);
         return this.#accept(record, plane.decideOutcome(record, at, standing), at);
       }
-      const ends = record.type === 'CreateSubscription' ? await channelEnds() : [];
+      const ends = beginsNow.has(record.type) ? await channelEnds() : [];
       return this.#accept(record, plane.decide(record, { at, channelEnds: ends }), at);
     } catch (error) {
       if (error instanceof PortError || error instanceof NewerRecordError) throw error;

@@ -67,6 +67,8 @@ const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, Fact
   WebhookDisableRefused: 'listeners',
   SubscriptionCreated: 'listeners',
   SubscriptionCreateRefused: 'listeners',
+  SubscriptionUpdated: 'listeners',
+  SubscriptionUpdateRefused: 'listeners',
   EmitterGone: 'listeners',
   ListenerGone: 'listeners',
   SubscriptionDeleted: 'listeners',
@@ -129,6 +131,8 @@ function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
       return data.webhookId;
     case 'SubscriptionCreated':
     case 'SubscriptionCreateRefused':
+    case 'SubscriptionUpdated':
+    case 'SubscriptionUpdateRefused':
     case 'SubscriptionDeleted':
       return data.subscriptionId;
     case 'ListenerGone':

@@ -1,16 +1,17 @@
 // One subscription's place in one emitter's events, in memory: what is queued, open, behind, and not yet on the log.
 import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
 import { begin, cursorAt, cursorKey, failedInHeadMax, finish } from '../../../domain/delivery/cursor.ts';
-import { counted, openMax, overtaken, postpone, setAside } from '../../../domain/delivery/cursor.ts';
+import { counted, openMax, overtaken, passedOver, postpone, setAside } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { Fifo } from '../../../primitives/fifo.ts';
+import { PassedEvents } from '../filters/passed-events.ts';
 import type { Completed } from '../records/completed.ts';
 import type { Seen } from '../records/cursor-report.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lanes.ts';
 import type { SignedMessage } from '../sending/request.ts';
-import type { BufferedEvent, EventBuffer } from './buffer.ts';
+import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
 import { sizeOf } from './buffer.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { SetAside } from './set-aside.ts';
@@ -42,6 +43,8 @@ export class EmitterCursor {
   readonly seen: Seen = { eventId: null, failed: null };
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
+  /** Undefined until the filter leaves an event out, as on most cursors. */
+  #passed: PassedEvents | undefined;
   #position: CursorPosition;
   /** Events below this offset were accounted for when the cursor joined the tail. */
   #joinedAt: number;
@@ -144,6 +147,15 @@ export class EmitterCursor {
     this.#readFrom = event.offset + 1;
   }
 
+  /** Passes over an event that the filter does not want; it is counted once the events before it have begun. */
+  passOver(event: EmittedRecord): this {
+    this.#passed ??= new PassedEvents();
+    this.#passed.add(event);
+    if (this.#readFrom !== null) this.#readFrom = event.offset + 1;
+    this.#countPassed(this.#passed);
+    return this;
+  }
+
   /** The log was read up to `offset` for this cursor. */
   readUpTo(offset: number): void {
     this.#readFrom = offset;
@@ -159,6 +171,7 @@ export class EmitterCursor {
   fallBehind(): void {
     this.#readFrom = this.unreadFrom;
     for (const event of this.#queue.drain()) this.#buffer.release(event);
+    this.#passed?.clear();
     this.queuedBytes = 0;
   }
 
@@ -168,14 +181,16 @@ export class EmitterCursor {
     if (event === undefined) return undefined;
     this.begun++;
     this.#position = begin(this.#position, event.offset, at);
+    this.#countPassed(this.#passed);
     return event;
   }
 
   /** Drops the next event, because it was deleted. */
   expireNext(): void {
     const event = this.#shift();
-    if (event !== undefined)
-      this.#position = overtaken(this.#position, { count: 1, next: event.offset + 1, as: 'deleted' });
+    if (event === undefined) return;
+    this.#position = overtaken(this.#position, { count: 1, next: event.offset + 1, as: 'deleted' });
+    this.#countPassed(this.#passed);
   }
 
   /** An unordered cursor moves failed deliveries out of the position when there are many: every flush writes it. */
@@ -237,6 +252,13 @@ export class EmitterCursor {
     }
   }
 
+  #countPassed(passed: PassedEvents | undefined): void {
+    const run = passed?.takeBefore(this.#queue.peek()?.offset);
+    if (run === undefined) return;
+    this.#position = passedOver(this.#position, run);
+    this.seen.eventId = run.eventId;
+  }
+
   #shift(): BufferedEvent | undefined {
     const event = this.#queue.shift();
     if (event === undefined) return undefined;
@@ -250,5 +272,6 @@ export class EmitterCursor {
     this.#buffer.hold(event);
     this.queuedBytes += sizeOf(event);
     this.#queue.push(event);
+    this.#passed?.cut();
   }
 }

@@ -2,6 +2,7 @@
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import type { SubscriptionFilters } from '../filters/subscription-filters.ts';
 
 export interface WebhookTarget extends Pick<WebhookSettings, 'url' | 'ordered' | 'retrySchedule'> {
   readonly webhookId: string;
@@ -19,6 +20,8 @@ export interface SubscriptionTarget extends SubscriptionTriple {
   readonly subscriptionId: string;
   readonly workspace: string;
   readonly webhook: WebhookTarget;
+  /** Which of its events it wants; undefined: all. */
+  filters?: SubscriptionFilters | undefined;
   /** It was deleted. */
   closed: boolean;
 }

@@ -4,6 +4,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { Decided, LogRecord } from '../../../domain/message.ts';
 import type { MessagesOf } from '../../../domain/messages-of.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
 import type { Log } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 import type { ViewStore } from '../../../view-store/view-store.ts';
@@ -68,7 +69,7 @@ export class Commands {
     return {
       id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
       ...command,
-      version: 1,
+      version: versionOf(command),
       at: ambient.now(),
       workspace: caller.workspace,
       correlationId,

@@ -1,5 +1,5 @@
 // Creating and deleting subscriptions.
-import type { Json } from '../../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
 import { subscriptionsView } from '../../../../domain/views/subscriptions.view.ts';
 import type { SubscriptionView } from '../../../../domain/views/subscriptions.view.ts';
@@ -20,14 +20,17 @@ type DeleteSubscription = Extract<ListenerCommand, { type: 'DeleteSubscription' 
 export async function createSubscription(
   gateway: Gateway,
   caller: Caller,
-  triple: SubscriptionTriple,
+  asked: SubscriptionTriple & { readonly filter: JsonObject | null },
   idempotencyKey: string | null,
 ): Promise<SubscriptionView> {
-  const { id, repeatable } = newResource(gateway, caller, 'sub', { idempotencyKey, request: triple });
+  const { filter, ...triple } = asked;
+  // Without a filter the same as earlier programs took it for.
+  const request = filter === null ? triple : asked;
+  const { id, repeatable } = newResource(gateway, caller, 'sub', { idempotencyKey, request });
   const command: Command<CreateSubscription> = {
     type: 'CreateSubscription',
     key: id,
-    data: { ...triple, subscriptionId: id, ...repeatable },
+    data: { ...triple, subscriptionId: id, ...repeatable, ...(filter === null ? {} : { filter }) },
   };
   const endings = ['SubscriptionCreated', 'SubscriptionCreateRefused'] as const;
   const outcome = await gateway.commands.send(caller, command, { endings });

@@ -1,8 +1,11 @@
 // What `POST` and `DELETE /v1/subscriptions` take: the triple that a subscription is.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
+import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { AnyChannel, ChannelFor } from '../../http/input/channel-name.ts';
+import type { QueryForms } from '../../http/input/query-text.ts';
+import { FilterField } from './filter/filter.dto.ts';
 
 abstract class PartiesDto extends AnyRequestDto {
   @ApiProperty({ type: String, description: 'A source, `dc_...`, or `dc_*` for every source' })
@@ -20,12 +23,17 @@ abstract class PartiesDto extends AnyRequestDto {
 
 @ApiSchema({ name: 'SubscriptionRequest' })
 export class SubscriptionDto extends PartiesDto {
+  static override readonly queryForms: QueryForms = { filter: 'json' };
+
   @ChannelFor('subscribe', {
     nullable: true,
     description:
       'A channel; `$errors`: failed runs; `$logs`: runs that print something; absent or empty: every channel but those that begin with `$`',
   })
   readonly event_name?: string | null;
+
+  @FilterField('Which of these events it wants; absent: all')
+  readonly filter?: JsonObject | null;
 }
 
 @ApiSchema({ name: 'SubscriptionDeletion' })
