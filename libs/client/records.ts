@@ -41,7 +41,7 @@ export interface NewWebhook extends Webhook {
   readonly signing_key: string;
 }
 
-/** A pattern in the form of Amazon EventBridge's (docs/api.md, "Filters"). */
+/** A pattern in the form of Amazon EventBridge's (docs/api.md, "Filters of subscriptions"). */
 export interface Filter {
   readonly [field: string]: unknown;
 }
