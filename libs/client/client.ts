@@ -3,20 +3,20 @@ import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import { streamMessages } from './streams/stream-messages.ts';
 import type { StreamMessage } from './streams/stream-messages.ts';
+import type { Delivery, Replay, ReplayCount } from './delivery-records.ts';
 import type {
   AcceptedRun,
   Component,
   ComponentSummary,
-  Delivery,
   EventSummary,
-  KeyedWebhook,
+  Filter,
   Health,
+  KeyedWebhook,
   NewSource,
   NewWebhook,
   Page,
+  Preview,
   Published,
-  Replay,
-  ReplayCount,
   Run,
   Source,
   Subscription,
@@ -32,8 +32,10 @@ import type {
   EventStreamRequest,
   IgnoringHooks,
   NewSigningKeyRequest,
+  NewSubscriptionRequest,
   NewWebhookRequest,
   Paging,
+  PreviewRequest,
   PublishedEvent,
   Repeatable,
   ReplayRequest,
@@ -112,7 +114,10 @@ export class Client {
   }
 
   /** Returns the existing subscription when the same three were subscribed before. */
-  async createSubscription(request: SubscriptionRequest, { idempotencyKey }: Repeatable = {}): Promise<Subscription> {
+  async createSubscription(
+    request: NewSubscriptionRequest,
+    { idempotencyKey }: Repeatable = {},
+  ): Promise<Subscription> {
     const [subscription] = await this.#post<readonly Subscription[]>('subscriptions', request, idempotencyKey);
     if (subscription === undefined) throw new Error('the answer holds no subscription');
     return subscription;
@@ -152,6 +157,16 @@ export class Client {
 
   cancelReplay(subscriptionId: string, id: string): Promise<Replay> {
     return this.#post(`subscriptions/${segment(subscriptionId)}/replays/${segment(id)}/cancel`, {}, undefined);
+  }
+
+  /** Holds for the events that are emitted after it has resolved. */
+  async updateSubscription(id: string, request: { readonly filter: Filter | null }): Promise<Subscription> {
+    const path = `subscriptions/${segment(id)}`;
+    return (await this.#http.call<Enveloped<Subscription>>({ method: 'PUT', path, body: request })).data;
+  }
+
+  preview(subscriptionId: string, request: PreviewRequest): Promise<Preview> {
+    return this.#post(`subscriptions/${segment(subscriptionId)}/preview`, request, undefined);
   }
 
   deliveries(subscriptionId: string, request: DeliveriesRequest = {}): Promise<Page<Delivery>> {

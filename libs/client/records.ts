@@ -58,12 +58,25 @@ export interface NewWebhook extends Webhook {
 /** `signing_key`: a new one for HMAC, shown only in this answer. */
 export type KeyedWebhook = Webhook & Partial<NewWebhook>;
 
+/** A pattern in the form of Amazon EventBridge's (docs/api.md, "Filters of subscriptions"). */
+export interface Filter {
+  readonly [field: string]: unknown;
+}
+
+export interface Preview {
+  readonly matches: boolean;
+  /** The first field that is not as the filter wants it. */
+  readonly reason: string | null;
+}
+
 export interface Subscription {
   readonly id: string;
   readonly emitter_id: string;
   readonly listener_id: string;
   /** '': every channel but those that begin with `$`. */
   readonly event_name: string;
+  /** Null: it wants all these events. */
+  readonly filter: Filter | null;
   readonly created_at: number;
 }
 
@@ -249,58 +262,6 @@ export interface Run {
 
 export interface AcceptedRun {
   readonly id: string;
-}
-
-export interface Attempt {
-  readonly attempt: number;
-  readonly outcome: 'delivered' | 'failed';
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly message: string | null;
-  readonly answer: string | null;
-  readonly started_at_ms: number;
-  readonly duration_ms: number;
-  readonly replay_id: string | null;
-}
-
-export interface Replay {
-  readonly id: string;
-  readonly subscription_id: string;
-  readonly emitter_id: string;
-  readonly only: 'all' | 'failed' | 'parked';
-  readonly rate: number | null;
-  readonly state: 'pending' | 'running' | 'done' | 'cancelled';
-  readonly reason: string | null;
-  readonly total: number | null;
-  readonly done: number;
-  readonly failed: number;
-  readonly passed: number;
-  readonly left: number | null;
-  readonly requested_at_ms: number;
-  readonly ended_at_ms: number | null;
-}
-
-/** What a replay would send; `first` and `last` are event ids. */
-export interface ReplayCount {
-  readonly count: number;
-  readonly first: string | null;
-  readonly last: string | null;
-}
-
-export interface Delivery {
-  /** The `webhook-id` header. */
-  readonly id: string;
-  readonly subscription_id: string;
-  readonly webhook_id: string;
-  readonly emitter_id: string;
-  readonly event_id: string;
-  readonly event_name: string;
-  readonly state: 'delivered' | 'failing' | 'parked';
-  readonly parked_reason: string | null;
-  readonly attempt_count: number;
-  readonly next_attempt_at_ms: number | null;
-  readonly updated_at_ms: number;
-  readonly attempts: readonly Attempt[];
 }
 
 /** `GET /health`: 200 while every stage moves, else 503. */

@@ -1,4 +1,5 @@
 // The requests that the API accepts (docs/api.md).
+import type { Filter } from './records.ts';
 
 export interface Paging {
   /** 1 to 100; 10 by default. */
@@ -72,6 +73,19 @@ export interface ReplayRequest {
   readonly rate?: number;
   /** The source, for a subscription to `dc_*`. */
   readonly emitter_id?: string;
+}
+
+export interface NewSubscriptionRequest extends SubscriptionRequest {
+  readonly filter?: Filter;
+}
+
+export interface PreviewRequest {
+  readonly event_id?: string;
+  /** Of that event, for a subscription to every source. */
+  readonly emitter_id?: string;
+  readonly event?: unknown;
+  /** In place of the subscription's own; null: none. */
+  readonly filter?: Filter | null;
 }
 
 /** One of the ways to say which code it is. */

@@ -35,7 +35,7 @@ export const topics = {
   sources: topic('emitter', 'lifecycle', 'source id', true),
   saved: topic('emitter', 'lifecycle', 'saved component id', true),
   webhooks: topic('one', 'lifecycle', 'webhook id', true),
-  subscriptions: topic('emitter', 'lifecycle', 'subscription id', true),
+  subscriptions: topic('emitter', 'lifecycle', 'subscription id, or subscription id/`filter`', true),
   answers: topic('one', 'lifecycle', 'workspace, route and Idempotency-Key, hashed', true),
   alerts: topic('one', 'lifecycle', 'code/subject', true),
   retention: topic('one', 'lifecycle', '`retention`', true),

@@ -5,6 +5,7 @@ import type { HookEvent, SourceCommand, SourceEvent, Trigger } from './component
 import type {
   AnswerEvent,
   DefinitionsEvent,
+  FilterDefinition,
   SourceDefinition,
   SubscriptionDefinition,
   WebhookDefinition,
@@ -35,7 +36,7 @@ export interface MessagesOf {
   sources: SourceDefinition | DefinitionsEvent;
   saved: SavedDefinition;
   webhooks: WebhookDefinition | DefinitionsEvent;
-  subscriptions: SubscriptionDefinition | DefinitionsEvent;
+  subscriptions: SubscriptionDefinition | FilterDefinition | DefinitionsEvent;
   answers: AnswerEvent;
   alerts: AlertEvent;
   retention: RetentionEvent;

@@ -107,6 +107,8 @@ export type Reply =
     }
   /** The source is gone. */
   | { readonly type: 'PublishRefused'; readonly correlationId: string }
+  /** Delivery goes by a new filter; `correlationId`: of the request that set it. */
+  | { readonly type: 'FilterTaken'; readonly correlationId: string; readonly partition: number }
   | { readonly type: 'SourceFull' | 'SourceFree'; readonly sourceId: string };
 
 /** Goes to every gateway instance. */

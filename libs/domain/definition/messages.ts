@@ -8,6 +8,7 @@ import type {
   SourceStatus,
 } from '../component/messages.ts';
 import type { SourceSettings } from '../component/settings/source-settings.ts';
+import type { FilterSince } from '../delivery/filter/filter-history.ts';
 import type { SubscriptionTriple, WebhookSettings } from '../listener/messages.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
@@ -137,6 +138,22 @@ export type SubscriptionDefinition = MessageOf<{
     readonly from: number | null;
   };
 }>;
+
+/**
+ * On `subscriptions` too, beside the definition of its subscription and in the same partitions, with a key of its own:
+ * the newest filters, in order. Without data: the subscription has ended. Absent: it wants all its events.
+ */
+export type FilterDefinition = MessageOf<{
+  FilterDefined: {
+    readonly subscriptionId: string;
+    /** This one of `channels`. */
+    readonly partition: number;
+    readonly filters: readonly FilterSince[];
+  };
+}>;
+
+/** The key of a subscription's filters on `subscriptions`. */
+export const filterKey = (subscriptionId: string): string => `${subscriptionId}/filter`;
 
 /**
  * In each partition of the three: all that the histories told when definitions began stands there. Before it nobody goes by

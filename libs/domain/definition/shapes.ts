@@ -1,6 +1,7 @@
 // What a definition, or what is kept of a request, must hold to be used.
 import { consoleLines, deployRefusal, hookKind, sourceKind, sourceSettings } from '../component/shapes.ts';
 import type { HttpInterface } from '../component/messages.ts';
+import { filtersShape } from '../delivery/filter/shapes.ts';
 import { webhookSettings } from '../listener/shapes.ts';
 import {
   flag,
@@ -20,6 +21,7 @@ import { timerSchedule } from '../timer/shapes.ts';
 import type {
   AnswerEvent,
   DefinitionsEvent,
+  FilterDefinition,
   FormerKey,
   MadeBy,
   RevisionDefinition,
@@ -97,7 +99,7 @@ export const webhookDefinitions: ShapesOf<WebhookDefinition | DefinitionsEvent> 
   },
 };
 
-export const subscriptionDefinitions: ShapesOf<SubscriptionDefinition | DefinitionsEvent> = {
+export const subscriptionDefinitions: ShapesOf<SubscriptionDefinition | FilterDefinition | DefinitionsEvent> = {
   ...folded,
   SubscriptionDefined: {
     ...made,
@@ -107,6 +109,7 @@ export const subscriptionDefinitions: ShapesOf<SubscriptionDefinition | Definiti
     eventName: nullable(text),
     from: nullable(natural),
   },
+  FilterDefined: { subscriptionId: ident, partition: natural, filters: filtersShape },
 };
 
 export const answerEvents: ShapesOf<AnswerEvent> = {

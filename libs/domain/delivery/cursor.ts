@@ -62,6 +62,12 @@ export function postpone(cursor: CursorPosition, offset: number, until: Postpone
   return { ...cursor, open };
 }
 
+/** The failed events on the cursor itself, but for the newest `max`; the oldest first. */
+export function failedBeyond({ open }: CursorPosition, max: number): readonly OpenDelivery[] {
+  const failed = open.filter(({ attempts }) => attempts > 0);
+  return failed.slice(0, Math.max(0, failed.length - max));
+}
+
 /** Takes an unfinished event out of the cursor, into its own record. */
 export function setAside(cursor: CursorPosition, offset: number): CursorPosition {
   const index = cursor.open.findIndex((delivery) => delivery.offset === offset);
@@ -110,6 +116,16 @@ export function unparked({ counters, ...cursor }: CursorPosition, count: number)
     ...cursor,
     counters: { ...counters, delivered: counters.delivered + moved, parked: counters.parked - moved },
   };
+}
+
+/** Numbers events below `next` that the subscription's filter does not want, all of which come before what is to begin. */
+export function passedOver(
+  cursor: CursorPosition,
+  { count, next }: { readonly count: number; readonly next: number },
+): CursorPosition {
+  const { published, filtered } = cursor.counters;
+  const counters = { ...cursor.counters, published: published + count, filtered: filtered + count };
+  return { ...cursor, next: Math.max(cursor.next, next), counters };
 }
 
 /** The number of events counted as finished. */

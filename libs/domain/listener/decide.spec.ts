@@ -44,6 +44,40 @@ const deleted = messageOf('WebhookDeleted', { webhookId: 'wh_1' });
 const disabled = messageOf('WebhookDisabled', { webhookId: 'wh_1', reason: 'gone' } as const);
 const unsubscribed = messageOf('SubscriptionDeleted', { ...triple, subscriptionId: 'sub_1' });
 
+describe('the filter of a subscription', () => {
+  const filter = { kind: ['new'] };
+  const update = (envelope: Envelope = {}) =>
+    messageOf('UpdateSubscription', { subscriptionId: 'sub_1', filter }, envelope);
+
+  test('is as it was asked for, and another one holds from where the channels end', () => {
+    const asked = messageOf('CreateSubscription', { ...subscription, filter });
+    expect(when(given(created()), asked)).toMatchObject([{ type: 'SubscriptionCreated', data: { filter } }]);
+    expect(when(given(created(), subscribed()), update())).toEqual([
+      { type: 'SubscriptionUpdated', data: { subscriptionId: 'sub_1', filter, channelEnds: [7, 9] } },
+    ]);
+  });
+
+  test('is kept with those before it', () => {
+    const updated = messageOf('SubscriptionUpdated', { subscriptionId: 'sub_1', filter: null, channelEnds: [7, 9] });
+    const { filters } = given(
+      created(),
+      messageOf('SubscriptionCreated', { ...subscription, channelEnds: [], filter }),
+      updated,
+    );
+    expect(filters.get('sub_1')).toEqual([
+      { channelEnds: [], filter },
+      { channelEnds: [7, 9], filter: null },
+    ]);
+  });
+
+  test('is not set where there is no such subscription, or no longer', () => {
+    const refusal = ['SubscriptionUpdateRefused', 'subscription_not_found'];
+    expect(reasonOf(given(created()), update())).toEqual(refusal);
+    expect(reasonOf(given(created(), subscribed()), update({ workspace: 'o_2' }))).toEqual(refusal);
+    expect(reasonOf(given(created(), subscribed(), deleted), update())).toEqual(refusal);
+  });
+});
+
 describe('a webhook', () => {
   const remove = (envelope: Envelope = {}) => messageOf('DeleteWebhook', { webhookId: 'wh_1' }, envelope);
   const disable = (envelope: Envelope = {}) =>

@@ -3,7 +3,7 @@ import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
-import { createSubscription, deleteSubscription } from './subscription.ts';
+import { createSubscription, deleteSubscription, updateSubscription } from './subscription.ts';
 import { createWebhook, deleteWebhook, disableWebhook } from './webhook.ts';
 import { regenerateKey } from './webhook/keys.ts';
 import { updateWebhook } from './webhook/update.ts';
@@ -26,6 +26,8 @@ export function decideListener(
       return [disableWebhook(state, command)];
     case 'CreateSubscription':
       return [createSubscription(state, command, context)];
+    case 'UpdateSubscription':
+      return [updateSubscription(state, command, context)];
     case 'DeleteSubscription':
       return [deleteSubscription(state, command)];
   }

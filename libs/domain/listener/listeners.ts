@@ -1,5 +1,5 @@
 // The current webhooks and subscriptions, folded from the topic `listeners`.
-import type { SubscriptionDefinition, WebhookDefinition } from '../definition/messages.ts';
+import type { FilterDefinition, SubscriptionDefinition, WebhookDefinition } from '../definition/messages.ts';
 import {
   answerRequest,
   keepRequest,
@@ -9,6 +9,7 @@ import {
   standingRequest,
 } from '../definition/requests.ts';
 import type { Requests } from '../definition/requests.ts';
+import { withFilter, type FilterSince } from '../delivery/filter/filter-history.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import { Multimap } from './multimap.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
@@ -39,6 +40,8 @@ export interface Listeners {
   readonly byEmitter: Multimap<string>;
   /** Deleted webhooks and sources, some of whose ended subscriptions are still listed. */
   readonly ended: Set<string>;
+  /** The filters of those subscriptions that have had any, in order; kept until the end of each is put down. */
+  readonly filters: Map<string, readonly FilterSince[]>;
   readonly requests: Requests;
 }
 
@@ -49,6 +52,7 @@ export const noListeners = (requests = noRequests()): Listeners => ({
   byListener: new Multimap(),
   byEmitter: new Multimap(),
   ended: new Set(),
+  filters: new Map(),
   requests,
 });
 
@@ -89,7 +93,13 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
       const { subscriptionId: id, emitterId, listenerId, eventName } = data;
       const requestKey = keepRequest(state.requests, { workspace, id, at, request: data });
       const triple = { emitterId, listenerId, eventName };
+      if (data.filter !== undefined) state.filters.set(id, [{ channelEnds: [], filter: data.filter }]);
       return addSubscription(state, id, { workspace, createdAt: at, requestKey, triple });
+    }
+    case 'SubscriptionUpdated': {
+      const { subscriptionId, filter, channelEnds } = event.data;
+      state.filters.set(subscriptionId, withFilter(state.filters.get(subscriptionId) ?? [], { channelEnds, filter }));
+      return state;
     }
     case 'EmitterGone':
       return end(state, event.data.emitterId, state.byEmitter);
@@ -103,6 +113,7 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
     case 'WebhookDeleteRefused':
     case 'WebhookDisableRefused':
     case 'SubscriptionCreateRefused':
+    case 'SubscriptionUpdateRefused':
     case 'SubscriptionDeleteRefused':
       return state;
   }
@@ -122,6 +133,11 @@ export function placeSubscription(state: Listeners, { workspace, data }: Subscri
   if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id }));
   const triple = { emitterId, listenerId, eventName };
   addSubscription(state, id, { workspace, createdAt, requestKey: made?.key ?? null, triple });
+}
+
+/** Restores the filters of a subscription. */
+export function placeFilters(state: Listeners, { data }: FilterDefinition & LogRecord): void {
+  state.filters.set(data.subscriptionId, data.filters);
 }
 
 /** Undefined: there is no such webhook. */

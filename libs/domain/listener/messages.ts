@@ -1,5 +1,6 @@
 // Commands and events about webhooks and subscriptions (topics `commands` and `listeners`).
 import type { ReplayPosition } from '../delivery/replay/position.ts';
+import type { JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 
@@ -75,6 +76,12 @@ export interface SubscriptionTriple {
   readonly eventName: string | null;
 }
 
+/** Which of its events a subscription wants (../delivery/filter). */
+export interface Filtered {
+  /** Absent: all. */
+  readonly filter?: JsonObject;
+}
+
 export type ListenerCommand = MessageOf<{
   CreateWebhook: WebhookSettings & Repeatable & NewSigningKey & { readonly webhookId: string; readonly userId: string };
   DeleteWebhook: { readonly webhookId: string };
@@ -85,7 +92,9 @@ export type ListenerCommand = MessageOf<{
   DisableWebhook: { readonly webhookId: string; readonly reason: 'gone'; readonly generation?: number };
   /** `start`: where it begins; absent: now. */
   CreateSubscription: SubscriptionTriple &
-    Repeatable & { readonly subscriptionId: string; readonly start?: ReplayPosition };
+    Repeatable &
+    Filtered & { readonly subscriptionId: string; readonly start?: ReplayPosition };
+  UpdateSubscription: { readonly subscriptionId: string; readonly filter: JsonObject | null };
   DeleteSubscription: SubscriptionTriple;
 }>;
 
@@ -129,8 +138,16 @@ export type ListenerEvent = MessageOf<{
   WebhookDisableRefused: Refused & { readonly webhookId: string };
   /** `channelEnds[p]`: where it begins in `channels` partition p; the end, read before this was appended, if now. */
   SubscriptionCreated: SubscriptionTriple &
-    Repeatable & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
+    Repeatable &
+    Filtered & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };
+  /** From `channelEnds` on its filter is this one; null: it wants all events. */
+  SubscriptionUpdated: {
+    readonly subscriptionId: string;
+    readonly filter: JsonObject | null;
+    readonly channelEnds: readonly number[];
+  };
+  SubscriptionUpdateRefused: Refused & { readonly subscriptionId: string };
   /** A source that subscriptions name is gone, and they with it; those of a deleted webhook have no event of their own either. */
   EmitterGone: { readonly emitterId: string };
   /** A source that listens is gone, and its subscriptions with it. */

@@ -1,4 +1,5 @@
 // What a record about webhooks and subscriptions must hold to be used.
+import { filterShape } from '../delivery/filter/shapes.ts';
 import {
   finite,
   flag,
@@ -75,7 +76,14 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
   UpdateWebhook: { ...webhookChanges, ...webhookId },
   RegenerateWebhookKey: regenerated,
   DisableWebhook: { ...webhookId, reason: gone, generation: optional(natural) },
-  CreateSubscription: { ...triple, ...repeatable, ...subscriptionId, start: optional(position) },
+  CreateSubscription: {
+    ...triple,
+    ...repeatable,
+    ...subscriptionId,
+    start: optional(position),
+    filter: optional(filterShape),
+  },
+  UpdateSubscription: { ...subscriptionId, filter: nullable(filterShape) },
   DeleteSubscription: triple,
 };
 
@@ -90,8 +98,14 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
   WebhookKeyRegenerateRefused: { ...webhookId, ...refused },
   WebhookDisabled: { ...webhookId, reason: gone },
   WebhookDisableRefused: { ...webhookId, ...refused },
-  SubscriptionCreated: { ...triple, ...repeatable, ...subscriptionId, channelEnds: list(natural) },
+  SubscriptionCreated: {
+    ...{ ...triple, ...repeatable, ...subscriptionId },
+    channelEnds: list(natural),
+    filter: optional(filterShape),
+  },
   SubscriptionCreateRefused: { ...subscriptionId, ...refused },
+  SubscriptionUpdated: { ...subscriptionId, filter: nullable(filterShape), channelEnds: list(natural) },
+  SubscriptionUpdateRefused: { ...subscriptionId, ...refused },
   EmitterGone: { emitterId: ident },
   ListenerGone: { listenerId: ident },
   SubscriptionDeleted: { ...triple, ...subscriptionId, createdAt: optional(finite) },

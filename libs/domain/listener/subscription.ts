@@ -5,7 +5,7 @@ import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
 import { standingWebhook, tripleKey } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
-import type { ListenerCommand, ListenerEvent } from './messages.ts';
+import type { ListenerCommand, ListenerEvent, SubscriptionTriple } from './messages.ts';
 import { conflictMessage, listenerNotFound, webhookDisabled, webhookNotFound } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -68,6 +68,22 @@ function refuseTriple(state: Listeners, { data, workspace }: Command<'CreateSubs
   return { reason: 'repeated', message, existingId };
 }
 
+/** Which of its events it wants from now on. */
+export function updateSubscription(
+  state: Listeners,
+  { data: { subscriptionId, filter }, workspace }: Command<'UpdateSubscription'>,
+  { channelEnds }: ListenerContext,
+): Decided<ListenerEvent> {
+  const subscription = state.subscriptions.get(subscriptionId);
+  if (subscription?.workspace === workspace && !isEnded(state, subscription.triple))
+    return { type: 'SubscriptionUpdated', data: { subscriptionId, filter, channelEnds } };
+  const message = `There is no subscription ${subscriptionId} in this workspace. List the subscriptions to see which there are.`;
+  return { type: 'SubscriptionUpdateRefused', data: { subscriptionId, reason: 'subscription_not_found', message } };
+}
+
+const isEnded = ({ ended }: Listeners, { listenerId, emitterId }: SubscriptionTriple): boolean =>
+  ended.has(listenerId) || ended.has(emitterId);
+
 export function deleteSubscription(
   state: Listeners,
   { data: { emitterId, listenerId, eventName }, workspace }: Command<'DeleteSubscription'>,
@@ -75,8 +91,7 @@ export function deleteSubscription(
   const triple = { emitterId, listenerId, eventName };
   const subscriptionId = state.byTriple.get(tripleKey(workspace, triple));
   const subscription = subscriptionId === undefined ? undefined : state.subscriptions.get(subscriptionId);
-  const isEnded = state.ended.has(listenerId) || state.ended.has(emitterId);
-  if (subscriptionId !== undefined && subscription !== undefined && !isEnded) {
+  if (subscriptionId !== undefined && subscription !== undefined && !isEnded(state, triple)) {
     const { createdAt } = subscription;
     return { type: 'SubscriptionDeleted', data: { ...triple, subscriptionId, createdAt } };
   }

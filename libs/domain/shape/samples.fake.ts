@@ -73,7 +73,8 @@ export const samples: Samples = {
     FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
     SaveComponent: { ...repeatable, componentId: 'sc_1', userId: 'u_1', code: 'c' },
     ...webhookCommands,
-    CreateSubscription: { ...subscription, start: { by: 'time', value: 1 } },
+    CreateSubscription: { ...subscription, start: { by: 'time', value: 1 }, filter: { a: ['x'] } },
+    UpdateSubscription: { subscriptionId: 'sub_1', filter: { a: ['x'] } },
     DeleteSubscription: triple,
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,
@@ -128,8 +129,10 @@ export const samples: Samples = {
   saved: { SavedDefined: { ...savedComponent, status: 'saved', madeBy: made.madeBy } },
   listeners: {
     ...webhookEvents,
-    SubscriptionCreated: { ...subscription, channelEnds: [0, 7] },
+    SubscriptionCreated: { ...subscription, channelEnds: [0, 7], filter: { a: ['x'] } },
     SubscriptionCreateRefused: { ...refused, subscriptionId: 'sub_1' },
+    SubscriptionUpdated: { subscriptionId: 'sub_1', filter: { a: ['x'] }, channelEnds: [0, 7] },
+    SubscriptionUpdateRefused: { ...refused, subscriptionId: 'sub_1' },
     EmitterGone: { emitterId: 'dc_1' },
     ListenerGone: { listenerId: 'dc_1' },
     SubscriptionDeleted: { ...triple, subscriptionId: 'sub_1', createdAt: 1 },
@@ -158,6 +161,7 @@ export const samples: Samples = {
   },
   subscriptions: {
     SubscriptionDefined: { ...triple, ...made, subscriptionId: 'sub_1', from: 7 },
+    FilterDefined: { subscriptionId: 'sub_1', partition: 0, filters: [{ channelEnds: [7], filter: { a: ['x'] } }] },
     DefinitionsFolded: { format: 1 },
   },
   answers: {

@@ -37,15 +37,22 @@ export const replayedVersion = 5;
 /** An older program would take a request to publish for an unreadable trigger, and publish again what has been. */
 const publishing = 5;
 
+/** An older program would deliver events that a subscription does not want. */
+const filters = 5;
+
 const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
+const hasFilter: ReadonlySet<string> = new Set(['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined']);
+
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
+const ofFilter: ReadonlySet<string> = new Set(['UpdateSubscription', 'SubscriptionUpdated', 'FilterDefined']);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (type === 'ListenerGone') return listeningSources;
   if (ofDeletion.has(type)) return deletions;
   if (type === 'LogsRequested') return logsRequests;
   if (data === undefined) return 1;
+  if (ofFilter.has(type) || (hasFilter.has(type) && 'filter' in (data as object))) return filters;
   if (type === 'CreateSubscription') return 'start' in (data as object) ? startPositions : 1;
   if (ofPublishing.has(type)) return publishing;
   if (type === 'SourceStateSaved') return ofState(data as StateEvent['data']);

@@ -1,4 +1,5 @@
 // View `subscriptions`: who listens to whom, found by workspace, triple, listener and emitter.
+import type { JsonObject } from '../json.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../listener/messages.ts';
 import type { View } from './view.ts';
 
@@ -11,14 +12,21 @@ export type SubscriptionView = {
   readonly eventName: string | null;
   /** `tripleKey` of the three above. */
   readonly triple: string;
+  /** Null: it wants all its events. */
+  readonly filter: JsonObject | null;
   /** Epoch ms. */
   readonly createdAt: number;
 };
 
-type SubscriptionEvent = Extract<ListenerEvent, { type: 'SubscriptionCreated' | 'SubscriptionDeleted' }>;
+type SubscriptionEvent = Extract<
+  ListenerEvent,
+  { type: 'SubscriptionCreated' | 'SubscriptionUpdated' | 'SubscriptionDeleted' }
+>;
 
 const isAboutOne = (record: ListenerEvent): record is SubscriptionEvent =>
-  record.type === 'SubscriptionCreated' || record.type === 'SubscriptionDeleted';
+  record.type === 'SubscriptionCreated' ||
+  record.type === 'SubscriptionUpdated' ||
+  record.type === 'SubscriptionDeleted';
 
 /** One text for the three, telling "every channel" from the default channel `''`. */
 export const tripleKey = ({ emitterId, listenerId, eventName }: SubscriptionTriple): string =>
@@ -27,6 +35,7 @@ export const tripleKey = ({ emitterId, listenerId, eventName }: SubscriptionTrip
 export const subscriptionsView: View<'listeners', SubscriptionView> = {
   definition: {
     name: 'subscriptions',
+    revision: 1,
     indexes: {
       byWorkspace: ['workspace', 'createdAt'],
       byTriple: ['workspace', 'triple', 'createdAt'],
@@ -44,9 +53,10 @@ export const subscriptionsView: View<'listeners', SubscriptionView> = {
     return type === 'EmitterGone' ? { index: 'byEmitter', equals: [workspace, data.emitterId] } : undefined;
   },
 
-  needsCurrent: () => false,
+  needsCurrent: ({ type }) => type === 'SubscriptionUpdated',
 
-  evolve(_current, record) {
+  evolve(current, record) {
+    if (record.type === 'SubscriptionUpdated') return current && { ...current, filter: record.data.filter };
     if (record.type !== 'SubscriptionCreated') return undefined;
     const { subscriptionId, emitterId, listenerId, eventName } = record.data;
     return {
@@ -56,6 +66,7 @@ export const subscriptionsView: View<'listeners', SubscriptionView> = {
       listenerId,
       eventName,
       triple: tripleKey(record.data),
+      filter: record.data.filter ?? null,
       createdAt: record.at,
     };
   },

@@ -161,8 +161,12 @@ describe('subscriptions', () => {
       subscriptionId: 'sub_1',
       ...triple,
       triple: tripleKey(triple),
+      filter: null,
       createdAt: 1,
     });
+    const filter = { kind: ['new'] };
+    const updated: Told = ['SubscriptionUpdated', { subscriptionId: 'sub_1', filter, channelEnds: [9] }];
+    expect(after('subscriptions', [created, updated])['sub_1']).toMatchObject({ ...triple, filter, createdAt: 1 });
     const deleted: Told = ['SubscriptionDeleted', { ...triple, subscriptionId: 'sub_1' }];
     expect(after('subscriptions', [created, deleted])).toEqual({ sub_1: undefined });
   });

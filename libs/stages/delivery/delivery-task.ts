@@ -11,6 +11,8 @@ import { bufferedEvent, EventBuffer, reread, type BufferedEvent, type EmittedRec
 import type { CatchUp } from './cursors/catch-up.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { Deletions, type DeletionFact } from './deletions/deletions.ts';
+import { filtersTaken } from './filters/filters-taken.ts';
+import { isFilteredOut } from './filters/subscription-filters.ts';
 import { cursorOf } from './listeners/cursor-of.ts';
 import { Openings } from './listeners/openings.ts';
 import type { Pressure } from './cursors/pressure.ts';
@@ -66,14 +68,13 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   private constructor(options: TaskOptions, restored: Restored, buffer: EventBuffer, fact?: RetentionMoved) {
     const { context, limits, ambient } = options;
-    const { partition, mark } = context;
+    const { partition, mark, log } = context;
     this.#options = options;
     this.#buffer = buffer;
     this.#restored = restored;
     this.#registry = restored.registry;
     this.#tailAt = restored.next.channels;
-    const { partitions } = context.log;
-    this.#outbox = new Outbox({ partition, partitions, ambient, limits, ready: () => context.ready() });
+    this.#outbox = new Outbox({ partition, partitions: log.partitions, ambient, limits, ready: () => context.ready() });
     const read = (cursor: EmitterCursor): void => this.#catchUp.read(cursor);
     const advanced = (cursor: EmitterCursor): void => this.#advanced(cursor);
     const freed = (cursor: EmitterCursor): void => this.#freed(cursor);
@@ -88,22 +89,25 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     };
     this.#openings = new Openings({ ...reading, opened: (subscription) => this.#found(subscription) });
     this.#sources = feederOf(options, { outbox: this.#outbox, deletions: this.#deletions, read, advanced });
-    const letGo = (cursor: EmitterCursor): void => this.#letGo(cursor);
-    this.#webhooks = new WebhookChanges({ ...made, letGo, dispatcher: () => this.#dispatcher });
+    this.#webhooks = new WebhookChanges({
+      ...made,
+      dispatcher: () => this.#dispatcher,
+      letGo: (of) => this.#letGo(of),
+    });
     this.#dispatcher = this.#newDispatcher();
     this.#replays = new Replays({ ...reading, dispatcher: this.#dispatcher }, restored.replays);
     this.#overflow = new Overflow(options, this.#outbox);
-    this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor) => this.#fed(cursor) });
+    this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor, passed) => this.#fed(cursor, passed) });
     this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });
     this.#expiry = new Expiry(reading, fact);
     this.start = startOf(restored, partition, mark);
   }
 
-  handle(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
+  handle(records: RecordsOn<Reads<'delivery'>>, next: number): void {
     if (areOf('channels', records)) this.#takeEvents(records, next);
     else if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) this.#expiry.take(records, next);
-    else if (areOf('requests', records)) return this.#replays.take(records, next);
+    else if (areOf('requests', records)) this.#replays.take(records, next);
     else this.#takeListeners(records, next);
   }
 
@@ -173,12 +177,13 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const subscription of this.#registry.matching({ workspace: record.workspace, emitterId, channel })) {
       const cursor = cursorOf(subscription, record, this.#buffer);
       if (cursor === undefined || this.#expiry.takesFromTail(cursor, record)) continue;
-      if (cursor.takesFromTail(record.offset)) {
-        event ??= bufferedEvent(record, 'tail');
-        cursor.offer(event);
+      if (!cursor.takesFromTail(record.offset)) cursor.miss(record.offset);
+      else if (isFilteredOut(subscription, record)) this.#outbox.touch(cursor.passOver(record));
+      else {
+        cursor.offer((event ??= bufferedEvent(record, 'tail')));
         this.#dispatcher.lineUp(cursor);
         this.#pressure.grown(cursor);
-      } else cursor.miss(record.offset);
+      }
       if (cursor.uncovered) this.#outbox.touch(cursor);
     }
   }
@@ -198,6 +203,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
         if (change !== undefined) this.#change(change, record);
       });
     }
+    filtersTaken(this.#options.context.log, records);
     const [first] = records;
     if (first !== undefined) this.#moved(first, next);
   }
@@ -254,9 +260,9 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#replays.check(cursor);
   }
 
-  #fed(cursor: EmitterCursor): void {
+  #fed(cursor: EmitterCursor, passed: boolean): void {
     // Without a new record on the log, it would read from the old offset after every restart.
-    if (cursor.readFrom === null) this.#outbox.touch(cursor);
+    if (passed || cursor.readFrom === null) this.#outbox.touch(cursor);
     this.#dispatcher.lineUp(cursor);
     this.#replays.check(cursor);
   }

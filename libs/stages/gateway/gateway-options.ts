@@ -13,6 +13,8 @@ export interface GatewayLimits {
   readonly respondMs: number;
   /** How long whoever calls a source waits for the end of its call. */
   readonly callMs: number;
+  /** How long an answer waits for delivery to go by a new filter. */
+  readonly filterMs: number;
   /** Between the signs of life of a stream. */
   readonly beatMs: number;
 }
@@ -22,6 +24,7 @@ export const defaultLimits: GatewayLimits = {
   viewsMs: 5_000,
   respondMs: 60_000,
   callMs,
+  filterMs: 5_000,
   beatMs: 15_000,
 };
 

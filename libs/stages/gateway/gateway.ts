@@ -18,6 +18,7 @@ import { KeyringFollower } from './control/keyring-follower.ts';
 import { LiveAlerts } from './control/live-alerts.ts';
 import { LogWatch } from './control/log-watch.ts';
 import { Outcomes } from './control/outcomes.ts';
+import { TakenFilters } from './control/taken-filters.ts';
 import { WebhookPlaces } from './control/registry/webhook-places.ts';
 import { ReplyDesk } from './endpoint/reply-desk.ts';
 import { firstOwnerOf, prepareFirstKey } from './first-key.ts';
@@ -43,6 +44,7 @@ export class Gateway implements Runnable {
   readonly deleted = new DeletedThings();
   readonly replies: ReplyDesk;
   readonly publishing: PublishDesk;
+  readonly takenFilters: TakenFilters;
   readonly watch: LogWatch;
   readonly streams: Streams;
   readonly #apiKeys = new ApiKeys();
@@ -83,6 +85,7 @@ export class Gateway implements Runnable {
       ...{ ambient, instanceId: options.instanceId, log, watch: this.watch, limits: () => this.limits },
       isFull: (sourceId) => this.replies.isFull(sourceId),
     });
+    this.takenFilters = new TakenFilters(log, options.instanceId);
     this.streams = new Streams({
       views: () => this.views(),
       partitions: log.partitions,
@@ -124,6 +127,7 @@ export class Gateway implements Runnable {
     this.#outcomes.close();
     this.replies.close();
     this.publishing.close();
+    this.takenFilters.close();
     await this.#tail.stop();
   }
 

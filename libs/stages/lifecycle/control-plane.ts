@@ -10,6 +10,7 @@ import type { HookEvent, SourceCommand } from '../../domain/component/messages.t
 import { canBeSubscribedTo, canListen, evolveSources, noSources, placeSource } from '../../domain/component/sources.ts';
 import type {
   AnswerEvent,
+  FilterDefinition,
   SourceDefinition,
   SubscriptionDefinition,
   WebhookDefinition,
@@ -19,7 +20,13 @@ import type { Json } from '../../domain/json.ts';
 import { decideSourceGone, findEnded } from '../../domain/listener/cascade.ts';
 import { decideListener } from '../../domain/listener/decide.ts';
 import { everyEmitter } from '../../domain/delivery/matching.ts';
-import { evolveListeners, noListeners, placeSubscription, placeWebhook } from '../../domain/listener/listeners.ts';
+import {
+  evolveListeners,
+  noListeners,
+  placeFilters,
+  placeSubscription,
+  placeWebhook,
+} from '../../domain/listener/listeners.ts';
 import type { ListenerCommand } from '../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../domain/message.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
@@ -40,7 +47,8 @@ type FactOnEach = { [T in FactTopic | 'hooks']: { readonly topic: T; readonly re
 /** A record of lifecycle's own topics, or an outcome of `hooks`. */
 export type Fact = FactOnEach[FactTopic | 'hooks'];
 
-type Definition = SourceDefinition | SavedDefinition | WebhookDefinition | SubscriptionDefinition | AnswerEvent;
+type Definition =
+  SourceDefinition | SavedDefinition | WebhookDefinition | SubscriptionDefinition | FilterDefinition | AnswerEvent;
 
 export interface ControlPlaneOptions {
   readonly masterKey: Buffer;
@@ -49,7 +57,7 @@ export interface ControlPlaneOptions {
 
 export interface CommandContext {
   readonly at: Millis;
-  /** Needed for CreateSubscription only. */
+  /** Needed for CreateSubscription and UpdateSubscription only. */
   readonly channelEnds: readonly number[];
 }
 
@@ -110,6 +118,8 @@ export class ControlPlane {
         return placeWebhook(this.listeners, definition);
       case 'SubscriptionDefined':
         return placeSubscription(this.listeners, definition);
+      case 'FilterDefined':
+        return placeFilters(this.listeners, definition);
       case 'AnswerKept': {
         const { key, ...kept } = definition.data;
         restoreRequest(this.requests, key, { ...kept, workspace: definition.workspace, gone: true });

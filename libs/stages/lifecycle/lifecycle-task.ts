@@ -125,14 +125,23 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
         const standing = place === undefined ? undefined : await readConfiguration(this.#options.context.log, place);
         return this.#accept(record, plane.decideOutcome(record, at, standing), at);
       }
-      const { log } = this.#options.context;
-      const begins = record.type === 'CreateSubscription' ? await beginningsOf(log, record.data, channelEnds) : [];
-      return this.#accept(record, plane.decide(record, { at, channelEnds: begins }), at);
+      const places = await this.#placesFor(record, channelEnds);
+      return this.#accept(record, plane.decide(record, { at, channelEnds: places }), at);
     } catch (error) {
       if (error instanceof PortError || error instanceof NewerRecordError) throw error;
       onSkipped(record, error);
       return this.#refuseUndecided(record);
     }
+  }
+
+  /** Where in `channels` what the command asks for begins; none when that does not matter. */
+  async #placesFor(
+    record: RecordOn<Reads<'lifecycle'>>,
+    channelEnds: () => Promise<readonly number[]>,
+  ): Promise<readonly number[]> {
+    if (record.type === 'UpdateSubscription') return channelEnds();
+    if (record.type !== 'CreateSubscription') return [];
+    return beginningsOf(this.#options.context.log, record.data, channelEnds);
   }
 
   /** The backstop: the record could be read, but deciding about it failed. */

@@ -71,6 +71,8 @@ const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, Fact
   WebhookDisableRefused: 'listeners',
   SubscriptionCreated: 'listeners',
   SubscriptionCreateRefused: 'listeners',
+  SubscriptionUpdated: 'listeners',
+  SubscriptionUpdateRefused: 'listeners',
   EmitterGone: 'listeners',
   ListenerGone: 'listeners',
   SubscriptionDeleted: 'listeners',
@@ -137,6 +139,8 @@ function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
       return data.webhookId;
     case 'SubscriptionCreated':
     case 'SubscriptionCreateRefused':
+    case 'SubscriptionUpdated':
+    case 'SubscriptionUpdateRefused':
     case 'SubscriptionDeleted':
       return data.subscriptionId;
     case 'ListenerGone':

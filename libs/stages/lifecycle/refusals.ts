@@ -52,6 +52,8 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
       return { type: 'WebhookDisableRefused', data: { ...refused, webhookId: idIn('webhookId') } };
     case 'CreateSubscription':
       return { type: 'SubscriptionCreateRefused', data: { ...refused, subscriptionId: idIn('subscriptionId') } };
+    case 'UpdateSubscription':
+      return { type: 'SubscriptionUpdateRefused', data: { ...refused, subscriptionId: idIn('subscriptionId') } };
     case 'DeleteSubscription': {
       const eventName = typeof data['eventName'] === 'string' ? data['eventName'] : null;
       const triple = { emitterId: idIn('emitterId'), listenerId: idIn('listenerId'), eventName };

@@ -3,6 +3,7 @@ import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
+import { isFilteredOut } from '../filters/subscription-filters.ts';
 import { bufferedEvent } from './buffer.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
@@ -23,8 +24,8 @@ export interface CatchUpOptions {
   readonly limits: Pick<DeliveryLimits, 'catchUpLow' | 'catchUpHigh' | 'catchUpBytesMax'>;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
-  /** The cursor has been given events, or has joined the tail. */
-  readonly fed: (cursor: EmitterCursor) => void;
+  /** The cursor has been given events, has passed over some (`passed`), or has joined the tail. */
+  readonly fed: (cursor: EmitterCursor, passed: boolean) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -114,6 +115,7 @@ export class CatchUp {
   #feed(cursor: EmitterCursor, events: PageEvents, end: number): void {
     const { limits, buffer, tailAt, fed } = this.#options;
     const left = cursor.queued;
+    const { filtered } = cursor.position.counters;
     const window = buffer.catchUpBytes > limits.catchUpBytesMax ? 1 : cursor.readAhead.window;
     const took = events.giveTo(cursor, Math.min(left + window, limits.catchUpHigh));
     cursor.readAhead.took(cursor.queued - left, left, performance.now());
@@ -122,7 +124,7 @@ export class CatchUp {
       if (end >= tailAt()) cursor.join(end);
     }
     this.#hungry.delete(cursor);
-    fed(cursor);
+    fed(cursor, cursor.position.counters.filtered > filtered);
     if (this.#wants(cursor)) this.#hungry.add(cursor);
   }
 }
@@ -147,8 +149,8 @@ class PageEvents {
       if (record.offset < (cursor.readFrom ?? 0)) continue;
       if (record.workspace !== workspace || !matchesChannel(eventName, record.data.channel)) continue;
       if (cursor.queued >= queuedMax || cursor.queuedBytes > takenBytesMax) return 'some';
-      entry.event ??= bufferedEvent(record, 'catchUp');
-      cursor.catchUp(entry.event);
+      if (isFilteredOut(cursor.subscription, record)) cursor.passOver(record);
+      else cursor.catchUp((entry.event ??= bufferedEvent(record, 'catchUp')));
     }
     return 'all';
   }

@@ -1,17 +1,26 @@
 // One subscription's place in one emitter's events, in memory: what is queued, open, behind, and not yet on the log.
 import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
-import { begin, cursorAt, cursorKey, failedInHeadMax, finish } from '../../../domain/delivery/cursor.ts';
-import { counted, openMax, overtaken, postpone, setAside, unparked } from '../../../domain/delivery/cursor.ts';
+import { begin, cursorAt, cursorKey, failedBeyond, failedInHeadMax, finish } from '../../../domain/delivery/cursor.ts';
+import {
+  counted,
+  openMax,
+  overtaken,
+  passedOver,
+  postpone,
+  setAside,
+  unparked,
+} from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { Fifo } from '../../../primitives/fifo.ts';
+import { PassedEvents } from '../filters/passed-events.ts';
 import type { Completed } from '../records/completed.ts';
 import type { Seen } from '../records/cursor-report.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lane/lane.ts';
 import type { AttemptKind } from '../sending/reputation.ts';
 import type { SignedMessage } from '../sending/request.ts';
-import type { BufferedEvent, EventBuffer } from './buffer.ts';
+import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
 import { sizeOf } from './buffer.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { SetAside } from './set-aside.ts';
@@ -49,6 +58,8 @@ export class EmitterCursor {
   readonly seen: Seen = { eventId: null, failed: null };
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
+  /** Undefined until the filter leaves an event out, as on most cursors. */
+  #passed: PassedEvents | undefined;
   #position: CursorPosition;
   /** Events below this offset were accounted for when the cursor joined the tail. */
   #joinedAt: number;
@@ -156,6 +167,15 @@ export class EmitterCursor {
     this.#readFrom = event.offset + 1;
   }
 
+  /** Passes over an event that the filter does not want; it is counted once the events before it have begun. */
+  passOver(event: EmittedRecord): this {
+    this.#passed ??= new PassedEvents();
+    this.#passed.add(event);
+    if (this.#readFrom !== null) this.#readFrom = event.offset + 1;
+    this.#countPassed(this.#passed);
+    return this;
+  }
+
   /** The log was read up to `offset` for this cursor. */
   readUpTo(offset: number): void {
     this.#readFrom = offset;
@@ -171,6 +191,7 @@ export class EmitterCursor {
   fallBehind(): void {
     this.#readFrom = this.unreadFrom;
     for (const event of this.#queue.drain()) this.#buffer.release(event);
+    this.#passed?.clear();
     this.queuedBytes = 0;
   }
 
@@ -180,14 +201,16 @@ export class EmitterCursor {
     if (event === undefined) return undefined;
     this.begun++;
     this.#position = begin(this.#position, event.offset, at);
+    this.#countPassed(this.#passed);
     return event;
   }
 
   /** Drops the next event, because it was deleted. */
   expireNext(): void {
     const event = this.#shift();
-    if (event !== undefined)
-      this.#position = overtaken(this.#position, { count: 1, next: event.offset + 1, as: 'deleted' });
+    if (event === undefined) return;
+    this.#position = overtaken(this.#position, { count: 1, next: event.offset + 1, as: 'deleted' });
+    this.#countPassed(this.#passed);
   }
 
   /** An unordered cursor moves failed deliveries out of the position when there are many: every flush writes it. */
@@ -242,20 +265,6 @@ export class EmitterCursor {
     this.#setAside(0);
   }
 
-  /** A retry is due that must wait until something is sent to the webhook again. */
-  suspend(offset: number): void {
-    if (this.subscription.closed) return;
-    this.suspended ??= new Set();
-    this.suspended.add(offset);
-  }
-
-  /** What was suspended and is still to be delivered. */
-  takeSuspended(): readonly OpenDelivery[] {
-    const offsets = [...(this.suspended ?? [])];
-    this.suspended = undefined;
-    return offsets.flatMap((offset) => this.openAt(offset) ?? []);
-  }
-
   /** Deliveries that have begun and are not finished. */
   *unfinished(): Generator<OpenDelivery> {
     yield* this.#position.open;
@@ -268,13 +277,17 @@ export class EmitterCursor {
   }
 
   #setAside(max: number): void {
-    let failed = this.#position.open.filter(({ attempts }) => attempts > 0);
-    for (; failed.length > max; failed = failed.slice(1)) {
-      const [oldest] = failed;
-      if (oldest === undefined) return;
-      this.aside.add(oldest);
-      this.#position = setAside(this.#position, oldest.offset);
+    for (const delivery of failedBeyond(this.#position, max)) {
+      this.aside.add(delivery);
+      this.#position = setAside(this.#position, delivery.offset);
     }
+  }
+
+  #countPassed(passed: PassedEvents | undefined): void {
+    const run = passed?.takeBefore(this.#queue.peek()?.offset);
+    if (run === undefined) return;
+    this.#position = passedOver(this.#position, run);
+    this.seen.eventId = run.eventId;
   }
 
   #shift(): BufferedEvent | undefined {
@@ -290,5 +303,6 @@ export class EmitterCursor {
     this.#buffer.hold(event);
     this.queuedBytes += sizeOf(event);
     this.#queue.push(event);
+    this.#passed?.cut();
   }
 }

@@ -1,9 +1,15 @@
 // The webhooks and subscriptions that are defined, and which of them an event is for.
-import type { SubscriptionDefinition, WebhookDefinition } from '../../../domain/definition/messages.ts';
+import type {
+  FilterDefinition,
+  SubscriptionDefinition,
+  WebhookDefinition,
+} from '../../../domain/definition/messages.ts';
+import { filterKey } from '../../../domain/definition/messages.ts';
 import { everyEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Multimap } from '../../../domain/listener/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
+import { filtersOf, type SubscriptionFilters } from '../filters/subscription-filters.ts';
 import type { Subscription } from './subscription.ts';
 import { redefine, undefinedTarget } from './redefine.ts';
 import type { Redefined } from './redefine.ts';
@@ -25,6 +31,8 @@ export class Registry {
   readonly #byEmitter = new Multimap<Subscription>();
   readonly #byWorkspace = new Multimap<Subscription>();
   readonly #byWebhook = new Multimap<Subscription>();
+  /** By `filterKey`; a subscription's may be read before the subscription. */
+  readonly #filters = new Map<string, SubscriptionFilters>();
   /** Webhooks that subscriptions name, but that are not defined yet or no longer. */
   readonly #undefined = new Set<string>();
 
@@ -70,6 +78,8 @@ export class Registry {
         return isTombstone(record) ? this.#forget(record.key) : this.#define(record);
       case 'SubscriptionDefined':
         return isTombstone(record) ? this.#close(record.key) : this.#open(record);
+      case 'FilterDefined':
+        return isTombstone(record) ? this.#close(record.key) : this.#filter(record);
       case 'DefinitionsFolded':
         return undefined;
     }
@@ -124,13 +134,23 @@ export class Registry {
         closed: false,
         opening: false,
       },
+      filters: this.#filters.get(filterKey(subscriptionId)),
     };
     this.#subscriptions.set(subscriptionId, subscription);
     for (const [index, key] of this.#placesOf(subscription)) index.add(key, subscription);
     return { kind: 'opened', subscription };
   }
 
+  #filter({ key, data }: FilterDefinition): undefined {
+    const filters = filtersOf(data);
+    this.#filters.set(key, filters);
+    const subscription = this.#subscriptions.get(data.subscriptionId);
+    if (subscription !== undefined) subscription.filters = filters;
+  }
+
+  /** Its filters have a tombstone of their own, which is of the same type. */
   #close(subscriptionId: string): ListenerChange | undefined {
+    this.#filters.delete(subscriptionId);
     const subscription = this.#subscriptions.get(subscriptionId);
     if (subscription === undefined) return undefined;
     subscription.closed = true;

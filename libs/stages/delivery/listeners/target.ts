@@ -3,6 +3,7 @@ import type { FormerKey } from '../../../domain/definition/messages.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { FixedHeader, SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import type { SubscriptionFilters } from '../filters/subscription-filters.ts';
 
 /** What its definition says. */
 export interface WebhookDefined extends Pick<WebhookSettings, 'url' | 'ordered' | 'retrySchedule'> {
@@ -38,6 +39,8 @@ export interface SubscriptionTarget extends SubscriptionTriple {
   readonly subscriptionId: string;
   readonly workspace: string;
   readonly webhook: WebhookTarget;
+  /** Which of its events it wants; undefined: all. */
+  filters?: SubscriptionFilters | undefined;
   /** It was deleted. */
   closed: boolean;
   /** Events that it begins with are being looked for: nothing is sent yet. */

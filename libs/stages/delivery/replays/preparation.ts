@@ -4,6 +4,7 @@ import { offsetAt } from '../../../log/offset-at.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { EventBuffer } from '../cursors/buffer.ts';
 import { reread } from '../cursors/buffer.ts';
+import { isFilteredOut } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../listeners/subscription.ts';
 import type { TaskOptions } from '../options.ts';
 import { scan } from '../reading/scan.ts';
@@ -102,7 +103,8 @@ async function findEvents(
   await scan(task, { topic: 'channels', from, to, goesOn }, (record) => {
     if (record.type === 'EventsDeleted') {
       if (record.workspace === subscription.workspace && record.data.emitterId === emitterId) deleted(record);
-    } else if (record.offset < end && isOf(subscription, emitterId, record)) note(found, record);
+    } else if (record.offset < end && isOf(subscription, emitterId, record) && !isFilteredOut(subscription, record))
+      note(found, record);
   });
   return found;
 }

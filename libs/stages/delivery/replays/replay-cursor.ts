@@ -79,6 +79,11 @@ export class ReplayCursor extends EmitterCursor {
     if (event.offset < this.#end && this.selection?.takes(event.eventId) !== false) super.catchUp(event);
   }
 
+  /** What the filter did not want in its time is no part of it. */
+  override passOver(): this {
+    return this;
+  }
+
   override readUpTo(offset: number): void {
     if (offset >= this.#end) super.join(offset);
     else super.readUpTo(offset);

@@ -19,6 +19,7 @@ import type { Blocked } from '../records/blocked.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
 import { Admission } from './admission/admission.ts';
+import { suspend, takeSuspended } from './admission/suspension.ts';
 import type { Place, Reread, Retry, Sending } from './admission/on-its-way.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lanes.ts';
@@ -101,7 +102,7 @@ export class Dispatcher {
     const now = this.#options.ambient.now();
     let tried = 0;
     for (const cursor of cursors) {
-      for (const delivery of cursor.takeSuspended()) {
+      for (const delivery of takeSuspended(cursor)) {
         const startAt = now + ((tried++ * restartGapMs) % restartSpreadMs);
         this.retryAt(cursor, delivery.offset, Math.max(dueAfterRestart(delivery, now), startAt));
       }
@@ -183,7 +184,7 @@ export class Dispatcher {
   #queueRetry({ cursor, offset }: Pick<Retry, 'cursor' | 'offset'>): void {
     const attempts = cursor.attemptsAt(offset);
     if (attempts === undefined) return;
-    if (cursor.stopped) return cursor.suspend(offset);
+    if (cursor.stopped) return suspend(cursor, offset);
     const { lanes } = this.#options;
     // A first attempt that was in flight when its owner died is a first attempt again.
     const kind = attempts === 0 || cursor.kind === 'replay' ? cursor.kind : 'retry';
@@ -282,7 +283,7 @@ export class Dispatcher {
       cursor.finish(event.offset, verdict.kind === 'park' ? 'parked' : 'delivered');
     else {
       cursor.postpone(event.offset, { dueAt: endedAt + waitMs, waitMs });
-      if (nextAttemptAt === null) cursor.suspend(event.offset);
+      if (nextAttemptAt === null) suspend(cursor, event.offset);
       else this.retryAt(cursor, event.offset, nextAttemptAt);
     }
     this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });

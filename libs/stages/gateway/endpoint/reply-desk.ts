@@ -66,6 +66,8 @@ export class ReplyDesk {
         return this.#reach(reply.correlationId, reply);
       case 'RunEnded':
         return this.#reach(reply.correlationId, reply.failed ? 'failed' : 'succeeded');
+      case 'FilterTaken':
+        return;
       case 'SourceFull':
       case 'SourceFree':
         return this.#full.take(reply);

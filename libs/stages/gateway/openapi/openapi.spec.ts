@@ -359,6 +359,15 @@ describe('every answer is as the document says', () => {
     await expectAnswer('listMySubscriptions', 200);
     const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
     await expectAnswer('listWorkspaceSubscriptions', 200, { path: { workspace } });
+    await putPosition(id, emitter_id);
+    await expectAnswer('getSubscription', 200, { path: { id } });
+    Object.assign(bed.gateway.limits, { filterMs: 10 });
+    const filter = { action: [{ prefix: 'o' }] };
+    await expectAnswer('updateSubscription', 202, { path: { id }, body: { filter } });
+    await expectAnswer('updateSubscription', 200, { path: { id }, body: {} });
+    await expectAnswer('updateSubscription', 400, { path: { id }, query: { filter: '{}' } });
+    await expectAnswer('previewEvent', 200, { path: { id }, body: { event: { action: 'closed' } } });
+    await expectAnswer('previewEvent', 404, { path: { id }, body: { event_id: '1-9' } });
     await putDelivery(id, triple);
     await until('listDeliveries', { path: { id }, query: { state: 'failing' } }, 1);
     const replay = await expectReplayAnswers(id);
@@ -422,4 +431,14 @@ async function putReplay(nth: number): Promise<void> {
     ...{ delivered: 1, parked: 1, passed: 0 },
   };
   await bed.views.live().put([{ view: 'replays', id: replayId, version: nth + 1, value }]);
+}
+
+async function putPosition(subscriptionId: string, emitterId: string): Promise<void> {
+  const counters = { published: 2, delivered: 1, parked: 0, filtered: 0, expired: 0, pending: 1 };
+  const failed = { eventId: '1000-0', at: 5, status: null, failure: 'timeout' };
+  const value = {
+    ...{ workspace: bed.log.records('workspaces')[0]?.workspace ?? '', subscriptionId, emitterId, epoch: 1, counters },
+    ...{ retrying: 1, eventId: '1000-0', failed, retryAt: 9, updatedAt: 5 },
+  };
+  await bed.views.live().put([{ view: 'positions', id: `${subscriptionId}/${emitterId}`, version: 1, value }]);
 }

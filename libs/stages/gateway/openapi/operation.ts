@@ -114,6 +114,17 @@ export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorat
     sized(described),
   );
 
+/** What would come of it: nothing is kept. Parameters as of `ApiCreates`. */
+export const ApiTries = (described: Answered & Sized): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiBody({ type: described.input, required: true }),
+    ApiQueryParameters(described.input),
+    answer(200, 'What would come of it', described),
+    refused(400, 401, 404, 414, 415, 429, 503),
+    sized(described),
+  );
+
 /** Parameters as of `ApiCreates`; sending the same again changes nothing more. */
 export const ApiUpdates = (described: Answered & Pending & Sized): MethodDecorator =>
   applyDecorators(

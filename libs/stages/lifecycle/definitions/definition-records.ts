@@ -1,7 +1,8 @@
 // The records of the state after a change: definitions and tombstones, next to the facts that they follow from.
 import { definitionVersion } from '../../../domain/component/life/version.ts';
 import { sourceDefinition } from '../../../domain/component/sources.ts';
-import type { AnswerEvent, SubscriptionDefinition } from '../../../domain/definition/messages.ts';
+import { filterKey } from '../../../domain/definition/messages.ts';
+import type { AnswerEvent, FilterDefinition, SubscriptionDefinition } from '../../../domain/definition/messages.ts';
 import { answerOf, madeBy } from '../../../domain/definition/requests.ts';
 import { everyEmitter } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
@@ -113,10 +114,14 @@ export class DefinitionRecords {
       case 'WebhookDeleted':
         return [this.webhook(event.data.webhookId, event)];
       case 'SubscriptionCreated':
+        // Ahead of the subscription: whoever reads that knows its filter.
         return [
+          ...this.filters(event.data.subscriptionId, event),
           ...this.subscription(event.data.subscriptionId, event.data.channelEnds, event),
           ...logsRequests(event, this.#partitionsOf(event.data)),
         ];
+      case 'SubscriptionUpdated':
+        return this.filters(event.data.subscriptionId, event);
       case 'SubscriptionDeleted':
         return this.subscriptionEnded(event.data.subscriptionId, event.data, event);
       case 'EmitterGone':
@@ -127,6 +132,7 @@ export class DefinitionRecords {
       case 'WebhookDeleteRefused':
       case 'WebhookDisableRefused':
       case 'SubscriptionCreateRefused':
+      case 'SubscriptionUpdateRefused':
       case 'SubscriptionDeleteRefused':
         return [];
     }
@@ -165,9 +171,26 @@ export class DefinitionRecords {
   }
 
   subscriptionEnded(subscriptionId: string, triple: SubscriptionTriple, cause: Cause): readonly DefinedOutgoing[] {
-    return this.#partitionsOf(triple).map((partition) =>
-      definitionRecord({ topic: 'subscriptions', partition, key: subscriptionId }, undefined, cause),
+    const hadFilters = this.#plane.listeners.filters.delete(subscriptionId);
+    const keys = hadFilters ? [subscriptionId, filterKey(subscriptionId)] : [subscriptionId];
+    return this.#partitionsOf(triple).flatMap((partition) =>
+      keys.map((key) => definitionRecord({ topic: 'subscriptions', partition, key }, undefined, cause)),
     );
+  }
+
+  /** Those of a subscription, in each partition that its emitters are in; none if it never had any. */
+  filters(subscriptionId: string, cause: Cause): readonly DefinedOutgoing[] {
+    const { subscriptions, filters: all } = this.#plane.listeners;
+    const filters = all.get(subscriptionId);
+    const triple = subscriptions.get(subscriptionId)?.triple;
+    if (filters === undefined || triple === undefined) return [];
+    return this.#partitionsOf(triple).map((partition) => {
+      const defined: Decided<FilterDefinition> = {
+        type: 'FilterDefined',
+        data: { subscriptionId, partition, filters },
+      };
+      return definitionRecord({ topic: 'subscriptions', partition, key: filterKey(subscriptionId) }, defined, cause);
+    });
   }
 
   /** The kept answer to a request for something that is gone now. */

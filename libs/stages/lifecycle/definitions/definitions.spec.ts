@@ -115,6 +115,37 @@ test('a new subscription to $logs is told ahead of the triggers behind it, in on
   );
 });
 
+test('filters stand beside their subscription and ahead of it, are known to the next owner, and go with it', async () => {
+  const control = new ControlLog();
+  await control.createWorkspace();
+  await control.send('CreateWebhook', webhook('wh_1'));
+  const filter = { kind: ['new'] };
+  await control.send('CreateSubscription', { ...subscription('sub_1', 'dc_*'), filter });
+  await control.settle();
+  const own = () => control.log.records('subscriptions').filter(({ key }) => key.startsWith('sub_'));
+  expect(own().map(({ partition, type, version }) => [partition, type, version])).toEqual([
+    [0, 'FilterDefined', 5],
+    [0, 'SubscriptionDefined', 1],
+    [1, 'FilterDefined', 5],
+    [1, 'SubscriptionDefined', 1],
+  ]);
+  const next = on(control.log);
+  await next.send('UpdateSubscription', { subscriptionId: 'sub_1', filter: null });
+  await next.settle();
+  const filters = [
+    { channelEnds: [], filter },
+    { channelEnds: [0, 0], filter: null },
+  ];
+  for (const partition of [0, 1])
+    expect(standing(control.log)['subscriptions']).toMatchObject({
+      [`${partition} sub_1/filter`]: { subscriptionId: 'sub_1', partition, filters },
+    });
+  await on(control.log).send('DeleteWebhook', { webhookId: 'wh_1' });
+  const last = on(control.log);
+  await last.settle();
+  expect(standing(control.log)['subscriptions']).toEqual({});
+});
+
 test('an owner goes on from what stands alone: the histories are not read', async () => {
   const control = new ControlLog();
   await life(control);

@@ -94,8 +94,13 @@ export class Fold {
     yield* this.#stale((id) => causeOf(id, ''));
     for (const [id, { workspace }] of sources.byId) yield [this.#records.source(id, causeOf(id, workspace))];
     for (const [id, { workspace }] of listeners.webhooks) yield [this.#records.webhook(id, causeOf(id, workspace))];
-    for (const [id, { workspace }] of listeners.subscriptions)
-      yield this.#records.subscription(id, this.#channelEnds.get(id) ?? [], causeOf(id, workspace));
+    for (const [id, { workspace }] of listeners.subscriptions) {
+      const cause = causeOf(id, workspace);
+      yield [
+        ...this.#records.filters(id, cause),
+        ...this.#records.subscription(id, this.#channelEnds.get(id) ?? [], cause),
+      ];
+    }
     for (const [key, { workspace, gone }] of requests)
       if (gone) yield [this.#records.answer(key, answerOf(requests, key), causeOf(key, workspace))];
     yield this.#closing(causeOf(foldedKey, ''));

@@ -1,7 +1,7 @@
 // Creating and deleting subscriptions.
 import { everyEmitter } from '../../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
-import type { Json } from '../../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
 import { subscriptionsView } from '../../../../domain/views/subscriptions.view.ts';
 import type { SubscriptionView } from '../../../../domain/views/subscriptions.view.ts';
@@ -24,16 +24,22 @@ type DeleteSubscription = Extract<ListenerCommand, { type: 'DeleteSubscription' 
 export async function createSubscription(
   gateway: Gateway,
   caller: Caller,
-  { start: asked, ...triple }: SubscriptionTriple & { readonly start: AskedPosition },
+  {
+    start: asked,
+    filter,
+    ...triple
+  }: SubscriptionTriple & { readonly start: AskedPosition; readonly filter: JsonObject | null },
   idempotencyKey: string | null,
 ): Promise<SubscriptionView> {
-  const request = asked === 'now' ? triple : { ...triple, start: asked };
+  const wanted = filter === null ? {} : { filter };
+  // Without a start and a filter the same as earlier programs took it for.
+  const request = { ...triple, ...(asked === 'now' ? {} : { start: asked }), ...wanted };
   const { id, repeatable } = newResource(gateway, caller, 'sub', { idempotencyKey, request });
   const start = asked === 'now' ? {} : { start: await startOf(gateway, caller, asked, triple) };
   const command: Command<CreateSubscription> = {
     type: 'CreateSubscription',
     key: id,
-    data: { ...triple, subscriptionId: id, ...repeatable, ...start },
+    data: { ...triple, subscriptionId: id, ...repeatable, ...start, ...wanted },
   };
   const endings = ['SubscriptionCreated', 'SubscriptionCreateRefused'] as const;
   const outcome = await gateway.commands.send(caller, command, { endings });

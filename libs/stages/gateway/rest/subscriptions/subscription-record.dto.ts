@@ -1,6 +1,8 @@
 // A subscription as the API shows it (docs/reference/component-api.md, "Subscriptions as records").
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { JsonObject } from '../../../../domain/json.ts';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
+import { filterProperty } from './filter/filter.dto.ts';
 
 @ApiSchema({ name: 'Subscription' })
 export abstract class SubscriptionRecord {
@@ -19,6 +21,9 @@ export abstract class SubscriptionRecord {
     example: 'orders',
   })
   abstract readonly event_name: string;
+
+  @ApiProperty({ ...filterProperty, description: 'Which of these events it wants; null: all' })
+  abstract readonly filter: JsonObject | null;
 
   @ApiEpochSeconds()
   abstract readonly created_at: number;

@@ -8,5 +8,6 @@ export const presentSubscription = (subscription: SubscriptionView): Subscriptio
   emitter_id: subscription.emitterId,
   listener_id: subscription.listenerId,
   event_name: subscription.eventName ?? '',
+  filter: subscription.filter,
   created_at: epochSeconds(subscription.createdAt),
 });

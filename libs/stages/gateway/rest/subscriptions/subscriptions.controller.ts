@@ -1,14 +1,16 @@
 // `/v1/subscriptions`: who listens to whom, and what was delivered.
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { SubscriptionTriple } from '../../../../domain/listener/messages.ts';
+import { sizes } from '../../../../domain/sizes.ts';
 import type { SubscriptionView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
-import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiReads, ApiTries, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/cursor.ts';
@@ -20,6 +22,9 @@ import { readPage } from '../page-reader.ts';
 import { listDeliveries } from './deliveries.ts';
 import { DeliveriesDto } from './deliveries.dto.ts';
 import { DeliveryRecord } from './delivery-record.dto.ts';
+import { PreviewDto, PreviewRecord, UpdateSubscriptionDto } from './filter/filter.dto.ts';
+import { preview } from './filter/preview.ts';
+import { setFilter } from './filter/update-subscription.ts';
 import { subscriptionDetail } from './positions/subscription-detail.ts';
 import { SubscriptionDetailRecord } from './positions/subscription-detail.dto.ts';
 import { createSubscription, deleteSubscription } from './subscription-commands.ts';
@@ -54,7 +59,7 @@ export class SubscriptionsController {
     const subscription = await createSubscription(
       this.#gateway,
       caller,
-      { ...tripleOf(input), start: input.start ?? 'now' },
+      { ...tripleOf(input), start: input.start ?? 'now', filter: input.filter ?? null },
       idempotencyKey,
     );
     return { data: [chosenFields(presentSubscription(subscription), input)] };
@@ -116,6 +121,42 @@ export class SubscriptionsController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<SubscriptionDetailRecord>> {
     return { data: chosenFields(await subscriptionDetail(this.#gateway, await this.#find(caller, id)), input) };
+  }
+
+  @Put('subscriptions/:id')
+  @ApiUpdates({
+    summary: 'Change which events a subscription wants, from the events emitted after the answer on',
+    input: UpdateSubscriptionDto,
+    record: SubscriptionRecord,
+    pending: 'It will be so, once delivery has read it',
+  })
+  async updateSubscription(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(UpdateSubscriptionDto) input: UpdateSubscriptionDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<One<SubscriptionRecord>> {
+    const subscription = await this.#find(caller, id);
+    const { filter = subscription.filter } = input;
+    if (input.filter !== undefined && !(await setFilter(this.#gateway, caller, subscription, filter))) reply.code(202);
+    return { data: chosenFields(presentSubscription({ ...subscription, filter }), input) };
+  }
+
+  @Post('subscriptions/:id/preview')
+  @HttpCode(200)
+  @ApiTries({
+    summary: 'Try whether a subscription, or another filter, wants an event',
+    bodyBytesMax: sizes.runBodyBytes,
+    input: PreviewDto,
+    record: PreviewRecord,
+  })
+  async previewEvent(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(PreviewDto) input: PreviewDto,
+  ): Promise<One<PreviewRecord>> {
+    const subscription = await this.#find(caller, id);
+    return { data: chosenFields(await preview(this.#gateway, caller, subscription, input), input) };
   }
 
   @Get('subscriptions/:id/deliveries')

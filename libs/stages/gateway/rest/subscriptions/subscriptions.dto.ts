@@ -1,11 +1,13 @@
 // What `POST` and `DELETE /v1/subscriptions` take: the triple that a subscription is, and where it begins.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
+import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { AnyChannel, ChannelFor } from '../../http/input/channel-name.ts';
 import { Position } from '../../http/input/position.ts';
 import type { AskedPosition } from '../../http/input/position.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
+import { FilterField } from './filter/filter.dto.ts';
 
 abstract class PartiesDto extends AnyRequestDto {
   @ApiProperty({ type: String, description: 'A source, `dc_...`, or `dc_*` for every source' })
@@ -23,7 +25,7 @@ abstract class PartiesDto extends AnyRequestDto {
 
 @ApiSchema({ name: 'SubscriptionRequest' })
 export class SubscriptionDto extends PartiesDto {
-  static override readonly queryForms: QueryForms = { start: 'json' };
+  static override readonly queryForms: QueryForms = { start: 'json', filter: 'json' };
 
   @ChannelFor('subscribe', {
     nullable: true,
@@ -37,6 +39,9 @@ export class SubscriptionDto extends PartiesDto {
     'The first event to deliver: `now` (the default): the next one; `earliest`: the oldest that is kept',
   )
   readonly start?: AskedPosition | null;
+
+  @FilterField('Which of these events it wants; absent: all')
+  readonly filter?: JsonObject | null;
 }
 
 @ApiSchema({ name: 'SubscriptionDeletion' })

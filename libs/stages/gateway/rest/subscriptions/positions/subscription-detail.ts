@@ -63,6 +63,8 @@ async function positionsOf(views: ViewBuild, subscriptionId: string): Promise<Po
       after = { sort: position.emitterId, id };
     }
     if (page.length < pageMax) break;
+    // Lets other requests in between pages, even when the views answer at once.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   return { shown, counters, retrying };
 }

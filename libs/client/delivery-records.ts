@@ -1,0 +1,53 @@
+// Attempts, deliveries and replays as the API answers them: names as on the wire.
+
+export interface Attempt {
+  readonly attempt: number;
+  readonly outcome: 'delivered' | 'failed';
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly message: string | null;
+  readonly answer: string | null;
+  readonly started_at_ms: number;
+  readonly duration_ms: number;
+  readonly replay_id: string | null;
+}
+
+export interface Replay {
+  readonly id: string;
+  readonly subscription_id: string;
+  readonly emitter_id: string;
+  readonly only: 'all' | 'failed' | 'parked';
+  readonly rate: number | null;
+  readonly state: 'pending' | 'running' | 'done' | 'cancelled';
+  readonly reason: string | null;
+  readonly total: number | null;
+  readonly done: number;
+  readonly failed: number;
+  readonly passed: number;
+  readonly left: number | null;
+  readonly requested_at_ms: number;
+  readonly ended_at_ms: number | null;
+}
+
+/** What a replay would send; `first` and `last` are event ids. */
+export interface ReplayCount {
+  readonly count: number;
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+export interface Delivery {
+  /** The `webhook-id` header. */
+  readonly id: string;
+  readonly subscription_id: string;
+  readonly webhook_id: string;
+  readonly emitter_id: string;
+  readonly event_id: string;
+  readonly event_name: string;
+  readonly state: 'delivered' | 'failing' | 'parked';
+  readonly parked_reason: string | null;
+  readonly attempt_count: number;
+  readonly next_attempt_at_ms: number | null;
+  readonly updated_at_ms: number;
+  readonly attempts: readonly Attempt[];
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../../json.ts';
+import { filterBytesMax, filterDepthMax, filterTestsMax } from './filter.ts';
+import { filtersKept, withFilter } from './filter-history.ts';
+import type { FilterSince } from './filter-history.ts';
+import { mismatch } from './match.ts';
+import { readFilter } from './read-filter.ts';
+
+/** Where the event is not as the filter wants it; undefined: it matches. */
+function fault(filter: unknown, event: Json): string | undefined {
+  const read = readFilter(filter);
+  if ('fault' in read) throw new Error(`${read.fault.at} ${read.fault.message}`);
+  return mismatch(read.filter, event);
+}
+
+const refused = (filter: unknown): string => {
+  const read = readFilter(filter);
+  return 'fault' in read ? `${read.fault.at} ${read.fault.message}` : 'it is one';
+};
+
+test.each<[string, JsonObject, Json[], Json[]]>([
+  ['a value', { a: ['x', 1, null] }, [{ a: 'x' }, { a: 1 }, { a: null }], [{ a: 'X' }, { a: '1' }, {}, { b: 'x' }]],
+  [
+    'a value of a list',
+    { a: ['x'] },
+    [{ a: ['y', 'x'] }, { a: [['x']] }],
+    [{ a: ['y'] }, { a: [] }, { a: { x: 'x' } }],
+  ],
+  ['fields within', { a: { b: [1] } }, [{ a: { b: 1, c: 2 } }], [{ a: 1 }, { a: null }, { b: 1 }]],
+  [
+    'one object of a list',
+    { a: { b: [1], c: [2] } },
+    [{ a: [{ b: 3 }, { b: 1, c: 2 }] }],
+    [{ a: [{ b: 1 }, { c: 2 }] }],
+  ],
+  ['prefix', { a: [{ prefix: 'ab' }] }, [{ a: 'abc' }], [{ a: 'xab' }, { a: 5 }]],
+  ['suffix', { a: [{ suffix: '.png' }] }, [{ a: 'x.png' }], [{ a: '.png.' }]],
+  ['equals-ignore-case', { a: [{ 'equals-ignore-case': 'Ab' }] }, [{ a: 'aB' }], [{ a: 'abc' }]],
+  ['numeric', { a: [{ numeric: ['>', 0, '<=', 5] }] }, [{ a: 5 }, { a: 0.1 }], [{ a: 0 }, { a: 6 }, { a: '3' }]],
+  ['numeric, equal', { a: [{ numeric: ['=', 3] }] }, [{ a: 3 }], [{ a: 4 }]],
+  ['exists', { a: [{ exists: true }] }, [{ a: null }, { a: {} }, { a: [] }], [{}, { b: 1 }, 'a']],
+  ['does not exist', { a: { b: [{ exists: false }] } }, [{}, { a: 1 }, { a: { c: 1 } }], [{ a: { b: null } }]],
+  ['anything-but', { a: [{ 'anything-but': ['x', 1] }] }, [{ a: 'y' }, { a: null }], [{ a: 'x' }, { a: 1 }, {}]],
+  ['anything-but a value', { a: [{ 'anything-but': 'x' }] }, [{ a: 'y' }], [{ a: 'x' }]],
+  ['anything-but prefix', { a: [{ 'anything-but': { prefix: 'x' } }] }, [{ a: 'y' }, { a: 5 }], [{ a: 'xy' }]],
+  ['several tests', { a: [{ prefix: 'x' }, 'y', { exists: false }] }, [{ a: 'y' }, { a: 'xx' }, {}], [{ a: 'z' }]],
+  ['$or', { $or: [{ a: [1] }, { b: { c: [2] } }] }, [{ a: 1 }, { b: { c: 2 } }], [{ a: 2 }, { c: 2 }]],
+  ['$or beside fields', { a: [1], $or: [{ b: [1] }, { c: [1] }] }, [{ a: 1, c: 1 }], [{ a: 1 }, { b: 1, c: 1 }]],
+  ['names from prototypes', { constructor: [{ exists: true }] }, [{ constructor: 1 }], [{}]],
+])('%s', (_name, filter, wanted, unwanted) => {
+  expect(wanted.map((event) => fault(filter, event))).toEqual(wanted.map(() => undefined));
+  expect(unwanted.map((event) => typeof fault(filter, event))).toEqual(unwanted.map(() => 'string'));
+});
+
+test('the field that is not as it should be is named by a pointer', () => {
+  expect(fault({ a: { 'b/c~': [1] }, d: [2] }, { a: { 'b/c~': 2 } })).toBe('/a/b~1c~0');
+  expect(fault({ a: { $or: [{ b: [1] }] } }, { a: { b: 2 } })).toBe('/a/$or');
+});
+
+test.each([
+  [null, ' must be an object'],
+  [[], ' must be an object'],
+  [{}, ' must name at least one field'],
+  [{ a: 'x' }, '/a must be a list of allowed values that is not empty, or an object with fields'],
+  [{ a: [] }, '/a must be a list of allowed values'],
+  [{ a: { b: {} } }, '/a/b must name at least one field'],
+  [{ a: [1, { like: 'x' }] }, '/a/1 must be a text, a number, true, false, null, or an object with one of prefix,'],
+  [{ a: [{ prefix: 'x', suffix: 'y' }] }, '/a/0 must be a text'],
+  [{ a: [['x']] }, '/a/0 must be a text'],
+  [{ a: [{ prefix: '' }] }, '/a/0/prefix must be a text of at least one character'],
+  [{ a: [{ suffix: 1 }] }, '/a/0/suffix must be a text of at least one character'],
+  [{ a: [{ exists: 'yes' }] }, '/a/0/exists must be true or false'],
+  [{ a: [{ numeric: ['>', '0'] }] }, '/a/0/numeric must be one or two comparisons'],
+  [{ a: [{ numeric: ['~', 0] }] }, '/a/0/numeric must be one or two comparisons'],
+  [{ a: [{ 'anything-but': [] }] }, '/a/0/anything-but must be a value, a list of values'],
+  [{ a: [{ 'anything-but': { numeric: ['=', 1] } }] }, '/a/0/anything-but must be a value, a list of values'],
+  [{ a: [{ 'anything-but': { prefix: 1 } }] }, '/a/0/anything-but prefix must be a text'],
+  [{ $or: { a: [1] } }, '/$or must be a list of filters'],
+  [{ $or: [{ a: [1] }, {}] }, '/$or/1 must name at least one field'],
+  [{ a: [{ toString: 1 }] }, '/a/0 must be a text'],
+])('%j is refused where it is wrong', (filter, why) => {
+  expect(refused(filter)).toMatch(new RegExp(`^${why.replace(/[$]/g, '\\$&')}`));
+});
+
+test('size, values and levels are bounded', () => {
+  const values = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+  expect(refused({ a: values(filterTestsMax) })).toBe('it is one');
+  expect(refused({ a: values(filterTestsMax), b: [1] })).toMatch(`/b/0 is one value more than the ${filterTestsMax}`);
+  expect(refused({ a: [{ 'anything-but': values(filterTestsMax + 1) }] })).toMatch('one value more');
+  expect(refused({ a: ['x'.repeat(filterBytesMax)] })).toMatch('at most 16 KiB');
+  const deep = (levels: number): Json => (levels === 0 ? [1] : { a: deep(levels - 1) });
+  expect(refused(deep(filterDepthMax))).toBe('it is one');
+  for (const levels of [filterDepthMax + 1, 5_000]) expect(refused(deep(levels))).toMatch('at most 16 levels');
+});
+
+const scalars = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+const names = fc.constantFrom('a', 'b', 'c', 'constructor', '__proto__');
+const events = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
+  object: fc.dictionary(names, tie('value'), { maxKeys: 4 }),
+  value: fc.oneof({ depthSize: 'small' }, scalars, fc.array(tie('value'), { maxLength: 3 }), tie('object')),
+})).object;
+
+/** A filter that asks for exactly the values that stand in an event's objects; undefined: there are none. */
+function exactly(event: JsonObject): JsonObject | undefined {
+  const fields: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(event)) {
+    const isHeld = typeof value === 'object' && value !== null;
+    const inner = !isHeld ? [value] : Array.isArray(value) ? undefined : exactly(value as JsonObject);
+    if (inner !== undefined) Object.defineProperty(fields, name, { value: inner, enumerable: true });
+  }
+  return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+test('an event matches what is made of its own values, and what is made of another one only if that has the same', () => {
+  fc.assert(
+    fc.property(events, events, (event, other) => {
+      const filter = exactly(event);
+      fc.pre(filter !== undefined);
+      expect(fault(filter, event)).toBeUndefined();
+      const opposite = Object.entries(filter).find(([, wanted]) => Array.isArray(wanted));
+      if (opposite === undefined) return;
+      const [name, wanted] = opposite as unknown as [string, [Json]];
+      const not = { [name]: [{ 'anything-but': wanted[0] }, { exists: false }] };
+      if (!Array.isArray(other[name]) && typeof other[name] !== 'object')
+        expect((fault({ [name]: wanted }, other) === undefined) === (fault(not, other) === undefined)).toBe(false);
+    }),
+  );
+});
+
+test('whatever is sent is a filter or refused with a place in it, and no filter fails on any event', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (value, event) => {
+      const read = readFilter(value);
+      if ('filter' in read) expect(['string', 'undefined']).toContain(typeof mismatch(read.filter, event as Json));
+      else expect(read.fault.at).toMatch(/^(\/|$)/);
+    }),
+  );
+});
+
+test('an event with more values than can be tried matches, within a moment', () => {
+  const many = Array.from({ length: 100_000 }, (_, n) => n);
+  const tests = Array.from({ length: filterTestsMax }, () => ({ numeric: ['<', 0] }));
+  const startedAt = performance.now();
+  expect(fault({ a: tests }, { a: many })).toBeUndefined();
+  expect(fault({ a: { b: tests } }, { a: many.map((b) => ({ b })) })).toBeUndefined();
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(fault({ a: [-1] }, { a: many.slice(0, 40_000) })).toBe('/a');
+});
+
+test('each filter holds from its place on, the oldest that is kept for everything before', () => {
+  const at = (offset: number, kind: string): FilterSince => ({ channelEnds: [offset], filter: { kind: [kind] } });
+  expect(withFilter([], at(7, 'a'))).toEqual([{ channelEnds: [], filter: null }, at(7, 'a')]);
+  const since = ['a', 'b', 'c', 'd', 'e'].reduce<readonly FilterSince[]>(
+    (all, kind, n) => withFilter(all, at(n, kind)),
+    [],
+  );
+  expect(since).toEqual([{ ...at(1, 'b'), channelEnds: [] }, at(2, 'c'), at(3, 'd'), at(4, 'e')]);
+  expect(since).toHaveLength(filtersKept);
+  expect(withFilter(since, at(9, 'e'))).toBe(since);
+});

@@ -1,0 +1,32 @@
+// The filters of subscriptions, read once, and whether an event is one that a subscription does not want.
+import type { FilterDefinition } from '../../../domain/definition/messages.ts';
+import type { Filter } from '../../../domain/delivery/filter/filter.ts';
+import { mismatch } from '../../../domain/delivery/filter/match.ts';
+import { readFilter } from '../../../domain/delivery/filter/read-filter.ts';
+import type { EmittedRecord } from '../cursors/buffer.ts';
+
+/** One that holds for events from this offset on. */
+interface Since {
+  readonly from: number;
+  /** Undefined: every event is wanted. */
+  readonly filter: Filter | undefined;
+}
+
+/** In order. */
+export type SubscriptionFilters = readonly Since[];
+
+export const filtersOf = ({ partition, filters }: FilterDefinition['data']): SubscriptionFilters =>
+  filters.map(({ channelEnds, filter }) => {
+    const read = filter === null ? undefined : readFilter(filter);
+    const from = channelEnds[partition] ?? 0;
+    return { from, filter: read !== undefined && 'filter' in read ? read.filter : undefined };
+  });
+
+/** Whether the event is left out, although it is on the subscription's channel. */
+export function isFilteredOut(
+  { filters }: { readonly filters?: SubscriptionFilters | undefined },
+  { offset, data }: EmittedRecord,
+): boolean {
+  const filter = filters?.findLast(({ from }) => from <= offset)?.filter;
+  return filter !== undefined && mismatch(filter, data.event) !== undefined;
+}

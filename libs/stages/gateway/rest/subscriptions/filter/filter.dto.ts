@@ -1,0 +1,87 @@
+// Filters in requests: of a new subscription, of one that stands, and of one that is only tried.
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsOptional, Matches, ValidateBy } from 'class-validator';
+import { readFilter } from '../../../../../domain/delivery/filter/read-filter.ts';
+import type { Json, JsonObject } from '../../../../../domain/json.ts';
+import { eventIdPattern } from '../../../http/cursor.ts';
+import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
+import type { QueryForms } from '../../../http/input/query-text.ts';
+import { ApiAnyJson, exampleId } from '../../../openapi/fields.ts';
+
+/** The place that is wrong may have long names. */
+const placeCharsMax = 200;
+
+function filterProblem(value: unknown): string | undefined {
+  const read = readFilter(value);
+  return 'fault' in read ? `${read.fault.at.slice(0, placeCharsMax)} ${read.fault.message}` : undefined;
+}
+
+/** What a filter looks like where it is shown or taken. */
+export const filterProperty = {
+  type: 'object',
+  additionalProperties: true,
+  nullable: true,
+  example: { action: ['opened', { prefix: 'review_' }], issue: { comments: [{ numeric: ['>', 0] }] } },
+} as const;
+
+export const FilterField = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ ...filterProperty, description }),
+    ValidateBy({
+      name: 'isFilter',
+      validator: {
+        validate: (value) => filterProblem(value) === undefined,
+        defaultMessage: (given) => `$property${filterProblem(given?.value) ?? ''}`,
+      },
+    }),
+    IsOptional(),
+  );
+
+@ApiSchema({ name: 'SubscriptionUpdate' })
+export class UpdateSubscriptionDto extends AnyRequestDto {
+  static override readonly queryForms: QueryForms = { filter: 'json' };
+
+  @FilterField('Which events it wants from now on; null: all; absent: as before')
+  readonly filter?: JsonObject | null;
+}
+
+@ApiSchema({ name: 'PreviewRequest' })
+export class PreviewDto extends UpdateSubscriptionDto {
+  static override readonly queryForms: QueryForms = { ...UpdateSubscriptionDto.queryForms, event: 'json' };
+
+  @FilterField('A filter to try in place of its own; null: none')
+  declare readonly filter?: JsonObject | null;
+
+  @ApiPropertyOptional({ type: String, description: 'An event that can be listed' })
+  @IsOptional()
+  @Matches(eventIdPattern, { message: 'event_id must be the id of an event' })
+  readonly event_id?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    description: 'The source of that event, for a subscription to every source',
+    example: exampleId('dc'),
+  })
+  @IsOptional()
+  @Matches(/^dc_[0-9A-Za-z]{1,32}$/, { message: 'emitter_id must be the id of a source (dc_...)' })
+  readonly emitter_id?: string | null;
+
+  @ApiAnyJson({ required: false, description: 'An event as it would be emitted, in place of `event_id`' })
+  @IsOptional()
+  readonly event?: Json;
+}
+
+@ApiSchema({ name: 'Preview' })
+export abstract class PreviewRecord {
+  @ApiProperty({ type: 'boolean', example: false })
+  abstract readonly matches: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The first field, as a JSON pointer, that is not as the filter wants it; null: it matches',
+    example: '/issue/comments is not as the filter wants it',
+  })
+  abstract readonly reason: string | null;
+}

@@ -1,0 +1,128 @@
+import { everyGateway } from '../../../../../log/log.ts';
+import { eventKey, eventOrder } from '../../../../../domain/views/index.ts';
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { until } from '../../../../../../test/support/until.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer } from '../../../test-bed.fake.ts';
+
+const manifest: Manifest = {
+  ...{ name: 'Quiet', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [] },
+  additionalProps: false,
+};
+const filter = { action: ['opened'] };
+
+let bed: TestBed;
+let emitter_id: string;
+let listener_id: string;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { filterMs: 100 } });
+  bed.components.set('quiet', { manifest });
+  emitter_id = await made('/v1/sources', { component_code: 'quiet' });
+  listener_id = await made('/v1/webhooks', { url: 'https://example.com/' });
+});
+afterAll(() => bed?.stop());
+
+async function made(path: string, body: object): Promise<string> {
+  const { data } = (await bed.ask('POST', path, { body })).body;
+  return ((Array.isArray(data) ? data[0] : data) as { id: string }).id;
+}
+
+const subscribed = (event_name: string, more: object = {}): Promise<string> =>
+  made('/v1/subscriptions', { emitter_id, listener_id, event_name, ...more });
+
+/** As delivery does once it goes by the next filter of the subscription. */
+async function takenIn(partitions: readonly number[], subscriptionId: string): Promise<void> {
+  const newest = (): string | undefined =>
+    bed.log.records('subscriptions').findLast(({ key }) => key === `${subscriptionId}/filter`)?.correlationId;
+  const before = newest();
+  await until('the definition', () => newest() !== before);
+  const correlationId = newest() ?? '';
+  for (const partition of partitions) bed.log.reply(everyGateway, { type: 'FilterTaken', correlationId, partition });
+}
+
+const put = (id: string, body: object): Promise<Answer> => bed.ask('PUT', `/v1/subscriptions/${id}`, { body });
+
+test('a subscription is made with a filter, shows it, and another one is put once delivery goes by it', async () => {
+  const id = await subscribed('a', { filter });
+  expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data).toMatchObject({ id, filter });
+  const [answer] = await Promise.all([put(id, { filter: { n: [1] } }), takenIn([0], id)]);
+  expect([answer.status, answer.body.data]).toMatchObject([200, { id, filter: { n: [1] } }]);
+  expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data).toMatchObject({ filter: { n: [1] } });
+  const [none] = await Promise.all([put(id, { filter: null }), takenIn([0], id)]);
+  expect([none.status, none.body.data]).toMatchObject([200, { filter: null }]);
+  expect((await put(id, {})).body.data).toMatchObject({ filter: null });
+});
+
+test('as long as delivery has not read it everywhere the answer is 202, and the same again changes nothing', async () => {
+  const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id });
+  const [some] = await Promise.all([put(id, { filter }), takenIn([0], id)]);
+  expect([some.status, some.body.data]).toMatchObject([202, { id, filter }]);
+  const [all] = await Promise.all([put(id, { filter }), takenIn([0, 1], id)]);
+  expect(all.status).toBe(200);
+});
+
+test('a filter in the query string is JSON', async () => {
+  const query = { emitter_id, listener_id, event_name: 'q', filter: JSON.stringify(filter) };
+  expect((await bed.ask('POST', '/v1/subscriptions', { query })).body.data).toMatchObject([{ filter }]);
+});
+
+test('what is no filter is refused with the place that is wrong', async () => {
+  const id = await subscribed('wrong');
+  const wrong = { filter: { action: [{ prefix: 5 }] } };
+  const message = 'filter/action/0/prefix must be a text of at least one character';
+  for (const answer of [
+    await put(id, wrong),
+    await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body: { ...wrong, event: {} } }),
+    await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...wrong } }),
+  ])
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { code: 'invalid_request', details: { problems: [{ field: 'filter', message }] } },
+    ]);
+  expect((await put(id, { filter: [] })).status).toBe(400);
+});
+
+test('another subscription than one’s own cannot be updated or tried', async () => {
+  for (const id of ['sub_0000000000000000', 'nonsense']) {
+    expect((await put(id, { filter })).status).toBe(404);
+    expect((await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body: { event: {} } })).status).toBe(404);
+  }
+});
+
+describe('a preview', () => {
+  const tried = async (id: string, body: object): Promise<unknown> =>
+    (await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body })).body.data;
+
+  test('says whether an event is wanted, and which field is not as it should be', async () => {
+    const id = await subscribed('p', { filter });
+    expect(await tried(id, { event: { action: 'opened' } })).toEqual({ matches: true, reason: null });
+    const reason = '/action is not as the filter wants it';
+    expect(await tried(id, { event: { action: 'closed' } })).toEqual({ matches: false, reason });
+    expect(await tried(id, { event: { action: 'closed' }, filter: null })).toMatchObject({ matches: true });
+    expect(await tried(id, { event: 1, filter: { a: [1] } })).toMatchObject({ matches: false });
+  });
+
+  test('takes an event that was emitted, on the channel of the subscription', async () => {
+    const id = await subscribed('p2', { filter });
+    const every = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'p2' });
+    const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
+    const put = (eventId: string, channel: string, event: object) => ({
+      ...{ view: 'events', id: eventKey(emitter_id, eventId), version: 1 },
+      value: {
+        ...{ workspace, emitterId: emitter_id, eventId, listedUnder: emitter_id, order: eventOrder(eventId), channel },
+        ...{ runId: 'run_1', emittedAt: 1, emit: {}, event: { ...event } },
+      },
+    });
+    await bed.views.live().put([put('1-0', 'p2', { action: 'closed' }), put('1-1', 'other', { action: 'opened' })]);
+    expect(await tried(id, { event_id: '1-0' })).toMatchObject({ matches: false });
+    expect(await tried(id, { event_id: '1-1' })).toMatchObject({
+      matches: false,
+      reason: expect.stringContaining('channel') as string,
+    });
+    expect(await tried(every, { event_id: '1-0', emitter_id })).toMatchObject({ matches: true });
+    const status = async (of: string, body: object): Promise<number> =>
+      (await bed.ask('POST', `/v1/subscriptions/${of}/preview`, { body })).status;
+    expect([await status(id, { event_id: '1-9' }), await status(every, { event_id: '1-0' })]).toEqual([404, 400]);
+    expect([await status(id, {}), await status(id, { event_id: '1-0', event: {} })]).toEqual([400, 400]);
+  });
+});
