@@ -1,10 +1,10 @@
 // The views of the product, as the projection feeds them and queries read them.
 import { componentCodeView, componentsView } from './saved/components.view.ts';
-import { deliveriesView } from './deliveries.view.ts';
+import { deliveriesView } from './delivery/deliveries.view.ts';
 import { eventsView } from './events.view.ts';
 import { pendingView } from './due/pending.view.ts';
-import { replaysView } from './replays.view.ts';
-import { positionsView } from './positions.view.ts';
+import { replaysView } from './delivery/replays.view.ts';
+import { positionsView } from './delivery/positions.view.ts';
 import { runsView } from './runs.view.ts';
 import { schedulesView } from './due/schedules.view.ts';
 import { sourcesView } from './sources.view.ts';
@@ -32,12 +32,12 @@ export const views: readonly View[] = [
 export const viewDefinitions = views.map(({ definition }) => definition);
 
 export type { ComponentCodeView, ComponentView } from './saved/components.view.ts';
-export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } from './deliveries.view.ts';
+export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } from './delivery/deliveries.view.ts';
 export { eventOrder } from '../channel/event-id.ts';
 export { eventKey, type EventView } from './events.view.ts';
 export type { PendingView } from './due/pending.view.ts';
-export type { ReplayView } from './replays.view.ts';
-export type { PositionCounters, PositionView } from './positions.view.ts';
+export type { ReplayView } from './delivery/replays.view.ts';
+export type { PositionCounters, PositionView } from './delivery/positions.view.ts';
 export type { RunView } from './runs.view.ts';
 export type { ScheduleView } from './due/schedules.view.ts';
 export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';

@@ -19,7 +19,6 @@ import type { Pressure } from './cursors/pressure.ts';
 import { catchUpOf, pressureOf } from './cursors/wiring.ts';
 import type { ListenerChange, Registry } from './listeners/registry.ts';
 import { cursorsOf, type Subscription } from './listeners/subscription.ts';
-import type { WebhookTarget } from './listeners/target.ts';
 import { WebhookChanges } from './listeners/webhook-changes.ts';
 import type { TaskOptions } from './options.ts';
 import { Outbox } from './outbox.ts';
@@ -92,6 +91,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#webhooks = new WebhookChanges({
       ...made,
       dispatcher: () => this.#dispatcher,
+      replays: () => this.#replays,
       letGo: (of) => this.#letGo(of),
     });
     this.#dispatcher = this.#newDispatcher();
@@ -221,14 +221,11 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       case 'closed':
         return this.#closed(change.subscription, cause);
       case 'started':
-        this.#webhooks.started(change);
-        return this.#replays.changed(change.webhook);
+        return this.#webhooks.started(change);
       case 'changed':
-        this.#webhooks.changed(change);
-        return this.#replays.changed(change.webhook);
+        return this.#webhooks.changed(change);
       case 'stopped':
-        this.#webhooks.stopped(change, change.deleted);
-        return this.#replays.stopped(change.webhook, change.deleted);
+        return this.#webhooks.stopped(change, change.deleted);
     }
   }
 
@@ -246,11 +243,6 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const record of cursorsClosed(subscription, partition, cause)) {
       this.#outbox.control({ topic: 'cursors', partition, record });
     }
-  }
-
-  #stopped(webhook: WebhookTarget): void {
-    this.#webhooks.stop(webhook);
-    this.#replays.stopped(webhook, false);
   }
 
   #advanced(cursor: EmitterCursor): void {
@@ -295,7 +287,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       reread: (offset) => readers.run(() => reread(context, offset)),
       read: (cursor) => this.#catchUp.read(cursor),
       advanced: (cursor) => this.#advanced(cursor),
-      stop: (target) => this.#stopped(target),
+      stop: (target) => this.#webhooks.stop(target),
       blocked: new Blocked(context.alerts),
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),

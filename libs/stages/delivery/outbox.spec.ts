@@ -1,7 +1,8 @@
 import type { LogRecord } from '../../domain/message.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 import { EventBuffer } from './cursors/buffer.ts';
-import { EmitterCursor } from './cursors/emitter-cursor.ts';
+import type { EmitterCursor } from './cursors/emitter-cursor.ts';
+import { cursorFrom } from './listeners/cursor-of.ts';
 import { defaultLimits } from './delivery-limits.ts';
 import { undefinedTarget } from './listeners/redefine.ts';
 import type { SubscriptionTarget } from './listeners/target.ts';
@@ -19,7 +20,7 @@ const subscription: SubscriptionTarget = {
   webhook: { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: true, stopped: false },
 };
 const cursorOf = (emitterId: string, of = subscription): EmitterCursor =>
-  EmitterCursor.startingAt(of, emitterId, { next: 5, buffer: new EventBuffer() });
+  cursorFrom(of, emitterId, { next: 5, buffer: new EventBuffer() });
 /** Nothing is read of its data. */
 const attempt = (id: string): Completed =>
   ({

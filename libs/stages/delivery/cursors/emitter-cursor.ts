@@ -1,15 +1,8 @@
 // One subscription's place in one emitter's events, in memory: what is queued, open, behind, and not yet on the log.
 import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
-import { begin, cursorAt, cursorKey, failedBeyond, failedInHeadMax, finish } from '../../../domain/delivery/cursor.ts';
-import {
-  counted,
-  openMax,
-  overtaken,
-  passedOver,
-  postpone,
-  setAside,
-  unparked,
-} from '../../../domain/delivery/cursor.ts';
+import { begin, counted, cursorKey, failedBeyond, failedInHeadMax } from '../../../domain/delivery/cursor.ts';
+import { finish, openMax, overtaken, passedOver, postpone } from '../../../domain/delivery/cursor.ts';
+import { setAside, unparked } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { Fifo } from '../../../primitives/fifo.ts';
@@ -80,14 +73,6 @@ export class EmitterCursor {
     this.#joinedAt = place.position.next;
     this.#readFrom = place.behindFrom;
     this.#recordedUnreadFrom = place.behindFrom;
-  }
-
-  static startingAt(subscription: SubscriptionTarget, emitterId: string, at: { next: number; buffer: EventBuffer }) {
-    return new EmitterCursor(subscription, emitterId, {
-      position: cursorAt(at.next),
-      behindFrom: null,
-      buffer: at.buffer,
-    });
   }
 
   get position(): CursorPosition {

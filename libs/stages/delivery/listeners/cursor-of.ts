@@ -1,9 +1,11 @@
 // Finds the cursor of a subscription for an event that the tail brings.
+import { cursorAt } from '../../../domain/delivery/cursor.ts';
 import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { placeCursor, type Subscription } from './subscription.ts';
+import type { SubscriptionTarget } from './target.ts';
 
 /** Undefined: the event came before the subscription, what it begins with is still read, or where is not known. */
 export function cursorOf(
@@ -14,7 +16,16 @@ export function cursorOf(
   const { base, opening } = subscription;
   const known = subscription.cursors?.get(emitterId);
   if (known !== undefined || opening || base === undefined || offset < base) return known;
-  const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: base, buffer });
+  const cursor = cursorFrom(subscription, emitterId, { next: base, buffer });
   placeCursor(subscription, cursor);
   return cursor;
+}
+
+/** A cursor on which nothing has begun: the first event that it is given is at `next` or later. */
+export function cursorFrom(
+  subscription: SubscriptionTarget,
+  emitterId: string,
+  { next, buffer }: { readonly next: number; readonly buffer: EventBuffer },
+): EmitterCursor {
+  return new EmitterCursor(subscription, emitterId, { position: cursorAt(next), behindFrom: null, buffer });
 }

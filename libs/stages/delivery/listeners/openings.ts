@@ -2,7 +2,7 @@
 import { matches } from '../../../domain/delivery/matching.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { EmittedRecord, EventBuffer } from '../cursors/buffer.ts';
-import { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { cursorFrom } from './cursor-of.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
@@ -70,7 +70,7 @@ export class Openings {
   #missed(subscription: Subscription, { offset, data: { emitterId } }: EmittedRecord): void {
     const { buffer, outbox } = this.#options;
     if (subscription.cursors?.has(emitterId) === true) return;
-    const cursor = EmitterCursor.startingAt(subscription, emitterId, { next: offset, buffer });
+    const cursor = cursorFrom(subscription, emitterId, { next: offset, buffer });
     cursor.miss(offset);
     placeCursor(subscription, cursor);
     outbox.touch(cursor);

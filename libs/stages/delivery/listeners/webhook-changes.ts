@@ -1,6 +1,7 @@
 // Carries out what a webhook's definition changes: where it is sent to, in which order, and whether at all.
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Outbox } from '../outbox.ts';
+import type { Replays } from '../replays/replays.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import type { Lanes } from '../sending/lanes.ts';
 import type { Redefined } from './redefine.ts';
@@ -13,6 +14,7 @@ export interface WebhookChangesOptions {
   readonly lanes: Lanes;
   readonly outbox: Outbox;
   readonly dispatcher: () => Dispatcher;
+  readonly replays: () => Replays;
   /** The cursor need hold no events: nothing is sent for it. */
   readonly letGo: (cursor: EmitterCursor) => void;
   /** The cursor may send again. */
@@ -27,9 +29,10 @@ export class WebhookChanges {
   }
 
   /** Its cursors, and what waits for a retry, stay where they are; events wait on the log. */
-  stop(webhook: WebhookTarget): void {
-    const { letGo, outbox } = this.#options;
+  stop(webhook: WebhookTarget, isDeleted = false): void {
+    const { letGo, outbox, replays } = this.#options;
     webhook.stopped = true;
+    replays().stopped(webhook, isDeleted);
     for (const cursor of this.#cursorsTo(webhook)) {
       letGo(cursor);
       outbox.touch(cursor);
@@ -38,23 +41,26 @@ export class WebhookChanges {
 
   stopped({ webhook, before }: Redefined, deleted: boolean): void {
     const { lanes } = this.#options;
-    this.stop(webhook);
+    this.stop(webhook, deleted);
     if (deleted) return void lanes.leave(before);
     this.#takeOver({ webhook, before });
   }
 
   /** What became due while nothing was sent is tried now, spread out. */
   started({ webhook, before }: Redefined): void {
-    const { dispatcher, freed } = this.#options;
+    const { dispatcher, freed, replays } = this.#options;
     this.#takeOver({ webhook, before });
     for (const cursor of this.#cursorsTo(webhook)) freed(cursor);
     dispatcher().restart(this.#cursorsTo(webhook));
+    replays().changed(webhook);
   }
 
   /** One that blocks is tried again, and without order events pass one that fails. */
   changed({ webhook, before }: Redefined): void {
+    const { dispatcher, replays } = this.#options;
     this.#takeOver({ webhook, before });
-    this.#options.dispatcher().restart(this.#cursorsTo(webhook));
+    dispatcher().restart(this.#cursorsTo(webhook));
+    replays().changed(webhook);
   }
 
   /** No attempt goes to the former url from here on: what waits to be sent there is sent to the new one in its place. */

@@ -1,6 +1,6 @@
 import { sizes } from '../../../domain/sizes.ts';
 import { EventBuffer } from '../cursors/buffer.ts';
-import { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { cursorFrom } from '../listeners/cursor-of.ts';
 import { defaultLimits } from '../delivery-limits.ts';
 import { undefinedTarget } from '../listeners/redefine.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
@@ -31,7 +31,7 @@ const event = {
   budget: 'tail' as const,
   holders: 0,
 };
-const cursor = EmitterCursor.startingAt(subscription, 'dc_1', { next: 1, buffer: new EventBuffer() });
+const cursor = cursorFrom(subscription, 'dc_1', { next: 1, buffer: new EventBuffer() });
 const attempt: Attempt = { cursor, event, number: 1, messageId: 'msg_1', startedAt: 1, generation: 0 };
 
 const answered = (answer: string): Ending => ({

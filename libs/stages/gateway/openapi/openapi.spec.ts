@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../domain/component/manifest.ts';
-import { deliveryKey } from '../../../domain/views/deliveries.view.ts';
+import { deliveryKey } from '../../../domain/views/delivery/deliveries.view.ts';
 import { TestBed } from '../test-bed.fake.ts';
 import type { Answer, Asked } from '../test-bed.fake.ts';
 import { schemaFaults, schemaName } from './schema-faults.fake.ts';

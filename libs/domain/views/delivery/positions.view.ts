@@ -1,10 +1,10 @@
 // View `positions`: how far each subscription is with each emitter, and what became of the events until there.
-import { finishedOf, fromMoved, type CursorPosition } from '../delivery/cursor.ts';
-import type { CursorReport } from '../delivery/messages.ts';
-import type { Json } from '../json.ts';
-import type { Millis } from '../message.ts';
-import type { MessageOn } from '../messages-of.ts';
-import { asJson, type View } from './view.ts';
+import { finishedOf, fromMoved, type CursorPosition } from '../../delivery/cursor.ts';
+import type { CursorReport } from '../../delivery/messages.ts';
+import type { Json } from '../../json.ts';
+import type { Millis } from '../../message.ts';
+import type { MessageOn } from '../../messages-of.ts';
+import { asJson, type View } from '../view.ts';
 
 /** `published` is the number of the newest event that has one, and the sum of the others. */
 export type PositionCounters = {

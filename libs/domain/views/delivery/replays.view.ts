@@ -1,7 +1,7 @@
 // View `replays`: what each replay is about and how far it is, found by subscription.
-import type { ReplayEvent, ReplayState } from '../delivery/replay/messages.ts';
-import type { ReplayPosition } from '../delivery/replay/position.ts';
-import type { View } from './view.ts';
+import type { ReplayEvent, ReplayState } from '../../delivery/replay/messages.ts';
+import type { ReplayPosition } from '../../delivery/replay/position.ts';
+import type { View } from '../view.ts';
 
 export type ReplayView = {
   readonly workspace: string;

@@ -1,8 +1,8 @@
 // View `deliveries`: one document for each subscription and event, with its attempts, found by subscription and state.
-import { eventOrder } from '../channel/event-id.ts';
-import type { DeliveryEvent, DeliveryTarget } from '../delivery/messages.ts';
-import { passingByOrder } from './events.view.ts';
-import type { View } from './view.ts';
+import { eventOrder } from '../../channel/event-id.ts';
+import type { DeliveryEvent, DeliveryTarget } from '../../delivery/messages.ts';
+import { passingByOrder } from '../events.view.ts';
+import type { View } from '../view.ts';
 
 export type DeliveryState =
   | 'delivered'
