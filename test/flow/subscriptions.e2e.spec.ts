@@ -124,7 +124,7 @@ test(
   async () => {
     const id = await subscribe('/guide');
     const guide = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
-    const [, text = ''] = /^### Filters of subscriptions\n[^]*?^```json\n([^]*?)^```$/m.exec(guide) ?? [];
+    const [, text = ''] = /^## Filters of subscriptions\n[^]*?^```json\n([^]*?)^```$/m.exec(guide) ?? [];
     const filter = JSON.parse(text) as Filter;
     const event = {
       action: 'review_requested',
