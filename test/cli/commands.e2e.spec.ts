@@ -69,7 +69,7 @@ test('without a key each command says how to log in, and a key is taken from std
 
 test('a wrong key is 3, a service that does not answer is 1, what is not there is 4, a wrong word is 2', async () => {
   const wrongKey = { env: { ...env, PD_API_KEY: 'pd_wrong' } };
-  const nobody = { env: { ...env, PD_URL: `http://127.0.0.1:${await freePort()}` } };
+  const nobody = { env: { ...env, PD_URL: `http://127.0.0.1:${await freePort()}`, PD_API_KEY: 'pd_any' } };
   const codes = await Promise.all([
     ...[call('whoami', wrongKey), call('login', { ...wrongKey, stdin: 'pd_wrong' })],
     ...[call('whoami', nobody), call('doctor', nobody), call('doctor', wrongKey)],

@@ -14,11 +14,17 @@ test('the profile is named by the option, else by the environment', () => {
   expect(profileName(undefined, readEnvironment({ PD_PROFILE: '' }))).toBe('default');
 });
 
-test('the environment counts before the profile, each value for itself', () => {
+test('the environment counts before the profile, whose key goes to no other service', () => {
   const of = (variables: Record<string, string>) => connectionOf(config, 'work', readEnvironment(variables));
   expect(of({})).toEqual({ url: 'https://events.example.com', apiKey: 'pd_work' });
   expect(of({ PD_API_KEY: 'pd_env' })).toEqual({ url: 'https://events.example.com', apiKey: 'pd_env' });
-  expect(of({ PD_URL: 'http://localhost:1/v1/' })).toEqual({ url: 'http://localhost:1', apiKey: 'pd_work' });
+  const other = { PD_URL: 'http://localhost:1/v1/' };
+  expect(of({ ...other, PD_API_KEY: 'pd_env' })).toEqual({ url: 'http://localhost:1', apiKey: 'pd_env' });
+  expect(() => of(other)).toThrow('The key of profile "work" is not for http://localhost:1.');
+  expect(of({ PD_URL: 'https://events.example.com/v1' })).toEqual({
+    url: 'https://events.example.com',
+    apiKey: 'pd_work',
+  });
 });
 
 test('without a key it says how to get one', () => {

@@ -19,9 +19,17 @@ export const profileName = (option: string | undefined, { profile }: Environment
 
 export function connectionOf(config: Config, name: string, environment: Environment): Connection {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  const url = checkedUrl(environment.url ?? profile?.url ?? defaultUrl);
   const apiKey = environment.apiKey ?? profile?.api_key;
   if (apiKey === undefined) throw noKey(config, name);
-  return { url: checkedUrl(environment.url ?? profile?.url ?? defaultUrl), apiKey };
+  if (environment.apiKey === undefined && profile !== undefined && url !== profile.url) throw otherService(name, url);
+  return { url, apiKey };
+}
+
+/** A key is for the service that gave it: no other one gets to see it. */
+function otherService(name: string, url: string): Failure {
+  const hint = `Set PD_API_KEY beside PD_URL, or run \`pd login --url ${url}\`.`;
+  return new Failure(`The key of profile "${name}" is not for ${url}.`, exitCodes.unauthorized, hint);
 }
 
 function noKey({ profiles }: Config, name: string): Failure {

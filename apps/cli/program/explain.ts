@@ -26,13 +26,16 @@ export const isApiError = (error: unknown): error is ApiError => error instanceo
 
 export function explain(error: unknown): Explanation {
   if (error instanceof Failure)
-    return { message: error.message, details: [], hint: error.hint, exitCode: error.exitCode };
+    return { message: plainText(error.message), details: [], hint: plainHint(error.hint), exitCode: error.exitCode };
   if (error instanceof Interrupted)
     return { message: '', details: [], hint: undefined, exitCode: exitCodes.interrupted };
   if (isApiError(error)) return explainRefusal(error);
   const message = error instanceof Error ? error.message : String(error);
-  return { message, details: [], hint: undefined, exitCode: exitCodes.failed };
+  return { message: plainText(message), details: [], hint: undefined, exitCode: exitCodes.failed };
 }
+
+/** It may name what a component says of itself. */
+const plainHint = (hint: string | undefined): string | undefined => (hint === undefined ? undefined : plainText(hint));
 
 function explainRefusal(error: ApiError): Explanation {
   const details = detailsOf(error);
@@ -49,7 +52,7 @@ function explainRefusal(error: ApiError): Explanation {
 function noAnswer({ cause, message }: ApiError): Explanation {
   const why = cause instanceof Error && cause.message !== '' ? cause.message : message;
   const hint = 'Is it running? `pd doctor` shows where it is looked for.';
-  return { message: `The service did not answer: ${why}`, details: [], hint, exitCode: exitCodes.failed };
+  return { message: plainText(`The service did not answer: ${why}`), details: [], hint, exitCode: exitCodes.failed };
 }
 
 function detailsOf(error: ApiError): readonly string[] {

@@ -19,6 +19,13 @@ export function isAskable(
 export const isMissing = (prop: ConfigurableProp, values: Readonly<Record<string, unknown>>): boolean =>
   isAskable(prop, values) && prop.optional !== true && prop.default === undefined;
 
+/** Undefined where the component's default cannot be shown as it is. */
+function initialOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return plainLine(text) === text ? text : undefined;
+}
+
 /** `problem` is what the service said of the last answer. Undefined: an optional prop was left empty. */
 export async function askProp(prompts: Prompts, prop: ConfigurableProp, problem?: string): Promise<unknown> {
   const message = [labelOf(prop), ...(problem === undefined ? [] : [plainLine(problem)])].join('\n');
@@ -32,7 +39,7 @@ export async function askProp(prompts: Prompts, prop: ConfigurableProp, problem?
   const answer = await prompts.text({
     message: `${message}${several}`,
     isOptional,
-    initial: initial === undefined || typeof initial === 'string' ? initial : JSON.stringify(initial),
+    initial: initialOf(initial),
     problem: (text) => problemOf(text, prop),
   });
   return answer === '' ? undefined : typedValue(answer, prop.type);

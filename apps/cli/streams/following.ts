@@ -6,6 +6,7 @@ import { exitCodes, Failure } from '../program/failure.ts';
 import type { Session } from '../program/session.ts';
 import { follow } from './follow.ts';
 import type { Following } from './follow.ts';
+import { plainLine } from '../output/plain-text.ts';
 
 /** Before the first event, and before the first run: what is kept behind these is all there is. */
 const firstIds = { event: '0-0', run: 'run_0000000000000000' } as const;
@@ -23,7 +24,7 @@ export interface Followed {
 function toldOf({ out }: Session): Pick<Following<unknown>, 'onLost' | 'onResumed'> {
   return {
     onLost: (error) => {
-      const why = error instanceof Error ? ` (${error.message})` : '';
+      const why = error instanceof Error ? ` (${plainLine(error.message)})` : '';
       out.note(out.noteStyle.warning(`Connection lost${why}. Reconnecting ...`));
     },
     onResumed: () => out.note(out.noteStyle.good('Reconnected; going on after the last record.')),

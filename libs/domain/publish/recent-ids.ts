@@ -3,11 +3,12 @@ import { hash } from 'node:crypto';
 
 /** docs/api.md, "Publishing events": how many of a source's ids are remembered. */
 export const recentIdsMax = 10_000;
-/** Ids of one record on the log, 2,500 bytes: the newest is written again with each append that adds an id. */
+/** Ids of one record on the log, 3,000 bytes: the newest is written again with each append that adds an id. */
 export const segmentIds = 125;
 const segments = recentIdsMax / segmentIds;
 
-const hashBytes = 8;
+/** Of ids that one caller chooses, none has the hash of another caller's. */
+const hashBytes = 12;
 const numberBytes = 6;
 const entryBytes = hashBytes + 2 * numberBytes;
 /** A source that publishes few ids takes little memory. */
@@ -27,7 +28,7 @@ export interface Segment {
 export const idHash = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, hashBytes);
 
 /**
- * A ring of entries of 20 bytes, found by hash through chains in flat arrays: 270 KB when it is full. A position is the
+ * A ring of entries of 24 bytes, found by hash through chains in flat arrays: 310 KB when it is full. A position is the
  * place of an entry in the ring.
  */
 export class RecentIds {

@@ -103,11 +103,11 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.start = startOf(restored, partition, mark);
   }
 
-  handle(records: RecordsOn<Reads<'delivery'>>, next: number): void {
+  handle(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
     if (areOf('channels', records)) this.#takeEvents(records, next);
     else if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) this.#expiry.take(records, next);
-    else if (areOf('requests', records)) this.#replays.take(records, next);
+    else if (areOf('requests', records)) return this.#replays.take(records, next);
     else this.#takeListeners(records, next);
   }
 
@@ -158,6 +158,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const { lanes } = this.#options;
     const { webhook, opening } = cursor.subscription;
     if (opening) return;
+    if (!webhook.isSource) lanes.allow(webhook);
     if (cursor.hasAnswered && !webhook.stopped && !webhook.isSource) lanes.presumeAnswering(lanes.of(webhook));
     this.#overflow.check(cursor);
     this.#dispatcher.resume(cursor);

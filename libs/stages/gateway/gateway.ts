@@ -116,8 +116,10 @@ export class Gateway implements Runnable {
       masterKey,
       ambient,
       owner,
-      usable: (hash) =>
-        this.#apiKeys.callerOf(hash) !== undefined && this.#keyring.dataKey(owner.workspace) !== undefined,
+      usable: (hash) => {
+        const caller = this.#apiKeys.callerOf(hash);
+        return caller !== undefined && this.#keyring.dataKey(caller.workspace) !== undefined;
+      },
     });
   }
 

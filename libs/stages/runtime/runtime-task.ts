@@ -190,7 +190,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     const begin = this.#calls.take();
     const options = { partition: context.partition, bytesMax, waiting, logs: this.#logs, begin };
     const batch = new OutputBatch(options, ambient.now());
-    this.#requests.takeInto(batch, { bytesMax, ended: this.#finished.peek() });
+    this.#requests.takeInto(batch, bytesMax, { ended: this.#finished.peek(), isDue: this.#pending.isReady });
     this.#pending.putInto(batch);
     for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
       const { queued: trigger } = first;

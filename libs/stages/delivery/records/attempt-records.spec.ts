@@ -32,7 +32,7 @@ const event = {
   holders: 0,
 };
 const cursor = cursorFrom(subscription, 'dc_1', { next: 1, buffer: new EventBuffer() });
-const attempt: Attempt = { cursor, event, number: 1, messageId: 'msg_1', startedAt: 1, generation: 0 };
+const attempt: Attempt = { cursor, event, number: 1, messageId: 'msg_1', startedAt: 1, keys: [], generation: 0 };
 
 const answered = (answer: string): Ending => ({
   outcome: { kind: 'answered', status: 200, answer, durationMs: 1 },

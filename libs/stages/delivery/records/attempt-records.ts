@@ -1,6 +1,7 @@
 // The records that an attempt leads to: how it went, that its event is parked, that its webhook is to be disabled.
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
+import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { replayedVersion } from '../../../domain/shape/version.ts';
@@ -29,6 +30,8 @@ export interface Attempt {
   readonly startedAt: Millis;
   /** The webhook's when it began. */
   readonly generation: number;
+  /** Those that it was signed with: other ones after each change of the webhook. */
+  readonly keys: readonly SigningKey[];
 }
 
 /** `block`: the last retry has failed, and the event keeps its place until somebody acts. */

@@ -34,3 +34,6 @@ export function verdictOn(
 /** 410 of a receiver that the webhook had before says nothing of the one it has now. */
 const current = (status: number, isCurrent: boolean): number =>
   status === goneStatus && !isCurrent ? notFoundStatus : status;
+
+/** Whether the webhook was changed while the attempt was in flight: what it says of a blocked event is out of date. */
+export const hasChanged = ({ cursor, keys }: Attempt): boolean => cursor.subscription.webhook.keys !== keys;

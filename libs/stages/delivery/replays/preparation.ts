@@ -59,7 +59,7 @@ export async function prepare(
   if (selects(replay, subscription)) {
     const selection = await select(replay, found, goesOn, options);
     if (selection === undefined) return 'too_many_selected';
-    cursor.selection = selection;
+    cursor.select(selection);
     await noteOpen(cursor, options);
   }
   if (isNew) Object.assign(replay, cursor.selection?.counted ?? { total: found.count, ends: found.ends });

@@ -28,8 +28,9 @@ export class ReplayCursor extends EmitterCursor {
   readonly own: Subscription;
   readonly #end: number;
   readonly #due: (cursor: ReplayCursor) => void;
-  /** What is to be sent, and what stands parked. */
-  selection: Selection | undefined;
+  #selection: Selection | undefined;
+  /** Numbers of parked events that another replay delivered before the selection was known. */
+  readonly #unparkedBefore = new Set<number>();
   /** Whether it is known what may be sent. */
   ready = false;
   /** Events that stood parked and that it has delivered since its last record. */
@@ -51,6 +52,23 @@ export class ReplayCursor extends EmitterCursor {
     this.replay = replay;
     this.#end = end;
     this.#due = due;
+  }
+
+  /** What is to be sent, and what stands parked. */
+  get selection(): Selection | undefined {
+    return this.#selection;
+  }
+
+  select(selection: Selection): void {
+    for (const number of this.#unparkedBefore) selection.parked.delete(number);
+    this.#unparkedBefore.clear();
+    this.#selection = selection;
+  }
+
+  /** Another replay has delivered a parked event. */
+  unparkedElsewhere(number: number): void {
+    if (this.#selection !== undefined) this.#selection.parked.delete(number);
+    else if (!this.ready) this.#unparkedBefore.add(number);
   }
 
   override get stopped(): boolean {
@@ -131,7 +149,7 @@ export class ReplayCursor extends EmitterCursor {
   #unpark(number: number): void {
     if (hasEnded(this.replay.state) || this.selection?.parked.has(number) !== true) return;
     for (const other of this.own.replays ?? [])
-      if (other instanceof ReplayCursor && other.emitterId === this.emitterId) other.selection?.parked.delete(number);
+      if (other instanceof ReplayCursor && other.emitterId === this.emitterId) other.unparkedElsewhere(number);
     this.unparked++;
   }
 

@@ -36,9 +36,11 @@ export class ReplayRoom {
   leave(replay: object): void {
     this.#waiting.delete(replay);
     if (!this.#running.delete(replay)) return;
-    const [next] = this.#waiting;
-    if (next === undefined) return;
-    this.#waiting.delete(next[0]);
-    next[1]();
+    // Who cannot begin now leaves the place to the next one, and comes again by itself.
+    for (const [next, free] of [...this.#waiting]) {
+      if (this.#running.size >= this.#limits.replaysRunningMax) return;
+      this.#waiting.delete(next);
+      free();
+    }
   }
 }

@@ -99,14 +99,16 @@ export class Replays {
   /** The webhook may be sent to again, or in another way. */
   changed(webhook: WebhookTarget): void {
     this.#options.dispatcher.restart(this.#cursorsTo(webhook));
+    for (const { subscriptionId } of this.#options.registry.to(webhook)) this.#beginSome(subscriptionId);
   }
 
   stopped(webhook: WebhookTarget, isDeleted: boolean): void {
-    for (const cursor of this.#cursorsTo(webhook)) {
-      const replay = this.#byId.get(cursor.replayId);
-      if (!isDeleted || replay === undefined) cursor.fallBehind();
-      else this.#end(replay, 'cancelled', 'webhook_deleted');
-    }
+    for (const { subscriptionId } of this.#options.registry.to(webhook))
+      for (const replay of [...(this.#bySubscription.get(subscriptionId)?.all ?? [])]) {
+        if (hasEnded(replay.state)) continue;
+        if (isDeleted) this.#end(replay, 'cancelled', 'webhook_deleted');
+        else replay.cursor?.fallBehind();
+      }
   }
 
   close(): void {
@@ -174,6 +176,8 @@ export class Replays {
     const { replayRoom, context } = this.#options;
     const { subscriptionId } = subscription;
     if (subscription.webhook.isSource) return this.#end(replay, 'cancelled', 'not_a_webhook');
+    // Of a webhook that nothing is sent to none takes a place of the process.
+    if (subscription.webhook.stopped && replay.order.dryRun !== true) return;
     if (!replayRoom.enter(replay, () => this.#beginSome(subscriptionId))) return;
     begun.add(replay);
     if (replay.state === 'pending') {
@@ -212,7 +216,8 @@ export class Replays {
   }
 
   #forgetOldest(subscriptionId: string): void {
-    const ended = [...(this.#bySubscription.get(subscriptionId)?.all ?? [])].filter(({ state }) => hasEnded(state));
+    const all = [...(this.#bySubscription.get(subscriptionId)?.all ?? [])];
+    const ended = all.filter(({ state }) => hasEnded(state)).toSorted((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0));
     const [dry, sent] = [true, false].map((isDry) => ended.filter(({ order }) => (order.dryRun === true) === isDry));
     for (const oldest of sent?.slice(0, -endedKeptMax) ?? []) this.#forget(oldest);
     for (const oldest of dry?.slice(0, -dryRunsKeptMax) ?? []) this.#forget(oldest);

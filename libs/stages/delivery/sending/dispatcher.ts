@@ -14,7 +14,7 @@ import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
 import { failedAttempt } from '../records/cursor-report.ts';
-import { verdictOn } from '../records/webhook-verdict.ts';
+import { hasChanged, verdictOn } from '../records/webhook-verdict.ts';
 import type { Blocked } from '../records/blocked.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
@@ -246,7 +246,7 @@ export class Dispatcher {
     const isReady = isCurrent(ahead, { event, at: startedAt, keys });
     const signed = isReady ? ahead : sign(event, cursor.subscription, keys, startedAt);
     const { generation } = target;
-    const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt, generation };
+    const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt, generation, keys };
     this.#inFlight++;
     webhook
       .post(requestOf(target, event, signed, cursor.replayId))
@@ -275,7 +275,8 @@ export class Dispatcher {
     const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();
     const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
-    const nextAttemptAt = cursor.stopped || verdict.kind !== 'retry' ? null : endedAt + waitMs;
+    const isRetried = verdict.kind === 'retry' || (verdict.kind === 'block' && hasChanged(attempt));
+    const nextAttemptAt = cursor.stopped || !isRetried ? null : endedAt + waitMs;
     if (verdict.kind !== 'delivered') cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
     if (verdict.kind === 'block') blocked.begins(attempt);
     else if (verdict.kind !== 'retry') blocked.ends(attempt);

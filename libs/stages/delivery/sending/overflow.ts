@@ -6,6 +6,7 @@ import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import { parkedEarly, parkedEarlyBytes } from '../records/attempt-records.ts';
 import { raiseRetriesParked } from '../records/delivery-alerts.ts';
+import { suspend } from './admission/suspension.ts';
 
 /** Retries of one cursor parked at a time: enough to keep up with failures, and leaves the log to others. */
 const parkingMax = 8;
@@ -53,7 +54,11 @@ export class Overflow {
     const others = (this.#parking.get(cursor) ?? 1) - 1;
     if (others === 0) this.#parking.delete(cursor);
     else this.#parking.set(cursor, others);
-    if (this.#closed || cursor.stopped || attempts === undefined) return cursor.aside.unclaim(offset);
+    if (this.#closed || cursor.stopped || attempts === undefined) {
+      cursor.aside.unclaim(offset);
+      if (cursor.stopped) suspend(cursor, offset);
+      return;
+    }
     cursor.finish(offset, event === undefined ? 'gone' : 'parked');
     if (event === undefined) outbox.touch(cursor);
     else

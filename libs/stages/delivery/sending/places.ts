@@ -27,7 +27,7 @@ export interface Origin<L> {
   allowed: number;
   readonly inUse: Record<Standing, number>;
   /** Connections that replays use. */
-  replaying: number;
+  readonly replaying: Record<Standing, number>;
   /** Lanes that found no connection, in the order in which they came. */
   readonly waiting: Readonly<Record<Standing, Set<L>>>;
 }
@@ -97,7 +97,7 @@ export class Places<L extends Holder<L>> {
       lanes: 0,
       allowed: 0,
       inUse: each(() => 0),
-      replaying: 0,
+      replaying: each(() => 0),
       waiting: each(() => new Set<L>()),
     };
     this.#origins.set(name, origin);
@@ -116,13 +116,13 @@ export class Places<L extends Holder<L>> {
   take({ origin, account }: L, kind: AttemptKind): void {
     this.#free[account][kind]--;
     origin.inUse[account]++;
-    if (kind === 'replay') origin.replaying++;
+    if (kind === 'replay') origin.replaying[account]++;
   }
 
   give({ origin, account }: L, kind: AttemptKind): void {
     this.#free[account][kind]++;
     origin.inUse[account]--;
-    if (kind === 'replay') origin.replaying--;
+    if (kind === 'replay') origin.replaying[account]--;
   }
 
   /** May overdraw the new account: then nothing begins there until enough is given back. */
@@ -131,6 +131,9 @@ export class Places<L extends Holder<L>> {
     this.#free[to][kind] -= count;
     origin.inUse[account] -= count;
     origin.inUse[to] += count;
+    if (kind !== 'replay') return;
+    origin.replaying[account] -= count;
+    origin.replaying[to] += count;
   }
 
   taken(account: Standing, kind: AttemptKind): number {
@@ -153,7 +156,7 @@ export class Places<L extends Holder<L>> {
 
   /** Whether a lane with `inFlight` attempts may have another connection. */
   connectionFree({ origin, account }: L, kind: AttemptKind, inFlight: number): boolean {
-    if (kind === 'replay' && origin.replaying >= this.#connections[account] * replayPart) return false;
+    if (kind === 'replay' && origin.replaying[account] >= this.#connections[account] * replayPart) return false;
     const free = this.#connectionsOf(origin, account) - origin.inUse[account];
     if (free <= 0) return false;
     if (inFlight === 0) return true;

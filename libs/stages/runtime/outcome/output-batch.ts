@@ -29,7 +29,7 @@ const tombstoneBytes = 384;
 /** An event's envelope and ids, beside what was published. */
 const publishedOverheadBytes = 512;
 /** A full segment of recent ids, and its envelope. */
-const segmentBytes = 4_096;
+const segmentBytes = 5_120;
 /** Envelopes of an event and a tombstone. */
 const dueOverheadBytes = 1_536;
 

@@ -16,6 +16,14 @@ const publishedShare = 0.25;
 /** What is told of a run on `$logs`, at most. */
 const toldBytes = sizes.consoleBytes + 4_096;
 
+/** What else comes into the batch. */
+interface Next {
+  /** The first that has run; undefined: nothing has. */
+  readonly ended: Finished | undefined;
+  /** Events that waited for their time are due. */
+  readonly isDue: boolean;
+}
+
 export class Requests {
   readonly #deletions: Deletions;
   readonly #publishes: Publishes;
@@ -49,16 +57,16 @@ export class Requests {
     this.#publishes.release();
   }
 
-  /** `ended`: what has run and comes next into the batch, of `bytesMax`; undefined: nothing does. */
-  takeInto(batch: OutputBatch, { bytesMax, ended }: { bytesMax: number; ended: Finished | undefined }): void {
+  takeInto(batch: OutputBatch, bytesMax: number, next: Next): void {
     this.#deletions.takeInto(batch);
-    this.#isBehind = !this.#publishes.takeInto(batch, this.#isBehind ? bytesMax : this.#share(bytesMax, ended));
+    const isAlone = this.#isBehind && !next.isDue;
+    this.#isBehind = !this.#publishes.takeInto(batch, isAlone ? bytesMax : this.#share(bytesMax, next));
     this.#deletions.settle();
   }
 
   /** Bytes for what is published: all of an append, or a part beside which what has ended fits too. */
-  #share(bytesMax: number, ended: Finished | undefined): number {
-    if (ended === undefined) return bytesMax;
+  #share(bytesMax: number, { ended, isDue }: Next): number {
+    if (ended === undefined) return isDue ? bytesMax * publishedShare : bytesMax;
     const beside = ended.bytes + this.#states.of(ended.trigger).bytes + toldBytes;
     return Math.min(bytesMax * publishedShare, bytesMax - beside);
   }

@@ -43,6 +43,8 @@ export class Admission {
       alert('The signing key of a webhook does not open: nothing is delivered to it.', {
         webhookId: webhook.webhookId,
       });
+      // Nothing is sent now: a retry is suspended until the webhook is changed.
+      again();
       return undefined;
     }
   }
