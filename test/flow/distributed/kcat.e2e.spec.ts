@@ -47,9 +47,10 @@ function readable(): void {
     client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
     source = await client.deploySource({ component_code: await readFile('docs/examples/greeter.js', 'utf8') });
     const webhook = await client.createWebhook({ url: receiver.url('/hook') });
-    await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+    const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
     for (const name of names) await post(source.configured_props.http.endpoint_url, name);
     await until('every event to be delivered', () => receiver.at('/hook').length >= names.length, 30_000);
+    expect(await client.countReplay(subscription.id)).toMatchObject({ count: names.length });
     await writeStray(brokers, `${prefix()}commands`, stray);
     await until('the alert about the stray record', () => isAlerted(product.baseUrl), 30_000);
     await expect(client.deploySource({ component_code: 'not a component (' })).rejects.toThrow();

@@ -27,11 +27,18 @@ export class Commands {
   static async to(cluster: Cluster): Promise<Commands> {
     const commands = new Commands(cluster.baseUrl, await cluster.apiKey());
     await commands.#save();
+    await commands.#count();
     return commands;
   }
 
   async #save(): Promise<void> {
     this.#components.push(await this.#make('components', { component_code: component }));
+  }
+
+  /** Asks delivery for a count, so that its request stands on the log. */
+  async #count(): Promise<void> {
+    const { data } = await this.#client.subscriptions({ limit: 1 });
+    for (const { id } of data) await this.#client.countReplay(id);
   }
 
   /** Makes a webhook that nothing is sent to. */
