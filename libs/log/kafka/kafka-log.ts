@@ -33,7 +33,7 @@ import { createTopics } from './creating/topics.ts';
 export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   /** Common partition count of emitter topics; fixed when the log is created. */
   readonly partitions: number;
-  /** Of topics that this process creates. */
+  /** For topics that this process creates. */
   readonly replicationFactor: number;
   readonly minInsyncReplicas: number;
   /** The prefix of every topic, group and transactional id; several logs can share a cluster. */

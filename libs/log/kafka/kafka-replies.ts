@@ -1,4 +1,4 @@
-// Replies on Kafka: one topic with short retention, followed by every process that waits for replies from its start on.
+// Replies on Kafka: one topic with short retention. Every process that waits for replies follows it from its start on.
 import { randomUUID } from 'node:crypto';
 import { PortError } from '../../domain/port-error.ts';
 import { everyGateway, type Reply } from '../log.ts';

@@ -59,7 +59,7 @@ export class Marks {
     throw new PortError('corrupt', `${what}: the mark was lost; bring back the topic as it was, or use another prefix`);
   }
 
-  /** Looks only where nobody but this stage's owner writes, its marks excepted. */
+  /** Looks in the partitions where only this stage's owner writes, except the one of its marks. */
   async #placeWithRecords(stage: OwningStage, partition: number, endOf: EndOf): Promise<Place | undefined> {
     const { own } = reachOf(stage, partition, this.#settings.partitions);
     for (const place of own)
@@ -78,7 +78,7 @@ export class Marks {
   }
 }
 
-/** Nobody else writes there: a record that is not a mark cannot be skipped as on other topics. */
+/** Only the owner writes to a marks topic: unlike on other topics, a record that is not a mark must not be skipped. */
 function markOf(message: RawMessage, { topic, partition }: { topic: TopicName; partition: number }): Mark {
   const { type, data, offset }: StoredRecord = recordOf(message, topic, partition);
   if (type === 'MarkMoved') return data as Mark;

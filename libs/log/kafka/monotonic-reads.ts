@@ -50,7 +50,7 @@ export class MonotonicReads {
   }
 
   /**
-   * The last stable offset, once at the high watermark of the call: partitions show a transaction at different times.
+   * The last stable offset, once it is at the call's high watermark: partitions show a transaction at different times.
    */
   async settledEnd(topic: string, partition: number): Promise<number> {
     return this.#endFrom(topic, partition, await this.#reader.highWatermark(topic, partition));

@@ -1,4 +1,4 @@
-// Which Kafka to talk to, and as whom.
+// Which Kafka to connect to, and with which credentials.
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 

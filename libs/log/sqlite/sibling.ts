@@ -1,4 +1,4 @@
-// Where a thread's file is: beside the one that starts it, and TypeScript or JavaScript like it.
+// Finds a thread's file: beside the file that starts the thread, and like it in TypeScript or JavaScript.
 
 /** `from` is the starter's import.meta.url, `path` without its extension. */
 export function sibling(from: string, path: string): URL {

@@ -6,33 +6,33 @@ const MiB = 1024 * 1024;
 export interface DeliveryLimits {
   /** First attempts in flight towards receivers that answer: sockets and memory, far above what healthy ones need. */
   readonly firstInFlightMax: number;
-  /** Retries in flight towards receivers that answer: places of their own, so that neither kind crowds out the other. */
+  /** Retries in flight towards receivers that answer: separate places, so that neither kind crowds out the other. */
   readonly retryInFlightMax: number;
-  /** First attempts towards receivers in doubt: a share of their own, so that healthy ones never wait for them. */
+  /** First attempts towards receivers in doubt: a separate share, so that healthy receivers never wait for them. */
   readonly firstDoubtfulMax: number;
   /** Retries towards receivers in doubt. */
   readonly retryDoubtfulMax: number;
-  /** Attempts of each kind towards receivers that stay silent: each holds its place for as long as an attempt may last. */
+  /** Attempts of each kind towards silent receivers: each holds its place for as long as an attempt may last. */
   readonly silentInFlightMax: number;
   /** Attempts of replays in flight towards receivers that answer: a fifth of all, whatever is replayed. */
   readonly replayInFlightMax: number;
-  /** The same towards receivers in doubt ... */
+  /** Attempts of replays towards receivers in doubt ... */
   readonly replayDoubtfulMax: number;
   /** ... and towards those that stay silent. */
   readonly replaySilentMax: number;
-  /** Connections of one origin for webhooks that answer, which take turns. */
+  /** Connections of one origin for webhooks that answer; the webhooks take turns. */
   readonly originAnsweringMax: number;
   /** Connections of one origin for webhooks in doubt: several hundred can be tried without waiting for each other. */
   readonly originDoubtfulMax: number;
   /** Connections of one origin for webhooks that stay silent. */
   readonly originSilentMax: number;
-  /** First attempts in flight towards one webhook: as many as an origin has connections for those that answer. */
+  /** First attempts in flight towards one webhook: as many as `originAnsweringMax`. */
   readonly firstPerWebhookMax: number;
   /** Retries in flight towards one webhook: a fifth, as in the process as a whole. */
   readonly retriesPerWebhookMax: number;
-  /** Attempts of replays in flight towards one webhook: a quarter of what it may have. */
+  /** Attempts of replays in flight towards one webhook: a quarter of `firstPerWebhookMax`. */
   readonly replaysPerWebhookMax: number;
-  /** Replays that run in the process, a few KiB each: where a receiver fails they take as long as its retries. */
+  /** Replays that run in the process, a few KiB each: if a receiver fails, its replay lasts as long as the retries. */
   readonly replaysRunningMax: number;
   /** Numbers of parked and failed events that all replays of the process remember, some 40 bytes each. */
   readonly replaySelectedMax: number;
@@ -44,33 +44,33 @@ export interface DeliveryLimits {
   readonly queuedMax: number;
   /** Bytes of bodies from the tail that are queued in memory for one partition. */
   readonly bufferBytesMax: number;
-  /** Bytes of bodies read again for cursors that are behind; beyond this, one event at a time, at its turn. */
+  /** Bytes of bodies read again for cursors that are behind; beyond this, a cursor gets one event, at its turn. */
   readonly catchUpBytesMax: number;
-  /** A cursor with this many queued events must make progress, or it falls behind at once: nobody waits for it ... */
+  /** A cursor with this many queued events must make progress, or it falls behind at once and the tail goes on ... */
   readonly watchedFrom: number;
   /** ... and so must one with this many queued bytes. */
   readonly watchedBytes: number;
-  /** Retries of one cursor that may wait, each in memory and as a record of its own. */
+  /** Retries of one cursor that may wait, each in memory and in a separate record. */
   readonly waitingMax: number;
   /** Retries in the process that may wait, some 200 bytes each; cursors share them equally, at least 1,000 each. */
   readonly waitingInProcessMax: number;
-  /** How long reading waits for cursors with a full queue; those without progress then read for themselves. */
+  /** How long the tail waits for cursors with a full queue; those without progress then fall behind. */
   readonly patienceMs: number;
   /** Range reads at a time in this process: catching up is the lowest priority. */
   readonly readersMax: number;
   /** A cursor that catches up asks for more below this many queued events. */
   readonly catchUpLow: number;
-  /** And queues up to this many: a whole page besides what is left, so that no page is read twice. */
+  /** And queues up to this many: a whole page on top of the rest, so that no page is read twice. */
   readonly catchUpHigh: number;
   /** Attempts and cursors are appended this long after the first completion ... */
   readonly flushMs: number;
-  /** ... or after this many (docs/reference/delivery.md, "After a crash"): fewer events than this are sent twice. */
+  /** ... or after this many completions (docs/reference/delivery.md, "After a crash"): fewer events are sent twice. */
   readonly flushCompletions: number;
-  /** Positions alone may wait longer: reading those events again has no effect. */
+  /** Positions alone may wait longer: reading the same events again has no effect. */
   readonly idleFlushMs: number;
-  /** With this many bytes of attempts waiting for the log no new one starts: a stalled log must not fill the memory. */
+  /** When so many bytes of attempts wait for the log, no new attempt starts: a stalled log must not fill the memory. */
   readonly pendingBytesMax: number;
-  /** Hops from source to source at full pace: after them each further hop is slower ... */
+  /** Hops from source to source at full pace: each further hop is slower ... */
   readonly hopsFree: number;
   /** ... up to this many hops ... */
   readonly hopsMax: number;

@@ -1,4 +1,4 @@
-// Delivery in one partition: takes listeners, keys and events in, and gives attempts and cursors out.
+// Delivery in one partition: takes in listeners, keys and events, and puts out attempts and cursors.
 import type { Appends, Reads, TopicName } from '../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import type { RetentionMoved } from '../../domain/retention/messages.ts';
@@ -111,7 +111,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     else this.#takeListeners(records, next);
   }
 
-  /** Only moves on: nobody waits for the outcome of a malformed record here. */
+  /** Only moves on: a malformed record here has no sender that waits for an outcome. */
   pass({ topic, partition }: MalformedRecord, next: number): void {
     if (topic === 'channels') this.#tailAt = next;
     this.#moved({ topic, partition }, next);
@@ -230,7 +230,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     }
   }
 
-  /** Resumes cursors that waited for events that their subscription begins with. */
+  /** Resumes cursors that waited until the first events of their subscription were found. */
   #found(subscription: Subscription): void {
     for (const cursor of cursorsOf(subscription)) this.#goOn(cursor);
     this.#replays.found(subscription);
@@ -254,7 +254,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   #fed(cursor: EmitterCursor, passed: boolean): void {
-    // Without a new record on the log, it would read from the old offset after every restart.
+    // Without a new record on the log, the cursor would read from the old offset after every restart.
     if (passed || cursor.readFrom === null) this.#outbox.touch(cursor);
     this.#dispatcher.lineUp(cursor);
     this.#replays.check(cursor);

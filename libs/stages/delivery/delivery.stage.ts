@@ -1,4 +1,4 @@
-// The delivery stage: sends emitted events to webhooks, and records on the log each attempt and how far cursors are.
+// The delivery stage: sends emitted events to webhooks, and records each attempt and each cursor's progress on the log.
 import type { Ambient } from '../../domain/ambient.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
@@ -19,7 +19,7 @@ export interface DeliveryStageOptions {
   readonly webhook: Webhook;
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
-  /** Told of trouble that nobody may overlook: a subscription that cannot be delivered. */
+  /** Reports trouble that nobody may overlook: a subscription that cannot be delivered. */
   readonly alert: (message: string, details: object) => void;
   readonly limits?: Partial<DeliveryLimits>;
   readonly metrics?: Metrics;
@@ -61,7 +61,7 @@ export class DeliveryStage extends Stage {
     return DeliveryTask.open({ ...this.#options, ...shared, context });
   }
 
-  /** Ends what is in flight towards webhooks. */
+  /** Ends the attempts in flight towards webhooks. */
   override close(): Promise<void> {
     this.#lanes.close();
     this.#full.close();

@@ -1,4 +1,4 @@
-// A small world around the delivery stage for its specs: a log in memory, a receiver by script, and the real stage loop.
+// A small world around the delivery stage for its specs: a log in memory, a scripted receiver, and the real stage loop.
 import { pino } from 'pino';
 import { partitionOf } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
@@ -27,7 +27,7 @@ export const sealed = (text: string) => seal(dataKey, text, nonce, workspace);
 export const sealedKey = (byte: number) => sealed(secretOf(byte));
 export const secret = secretOf(4);
 
-/** Quick enough that no spec waits, slow enough that several completions share a flush. */
+/** Quick enough for specs, slow enough that several completions share a flush. */
 const quick: Partial<DeliveryLimits> = { flushMs: 5, idleFlushMs: 10, patienceMs: 20 };
 
 export class DeliveryWorld {
@@ -37,7 +37,7 @@ export class DeliveryWorld {
   /** The alerts raised, each as `code/subject` once. */
   readonly raised = new Set<string>();
   readonly fatal: unknown[] = [];
-  /** By how much the stage's clock is ahead. */
+  /** How far the stage's clock is ahead. */
   clockAheadMs = 0;
   readonly #limits: Partial<DeliveryLimits>;
   readonly #webhooks = new Map<string, object>();
@@ -70,7 +70,7 @@ export class DeliveryWorld {
     this.#loop.start((error) => this.fatal.push(error));
   }
 
-  /** `drainMs` 0: what is in flight is dropped, as in a kill. */
+  /** `drainMs` 0: drops the attempts in flight, as a kill does. */
   async stop(drainMs = 1_000): Promise<void> {
     await this.#loop?.stop(drainMs);
     this.#loop = undefined;
@@ -103,7 +103,7 @@ export class DeliveryWorld {
     await this.tell('webhooks', this.record('WebhookDefined', webhookId, data));
   }
 
-  /** Resolves once delivery has read the webhook's definition as it is changed. */
+  /** Resolves once delivery has read the webhook's changed definition. */
   async changeWebhook(webhookId: string, changes: Partial<WebhookDefinition['data']>): Promise<void> {
     await this.addWebhook(webhookId, { ...this.#webhooks.get(webhookId), ...changes });
     const end = await this.log.end('webhooks', 0);
@@ -169,18 +169,18 @@ export class DeliveryWorld {
     await this.#runtime.append(records, {});
   }
 
-  /** Has everything older given up. */
+  /** Makes delivery give up everything older than `before`. */
   async retain(before: number): Promise<void> {
     await this.tell('retention', this.record('RetentionMoved', 'retention', { before, hooksBefore: before }));
   }
 
-  /** Resolves once delivery has carried out the newest fact, and says so on the log. */
+  /** Resolves once delivery has carried out the newest fact of retention, and its mark on the log says so. */
   async retained(): Promise<void> {
     const end = await this.log.end('retention', 0);
     await until('delivery to give up what is older', () => (this.positions['retention/0'] ?? 0) >= end);
   }
 
-  /** Positions of the mark on the log. */
+  /** The positions in the mark on the log. */
   get positions(): Record<string, number> {
     const mark = this.log.records('marks.delivery').at(-1)?.data as { positions?: Record<string, number> } | undefined;
     return mark?.positions ?? {};
@@ -191,7 +191,7 @@ export class DeliveryWorld {
     return { id, type, version: 1, key, data, at: 1000, workspace, correlationId: id, causationId: id };
   }
 
-  /** The numbers that the receiver was sent for a webhook, in the order of the calls. */
+  /** The numbers sent to the receiver for a webhook, in the order of the calls. */
   sentTo(webhookId: string, emitterId?: string): number[] {
     return this.bodiesTo(webhookId)
       .filter((body) => emitterId === undefined || body.emitterId === emitterId)
@@ -204,7 +204,7 @@ export class DeliveryWorld {
       .map(({ request }) => JSON.parse(request.body) as { n: number; emitterId: string });
   }
 
-  /** What `deliveries` holds for a subscription, in short. */
+  /** A short form of a subscription's records on `deliveries`. */
   deliveries(subscriptionId: string): { type: string; data: Record<string, unknown> }[] {
     const records = this.log.records('deliveries').filter((record) => record.key === subscriptionId);
     return records.map(({ type, data }) => ({ type, data: data as Record<string, unknown> }));

@@ -17,7 +17,7 @@ export interface TaskOptions {
   readonly limits: DeliveryLimits;
   readonly lanes: Lanes;
   readonly readers: Readers;
-  /** Of ranges that are read once, a page of one range at a time. */
+  /** For ranges that are read once, one page of one range at a time. */
   readonly scanners: Readers;
   readonly room: WaitingRoom;
   readonly replayRoom: ReplayRoom;

@@ -1,4 +1,4 @@
-// Records that wait for the log: attempts with the cursors they moved, in one append with the positions they reach.
+// Records that wait for the log: attempts and the cursors that they moved, in one append with the positions reached.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { Appends } from '../../domain/flow.ts';
 import type { OutgoingOn } from '../../log/log.ts';
@@ -9,7 +9,7 @@ import { changeBy, changedBy, positionRecord } from './records/position-record.t
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
-/** Generous sizes of JSON: a record on `cursors`, its report, each delivery open in it, and the record of one that waits. */
+/** Generous JSON sizes: a record on `cursors`, its report, each open delivery in it, a waiting delivery's record. */
 const cursorBytes = 768;
 const reportBytes = 256;
 const openBytes = 128;
@@ -24,11 +24,11 @@ type DeliveryOutgoing = OutgoingOn<Appends<'delivery'>>;
 
 export interface OutboxOptions {
   readonly partition: number;
-  /** All of the log's: a listening source may be in any of them. */
+  /** The number of the log's partitions: a listening source may be in any of them. */
   readonly partitions: number;
   readonly ambient: Ambient;
   readonly limits: Limits;
-  /** Says that `take` has something. */
+  /** Called when `take` has something. */
   readonly ready: () => void;
 }
 
@@ -49,18 +49,18 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Whether so much waits that no attempt should start. */
+  /** Whether too much waits for a new attempt to start. */
   get full(): boolean {
     return this.#pendingBytes >= this.#options.limits.pendingBytesMax;
   }
 
-  /** The cursor has changed: the mark must not move past that before the cursor's record is appended. */
+  /** The cursor has changed: its record must be appended before the mark moves past the change. */
   touch(cursor: EmitterCursor): void {
     this.#touched.add(cursor);
     this.#flushWithin(this.#options.limits.idleFlushMs);
   }
 
-  /** An attempt has ended; its records go with its cursor. */
+  /** An attempt has ended; its records are appended with its cursor. */
   complete(cursor: EmitterCursor, records: readonly Completed[], bytes: number): void {
     for (const record of records) cursor.pending.push(record);
     cursor.pendingBytes += bytes;
@@ -71,14 +71,14 @@ export class Outbox {
     else this.#flushWithin(flushMs);
   }
 
-  /** A record that goes at once; it replaces one of the same key that waits to go last. */
+  /** A record to append at once; it replaces a record of `last` with the same key. */
   control(outgoing: OutgoingOn<'cursors' | 'replays'>): void {
     this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
     this.flush();
   }
 
-  /** A record that removes what cursors on the log may still need: it goes after every cursor changed by now. */
+  /** A record that removes something which cursors on the log may still need: it follows all cursors changed by now. */
   last(outgoing: OutgoingOn<'cursors'>): void {
     this.#last.set(outgoing.record.key, outgoing);
     this.flush();
@@ -103,7 +103,7 @@ export class Outbox {
     this.flush();
   }
 
-  /** A cursor goes whole, with its attempts. The positions go with the last records, since they depend on all. */
+  /** A cursor and its attempts are never split. Positions go with the last records, since they depend on all. */
   take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
     if (!this.#due) return undefined;
     const records: DeliveryOutgoing[] = this.#controls.splice(0, Math.max(1, Math.floor(bytesMax / cursorBytes)));
@@ -155,7 +155,7 @@ export class Outbox {
     cursor.recorded();
   }
 
-  /** A replay's attempts and what they change in its subscription's own cursor are one append. */
+  /** A replay's attempts and their changes to its subscription's own cursor are one append. */
   #takeChanged(cursor: EmitterCursor, records: DeliveryOutgoing[]): void {
     const changed = changedBy(cursor);
     if (changed === undefined) return;

@@ -1,4 +1,4 @@
-// What the gateway needs of the HTTP server as a whole: adapter settings, bodies, errors, endpoints, the OpenAPI document.
+// Sets up the HTTP server for the gateway: adapter settings, bodies, errors, endpoints, the OpenAPI document.
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -18,12 +18,12 @@ import { RouteTable } from './http/server/route-table.ts';
 import { showWaiting } from './measuring/waiting.ts';
 import { StageSettings } from '../loop/settings.ts';
 
-/** A request's head and body must have come by then; answers may take as long as they need. */
+/** A request's head and body must arrive within this time; answers may take as long as they need. */
 const requestMs = 60_000;
 /** Longer than an id and any channel name. */
 const paramCharsMax = 200;
 
-/** What the server must be made with: options of `FastifyAdapter`. */
+/** The options that `FastifyAdapter` must be created with. */
 export const gatewayServerOptions = {
   bodyLimit: sizes.smallBodyBytes,
   requestTimeout: requestMs,
@@ -33,7 +33,7 @@ export const gatewayServerOptions = {
   frameworkErrors: answerFrameworkError,
 } as const;
 
-/** To be called after the app is created and before it is initialised. `api`: the module whose routes are documented. */
+/** Call it after the app is created and before it is initialised. `api`: the module whose routes are documented. */
 export function configureGateway(app: NestFastifyApplication, api: Type): void {
   const fastify = app.getHttpAdapter().getInstance();
   const gateway = app.get(Gateway);

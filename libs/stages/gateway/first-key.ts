@@ -1,4 +1,4 @@
-// The first API key: made once, on disk before its hash is on the log, so that a crash between leaves a usable file.
+// The first API key: made once, and saved to disk before its hash is on the log, so a crash leaves a usable file.
 import { createHmac } from 'node:crypto';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { randomBase62 } from './random-text.ts';
 
 const keyLength = 40;
 const keyPattern = new RegExp(`^pd_[0-9A-Za-z]{${keyLength}}$`);
-/** Lifecycle takes milliseconds; this covers a log that must first be read through. */
+/** Lifecycle needs milliseconds; the rest is for a log that must be read through first. */
 const usableMs = 60_000;
 /** The command is idempotent, so it is sent again when its outcome does not come. */
 const resendMs = 5_000;
@@ -33,7 +33,7 @@ export interface FirstKeyOptions {
   readonly usable: (hash: string) => boolean;
 }
 
-/** The first workspace and user: of one installation the same at every gateway and start, of two never the same. */
+/** The first workspace and user: the same at every gateway and start of an installation, unique to the installation. */
 export function firstOwnerOf(masterKey: Buffer): Caller {
   const secret = createHmac('sha256', masterKey).update('first workspace').digest('hex');
   return { workspace: derivedId('o', 'first', secret), userId: derivedId('u', 'first', secret) };

@@ -1,4 +1,4 @@
-// What the gateway is given.
+// The gateway's dependencies and limits.
 import { callMs } from '../../domain/call/call.ts';
 import type { Log } from '../../log/log.ts';
 import type { ViewStore } from '../../view-store/view-store.ts';
@@ -7,15 +7,15 @@ import type { StageSettings } from '../loop/settings.ts';
 export interface GatewayLimits {
   /** How long a request waits for its command's outcome. */
   readonly outcomeMs: number;
-  /** How long an answer waits for the views to show what it says. */
+  /** How long an answer waits until the views show the same. */
   readonly viewsMs: number;
   /** How long an endpoint's client waits for `respond` or the end of the run. */
   readonly respondMs: number;
-  /** How long whoever calls a source waits for the end of its call. */
+  /** How long the client of a call waits for its end. */
   readonly callMs: number;
-  /** How long an answer waits for delivery to go by a new filter. */
+  /** How long an answer waits until delivery applies a new filter. */
   readonly filterMs: number;
-  /** Between the signs of life of a stream. */
+  /** Between two signs of life of a stream. */
   readonly beatMs: number;
 }
 

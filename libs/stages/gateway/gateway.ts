@@ -1,4 +1,4 @@
-// The gateway's memory and means: who calls, which endpoint leads where, how commands are sent and secrets sealed.
+// What the gateway knows and uses: callers, endpoints, commands, sealed secrets.
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
 import type { Json } from '../../domain/json.ts';
 import { nonceBytes, seal, sealBytes, unseal } from '../../domain/secrets/seal.ts';
@@ -31,13 +31,13 @@ import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { Runnable } from '../loop/strategy.ts';
 
-/** Before 401 and 404 the log is read to its ends; longer than this it is not current but in trouble. */
+/** Before a 401 or 404 the log is read to its ends; if that takes longer, the log is in trouble. */
 const currentMs = 2_000;
 
 export class Gateway implements Runnable {
   readonly name = 'gateway';
   readonly options: GatewayOptions;
-  /** Gives only what can be used. */
+  /** Gives only usable records. */
   readonly log: CheckedLog;
   limits: GatewayLimits;
   readonly commands: Commands;
@@ -97,9 +97,9 @@ export class Gateway implements Runnable {
   }
 
   /**
-   * Reads the log, then sees to the first API key, for which lifecycle must run. Resolves once requests can be
-   * answered. Behind records of a newer program it knows too little to make a key: it starts, and health says so.
-   * Throws WrongMasterKeyError.
+   * Reads the log, then prepares the first API key, for which lifecycle must run. Resolves once requests can be
+   * answered. If records of a newer program stop the reading, it knows too little to make a key: it starts without one,
+   * and health says so. Throws WrongMasterKeyError.
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
     this.#onFatal = onFatal;
@@ -123,7 +123,7 @@ export class Gateway implements Runnable {
     });
   }
 
-  /** Everyone who waits is answered with 503. */
+  /** Answers every waiting request with 503. */
   async stop(): Promise<void> {
     this.streams.close();
     this.#outcomes.close();
@@ -133,7 +133,7 @@ export class Gateway implements Runnable {
     await this.#tail.stop();
   }
 
-  /** Who presented the key with this hash; undefined: nobody that the log knows. */
+  /** The owner of the key with this hash; undefined: the log has no such key. */
   async callerOf(apiKeyHash: string): Promise<Caller | undefined> {
     const known = this.#apiKeys.callerOf(apiKeyHash);
     if (known !== undefined) return known;
@@ -141,12 +141,12 @@ export class Gateway implements Runnable {
     return this.#apiKeys.callerOf(apiKeyHash);
   }
 
-  /** What memory knows, without reading the log: the hot path. */
+  /** From memory, without reading the log: the hot path. */
   knownEndpoint(endpointKey: string): Endpoint | undefined {
     return this.#endpoints.find(endpointKey);
   }
 
-  /** Undefined: there is none now. */
+  /** Undefined: there is no such endpoint now. */
   async endpointOf(endpointKey: string): Promise<Endpoint | undefined> {
     await this.#becomeCurrent();
     const endpoint = this.#endpoints.find(endpointKey);
@@ -155,7 +155,7 @@ export class Gateway implements Runnable {
     return endpoint;
   }
 
-  /** Undefined: there is no such source now, or it runs a component. */
+  /** Undefined: there is no such source now, or the source runs a component. */
   async channelOf(sourceId: string): Promise<Channel | undefined> {
     const known = this.#channels.find(sourceId);
     if (known !== undefined) return known;
@@ -163,7 +163,7 @@ export class Gateway implements Runnable {
     return this.#channels.find(sourceId);
   }
 
-  /** Where on `webhooks` its newest definition stands; undefined: there is none now. */
+  /** Offset of its newest definition on `webhooks`; undefined: there is no such webhook now. */
   async webhookPlaceOf(webhookId: string): Promise<number | undefined> {
     await this.#becomeCurrent();
     return this.#webhooks.find(webhookId);

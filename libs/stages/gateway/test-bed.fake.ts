@@ -33,11 +33,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** The JSON body; empty when it is none. */
+  /** The JSON body; empty if the body is not JSON. */
   readonly body: AnswerBody;
 }
 
-/** Loose on purpose: what a test expects of it, it says itself. */
+/** Loose on purpose: each test states what it expects. */
 export interface AnswerBody {
   readonly error?: string;
   readonly code?: string;
@@ -62,7 +62,7 @@ export interface TestBedOptions {
 
 type Method = 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'OPTIONS' | 'HEAD';
 
-/** Of a service that was given none. */
+/** The master key of a test's service. */
 export const testMasterKey = Buffer.alloc(32, 7);
 
 const silent = pino({ level: 'silent' });
@@ -147,7 +147,7 @@ export class TestBed {
     this.apiKey = (await readFile(join(this.settings.dataDir, 'api-key'), 'utf8')).trim();
   }
 
-  /** Ends the stages only: whatever is asked then has no outcome. */
+  /** Ends the stages only: later commands get no outcome. */
   async stopStages(): Promise<void> {
     for (const loop of this.#loops.splice(0)) await loop.stop(0);
   }
@@ -165,7 +165,7 @@ export class TestBed {
     return this.send(method, url, { query, body, headers: { authorization: `Bearer ${this.apiKey}`, ...headers } });
   }
 
-  /** A request as it is given; a body that is no text or bytes goes as JSON. */
+  /** A request as given; a body that is neither text nor bytes is sent as JSON. */
   async send(method: Method, url: string, { query = {}, body, headers = {} }: Asked = {}): Promise<Answer> {
     const plain = typeof body === 'string' || Buffer.isBuffer(body);
     const payload = body === undefined ? {} : { payload: plain ? body : JSON.stringify(body) };

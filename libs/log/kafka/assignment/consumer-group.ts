@@ -1,4 +1,4 @@
-// One member of a Kafka consumer group. The group is used only to share partitions out.
+// One member of a Kafka consumer group. The group only assigns partitions; it consumes nothing.
 import kafkajs from 'kafkajs';
 import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
@@ -18,7 +18,7 @@ const sessionTimeoutMs = 6_000;
 /** How long the others wait for a member that must rejoin; it does so at its next heartbeat. */
 const rebalanceTimeoutMs = 6_000;
 
-/** What is shared out, and in which group. */
+/** The partitions that a group shares out. */
 export interface Shared {
   readonly group: string;
   /** Only shown by tools: nothing is consumed from it. */
@@ -80,7 +80,7 @@ export class ConsumerGroup {
     );
   }
 
-  /** The coordinator has forgotten this member: its next join is that of a new one. */
+  /** The coordinator has forgotten this member, which must join as a new one. */
   forgotten(): void {
     this.#memberId = '';
   }
@@ -116,8 +116,8 @@ export class ConsumerGroup {
   }
 
   /**
-   * An error that the coordinator itself answers keeps the connection. After any other failure, also one while looking
-   * for the coordinator, everything is connected anew.
+   * An error that the coordinator itself answers keeps the connection. After any other failure, even one while looking
+   * for the coordinator, all connections are made anew.
    */
   async #ask<T>(what: string, waitMs: number, request: (coordinator: Broker) => Promise<T>): Promise<T> {
     const coordinated = (this.#coordinated ??= this.#connect());

@@ -17,7 +17,7 @@ const changeMaxMs = 10_000;
 const rebalancing = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION']);
 const forgotten = new Set(['UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']);
 /**
- * A process that joins for the first time throws these. A former member keeps trying: rights are taken, and given back.
+ * A process that joins for the first time throws these. A former member keeps trying: lost rights may be granted again.
  */
 const refused = new Set([
   'GROUP_AUTHORIZATION_FAILED',
@@ -45,7 +45,7 @@ export class GroupMembership implements Membership {
     this.#onChange = onChange;
   }
 
-  /** Resolves once it takes part. Throws PortError when the brokers refuse it for good. */
+  /** Resolves once the process is a member. Throws PortError when the brokers refuse it for good. */
   async join(): Promise<void> {
     void this.#stay();
     await this.#joined.promise;
@@ -107,7 +107,7 @@ export class GroupMembership implements Membership {
 
   /**
    * While the change runs, the other members are told that all partitions are still held here. Joining again afterwards
-   * tells them which are not.
+   * tells them which partitions were handed on.
    */
   #change(owned: readonly number[]): Promise<void> {
     this.#owned = owned;

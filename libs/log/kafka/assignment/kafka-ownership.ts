@@ -1,4 +1,4 @@
-// Ownership by a consumer group for each stage: the group says who has which partition, and nothing is consumed.
+// Ownership by a consumer group for each stage: the group decides who owns which partition, and consumes nothing.
 import { flow, isOwning, type StageName } from '../../../domain/flow.ts';
 import { marksTopic } from '../../appending/access.ts';
 import { Ownership, type Membership, type OwnedChanged } from '../../ownership.ts';
@@ -10,7 +10,7 @@ import { GroupMembership } from './group-membership.ts';
 export interface KafkaOwnershipSettings extends Omit<KafkaServers, 'clientId'> {
   /** The log's common partition count. */
   readonly partitions: number;
-  /** The log's. */
+  /** The log's prefix. */
   readonly topicPrefix?: string;
   readonly instanceId: string;
 }

@@ -1,4 +1,4 @@
-// Shares partitions out among members: evenly, moving as few as that allows, and never to two members at once.
+// Assigns partitions to members: evenly, with as few moves as possible, and never to two members at once.
 
 /** A member of the group and the partitions that it has not handed on yet. */
 export interface Member {

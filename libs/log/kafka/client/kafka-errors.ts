@@ -1,4 +1,4 @@
-// What errors of kafkajs mean to the log's users.
+// Translates errors of kafkajs for the log's users.
 import { PortError } from '../../../domain/port-error.ts';
 
 /** kafkajs wraps the broker's error, up to this deep. */
@@ -41,7 +41,7 @@ function brokerErrorOf(error: unknown): BrokerError | undefined {
 /** The broker's name for the error, such as `OFFSET_OUT_OF_RANGE`; undefined when no broker answered. */
 export const brokerErrorType = (error: unknown): string | undefined => brokerErrorOf(error)?.type;
 
-/** Whether the producer has lost its id. Only the mark tells whether to a new owner. */
+/** Whether the producer has lost its id. Only the mark tells whether a new owner has taken it. */
 export const isSuperseded = (error: unknown): boolean => supersededTypes.has(brokerErrorType(error) ?? '');
 
 export const isMoved = (error: unknown): boolean => movedTypes.has(brokerErrorType(error) ?? '');

@@ -11,7 +11,7 @@ const { logLevel } = kafkajs;
 
 /** Api keys of the Kafka requests that change something for good. */
 export const apiKeys = { produce: 0, endTransaction: 26 } as const;
-/** Behind the four bytes of the request's length. */
+/** After the four bytes of the request's length. */
 const apiKeyAt = 4;
 const keepAliveMs = 60_000;
 
@@ -50,15 +50,15 @@ export class Link {
   }
 
   /**
-   * How many requests of this kind were written to a connection: one that was not written has certainly not happened.
+   * How many requests of this kind were written to a connection: one that was not written certainly had no effect.
    */
   written(apiKey: number): number {
     return this.#written.get(apiKey) ?? 0;
   }
 
   /**
-   * Cuts every connection and makes no new one: whatever still retries in here fails, and changes nothing any more. Of
-   * kafkajs' nested loops those of the cluster do not start again; those of connecting and metadata may run 3 s more.
+   * Cuts every connection and makes no new one: whatever still retries in kafkajs fails, without effect. Its loops for
+   * the cluster do not start again; those for connecting and metadata may run 3 s more.
    */
   sever(): void {
     this.#severed = true;

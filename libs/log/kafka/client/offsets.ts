@@ -1,4 +1,4 @@
-// Where partitions begin and end, for committed records only or with undecided ones included.
+// Where partitions begin and end, with or without records that are not committed yet.
 import { brokerError, type Cluster } from '../kafkajs/private-api.ts';
 import type { Broker } from '../kafkajs/protocol.ts';
 

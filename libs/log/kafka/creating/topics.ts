@@ -1,4 +1,4 @@
-// Creates the log's topics as flow.ts says, and refuses topics made by others that would lose records.
+// Creates the log's topics from flow.ts, and refuses topics that others made with settings that would lose records.
 import { setTimeout as delay } from 'node:timers/promises';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import { topicNames, topics } from '../../../domain/flow.ts';
@@ -54,11 +54,11 @@ async function untilLed(admin: Admin, made: readonly ITopicConfig[]): Promise<vo
 
 interface Partitions {
   readonly count: number;
-  /** How many have a leader. */
+  /** How many of the partitions have a leader. */
   readonly led: number;
 }
 
-/** Of these topics, or of all topics when none are named; without those that are being created or deleted. */
+/** For these topics, or all topics when none are named; leaves out topics that are being created or deleted. */
 async function partitionsOf(admin: Admin, names: string[] = []): Promise<ReadonlyMap<string, Partitions>> {
   const { topics: found } = await admin.fetchTopicMetadata({ topics: names });
   return new Map(

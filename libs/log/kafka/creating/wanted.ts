@@ -1,4 +1,4 @@
-// The topics that the log consists of, from flow.ts: how many partitions, how many copies, and what is kept of each.
+// The topics of the log, from flow.ts: their partitions, their replicas, and what is kept of each.
 import type { ITopicConfig } from 'kafkajs';
 import { partitionCount, topicNames, topics } from '../../../domain/flow.ts';
 import { limits } from '../kafka-limits.ts';

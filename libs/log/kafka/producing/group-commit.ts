@@ -4,7 +4,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../encoding/cloud-event.ts';
 import { limits } from '../kafka-limits.ts';
 
-/** What one caller wants appended as a whole. */
+/** The rows that one caller wants appended, all or none. */
 export interface Entry {
   readonly rows: readonly Outbound[];
   readonly bytes: number;
@@ -21,8 +21,8 @@ export interface GroupCommitOptions<E extends Entry> {
   readonly commit: (entries: readonly E[]) => Promise<readonly number[]>;
   readonly groupBytesMax: number;
   /**
-   * After a commit that several entries shared: the least time from its start to the next one, which more will share.
-   * Default 0.
+   * After a commit that several entries shared: the least time from its start to the next commit, so that more entries
+   * share that one. Default 0.
    */
   readonly gatherMs?: number;
 }

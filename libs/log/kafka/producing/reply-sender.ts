@@ -29,7 +29,7 @@ export class ReplySender {
     this.#running ??= this.#run();
   }
 
-  /** Closes after sending what waits, if Kafka takes it soon: a caller without its reply asks again. */
+  /** Closes after sending the waiting replies, if Kafka takes them soon: a caller without its reply asks again. */
   async close(): Promise<void> {
     const sent = within(this.#running ?? Promise.resolve(), limits.endMs, 'sending the last replies');
     await sent.catch(() => undefined);

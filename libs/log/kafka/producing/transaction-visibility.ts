@@ -23,7 +23,7 @@ export class TransactionVisibility {
     this.#retake = retake;
   }
 
-  /** The producer has just committed a transaction, and is the next to make one. */
+  /** The producer has just committed a transaction, and will also make the next one. */
   watch(producer: TransactionalProducer): void {
     this.#watched = producer;
     this.#watching = this.#watch(producer);

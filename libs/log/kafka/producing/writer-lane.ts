@@ -106,8 +106,8 @@ export class WriterLane implements MarkedAppends {
   }
 
   /**
-   * Reads the mark twice. Before fencing, so that an owner that wakes after a take-over gives up without disturbing the
-   * newer one. And after it, because only then is what this owner left behind settled.
+   * Reads the mark before and after fencing. Before: an owner that wakes after a take-over gives up without disturbing
+   * the newer one. After: only then are the transactions settled that this owner left behind.
    */
   async recover({ generation }: Claim): Promise<Mark> {
     this.#log.checkOpen();
@@ -181,7 +181,8 @@ export class WriterLane implements MarkedAppends {
   }
 
   /**
-   * A lower generation is the mark of an owner that did not know of this one: own the partition again, under a new one.
+   * A mark with a lower generation is from an owner that did not know of this one: own the partition again, under a new
+   * generation.
    */
   #checkOwned(generation: number, mark: Mark): void {
     if (this.#superseded || mark.generation !== generation) throw this.#fenced(`generation ${mark.generation}`);

@@ -9,7 +9,7 @@ export class FetchSize {
     return this.#bytes;
   }
 
-  /** Learns from the unpacked size of an answer. One that was smaller than asked for says nothing about the next. */
+  /** Learns from the unpacked size of an answer. An answer smaller than asked for says nothing about the next one. */
   learn(unpackedBytes: number): void {
     const { fetchUnpackedBytes, fetchBytes, fetchBytesMin } = limits;
     const fitting = Math.floor(this.#bytes * (fetchUnpackedBytes / unpackedBytes));

@@ -36,7 +36,7 @@ export interface Fetched {
 export interface FetchBounds {
   /** How long the brokers wait for records. */
   readonly waitMs: number;
-  /** Of all partitions together, compressed. */
+  /** For all partitions together, compressed. */
   readonly bytesMax: number;
 }
 
@@ -107,7 +107,7 @@ export class Fetcher {
   }
 
   /**
-   * Deletes what is below the offset, up to the high watermark. Throws PortError `unavailable`; it may still be done.
+   * Deletes the records below the offset, up to the high watermark. Throws PortError `unavailable`; they may still go.
    */
   async deleteBelow({ topic, partition, offset }: FetchPosition): Promise<void> {
     await this.#try(`deleting from ${nameOf({ topic, partition })}`, async (cluster) => {
@@ -241,6 +241,6 @@ function fetchRequest(wanted: readonly FetchPosition[], { waitMs, bytesMax }: Fe
   };
 }
 
-/** A leader that reads old records from elsewhere gives none while they are late. Skipping them would lose them. */
+/** A leader that fetches old records from elsewhere gives none while they are late. To skip them is to lose them. */
 const gaveNothing = (place: TopicPartition, from: number, end: number): PortError =>
   new PortError('unavailable', `the leader of ${nameOf(place)} gave nothing from ${from} on, though it ends at ${end}`);

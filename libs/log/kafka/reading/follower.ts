@@ -1,4 +1,4 @@
-// Follows partitions by long polls: what a tail and the receiver of replies are made of.
+// Follows partitions by long polls, for tails and for the receiver of replies.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
@@ -21,7 +21,7 @@ class Followed {
   paused = false;
   /** The poll that covers it now. */
   poll: object | undefined;
-  /** An answer held nothing of this partition although it has more records: the next poll asks for it alone. */
+  /** An answer had nothing of this partition, which has more records: the next poll asks for this partition alone. */
   alone = false;
 
   constructor(topic: string, partition: number, offset: number) {

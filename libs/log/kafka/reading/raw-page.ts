@@ -5,7 +5,7 @@ import type { PageBounds } from '../../log.ts';
 
 export interface RawPage {
   readonly messages: readonly RawMessage[];
-  /** What did not fit. */
+  /** The messages that did not fit. */
   readonly rest: readonly RawMessage[];
   /** The offset to read next: where the rest begins, or the end when nothing is left. */
   readonly next: number;

@@ -25,7 +25,7 @@ export class Committer {
     this.#commit = commit;
   }
 
-  /** One outcome for each order, in order. Refusals and trouble with the file are outcomes; all else is thrown. */
+  /** One outcome for each order, in order. Refusals and trouble with the file are outcomes; other errors are thrown. */
   carryOut(orders: readonly Order[]): readonly Outcome[] {
     const refused = new Map<number, PortError>();
     try {

@@ -41,7 +41,7 @@ export interface MarkOrder {
   readonly generation: number | null;
 }
 
-/** From now on no record below the offset is read. */
+/** From now on reads return no record below the offset. */
 export interface TrimOrder {
   readonly kind: 'trim';
   readonly id: number;

@@ -39,7 +39,7 @@ export class Tables {
     return first;
   }
 
-  /** Moves forwards only. */
+  /** Moves the partition's beginning up to `below`, never back. */
   trim(topic: TopicName, partition: number, below: number): void {
     const sql = `INSERT INTO trimmed (topic, partition, below) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET below = max(below, excluded.below)`;

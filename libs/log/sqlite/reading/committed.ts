@@ -41,7 +41,7 @@ export class Committed {
     return end;
   }
 
-  /** From now on no record below is returned. */
+  /** From now on reads return no record below the offset. */
   trim(topic: TopicName, partition: number, below: number): void {
     const key = positionKey(topic, partition);
     this.#trimmed.set(key, Math.max(below, this.#trimmed.get(key) ?? 0));

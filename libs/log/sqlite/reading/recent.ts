@@ -1,4 +1,4 @@
-// The newest records of one topic in memory: tails at the end read them here, each parsed once, without touching the file.
+// The newest records of one topic in memory: tails at the end read them here, each parsed once, without the file.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -48,7 +48,7 @@ export class RecentRecords {
     }
   }
 
-  /** A record nobody waits for is not kept. That leaves a gap, so the partition's memory starts afresh. */
+  /** A record that no tail waits for is not kept. That leaves a gap, so the partition's memory starts afresh. */
   skip(partition: number): void {
     this.#rings.delete(partition);
   }

@@ -1,4 +1,4 @@
-// A log file without its threads, for specs of what is done to it between commits: records go in, pages come out.
+// A log file without its threads, for specs of its upkeep between commits: records go in, pages come out.
 import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { TopicName } from '../../../domain/flow.ts';
@@ -25,7 +25,7 @@ export class LogFile {
     this.#tables = new Tables(this.db);
   }
 
-  /** One append of so many records, whose data has `bytes` each that do not compress well. */
+  /** One append of `count` records, each with `bytes` of data that compress badly. */
   append(topic: TopicName, partition: number, count: number, bytes: number): void {
     const records = Array.from({ length: count }, () => outgoing(topic, partition, { data: { text: drawn(bytes) } }));
     const write = this.db.transaction(() => rowsOf(encode(records)).forEach((rows) => this.#tables.insert(rows)));
@@ -36,7 +36,7 @@ export class LogFile {
     this.#tables.trim(topic, partition, below);
   }
 
-  /** Until there is nothing more to do; gives how many steps there were. */
+  /** Repeats steps until nothing is left to do; returns their number. */
   work(chore: Chore): number {
     let steps = 0;
     while (this.db.transaction(() => chore.step())()) steps++;

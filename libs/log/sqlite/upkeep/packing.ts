@@ -51,7 +51,7 @@ export class Packing implements Chore {
     this.#note = db.prepare('INSERT OR REPLACE INTO packed (topic, partition, below) VALUES (?, ?, ?)');
   }
 
-  /** Call with what was appended. */
+  /** Call with the appended rows. */
   grown(appended: readonly Rows[]): void {
     for (const { topic, rows } of appended)
       for (const { partition, lines } of rows) {

@@ -9,7 +9,7 @@ export interface Chore {
 
 /** The rest after a step, as a multiple of the step's time: appends keep 0.95 of their speed. */
 const restFactor = 20;
-/** The same when nobody has appended since the step. */
+/** The factor when nothing was appended since the step. */
 const quietRestFactor = 2;
 const restMsMin = 5;
 /** The rest when there was nothing to do: new work is noticed within it. */
@@ -59,7 +59,7 @@ export class Upkeep {
     this.#rest(idleMs);
   }
 
-  /** Not synced by itself: the next commit of records syncs it too, and reports a failing disk. */
+  /** The step's writes are not synced: the next commit of records syncs them too, and reports a failing disk. */
   #did(chore: Chore): boolean {
     try {
       this.#db.pragma('synchronous = NORMAL');

@@ -20,9 +20,9 @@ export interface BufferedEvent {
   /** The id of the event's record. */
   readonly recordId: string;
   readonly body: string;
-  /** How many sources in a row led to this event, each by an event of its own. */
+  /** How many sources in a row led to this event, each by emitting an event. */
   readonly hops: number;
-  /** A sample: it was asked for, nothing happened at the source. */
+  /** A sample: somebody asked for it, and nothing happened at the source. */
   readonly isSample?: boolean;
   /** The budget that it counts against; each has its own bound. */
   readonly budget: Budget;

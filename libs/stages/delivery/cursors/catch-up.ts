@@ -24,7 +24,7 @@ export interface CatchUpOptions {
   readonly limits: Pick<DeliveryLimits, 'catchUpLow' | 'catchUpHigh' | 'catchUpBytesMax'>;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
-  /** The cursor has been given events, has passed over some (`passed`), or has joined the tail. */
+  /** The cursor was given events, has passed over some (`passed`), or has joined the tail. */
   readonly fed: (cursor: EmitterCursor, passed: boolean) => void;
   readonly fail: (error: Error) => void;
 }
@@ -58,7 +58,7 @@ export class CatchUp {
     this.#hungry.clear();
   }
 
-  /** Whether to read for the cursor: not while it waits for its receiver, nor ahead of its turn while much is held. */
+  /** Whether to read for the cursor: never while it waits for its receiver, and only at its turn while much is held. */
   #wants(cursor: EmitterCursor): boolean {
     const { limits, buffer } = this.#options;
     const { queued, readAhead } = cursor;
@@ -92,7 +92,7 @@ export class CatchUp {
         const tailAt = this.#options.tailAt();
         const recordsMax = Math.min(leader.readAhead.reach, pageBounds.recordsMax);
         const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
-        // An empty page is the end of the log: there is nothing up to where the tail was before the read.
+        // An empty page means the end of the log: everything that the tail had reached before the read was read.
         const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
         const emitted = page.records.filter((record) => record.type === 'EventEmitted');
         this.#absorb(from, end, emitted);

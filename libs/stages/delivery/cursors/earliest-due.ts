@@ -1,11 +1,11 @@
-// Which of many waiting retries is due first, without looking at all of them: entries that no longer hold are skipped.
+// Finds the retry that is due first among many, from a heap whose outdated entries are skipped.
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
 
-/** The heap is made anew when it has more entries than this for each delivery that waits ... */
+/** The heap is rebuilt when it has more entries than this for each waiting delivery ... */
 const entriesPerDelivery = 2;
-/** ... and these besides, so that a small one is left alone. */
+/** ... plus this many, so that a small heap is never rebuilt. */
 const entriesMin = 64;
 
 export class EarliestDue {

@@ -27,7 +27,7 @@ export class EmitterCursor {
   readonly key: string;
   /** The kind of place that its first attempts take. */
   readonly kind: AttemptKind = 'first';
-  /** The replay that it is the place of; undefined: it is the subscription's own. */
+  /** The replay to which the cursor belongs; undefined: it is the subscription's own cursor. */
   readonly replayId: string | undefined = undefined;
   /** Attempts made since the last flush, in order. */
   pending: Completed[] = [];
@@ -47,11 +47,11 @@ export class EmitterCursor {
   readonly aside = new SetAside();
   /** Offsets of retries that became due while nothing was sent to the webhook. */
   suspended: Set<number> | undefined;
-  /** What its records say to people. */
+  /** What its records report to people. */
   readonly seen: Seen = { eventId: null, failed: null };
   readonly #buffer: EventBuffer;
   readonly #queue = new Fifo<BufferedEvent>();
-  /** Undefined until the filter leaves an event out, as on most cursors. */
+  /** Undefined until the filter leaves an event out, which never happens on most cursors. */
   #passed: PassedEvents | undefined;
   #position: CursorPosition;
   /** Events below this offset were accounted for when the cursor joined the tail. */
@@ -93,17 +93,17 @@ export class EmitterCursor {
     return this.#readFrom;
   }
 
-  /** The offset from which events may not have begun; null: there are none below the tail. */
+  /** Events from this offset on may not have begun; null: all below the tail have. */
   get unreadFrom(): number | null {
     return this.#queue.peek()?.offset ?? this.#readFrom;
   }
 
-  /** Whether the record on the log names no unread events, so that a crash now could repeat or lose some. */
+  /** Whether the record on the log has no offset of unread events, so that a crash now could repeat or lose some. */
   get uncovered(): boolean {
     return this.#recordedUnreadFrom === null;
   }
 
-  /** Whether deliveries that failed leave the position when there are many. */
+  /** Whether failed deliveries move out of the position when there are many. */
   protected get setsAside(): boolean {
     return !this.subscription.webhook.ordered;
   }
@@ -118,7 +118,7 @@ export class EmitterCursor {
     return counters.delivered > 0 && this.aside.size === 0 && open.every(({ attempts }) => attempts === 0);
   }
 
-  /** A head that failed blocks an ordered cursor; too many unfinished events block any. */
+  /** A failed head blocks an ordered cursor; too many unfinished events block any cursor. */
   get blocked(): boolean {
     const { open } = this.#position;
     if (this.stopped || this.subscription.opening || open.length >= openMax) return true;
@@ -152,7 +152,7 @@ export class EmitterCursor {
     this.#readFrom = event.offset + 1;
   }
 
-  /** Passes over an event that the filter does not want; it is counted once the events before it have begun. */
+  /** Passes over an event that the filter leaves out; it is counted once the events before it have begun. */
   passOver(event: EmittedRecord): this {
     this.#passed ??= new PassedEvents();
     this.#passed.add(event);
@@ -224,12 +224,12 @@ export class EmitterCursor {
     this.#readFrom = next;
   }
 
-  /** A replay has delivered `count` events that stand parked here. */
+  /** A replay has delivered `count` events that are parked here. */
   unpark(count: number): void {
     this.#position = unparked(this.#position, count);
   }
 
-  /** Gives up an event that the tail brings; false: it was accounted for before, or earlier events come first. */
+  /** Gives up an event from the tail; false: it was already accounted for, or earlier events must come first. */
   expireFromTail(offset: number): boolean {
     if (offset < this.#joinedAt || this.unreadFrom !== null) return false;
     this.#position = overtaken(this.#position, { count: 1, next: offset + 1 });
@@ -245,7 +245,7 @@ export class EmitterCursor {
     return this.openAt(offset)?.attempts;
   }
 
-  /** What has failed by now was overtaken and goes on beside; the next event waits for what is in flight. */
+  /** Failed deliveries were already overtaken, so they are set aside; the next event waits for those in flight. */
   becomeOrdered(): void {
     this.#setAside(0);
   }

@@ -1,4 +1,4 @@
-// Back-pressure: reading waits for full cursors that make progress; the others fall behind and read for themselves.
+// Back-pressure: the tail waits for full cursors that make progress; other full cursors fall behind and catch up later.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { EventBuffer } from './buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
@@ -52,7 +52,7 @@ export class Pressure {
     clearTimeout(this.#patience);
   }
 
-  /** Whether its long queue made no progress for a while: reading does not wait for such a cursor. */
+  /** Whether its long queue made no progress for a while: the tail does not wait for such a cursor. */
   #lingers(cursor: EmitterCursor): boolean {
     const { limits } = this.#options;
     const { queued, begun } = cursor;

@@ -1,14 +1,14 @@
-// How much a cursor that is behind takes from the log at a time: what its receiver takes in about a second.
+// How much a cursor that is behind takes from the log at a time: about as much as its receiver takes in a second.
 
 /** Events taken at once last this long: a slow receiver needs few reads and little memory. */
 const aheadMs = 1_000;
-/** More is read when the events left last less than this: time for a read and a turn of the event loop. */
+/** Reads more when the remaining events last less than this: time for a read and a turn of the event loop. */
 const leftMs = 50;
 /** The window before the receiver's pace is known. */
 const firstWindow = 16;
-/** The most that the window multiplies by at once, and that the reach doubles: one quick moment says little. */
+/** The window's largest factor of growth at once, and the reach's most doublings: one quick moment says little. */
 const growthMax = 8;
-/** The fewest records to read: those of other emitters are among them. */
+/** The fewest records to read, those of other emitters included. */
 const reachMin = 8;
 
 export class ReadAhead {

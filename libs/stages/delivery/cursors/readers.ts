@@ -1,4 +1,4 @@
-// Limits the range reads of the process to a few at a time, in the order in which they were asked for.
+// Limits the range reads of the process to a few at a time, in the order of the requests.
 import { Fifo } from '../../../primitives/fifo.ts';
 
 export class Readers {

@@ -8,7 +8,7 @@ import { EarliestDue } from './earliest-due.ts';
 export class SetAside {
   /** By offset, in the order in which they were set aside. */
   readonly #waiting = new Map<number, OpenDelivery>();
-  /** Undefined until one is set aside, as on most cursors. */
+  /** Undefined until a delivery is set aside, which never happens on most cursors. */
   #earliest: EarliestDue | undefined;
   /** Offsets of deliveries that are being tried or parked. */
   readonly #busy = new Set<number>();
@@ -67,7 +67,7 @@ export class SetAside {
     return true;
   }
 
-  /** Claims a delivery; false: it is being tried or parked. One that is not set aside can always be claimed. */
+  /** Claims a delivery; false: it is being tried or parked. A delivery that is not set aside can always be claimed. */
   claim(offset: number): boolean {
     if (this.#busy.has(offset)) return false;
     if (this.#waiting.has(offset)) this.#busy.add(offset);

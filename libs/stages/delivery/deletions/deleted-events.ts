@@ -5,10 +5,10 @@ import type { DeletedEvents as Deleted } from '../../../domain/channel/messages.
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import { Ranges } from './ranges.ts';
 
-/** Deletes kept for one partition, some 300 bytes each; further ones do not stop deliveries that already wait. */
+/** Deletes kept for one partition, some 300 bytes each; a further delete does not stop deliveries that already wait. */
 const keptMax = 100_000;
 
-/** Facts are dropped only when they are at least this part: the rest is sorted anew each time. */
+/** Facts are dropped once they are at least this part of all: each time the rest must be sorted again. */
 const partMin = 1 / 8;
 
 export interface KeptDeletion extends Deleted {

@@ -1,4 +1,4 @@
-// The records of `cursors` about deleted events: needed after a restart while a cursor is behind them.
+// The records of `cursors` about deleted events: needed after a restart while a cursor is behind such events.
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -8,7 +8,7 @@ import type { KeptDeletion } from './deleted-events.ts';
 
 type Kept = Extract<CursorEvent, { readonly type: 'DeletionKept' }>;
 
-/** Their keys begin with this; the keys of cursors begin with a subscription's id. */
+/** The prefix of their keys; the keys of cursors begin with a subscription's id. */
 export const deletionsKey = 'deleted';
 
 export function deletionKept(
@@ -19,7 +19,7 @@ export function deletionKept(
   return recordOf({ workspace, ...data }, data, { partition, at });
 }
 
-/** A tombstone: every cursor has passed it. */
+/** The tombstone of a fact that every cursor has passed. */
 export const deletionPassed = (fact: KeptDeletion, partition: number, at: Millis): MessageOn<'cursors'> =>
   recordOf(fact, undefined, { partition, at });
 

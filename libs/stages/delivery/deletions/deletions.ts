@@ -1,4 +1,4 @@
-// Events deleted before they were delivered: no attempt of theirs begins any more, and each is counted.
+// Events deleted before they were delivered: no further attempt begins, and each such event is counted.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
@@ -16,7 +16,7 @@ import { deletionKept, deletionPassed } from './deletion-records.ts';
 
 export type DeletionFact = StoredRecord<Extract<ChannelEvent, { readonly type: 'EventsDeleted' }>>;
 
-/** Between sweeps of what every cursor has passed; longer when a sweep takes long. */
+/** Between sweeps of the facts that every cursor has passed; longer when a sweep takes long. */
 const sweepMs = 1_000;
 const restFactor = 9;
 
@@ -52,7 +52,7 @@ export class Deletions {
     if (!this.#deleted.isEmpty) this.#go();
   }
 
-  /** Takes a fact from the tail or below it, and keeps it, on the log too, while a cursor has events below it. */
+  /** Takes a fact from the tail or below. Keeps it in memory and on the log while a cursor has events below it. */
   take({ workspace, offset, data }: DeletionFact): void {
     const { outbox, context, ambient, alert } = this.#options;
     const fact = { ...data, workspace, offset };
@@ -73,7 +73,7 @@ export class Deletions {
     return !this.#deleted.isEmpty && this.#deleted.has(event);
   }
 
-  /** Drops and counts the cursor's next events as long as they are deleted; says whether there were any. */
+  /** Drops and counts the cursor's next events as long as they are deleted; returns whether it dropped any. */
   pass(cursor: EmitterCursor): boolean {
     let passed = false;
     for (let event = cursor.upNext; event !== undefined && this.isDeleted(event); event = cursor.upNext) {
@@ -113,7 +113,7 @@ export class Deletions {
       const startedAt = performance.now();
       this.#heads.delete(emitterId);
       for (const cursor of this.#cursorsOf(emitterId)) await this.#lookAt(cursor);
-      // Cursors that catch up need the same few readers.
+      // Leaves time for cursors that catch up, which need the same few readers.
       if (this.#heads.size > 0) await delay((performance.now() - startedAt) * restFactor, undefined, { ref: false });
     }
   }
@@ -155,7 +155,7 @@ export class Deletions {
     return lowest;
   }
 
-  /** Drops the facts that every cursor has passed; on the log only after the cursors' own records there say so. */
+  /** Drops the facts that every cursor has passed; on the log only after the cursors' own records say so. */
   #sweep(): void {
     const { outbox, context, ambient } = this.#options;
     const startedAt = performance.now();

@@ -1,4 +1,4 @@
-// Tells the gateways that filters hold from now on: no attempt begins any more that they would not let begin.
+// Tells the gateways that filters hold from now on: no attempt begins for an event that they leave out.
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import { everyGateway, type Log } from '../../../log/log.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';

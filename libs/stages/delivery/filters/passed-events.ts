@@ -1,20 +1,20 @@
-// Filtered events behind queued ones: they get their numbers in order, and until then only their count is kept.
+// Events that the filter leaves out after queued ones: until they are numbered in order, only their count is kept.
 import { Fifo } from '../../../primitives/fifo.ts';
 import type { EmittedRecord } from '../cursors/buffer.ts';
 
-/** Filtered events in a row. */
+/** A run of events left out in a row. */
 export interface Passed {
-  /** The offset of the first one. */
+  /** The offset of the first event. */
   readonly from: number;
   count: number;
-  /** The offset after the last one. */
+  /** The offset after the last event. */
   next: number;
-  /** The last one. */
+  /** The id of the last event. */
   eventId: string;
 }
 
 export class PassedEvents {
-  /** At most one behind each queued event. */
+  /** At most one run after each queued event. */
   readonly #runs = new Fifo<Passed>();
   #last: Passed | undefined;
 
@@ -28,12 +28,12 @@ export class PassedEvents {
     this.#last.eventId = eventId;
   }
 
-  /** An event is queued behind them. */
+  /** Ends the current run: an event is queued after it. */
   cut(): void {
     this.#last = undefined;
   }
 
-  /** Takes those that come before the event at `offset`, undefined: before none that is queued. */
+  /** Takes the run before the event at `offset`; undefined: no event is queued. */
   takeBefore(offset: number | undefined): Passed | undefined {
     const first = this.#runs.peek();
     if (first === undefined || first.from > (offset ?? Infinity)) return undefined;

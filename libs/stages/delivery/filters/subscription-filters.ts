@@ -1,18 +1,18 @@
-// The filters of subscriptions, read once, and whether an event is one that a subscription does not want.
+// The filters of subscriptions, parsed once, and whether a subscription's filter leaves an event out.
 import type { FilterDefinition } from '../../../domain/definition/messages.ts';
 import type { Filter } from '../../../domain/delivery/filter/filter.ts';
 import { mismatch } from '../../../domain/delivery/filter/match.ts';
 import { readFilter } from '../../../domain/delivery/filter/read-filter.ts';
 import type { EmittedRecord } from '../cursors/buffer.ts';
 
-/** One that holds for events from this offset on. */
+/** A filter that holds for events from this offset on. */
 interface Since {
   readonly from: number;
   /** Undefined: every event is wanted. */
   readonly filter: Filter | undefined;
 }
 
-/** In order. */
+/** In the order of their offsets. */
 export type SubscriptionFilters = readonly Since[];
 
 export const filtersOf = ({ partition, filters }: FilterDefinition['data']): SubscriptionFilters =>

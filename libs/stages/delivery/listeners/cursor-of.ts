@@ -7,7 +7,7 @@ import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { placeCursor, type Subscription } from './subscription.ts';
 import type { SubscriptionTarget } from './target.ts';
 
-/** Undefined: the event came before the subscription, what it begins with is still read, or where is not known. */
+/** Undefined: the subscription begins later, is still looking for its first events, or has no known start. */
 export function cursorOf(
   subscription: Subscription,
   { offset, data: { emitterId } }: StoredRecord<EmittedEvent>,
@@ -21,7 +21,7 @@ export function cursorOf(
   return cursor;
 }
 
-/** A cursor on which nothing has begun: the first event that it is given is at `next` or later. */
+/** A cursor on which nothing has begun: its first event is at offset `next` or later. */
 export function cursorFrom(
   subscription: SubscriptionTarget,
   emitterId: string,

@@ -1,4 +1,4 @@
-// Finds events of a new subscription that are on the log already: its emitters' cursors then begin behind the tail.
+// Finds events of a new subscription that are already on the log: its cursors then begin behind the tail.
 import { matches } from '../../../domain/delivery/matching.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { EmittedRecord, EventBuffer } from '../cursors/buffer.ts';
@@ -16,7 +16,7 @@ export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readers'
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
-  /** Its cursors may go on. */
+  /** The subscription's cursors may go on. */
   readonly opened: (subscription: Subscription) => void;
 }
 
@@ -31,7 +31,7 @@ export class Openings {
     this.#options = options;
   }
 
-  /** Until the tail is reached, nothing of the subscription is sent: an event may be deleted further on. */
+  /** Nothing is sent for the subscription until the search reaches the tail: a later record may delete an event. */
   open(subscription: Subscription): void {
     const { alert, tailAt } = this.#options;
     const { base } = subscription;
@@ -47,7 +47,7 @@ export class Openings {
     );
   }
 
-  /** Everything on `subscriptions` below `next` was taken; what is under way would begin again after a restart. */
+  /** Everything on `subscriptions` below `next` was taken. Waits for searches under way: a restart must repeat them. */
   moved(next: number): void {
     this.#reaches = next;
     this.#move();

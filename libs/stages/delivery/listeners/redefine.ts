@@ -1,4 +1,4 @@
-// What a definition makes of a webhook that is already sent to.
+// Applies a new definition to a webhook that is already in use.
 import type { WebhookDefinition } from '../../../domain/definition/messages.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { WebhookTarget } from './target.ts';
@@ -19,7 +19,7 @@ export function undefinedTarget(webhookId: string, workspace: string): WebhookTa
   };
 }
 
-/** Changes the target in place, since subscriptions and cursors share it; gives it as it was before. */
+/** Changes the target in place, since subscriptions and cursors share it; returns a copy of the former state. */
 export function redefine(
   webhook: WebhookTarget,
   { workspace, data }: Pick<WebhookDefinition, 'data'> & { readonly workspace: string },
@@ -27,7 +27,7 @@ export function redefine(
   const { url, ordered, retrySchedule, signingKey: sealedKey, disabled, timeoutMs, maxInFlight, rateLimit } = data;
   const { formerKeys = [], headers: sealedHeaders = [], generation = 0 } = data;
   const before = { ...webhook };
-  // Stopped here, by an answer of 410 or by a key that does not open: what follows from that is still on its way.
+  // It was stopped here, by an answer of 410 or a key that does not open, and the definition does not reflect that yet.
   const staysStopped =
     before.stopped && generation === before.generation && sealedKey.$sealed === before.sealedKey.$sealed;
   const stopped = disabled || staysStopped;

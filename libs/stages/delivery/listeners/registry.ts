@@ -1,4 +1,4 @@
-// The webhooks and subscriptions that are defined, and which of them an event is for.
+// The defined webhooks and subscriptions; finds those that an event is for.
 import type {
   FilterDefinition,
   SubscriptionDefinition,
@@ -22,7 +22,7 @@ export type ListenerChange =
   | ({ readonly kind: 'stopped'; readonly deleted: boolean } & Redefined)
   /** The webhook is defined now, or active again: deliveries that wait for it may start. */
   | ({ readonly kind: 'started' } & Redefined)
-  /** The webhook goes on in another way. */
+  /** The webhook goes on with other settings. */
   | ({ readonly kind: 'changed' } & Redefined);
 
 export class Registry {
@@ -31,9 +31,9 @@ export class Registry {
   readonly #byEmitter = new Multimap<Subscription>();
   readonly #byWorkspace = new Multimap<Subscription>();
   readonly #byWebhook = new Multimap<Subscription>();
-  /** By `filterKey`; a subscription's may be read before the subscription. */
+  /** By `filterKey`; a subscription's filters may be read before the subscription. */
   readonly #filters = new Map<string, SubscriptionFilters>();
-  /** Webhooks that subscriptions name, but that are not defined yet or no longer. */
+  /** Webhooks that subscriptions name but that are not defined yet, or were deleted. */
   readonly #undefined = new Set<string>();
 
   get subscriptions(): Iterable<Subscription> {
@@ -93,7 +93,7 @@ export class Registry {
     return { kind: before.stopped ? 'started' : 'changed', webhook, before };
   }
 
-  /** Its subscriptions get nothing from now on; tombstones of their own end them. */
+  /** The webhook's subscriptions get nothing from now on; each is ended by its own tombstone. */
   #forget(webhookId: string): ListenerChange | undefined {
     const webhook = this.#webhooks.get(webhookId);
     if (webhook === undefined) return undefined;
@@ -124,7 +124,7 @@ export class Registry {
     const webhook = this.#webhookOf(listenerId, workspace);
     const subscription: Subscription = {
       ...{ subscriptionId, emitterId, eventName, webhook },
-      // The webhook's own strings, so that a hundred thousand subscriptions hold no copies.
+      // Shares the webhook's strings, so that a hundred thousand subscriptions hold no copies.
       ...{ listenerId: webhook.webhookId, workspace: webhook.workspace === workspace ? webhook.workspace : workspace },
       ...{
         base: from ?? undefined,
@@ -148,7 +148,7 @@ export class Registry {
     if (subscription !== undefined) subscription.filters = filters;
   }
 
-  /** Its filters have a tombstone of their own, which is of the same type. */
+  /** The subscription's filters have a separate tombstone of the same type. */
   #close(subscriptionId: string): ListenerChange | undefined {
     this.#filters.delete(subscriptionId);
     const subscription = this.#subscriptions.get(subscriptionId);

@@ -3,13 +3,13 @@ import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { SubscriptionTarget } from './target.ts';
 
 export interface Subscription extends SubscriptionTarget {
-  /** Where emitters without a cursor begin; undefined: not known, so nothing may be delivered. */
+  /** The offset at which emitters without a cursor begin; undefined: unknown, so nothing may be delivered. */
   base: number | undefined;
-  /** Whether the base is on `cursors` too, where earlier programs wrote it. */
+  /** Whether `cursors` has a record of the base too, which earlier programs wrote. */
   isBaseRecorded: boolean;
   /** By emitter id; undefined until the first event, as in most subscriptions. */
   cursors: Map<string, EmitterCursor> | undefined;
-  /** Of replays that have begun; undefined: there are none, as in most subscriptions. */
+  /** Cursors of replays that have begun; undefined: there are none, as in most subscriptions. */
   replays: Set<EmitterCursor> | undefined;
 }
 

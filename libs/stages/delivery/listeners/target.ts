@@ -9,7 +9,7 @@ import type { SubscriptionFilters } from '../filters/subscription-filters.ts';
 export interface WebhookDefined extends Pick<WebhookSettings, 'url' | 'ordered' | 'retrySchedule'> {
   readonly workspace: string;
   readonly sealedKey: Sealed;
-  /** The keys before it, newest first. */
+  /** The keys before `sealedKey`, newest first. */
   readonly formerKeys: readonly FormerKey[];
   readonly timeoutMs: number | undefined;
   /** With `ordered`: an event past its last retry keeps its place. */
@@ -17,7 +17,7 @@ export interface WebhookDefined extends Pick<WebhookSettings, 'url' | 'ordered' 
   readonly maxInFlight: number | undefined;
   readonly rateLimit: number | undefined;
   readonly sealedHeaders: readonly FixedHeader[];
-  /** Counts the changes of its url and of whether it is active; -1: not defined yet. */
+  /** Counts changes of the url and of the active state; -1: not defined yet. */
   readonly generation: number;
 }
 
@@ -25,11 +25,11 @@ export interface WebhookTarget extends WebhookDefined {
   readonly webhookId: string;
   /** The listener is a source: `webhookId` is the source's id, and events become its triggers. */
   readonly isSource: boolean;
-  /** The unsealed signing keys, once the workspace's data key is known. Of another definition they are others. */
+  /** The unsealed signing keys, once the workspace's data key is known. Each definition has a new array of them. */
   keys: readonly SigningKey[] | undefined;
-  /** Those that its owner has sent with each attempt, unsealed with the keys. */
+  /** The owner's headers for each attempt, unsealed together with the keys. */
   headers: Readonly<Record<string, string>>;
-  /** Until one of the keys is not valid any more, epoch ms. */
+  /** When the first of the keys expires, epoch ms. */
   keysUntil: number;
   /** Deleted, disabled, paused or gone: no attempt starts. */
   stopped: boolean;
@@ -39,10 +39,10 @@ export interface SubscriptionTarget extends SubscriptionTriple {
   readonly subscriptionId: string;
   readonly workspace: string;
   readonly webhook: WebhookTarget;
-  /** Which of its events it wants; undefined: all. */
+  /** The filters that choose among its events; undefined: it wants all. */
   filters?: SubscriptionFilters | undefined;
-  /** It was deleted. */
+  /** The subscription was deleted. */
   closed: boolean;
-  /** Events that it begins with are being looked for: nothing is sent yet. */
+  /** Its first events are still being looked for: nothing is sent yet. */
   opening: boolean;
 }

@@ -1,4 +1,4 @@
-// Carries out what a webhook's definition changes: where it is sent to, in which order, and whether at all.
+// Carries out the changes in a webhook's definition: the url, the order, and whether anything is sent.
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Replays } from '../replays/replays.ts';
@@ -15,7 +15,7 @@ export interface WebhookChangesOptions {
   readonly outbox: Outbox;
   readonly dispatcher: () => Dispatcher;
   readonly replays: () => Replays;
-  /** The cursor need hold no events: nothing is sent for it. */
+  /** The cursor can drop its events from memory: nothing is sent for it. */
   readonly letGo: (cursor: EmitterCursor) => void;
   /** The cursor may send again. */
   readonly freed: (cursor: EmitterCursor) => void;
@@ -28,7 +28,7 @@ export class WebhookChanges {
     this.#options = options;
   }
 
-  /** Its cursors, and what waits for a retry, stay where they are; events wait on the log. */
+  /** The webhook's cursors and waiting retries stay where they are; events wait on the log. */
   stop(webhook: WebhookTarget, isDeleted = false): void {
     const { letGo, outbox, replays } = this.#options;
     webhook.stopped = true;
@@ -46,7 +46,7 @@ export class WebhookChanges {
     this.#takeOver({ webhook, before });
   }
 
-  /** What became due while nothing was sent is tried now, spread out. */
+  /** Retries that became due while nothing was sent are tried now, spread out in time. */
   started({ webhook, before }: Redefined): void {
     const { dispatcher, freed, replays } = this.#options;
     this.#takeOver({ webhook, before });
@@ -55,7 +55,7 @@ export class WebhookChanges {
     replays().changed(webhook);
   }
 
-  /** One that blocks is tried again, and without order events pass one that fails. */
+  /** A blocking event is tried again; if the webhook is no longer ordered, later events pass a failing one. */
   changed({ webhook, before }: Redefined): void {
     const { dispatcher, replays } = this.#options;
     this.#takeOver({ webhook, before });
@@ -63,7 +63,7 @@ export class WebhookChanges {
     replays().changed(webhook);
   }
 
-  /** No attempt goes to the former url from here on: what waits to be sent there is sent to the new one in its place. */
+  /** From here on no attempt goes to the former url: attempts that wait for it go to the new one. */
   #takeOver({ webhook, before }: Redefined): void {
     const { lanes, outbox } = this.#options;
     if (webhook.url !== before.url) lanes.move(before, webhook);

@@ -1,4 +1,4 @@
-// How much of delivery waits and how much is under way, read when somebody asks.
+// How many attempts wait and how many are in flight, read when metrics are collected.
 import { families } from '../../loop/measuring/families.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { Lanes } from '../sending/lanes.ts';

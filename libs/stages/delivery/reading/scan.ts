@@ -1,4 +1,4 @@
-// Reads a range of the log once, a page at a time, beside other work and behind whoever waits for events.
+// Reads a range of the log once, a page at a time: other work goes on, and reads for waiting cursors come first.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Readers } from '../cursors/readers.ts';
@@ -9,7 +9,7 @@ const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 export interface ScanOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition'>;
   readonly readers: Readers;
-  /** One of the readers' places: however many ranges are read, the others stay free for events that are due. */
+  /** Limits scans to one of the readers' places: the others stay free for events that are due. */
   readonly scanners: Readers;
 }
 
@@ -18,11 +18,11 @@ export interface Scanned<T extends 'channels' | 'deliveries'> {
   readonly from: number;
   /** Exclusive; it may move while the range is read. */
   readonly to: () => number;
-  /** Whether to read on. */
+  /** Whether to go on reading. */
   readonly goesOn: () => boolean;
 }
 
-/** Resolves in the turn of the event loop in which the end was reached, or when it is not to read on. */
+/** Resolves in the turn of the event loop that reached the end, or once `goesOn` returns false. */
 export async function scan<T extends 'channels' | 'deliveries'>(
   { context: { log, partition }, readers, scanners }: ScanOptions,
   { topic, from, to, goesOn }: Scanned<T>,

@@ -1,4 +1,4 @@
-// The records that an attempt leads to: how it went, that its event is parked, that its webhook is to be disabled.
+// The records that follow an attempt: its outcome, its event parked, its webhook to be disabled.
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
@@ -28,9 +28,9 @@ export interface Attempt {
   /** The `webhook-id`. */
   readonly messageId: string;
   readonly startedAt: Millis;
-  /** The webhook's when it began. */
+  /** The webhook's generation when the attempt began. */
   readonly generation: number;
-  /** Those that it was signed with: other ones after each change of the webhook. */
+  /** The keys that signed it; each change of the webhook makes a new array. */
   readonly keys: readonly SigningKey[];
 }
 
@@ -59,7 +59,7 @@ export function recordsBytes(records: readonly LogRecord[], { outcome }: Ending)
   return records.length * 1024 + textBytes;
 }
 
-/** Written out, with an id that is concatenated instead of hashed, for speed: every delivery has one. */
+/** Written out, with a concatenated id instead of a hash, for speed: every delivery has such a record. */
 function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   const { cursor, event, messageId, number, startedAt } = attempt;
   const { subscriptionId, workspace, webhook } = cursor.subscription;
@@ -97,10 +97,10 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   };
 }
 
-/** An upper estimate of a record that parks: ids and a channel's name. */
+/** An upper estimate of a `DeliveryParked` record: ids and a channel's name. */
 export const parkedEarlyBytes = 2_048;
 
-/** Gives an event up although attempts are left, because too many wait. */
+/** Parks an event that still has attempts left, because too many events wait. */
 export function parkedEarly(given: {
   readonly cursor: EmitterCursor;
   readonly event: BufferedEvent;

@@ -1,4 +1,4 @@
-// Tells the operator of a subscription that waits behind an event past its last retry, and that it goes on.
+// Alerts the operator when an event past its last retry blocks a subscription, and ends the alert when it goes on.
 import { attemptsMax } from '../../../domain/delivery/retry.ts';
 import type { Alerts } from '../../loop/reporting/alerts.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -8,7 +8,7 @@ import { raiseBlocked } from './delivery-alerts.ts';
 
 export class Blocked {
   readonly #alerts: Alerts;
-  /** By subscription: one to every source has a cursor for each. */
+  /** By subscription: a subscription to every source has a cursor for each. */
   readonly #cursors = new WeakMap<SubscriptionTarget, Set<EmitterCursor>>();
 
   constructor(alerts: Alerts) {
@@ -25,7 +25,7 @@ export class Blocked {
   /** To be called when an event is finished. */
   ends({ cursor, number }: Attempt): void {
     const { subscriptionId, webhook } = cursor.subscription;
-    // One that blocked before a restart.
+    // The event may have blocked since before a restart.
     const wasBlocked = webhook.blocks && number > attemptsMax(webhook.retrySchedule);
     const blocked = this.#cursors.get(cursor.subscription);
     const isOver = blocked?.delete(cursor) === true || wasBlocked;

@@ -1,4 +1,4 @@
-// The records of `cursors`: how far a subscription is with each emitter, and that it has ended.
+// The records of `cursors`: a subscription's progress with each emitter, and its end.
 import { advanced, waitingKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -10,7 +10,7 @@ import { reportOf } from './cursor-report.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
 
-/** It follows from many events at once, so it begins a correlation of its own. */
+/** The record follows from many events at once, so it begins a new correlation. */
 export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdvanced'> {
   const { subscription, emitterId, key } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };

@@ -1,13 +1,13 @@
-// What a cursor's record says to people: the newest event that has its number, the last failure, the next retry.
+// What a cursor's record reports to people: the newest numbered event, the last failure, the next retry.
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
 import type { CursorReport, FailedAttempt } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 
-/** What a cursor has met; after a restart as its record on the log says. */
+/** What a cursor has met; restored from its record after a restart. */
 export type Seen = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] };
 
-/** Of a record by an earlier program nothing is known. */
+/** A record by an earlier program has no report. */
 export const seenIn = ({ report }: { readonly report?: CursorReport }): Seen => ({
   eventId: report?.eventId ?? null,
   failed: report?.failed ?? null,

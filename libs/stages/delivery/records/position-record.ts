@@ -1,4 +1,4 @@
-// The record of a cursor's place: on `cursors`, or on `replays` for that of a replay.
+// The record of a cursor's place: on `cursors`, or on `replays` for a replay's cursor.
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -15,13 +15,13 @@ export const positionRecord = (
     ? { topic: 'replays', partition, record: replayAdvanced(cursor.replay, cursor.position, at) }
     : { topic: 'cursors', partition, record: cursorAdvanced(cursor, at) };
 
-/** The subscription's own cursor, if a replay has delivered events that stand parked on it. */
+/** The subscription's own cursor, if the replay has delivered events that are parked there. */
 export function changedBy(cursor: EmitterCursor): EmitterCursor | undefined {
   if (!(cursor instanceof ReplayCursor) || cursor.unparked === 0) return undefined;
   return cursor.own.cursors?.get(cursor.emitterId);
 }
 
-/** To be called once, in the append that has the replay's attempts. */
+/** To be called once, for the append that has the replay's attempts. */
 export function changeBy(cursor: EmitterCursor, changed: EmitterCursor): void {
   if (!(cursor instanceof ReplayCursor)) return;
   changed.unpark(cursor.unparked);

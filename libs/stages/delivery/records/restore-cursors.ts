@@ -26,7 +26,7 @@ import { seenIn } from './cursor-report.ts';
 export interface Restored {
   readonly registry: Registry;
   readonly keyring: Keyring;
-  /** Subscriptions that the mark had not passed, though it may have passed events that are for them. */
+  /** Subscriptions that the mark had not passed, although it may have passed events for them. */
   readonly opened: readonly Subscription[];
   /** Tombstones for the records of subscriptions that have ended meanwhile. */
   readonly left: readonly MessageOn<'cursors'>[];
@@ -106,7 +106,7 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
   return { registry, keyring, opened: [...opened], left, deletions, replays, next };
 }
 
-/** Programs before definitions read `listeners` up to their mark: subscriptions named above it are not passed. */
+/** Programs from before definitions read `listeners` up to their mark: subscriptions named above it are not passed. */
 async function passedBy({
   log,
   partition,
@@ -129,7 +129,7 @@ export function learnKey(keyring: Keyring, record: MessageOn<'keys'>, { alerts }
 
 type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;
 
-/** The newest record of each key, by subscription, without the keys that a tombstone ended. */
+/** The newest record of each key that has no tombstone, by subscription. */
 async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number): Promise<CursorsOf> {
   const bySubscription = new Map<string, Map<string, CursorEvent>>();
   await replay(log, { topic: 'cursors', partition }, (cursor) => {
@@ -181,7 +181,7 @@ const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosi
   counters,
 });
 
-/** Fails closed: a guessed beginning would lose events or repeat them all. */
+/** Nothing is delivered: a guessed start would lose events or repeat them all. */
 export function alertMissing(subscription: Subscription, alert: RestoreOptions['alert']): void {
   const { subscriptionId, workspace } = subscription;
   subscription.cursors = undefined;

@@ -6,7 +6,7 @@ import { isSilence } from '../sending/reputation.ts';
 import type { Attempt, WebhookVerdict } from './attempt-records.ts';
 
 const randomRange = 2 ** 32;
-/** It is judged as any failure. */
+/** Judged like any other failure. */
 const notFoundStatus = 404;
 const goneStatus = 410;
 
@@ -31,9 +31,9 @@ export function verdictOn(
   return isExhausted && webhook.ordered && webhook.blocks ? { kind: 'block' } : verdict;
 }
 
-/** 410 of a receiver that the webhook had before says nothing of the one it has now. */
+/** A 410 from the webhook's former receiver says nothing about its current one. */
 const current = (status: number, isCurrent: boolean): number =>
   status === goneStatus && !isCurrent ? notFoundStatus : status;
 
-/** Whether the webhook was changed while the attempt was in flight: what it says of a blocked event is out of date. */
+/** Whether the webhook changed while the attempt was in flight: then the verdict that blocks is out of date. */
 export const hasChanged = ({ cursor, keys }: Attempt): boolean => cursor.subscription.webhook.keys !== keys;

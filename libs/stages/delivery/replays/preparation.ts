@@ -1,4 +1,4 @@
-// What a replay must know before it sends anything: its range, how many events that is, what was deleted and is parked.
+// What a replay must know before it sends anything: its range, its number of events, and which are deleted or parked.
 import type { ReplayEnds } from '../../../domain/delivery/replay/messages.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
@@ -13,12 +13,12 @@ import { ReplayCursor } from './replay-cursor.ts';
 import type { Replay } from './replay.ts';
 import { Selection } from './selection.ts';
 
-/** Runtime's and delivery's clocks may differ: records about an event are looked for from this long before it on. */
+/** Runtime's and delivery's clocks may differ: the search for records about an event begins this long before it. */
 const clocksMs = 10 * 60_000;
 
 /** A replay that this process follows. */
 export interface Followed extends Replay {
-  /** From when its range is known. */
+  /** Set once its range is known. */
   cursor?: ReplayCursor;
 }
 
@@ -27,22 +27,22 @@ export interface PreparationOptions {
   readonly buffer: EventBuffer;
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
-  /** Whether so many numbers of events may be remembered. */
+  /** Whether the replay may remember `count` event numbers. */
   readonly holds: (replay: Replay, count: number) => boolean;
   readonly due: (cursor: ReplayCursor) => void;
 }
 
 export type Prepared = 'ready' | 'no_such_sequence' | 'too_many_selected';
 
-/** What was found of the range's events. */
+/** What is known about the events of the range. */
 interface Found {
   count: number;
-  /** The ids of the first and the last, and the time of the first; undefined: there is none. */
+  /** The ids of the first and the last event, and the time of the first; undefined: there are no events. */
   ends: ReplayEnds | undefined;
   at: number | undefined;
 }
 
-/** Goes on where a restart has left it: what stands in the replay is not worked out again. */
+/** Goes on after a restart: what the replay's record already has is not computed again. */
 export async function prepare(
   replay: Followed,
   subscription: Subscription,
@@ -66,7 +66,7 @@ export async function prepare(
   return 'ready';
 }
 
-/** From now on it counts among those that have deleted events still to pass. */
+/** From now on deletes of events are kept for this cursor too. */
 export function placeCursor(
   replay: Followed,
   subscription: Subscription,
@@ -82,12 +82,12 @@ export function placeCursor(
   return cursor;
 }
 
-/** Delivering an event that stands parked changes the subscription's own counters. */
+/** Also when events are parked: delivering one changes the subscription's own counters. */
 function selects({ order: { only, emitterId } }: Replay, { cursors }: Subscription): boolean {
   return only !== 'all' || (cursors?.get(emitterId)?.position.counters.parked ?? 0) > 0;
 }
 
-/** Reads on to the tail the first time, for what was deleted later. */
+/** The first time it reads on to the tail, to find later deletes. */
 async function findEvents(
   replay: Replay,
   cursor: ReplayCursor,
@@ -115,7 +115,7 @@ function note(found: Found, { at, data }: { readonly at: number; readonly data: 
   found.at ??= at;
 }
 
-/** Undefined: it is more than may be remembered. */
+/** Undefined: there are more events than may be remembered. */
 async function select(
   replay: Replay,
   { ends, at }: Found,
@@ -135,7 +135,7 @@ async function select(
   return fits && holds(replay, selection.held) ? selection : undefined;
 }
 
-/** What was in flight at a restart is known by its place only. */
+/** Reads the events that were in flight at a restart: the replay's record has only their offsets. */
 async function noteOpen(cursor: ReplayCursor, { task: { context, readers } }: PreparationOptions): Promise<void> {
   for (const { offset } of cursor.position.open) {
     const event = await readers.run(() => reread(context, offset));

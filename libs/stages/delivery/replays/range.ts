@@ -15,10 +15,10 @@ export interface RangeOptions {
   readonly goesOn: () => boolean;
 }
 
-/** Each of this many events has its place remembered while numbers are counted back. */
+/** While numbers are counted back, the offset of one event in this many is remembered. */
 const stepEvents = 1_024;
 
-/** Undefined: there is no event with such a number. */
+/** Undefined: no event has the requested number. */
 export async function rangeOf(
   { order: { from, to, emitterId }, acceptedAt }: Replay,
   options: RangeOptions,
@@ -46,8 +46,8 @@ export async function rangeOf(
 }
 
 /**
- * The numbers that a subscription's cursor has given to events of one emitter, counted back from the last one it gave:
- * they are dense and in the order of the events.
+ * The numbers that a subscription's cursor has given to events of one emitter, counted back from the last: they have no
+ * gaps and follow the order of the events.
  */
 class Numbers {
   readonly #options: RangeOptions;
@@ -79,7 +79,7 @@ class Numbers {
     });
   }
 
-  /** Undefined: the number was not given yet. Where its event is gone, everything that is left comes after it. */
+  /** Undefined: the number was not given yet. If its event is gone, every remaining event comes after it. */
   async placeOf(sequence: number, after: 0 | 1): Promise<number | undefined> {
     const last = this.#last;
     if (sequence > last) return undefined;

@@ -1,4 +1,4 @@
-// A replay's own place in one emitter's events: always behind, up to its end, and apart from the subscription's place.
+// A replay's own cursor in one emitter's events: always behind the tail, up to its end, apart from the subscription's.
 import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { hasEnded, replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
@@ -9,7 +9,7 @@ import type { Subscription } from '../listeners/subscription.ts';
 import type { Replay } from './replay.ts';
 import { numberOf, type Selection } from './selection.ts';
 
-/** Starts that were missed while a timer was late are made up for, for this long at most. */
+/** After a late timer, at most this much time of missed starts is made up for. */
 const lateMs = 50;
 
 export interface ReplayCursorOptions {
@@ -17,7 +17,7 @@ export interface ReplayCursorOptions {
   readonly replay: Replay;
   readonly end: number;
   readonly buffer: EventBuffer;
-  /** Its rate lets the next event begin. */
+  /** The replay's rate allows the next event to begin. */
   readonly due: (cursor: ReplayCursor) => void;
 }
 
@@ -31,11 +31,11 @@ export class ReplayCursor extends EmitterCursor {
   #selection: Selection | undefined;
   /** Numbers of parked events that another replay delivered before the selection was known. */
   readonly #unparkedBefore = new Set<number>();
-  /** Whether it is known what may be sent. */
+  /** Whether the events to send are known. */
   ready = false;
-  /** Events that stood parked and that it has delivered since its last record. */
+  /** How many parked events it has delivered since its last record. */
   unparked = 0;
-  /** Numbers of open events that stand parked, by offset. */
+  /** Numbers of open events that are parked, by offset. */
   readonly #parkedOpen = new Map<number, number>();
   #nextAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export class ReplayCursor extends EmitterCursor {
     this.#due = due;
   }
 
-  /** What is to be sent, and what stands parked. */
+  /** The events to send, and those that are parked. */
   get selection(): Selection | undefined {
     return this.#selection;
   }
@@ -83,7 +83,7 @@ export class ReplayCursor extends EmitterCursor {
     return this.#timer === undefined && super.startable;
   }
 
-  /** Nothing waits apart from its record: it waits itself instead. */
+  /** A replay keeps failed deliveries in its position and waits for them. */
   protected override get setsAside(): boolean {
     return false;
   }
@@ -97,7 +97,7 @@ export class ReplayCursor extends EmitterCursor {
     if (event.offset < this.#end && this.selection?.takes(event.eventId) !== false) super.catchUp(event);
   }
 
-  /** What the filter did not want in its time is no part of it. */
+  /** Events that the filter left out at their time are not part of the replay. */
   override passOver(): this {
     return this;
   }
@@ -107,7 +107,7 @@ export class ReplayCursor extends EmitterCursor {
     else super.readUpTo(offset);
   }
 
-  /** What the tail brings is no part of it. */
+  /** Joins the tail only at its end: events from the tail are not part of the replay. */
   override join(offset: number): void {
     if (offset >= this.#end) super.join(offset);
   }
@@ -120,7 +120,7 @@ export class ReplayCursor extends EmitterCursor {
     return event;
   }
 
-  /** Remembers of an open event whether it stands parked. */
+  /** Remembers whether an open event is parked. */
   note({ offset, eventId }: BufferedEvent): void {
     const number = numberOf(eventId);
     if (this.selection?.parked.has(number) === true) this.#parkedOpen.set(offset, number);
@@ -133,7 +133,7 @@ export class ReplayCursor extends EmitterCursor {
     if (as === 'delivered' && number !== undefined) this.#unpark(number);
   }
 
-  /** Counts what was gone before it was read, and stops its timer. */
+  /** Counts the events that were gone before they were read, and stops the timer. */
   end(): void {
     this.ready = false;
     clearTimeout(this.#timer);
@@ -145,7 +145,7 @@ export class ReplayCursor extends EmitterCursor {
     if (state === 'done' && isSent && gone > 0) this.expireUnread(gone, this.#end);
   }
 
-  /** Once, whichever of several replays delivers it first. */
+  /** Counts a parked event once: only the first of several replays that deliver it. */
   #unpark(number: number): void {
     if (hasEnded(this.replay.state) || this.selection?.parked.has(number) !== true) return;
     for (const other of this.own.replays ?? [])

@@ -1,11 +1,11 @@
-// Limits the replays that run in the process, in the order in which they came.
+// Limits the replays that run in the process; waiting ones get places in the order in which they came.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 
 export class ReplayRoom {
   readonly #limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>;
-  /** How many numbers of events each remembers. */
+  /** How many event numbers each running replay remembers. */
   readonly #running = new Map<object, number>();
-  /** Who waits for a place: each takes one or leaves. */
+  /** Replays that wait for a place; each takes one or leaves. */
   readonly #waiting = new Map<object, () => void>();
 
   constructor(limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>) {
@@ -36,7 +36,7 @@ export class ReplayRoom {
   leave(replay: object): void {
     this.#waiting.delete(replay);
     if (!this.#running.delete(replay)) return;
-    // Who cannot begin now leaves the place to the next one, and comes again by itself.
+    // A replay that cannot begin now leaves its place to the next one, and enters again by itself.
     for (const [next, free] of [...this.#waiting]) {
       if (this.#running.size >= this.#limits.replaysRunningMax) return;
       this.#waiting.delete(next);

@@ -19,17 +19,17 @@ export interface Replay {
   readonly workspace: string;
   readonly correlationId: string;
   readonly requestedAt: Millis;
-  /** The end of `channels` when it was taken: where `now` is. */
+  /** The end of `channels` when the request was taken: the offset that `now` means. */
   readonly acceptedAt: number;
   state: ReplayState;
   reason: ReplayReason | null;
   endedAt: Millis | null;
   range: { readonly first: number; readonly end: number } | null;
-  /** Null: not counted yet, and nothing is sent. */
+  /** Null: not counted yet, and nothing has been sent. */
   total: number | null;
-  /** Undefined: not counted yet, or there is none. */
+  /** Undefined: not counted yet, or there are no events. */
   ends: ReplayEnds | undefined;
-  /** As its record has it, until a cursor goes on from there. */
+  /** The position in its record, until a cursor goes on from there. */
   position: CursorPosition;
 }
 
@@ -53,7 +53,7 @@ export function restoredReplay({ data, workspace, correlationId }: Advanced): Re
   };
 }
 
-/** `position`: of its cursor. */
+/** `position`: that of the replay's cursor. */
 export function replayAdvanced(replay: Replay, position: CursorPosition, at: Millis): Advanced {
   const { order, workspace, correlationId } = replay;
   const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends } = replay;
@@ -65,13 +65,13 @@ export function replayAdvanced(replay: Replay, position: CursorPosition, at: Mil
       ...order,
       ...{ state, reason, requestedAt, endedAt, acceptedAt, range, total },
       ...(ends === undefined ? {} : { ends }),
-      // What was in flight when it was cancelled is not tried again.
+      // Deliveries that were open when the replay ended are not tried again.
       ...{ next, open: endedAt === null ? open : [], counters },
     },
   };
 }
 
-/** Takes the record away. */
+/** The tombstone of the replay's record. */
 export function replayForgotten(replay: Replay, at: Millis): MessageOn<'replays'> {
   const { workspace, correlationId } = replay;
   const type = 'ReplayAdvanced';

@@ -1,4 +1,4 @@
-// The replays of one partition: requests are taken, each replay waits for its turn, runs on a cursor of its own, and ends.
+// The replays of one partition: takes requests, and runs each replay in its turn, with its own cursor, to its end.
 import type { ReplayReason } from '../../../domain/delivery/replay/messages.ts';
 import {
   dryRunsKeptMax,
@@ -20,7 +20,7 @@ import { placeCursor, prepare, type Followed, type PreparationOptions, type Prep
 import { ReplayCursor } from './replay-cursor.ts';
 import { newReplay, replayAdvanced, replayForgotten, type Replay } from './replay.ts';
 
-/** How long after a request the definition of the subscription that it names may be read. */
+/** How long after a request its subscription's definition may arrive. */
 const definedWithinMs = 10_000;
 
 export interface ReplaysOptions
@@ -32,10 +32,10 @@ export interface ReplaysOptions
   readonly dispatcher: Pick<Dispatcher, 'lineUp' | 'resume' | 'restart'>;
 }
 
-/** The replays of one subscription, in the order in which they were asked for. */
+/** The replays of one subscription, in the order of the requests. */
 interface Own {
   readonly all: Set<Followed>;
-  /** Those that run in this process. */
+  /** The replays that run in this process. */
   readonly begun: Set<Followed>;
 }
 
@@ -44,11 +44,11 @@ export class Replays {
   readonly #preparation: PreparationOptions;
   readonly #byId = new Map<string, Followed>();
   readonly #bySubscription = new Map<string, Own>();
-  /** Subscriptions whose definition is waited for. */
+  /** Subscriptions whose definition has not arrived, each with the timer that ends the wait. */
   readonly #undefined = new Map<string, NodeJS.Timeout>();
   #closed = false;
 
-  /** `restored`: as they stand on the log. */
+  /** `restored`: the replays on the log. */
   constructor(options: ReplaysOptions, restored: readonly Replay[]) {
     this.#options = options;
     const { replayRoom, dispatcher } = options;
@@ -57,7 +57,7 @@ export class Replays {
     for (const replay of restored.toSorted((a, b) => a.requestedAt - b.requestedAt)) this.#restore(replay);
   }
 
-  /** Goes on with what the log holds. All definitions are read: a subscription without one is gone. */
+  /** Goes on with the replays on the log. All definitions were read: a subscription without one is gone. */
   start(): void {
     for (const subscriptionId of [...this.#bySubscription.keys()]) {
       if (this.#options.registry.subscription(subscriptionId) === undefined) this.#forgetAll(subscriptionId);
@@ -67,7 +67,7 @@ export class Replays {
 
   async take(records: RecordsOn<'requests'>, next: number): Promise<void> {
     const { context, outbox } = this.#options;
-    // Topics are read side by side: what was emitted before the request may not have been read yet.
+    // Topics are read side by side: events emitted before the request may not have been read yet.
     const end = await context.log.end('channels', context.partition);
     if (this.#closed) return;
     for (const record of records) context.tolerate(record, () => this.#take(record, end));
@@ -91,12 +91,12 @@ export class Replays {
     this.#forgetAll(subscriptionId);
   }
 
-  /** What the subscription begins with is found: nothing holds its replays up any more. */
+  /** The subscription's first events were found: its replays may go on. */
   found({ replays }: Subscription): void {
     for (const cursor of replays ?? []) this.#options.dispatcher.lineUp(cursor);
   }
 
-  /** The webhook may be sent to again, or in another way. */
+  /** Sending to the webhook goes on, or goes on in another way. */
   changed(webhook: WebhookTarget): void {
     this.#options.dispatcher.restart(this.#cursorsTo(webhook));
     for (const { subscriptionId } of this.#options.registry.to(webhook)) this.#beginSome(subscriptionId);
@@ -162,7 +162,7 @@ export class Replays {
     }
   }
 
-  /** Topics are read side by side, so that a request may come before the definition that it follows. */
+  /** Topics are read side by side, so a request may come before the definition that it follows. */
   #waitFor(subscriptionId: string): void {
     if (this.#undefined.has(subscriptionId)) return;
     const timer = setTimeout(() => {
@@ -176,7 +176,7 @@ export class Replays {
     const { replayRoom, context } = this.#options;
     const { subscriptionId } = subscription;
     if (subscription.webhook.isSource) return this.#end(replay, 'cancelled', 'not_a_webhook');
-    // Of a webhook that nothing is sent to none takes a place of the process.
+    // While nothing is sent to a webhook, its replays take no place in the process.
     if (subscription.webhook.stopped && replay.order.dryRun !== true) return;
     if (!replayRoom.enter(replay, () => this.#beginSome(subscriptionId))) return;
     begun.add(replay);
@@ -223,7 +223,7 @@ export class Replays {
     for (const oldest of dry?.slice(0, -dryRunsKeptMax) ?? []) this.#forget(oldest);
   }
 
-  /** Gives back all that it holds but its record. */
+  /** Gives back everything that the replay holds except its record. */
   #release(replay: Followed): void {
     const { cursor, order } = replay;
     this.#bySubscription.get(order.subscriptionId)?.begun.delete(replay);
@@ -248,7 +248,7 @@ export class Replays {
     outbox.control({ topic: 'replays', partition, record: replayForgotten(replay, ambient.now()) });
   }
 
-  /** With the attempts that its cursor has made and that are not on the log yet. */
+  /** Writes the replay's record, with those attempts of its cursor that are not on the log yet. */
   #save(replay: Followed): void {
     const { context, outbox, ambient } = this.#options;
     const { partition } = context;

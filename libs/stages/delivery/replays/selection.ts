@@ -1,8 +1,8 @@
-// Which events of a replay's range stand parked or had a failed attempt, from delivery's own records.
+// Which events of a replay's range are parked or had a failed attempt, from delivery's own records.
 import type { ReplayEnds, ReplayOnly } from '../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 
-/** An event's number among all of its emitter: the second part of its id, dense and never given twice. */
+/** An event's number among its emitter's events: the second part of its id, without gaps and never given twice. */
 export const numberOf = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
 
 const timeOf = (eventId: string): number => Number(eventId.slice(0, eventId.indexOf('-')));
@@ -11,7 +11,7 @@ export interface Selected {
   readonly subscriptionId: string;
   readonly emitterId: string;
   readonly only: ReplayOnly;
-  /** The first and the last event of the range; undefined: it has none. */
+  /** The first and the last event of the range; undefined: the range is empty. */
   readonly ends: ReplayEnds | undefined;
 }
 
@@ -25,7 +25,7 @@ export class Selection {
   readonly #of: Selected;
   readonly #lowest: number;
   readonly #highest: number;
-  /** Times in event ids by number; it shrinks as replays deliver them. */
+  /** Parked events: the times in their ids, by number. It shrinks as replays deliver them. */
   readonly parked = new Map<number, number>();
   readonly #chosen = new Map<number, number>();
 

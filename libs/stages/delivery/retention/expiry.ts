@@ -1,4 +1,4 @@
-// Gives up events older than retention keeps: each cursor that it overtakes counts them, and the operator is told.
+// Gives up events that are older than retention keeps: each cursor counts those it has lost, and the operator is told.
 import { setTimeout as delay } from 'node:timers/promises';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
@@ -13,7 +13,7 @@ import type { Outbox } from '../outbox.ts';
 import { raiseEventsExpired } from '../records/delivery-alerts.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
-/** Waiting deliveries of one cursor that one append removes, each by a record of its own. */
+/** Waiting deliveries of one cursor that one append removes, each with a separate record. */
 const begunMax = 1_000;
 const takenPollMs = 20;
 
@@ -49,7 +49,7 @@ export class Expiry {
     if (!this.#working) this.#go();
   }
 
-  /** Gives an event up at once that is too old when the tail brings it; false: the cursor should take it. */
+  /** Gives up an event that is already too old when the tail brings it; false: the cursor should take the event. */
   takesFromTail(cursor: EmitterCursor, event: EmittedRecord): boolean {
     if (this.#fact === undefined || !isPast('channels', event, this.#fact)) return false;
     if (!cursor.expireFromTail(event.offset)) return false;
@@ -81,7 +81,7 @@ export class Expiry {
     }
   }
 
-  /** Repeats until no cursor needs anything below the first event that stays: cursors may fall behind meanwhile. */
+  /** Repeats until no cursor needs an event below the first one that stays: cursors may fall behind meanwhile. */
   async #expire(fact: RetentionMoved): Promise<void> {
     for (let from = this.#lowestNeeded(); from < this.#options.tailAt();) {
       const stays = await this.#expireUnread(from, fact);

@@ -26,9 +26,9 @@ import type { Lanes } from './lanes.ts';
 import { endOf } from './reputation.ts';
 import { isCurrent, requestOf, sign } from './request.ts';
 
-/** Between two retries that became due during a pause, so that a receiver that was spared is not hit by all at once ... */
+/** Between two retries that became due during a pause, so that the receiver does not get all of them at once ... */
 const restartGapMs = 10;
-/** ... within this time: of more, several have the same turn. */
+/** ... within this time: if there are more, several start at the same time. */
 const restartSpreadMs = 10 * 60_000;
 
 export interface DispatcherOptions {
@@ -209,7 +209,7 @@ export class Dispatcher {
     return true;
   }
 
-  /** Gives the place back: this error ends the task, but lanes outlive it. */
+  /** Gives the place back: the error ends the task, but lanes outlive the task. */
   #unread({ lane, kind }: Place, error: unknown): void {
     const { lanes, fail } = this.#options;
     fail(error instanceof Error ? error : new Error(String(error)));
@@ -253,7 +253,7 @@ export class Dispatcher {
       .then((outcome) => this.#ended(attempt, sending, outcome), fail);
   }
 
-  /** Lets the next attempt begin first and writes this one's records after that: the receiver is not kept waiting for them. */
+  /** Lets the next attempt begin, then writes this one's records: the receiver does not wait for them. */
   #ended(attempt: Attempt, { lane, kind }: Place, outcome: WebhookOutcome): void {
     const { lanes, advanced } = this.#options;
     const { cursor } = attempt;
@@ -270,7 +270,7 @@ export class Dispatcher {
   #settle(attempt: Attempt, outcome: WebhookOutcome): void {
     const { ambient, stop, blocked } = this.#options;
     const { cursor, event } = attempt;
-    // Given up while the attempt was in flight, and so already accounted for.
+    // The event was given up while the attempt was in flight, so it is already accounted for.
     if (cursor.attemptsAt(event.offset) === undefined) return;
     const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();

@@ -28,7 +28,7 @@ export class DueQueue<T extends Due> {
     if (this.#heap.first?.item === item) this.#arm();
   }
 
-  /** Nothing becomes due any more. */
+  /** From now on nothing becomes due. */
   close(): void {
     clearTimeout(this.#timer);
     this.#heap.clear();

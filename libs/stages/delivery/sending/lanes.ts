@@ -1,4 +1,4 @@
-// Who may send now: each webhook has a lane, and lanes take turns for places and for their origin's connections.
+// Decides which attempt may start: each webhook has a lane, and lanes take turns for places and origin connections.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Lane, LaneKey, LanePolicy, Waiting } from './lane/lane.ts';
 import { LaneMap } from './lane/lane-map.ts';
@@ -10,10 +10,10 @@ import { kinds } from './reputation.ts';
 import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
 import type { Attempts } from '../measuring/attempts.ts';
 
-/** The watch ticks this often in the time after which an answer is overdue. */
+/** How often the watch ticks in the time after which an answer is overdue. */
 const ticksPerDoubt = 4;
 
-/** A few milliseconds of signing and connecting; other work comes between steps. */
+/** One step: a few milliseconds of signing and connecting; other work runs between steps. */
 const startsPerStep = 16;
 /** A lane with fewer in flight need not wait for a step: quick receivers never queue behind a burst of slow ones. */
 const atOnceMax = 8;
@@ -25,14 +25,14 @@ const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.ret
 const hasWaiting = ({ waiting }: Lane): boolean =>
   waiting.first.length + waiting.retry.length + waiting.replay.length > 0;
 
-/** Where first attempts and retries have one place, they take turns; replays come last. */
+/** First attempts and retries take turns for a single place; replays come last. */
 const afterFirst: readonly AttemptKind[] = ['retry', 'first', 'replay'];
 
 export class Lanes {
-  /** Counts how attempts end; absent: nobody asks. */
+  /** Counts how attempts end; absent: no metrics are kept. */
   readonly attempts: Attempts | undefined;
   readonly #limits: DeliveryLimits;
-  /** In flight towards one webhook. */
+  /** The most attempts in flight towards one webhook. */
   readonly #most: Readonly<Record<AttemptKind, number>>;
   readonly #lanes = new LaneMap<Lane>();
   readonly #places: Places<Lane>;
@@ -43,7 +43,7 @@ export class Lanes {
   /** Other lanes that may be able to start more. */
   readonly #later = new Set<Lane>();
   #step: NodeJS.Immediate | undefined;
-  /** Starts left in this step; lanes whose turn comes because another attempt ended do not wait for the next one. */
+  /** Starts left in this step; a lane whose turn comes when another attempt ends does not wait for the next step. */
   #startsLeft = startsPerStep;
   #tick = 0;
   #watch: NodeJS.Timeout | undefined;
@@ -60,7 +60,7 @@ export class Lanes {
     return this.#lanes.get(webhook.webhookId, webhook.url) ?? this.#made(webhook);
   }
 
-  /** Holds from the next attempt on. */
+  /** Sets the owner's limits, from the next attempt on. */
   allow(webhook: LaneKey & LanePolicy): void {
     const lane = this.#lanes.get(webhook.webhookId, webhook.url);
     if (lane === undefined) return;
@@ -84,7 +84,7 @@ export class Lanes {
     return lane;
   }
 
-  /** Nothing more is sent there; a lane with something in flight ends with that. */
+  /** Nothing more is sent on the lane; it ends with its last attempt in flight. */
   leave({ webhookId, url }: LaneKey): readonly Lane[] {
     const lane = this.#lanes.take(webhookId, url);
     if (lane === undefined) return [];
@@ -93,7 +93,7 @@ export class Lanes {
     return [lane];
   }
 
-  /** What waits goes to the webhook's other lane, in its order; what does not belong there lines up again by itself. */
+  /** Moves waiting items to the webhook's other lane, in order; items that do not belong there line up again later. */
   move(before: LaneKey, now: LaneKey): void {
     for (const { waiting } of this.leave(before)) {
       const lane = this.of(now);
@@ -131,7 +131,7 @@ export class Lanes {
     if (before !== lane.account) this.#feed(lane.origin, lane.account);
   }
 
-  /** How many could start now and wait for their turn. */
+  /** How many items wait for their turn. */
   waiting(kind: AttemptKind): number {
     let count = 0;
     for (const { waiting } of this.#lanes.values()) count += waiting[kind].length;
@@ -148,7 +148,7 @@ export class Lanes {
     this.#pacedStarts.close();
   }
 
-  /** Starts what it can, and the rest in steps: a burst of answers or events must not delay other work for long. */
+  /** Starts some attempts now, the rest in steps: a burst of answers or events must not delay other work for long. */
   #advance(lane: Lane): void {
     if (lane.slow) return this.#pacedStarts.add(lane);
     while (this.#startsLeft > 0 || inFlightOf(lane) < atOnceMax) if (!this.#startOne(lane)) return;
@@ -208,7 +208,7 @@ export class Lanes {
     if (!hasWaiting(lane)) return undefined;
     const most = reputation.oneAtATime ? 1 : (lane.inFlightMax ?? Number.POSITIVE_INFINITY);
     if (inFlightOf(lane) >= most) return undefined;
-    // Where kinds share one place, they take turns.
+    // Kinds that share one place take turns.
     const scarce = inFlightOf(lane) + 1 >= most || this.#places.lastConnection(lane);
     const order: readonly AttemptKind[] = scarce && lastKind === 'first' ? afterFirst : kinds;
     return order.find((kind) => this.#hasPlace(lane, kind));
@@ -222,14 +222,14 @@ export class Lanes {
       this.#places.starved[lane.account][kind].add(lane);
       return false;
     }
-    // Its replays take nothing from its own share.
+    // A webhook's replays do not count against its share for first attempts and retries.
     const inFlight = kind === 'replay' ? inFlightOf(lane) : lane.inFlight.first + lane.inFlight.retry;
     if (this.#places.connectionFree(lane, kind, inFlight)) return true;
     lane.origin.waiting[lane.account].add(lane);
     return false;
   }
 
-  /** Books the lane's places under what is now known of the receiver. */
+  /** Books the lane's places under its receiver's current standing. */
   #settle(lane: Lane): void {
     const { standing } = lane.reputation;
     if (standing === lane.account) return;
@@ -264,7 +264,7 @@ export class Lanes {
     }
   }
 
-  /** Puts lanes with an overdue answer in doubt, while there is room for them, to free their places for others. */
+  /** Puts lanes with an overdue answer in doubt, if there is room for them there, to free their places for others. */
   #look(): void {
     this.#tick++;
     const origins = new Set<Origin<Lane>>();

@@ -8,7 +8,7 @@ import { parkedEarly, parkedEarlyBytes } from '../records/attempt-records.ts';
 import { raiseRetriesParked } from '../records/delivery-alerts.ts';
 import { suspend } from './admission/suspension.ts';
 
-/** Retries of one cursor parked at a time: enough to keep up with failures, and leaves the log to others. */
+/** Retries of one cursor parked at a time: enough to keep up with failures, few enough to leave the log to others. */
 const parkingMax = 8;
 
 export class Overflow {

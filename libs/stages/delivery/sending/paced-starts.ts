@@ -1,8 +1,8 @@
-// Paces starts towards slow receivers, which come in bursts like their answers: in turn, in a fixed share of time.
+// Paces starts towards slow receivers, whose answers come in bursts: lanes take turns, in a fixed share of time.
 
 /** One step: a millisecond or two of signing and connecting. */
 const startsPerStep = 2;
-/** The rest after a step is this many times as long as the step: three quarters of the time are for other work. */
+/** The pause after a step is this many times as long as the step: three quarters of the time are for other work. */
 const restTimes = 3;
 
 export class PacedStarts<L> {
@@ -10,7 +10,7 @@ export class PacedStarts<L> {
   readonly #start: (lane: L) => boolean;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `start` begins one attempt, and says whether the lane may be able to begin another. */
+  /** `start` begins one attempt, and returns whether the lane may be able to begin another. */
   constructor(start: (lane: L) => boolean) {
     this.#start = start;
   }

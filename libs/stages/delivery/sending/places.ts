@@ -1,4 +1,4 @@
-// Counts what is in use: places of the process by kind, and connections by origin, with a share for each standing.
+// Counts places of the process by kind, and connections by origin, with a share of both for each standing.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { kinds, standings } from './reputation.ts';
 import type { AttemptKind, Standing } from './reputation.ts';
@@ -23,7 +23,7 @@ export interface Origin<L> {
   readonly name: string;
   /** How many webhooks the origin has. */
   lanes: number;
-  /** As many attempts as the owner of a webhook there allows at once. */
+  /** The most attempts at once that the owner of a webhook there allows. */
   allowed: number;
   readonly inUse: Record<Standing, number>;
   /** Connections that replays use. */
@@ -32,7 +32,7 @@ export interface Origin<L> {
   readonly waiting: Readonly<Record<Standing, Set<L>>>;
 }
 
-/** What counting needs to know of a lane. */
+/** What `Places` must know about a lane. */
 interface Holder<L> {
   readonly origin: Origin<L>;
   readonly account: Standing;
@@ -40,13 +40,13 @@ interface Holder<L> {
 }
 
 /**
- * A webhook that shares its origin has at most this many times the connections that it leaves free. Of 64, one that
- * hangs has at most 48, the next one 12, and a webhook that has none always finds one.
+ * A webhook that shares its origin may use at most this many times the connections that are left free. Of 64, the first
+ * webhook that hangs takes at most 48, the next 12, and a webhook without a connection always finds one.
  */
 const timesFree = 3;
-/** A webhook in doubt has at most this part of the doubtful places it leaves free: it goes on, and others begin. */
+/** A webhook in doubt uses at most one place for this many that are left free: it goes on, and others can begin. */
 const doubtfulPart = 8;
-/** Replays have this part of an origin's connections: the others stay free for new events. */
+/** The part of an origin's connections that replays may use: the others stay free for new events. */
 const replayPart = 0.3;
 
 const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
@@ -104,7 +104,7 @@ export class Places<L extends Holder<L>> {
     return origin;
   }
 
-  /** Whoever allows more attempts at once than an origin has connections for has these opened. */
+  /** An owner may allow more attempts at once than the origin's usual connections: the origin then gets that many. */
   widen(origin: Origin<L>, allowed: number): void {
     origin.allowed = Math.max(origin.allowed, allowed);
   }
@@ -125,7 +125,7 @@ export class Places<L extends Holder<L>> {
     if (kind === 'replay') origin.replaying[account]--;
   }
 
-  /** May overdraw the new account: then nothing begins there until enough is given back. */
+  /** May overdraw the new account: then nothing begins there until enough places are given back. */
   move({ origin, account }: L, { kind, count, to }: { kind: AttemptKind; count: number; to: Standing }): void {
     this.#free[account][kind] += count;
     this.#free[to][kind] -= count;
@@ -161,7 +161,7 @@ export class Places<L extends Holder<L>> {
     if (free <= 0) return false;
     if (inFlight === 0) return true;
     if (account === 'silent') return false;
-    // Every webhook there could hang: each has an equal share, so that all of them can be tried.
+    // Every webhook of the origin could hang: each has an equal share, so that all of them can be tried.
     if (account === 'doubtful') return inFlight < Math.floor(this.#connections.doubtful / origin.lanes);
     return origin.lanes === 1 || inFlight < timesFree * free;
   }
@@ -170,7 +170,7 @@ export class Places<L extends Holder<L>> {
     return this.#connectionsOf(origin, account) - origin.inUse[account] <= 1;
   }
 
-  /** Whether somebody waits for what the lane gives back. */
+  /** Whether any lane waits for a place or a connection that this lane gives back. */
   contested({ origin, account }: L): boolean {
     const { first, retry, replay } = this.starved[account];
     return origin.waiting[account].size + first.size + retry.size + replay.size > 0;

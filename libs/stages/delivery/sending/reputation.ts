@@ -1,11 +1,11 @@
-// What is known of a receiver: this decides which places and connections its attempts use, and how many at a time.
+// What is known about a receiver: decides which places and connections its attempts use, and how many at a time.
 import type { WebhookFailure, WebhookOutcome } from '../../../webhooks/webhook.ts';
 
-/** `doubtful`: nothing is known yet, the last attempt failed, or an answer is overdue; `silent`: several had no answer. */
+/** `doubtful`: still unknown, or the last attempt failed, or an answer is overdue; `silent`: several had no answer. */
 export type Standing = 'answering' | 'doubtful' | 'silent';
 export const standings: readonly Standing[] = ['answering', 'doubtful', 'silent'];
 
-/** `replay`: any attempt of a replay. The earlier of those that wait goes first. */
+/** `replay`: any attempt of a replay. Waiting kinds go first in this order. */
 export type AttemptKind = 'first' | 'retry' | 'replay';
 export const kinds: readonly AttemptKind[] = ['first', 'retry', 'replay'];
 
@@ -33,7 +33,7 @@ export class Reputation {
     return this.#doubted ? 'doubtful' : 'answering';
   }
 
-  /** Whether it gets only one attempt at a time. */
+  /** Whether the receiver gets only one attempt at a time. */
   get oneAtATime(): boolean {
     return this.#silences >= this.#silencesMax;
   }
@@ -45,7 +45,7 @@ export class Reputation {
     this.#silences = end === 'silent' ? this.#silences + 1 : 0;
   }
 
-  /** It answers, as far as is known. */
+  /** The receiver is presumed to answer. */
   trust(): void {
     this.#doubted = false;
   }

@@ -1,4 +1,4 @@
-// The POST of one attempt: the raw emitted event under Standard Webhooks headers, and those that Pipedream's clients know.
+// The POST of one attempt: the raw emitted event with Standard Webhooks headers and those of Pipedream's clients.
 import { pipedreamSignature, standardSignature } from '../../../domain/delivery/signature.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -17,7 +17,7 @@ export interface SignedMessage {
   readonly timestampSeconds: number;
   readonly signature: string;
   readonly pipedreamSignature: string;
-  /** Those that it is signed with. */
+  /** The keys that signed it. */
   readonly keys: readonly SigningKey[];
 }
 
@@ -44,7 +44,7 @@ export function sign(
   };
 }
 
-/** Whether a message that was signed ahead is this event's, with these keys, and its timestamp is still right. */
+/** Whether a message signed ahead is for this event, with these keys and a timestamp that is still right. */
 export function isCurrent(
   signed: SignedMessage | undefined,
   { event, at, keys }: { readonly event: BufferedEvent; readonly at: Millis; readonly keys: readonly SigningKey[] },
@@ -52,7 +52,7 @@ export function isCurrent(
   return signed?.offset === event.offset && signed.timestampSeconds === Math.floor(at / 1000) && signed.keys === keys;
 }
 
-/** `replayId`: the replay that sends the event again, as it was. */
+/** `replayId`: the replay that sends the event again, unchanged. */
 export function requestOf(
   { url, timeoutMs, headers }: Pick<WebhookTarget, 'url' | 'timeoutMs' | 'headers'>,
   event: BufferedEvent,
@@ -71,7 +71,7 @@ export function requestOf(
       'webhook-signature': signed.signature,
       'x-pd-emitter-id': event.emitterId,
       'x-pd-timestamp': new Date(signed.timestampSeconds * 1000).toISOString(),
-      // Pipedream's clients know no pairs of keys.
+      // Pipedream's clients do not know key pairs.
       ...(signed.pipedreamSignature === '' ? {} : { 'x-pd-signature': signed.pipedreamSignature }),
       ...(replayId === undefined ? {} : { 'webhook-replay': 'true', 'webhook-replay-id': replayId }),
       ...(event.isSample === true ? { 'x-wellspring-sample': 'true' } : {}),

@@ -1,4 +1,4 @@
-// Gives events to sources that listen: each becomes a trigger in the append that moves its cursor.
+// Gives events to listening sources: each event becomes a trigger in the append that moves its cursor.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
@@ -6,7 +6,7 @@ import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Outbox } from '../outbox.ts';
 import { given, hopsOf } from './trigger-records.ts';
 
-/** After the hops at full pace, the wait doubles once in this many hops. */
+/** After the hops at full pace, the wait doubles every this many hops. */
 const hopsPerDoubling = 3;
 /** Events given in one turn of the event loop: each is parsed again. */
 const givenPerStep = 16;
@@ -29,7 +29,7 @@ export class Feeder {
   readonly #ready = new Set<EmitterCursor>();
   /** Cursors that wait, each with the timer that ends the wait. */
   readonly #resting = new Map<EmitterCursor, NodeJS.Timeout>();
-  /** By subscription: when it may give the next event of many hops, on the clock of `performance.now`. */
+  /** By subscription: when it may give its next event of many hops, on the clock of `performance.now`. */
   readonly #slowUntil = new Map<string, number>();
   #step: NodeJS.Immediate | undefined;
   #stopped = false;
@@ -107,7 +107,7 @@ export class Feeder {
     return true;
   }
 
-  /** A source with a full queue is left alone; sources that feed each other endlessly slow down, and lose nothing. */
+  /** Waits for a source whose queue is full; sources that feed each other endlessly slow down, and lose nothing. */
   #waitMs({ subscription, upNext }: EmitterCursor): number {
     const { limits, isFull } = this.#options;
     if (isFull(subscription.listenerId)) return limits.fullSourceMs;
@@ -124,7 +124,7 @@ export class Feeder {
   }
 }
 
-/** Doubles every three hops: sources that emit two events for each one slow down before there are millions. */
+/** The wait doubles every three hops: sources that emit two events for each one slow down before there are millions. */
 function paceOf(
   hops: number,
   { hopsFree, hopsMax, hopMs }: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs'>,

@@ -1,4 +1,4 @@
-// Knows which listening sources have a full queue; it begins to listen for that at the first event for one.
+// Knows which listening sources have a full queue; it begins to listen for that at the first event for such a source.
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../../log/log.ts';
 import { FullSources } from '../../loop/reporting/full-sources.ts';

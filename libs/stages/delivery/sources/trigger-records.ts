@@ -1,4 +1,4 @@
-// The records of an event for a listening source: the trigger of a run, and a delivery that is already made.
+// The records of an event for a listening source: the trigger of a run, and a delivery that is already complete.
 import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
@@ -11,16 +11,16 @@ import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Completed } from '../records/completed.ts';
 import { messageIdOf } from '../sending/request.ts';
 
-/** Besides the event: envelopes, ids and a channel's name, in two records. */
+/** Added to the event's size: envelopes, ids and a channel's name, in two records. */
 const recordsOverheadBytes = 4_096;
 
 export interface Given {
   readonly records: readonly Completed[];
-  /** An upper estimate of their JSON. */
+  /** An upper estimate of the records' JSON. */
   readonly bytes: number;
 }
 
-/** How many sources in a row will have led to the run of this event. */
+/** How many sources in a row lead to this event's run. */
 export const hopsOf = ({ hops }: BufferedEvent): number => hops + 1;
 
 export function given(subscription: SubscriptionTarget, event: BufferedEvent, at: Millis): Given {
@@ -29,10 +29,10 @@ export function given(subscription: SubscriptionTarget, event: BufferedEvent, at
   return { records, bytes: Buffer.byteLength(event.body) + recordsOverheadBytes };
 }
 
-/** The event is the argument of `run`, without an envelope (docs/reference/component-api.md, "Subscriptions as records"). */
+/** `run` gets the event without an envelope (docs/reference/component-api.md, "Subscriptions as records"). */
 function triggerOf({ subscriptionId, listenerId, workspace }: SubscriptionTarget, event: BufferedEvent, at: Millis) {
   const type = 'TriggerRequested' as const;
-  // Names no revision: the run uses the current one.
+  // Revision 0: the run uses the current one.
   const run = { sourceId: listenerId, kind: 'event', revision: 0, hops: hopsOf(event) } as const;
   const channel = event.channel === logsChannel ? { channel: logsChannel } : {};
   const data: Trigger['data'] = { ...run, ...channel, event: JSON.parse(event.body) as Json };

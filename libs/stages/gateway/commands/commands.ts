@@ -1,4 +1,4 @@
-// Sends a command and waits until its outcome stands on the log and the views show it.
+// Sends a command and waits until its outcome is on the log and the views show it.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
@@ -18,7 +18,7 @@ import { unknownOutcome } from '../http/api-problem.ts';
 import { isRefusal } from './refusals.ts';
 
 export type Command<R extends LogRecord = MessagesOf['commands']> = Decided<R> & {
-  /** Id of what it is about. */
+  /** Id of the thing that the command is about. */
   readonly key: string;
 };
 
@@ -56,7 +56,7 @@ export class Commands {
       const outcome = await watch.whileAnswering(withinOr(waiting.outcome, limits.outcomeMs, undefined));
       if (outcome === undefined && !waiting.begun()) throw unknownOutcome();
       if (outcome !== undefined) await this.#shown(outcome);
-      // It is one of the endings: nothing else is waited for.
+      // The waiter resolves with one of the endings only.
       return outcome?.record as OutcomeOf<Type> | undefined;
     } finally {
       waiting.end();
@@ -78,9 +78,9 @@ export class Commands {
   }
 
   /**
-   * Read your writes. Of all refusals those of a process that had begun change a view, and that of a repeat is answered
-   * from the view of what it repeats.
-   * Views that lag for longer than the limit do not turn a done command into an error.
+   * Read your writes. A refusal waits for the views in two cases: its process had begun, which changes a view, or the
+   * request is a repeat, which is answered from the view of the first. If the views lag for longer than the limit, the
+   * command still succeeds.
    */
   async #shown({ record, lastOffset }: Outcome): Promise<void> {
     const endsSource = record.type === 'SourceDeleted' || record.type === 'SourceDeployRefused';
@@ -92,7 +92,7 @@ export class Commands {
     if (endsSource) await this.#cascadeShown();
   }
 
-  /** The subscriptions of a source that ends went in the same append, to another topic. */
+  /** The same append ended the source's subscriptions, on another topic. */
   async #cascadeShown(): Promise<void> {
     const { tail, limits } = this.#options;
     await tail.caughtUp(limits.viewsMs);

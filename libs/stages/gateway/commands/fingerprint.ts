@@ -1,4 +1,4 @@
-// What tells a repeat from a conflict: the same request gives the same fingerprint, whatever the order of its fields.
+// Tells a repeat from a conflict: the same request gives the same fingerprint, whatever the order of its fields.
 import { createHmac } from 'node:crypto';
 
 /**
@@ -11,7 +11,7 @@ export function fingerprintOf(dataKey: Buffer, resource: string, request: unknow
     .digest('hex');
 }
 
-/** Names sorted at every depth; its depth was bounded when it came in. */
+/** Sorts names at every depth; the depth was bounded when the request came in. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;

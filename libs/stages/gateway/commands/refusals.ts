@@ -1,4 +1,4 @@
-// How each reason that lifecycle refuses with is answered.
+// The API's answer to each reason for which lifecycle refuses a command.
 import type { SourceRefusal } from '../../../domain/component/messages.ts';
 import type { ListenerRefusal } from '../../../domain/listener/messages.ts';
 import type { SavedRefusal } from '../../../domain/saved/messages.ts';

@@ -1,4 +1,4 @@
-// Runs one check at a time: who asks while one runs shares the next, so that a flood of asking costs one check after another.
+// Runs one check at a time: all callers that ask during a check share the next one, so a flood of calls stays cheap.
 
 export class Coalesced {
   readonly #check: () => Promise<boolean>;

@@ -16,7 +16,7 @@ import { stalledText } from '../../loop/stage-loop.ts';
 
 type FollowedPosition = Position<FollowedTopic>;
 
-/** What learns from the control topics. `accept` takes each record that can be used once, in order. */
+/** Learns from the control topics. `accept` gets each usable record once, in order. */
 export interface Follower {
   accept(record: RecordOn<FollowedTopic>): void;
   /** All records of one page were accepted; a throw ends the gateway. */
@@ -26,7 +26,7 @@ export interface Follower {
 /** One page: large enough to start quickly, small enough not to hold the event loop. */
 const pageBounds = { recordsMax: 500, bytesMax: 2 * 1024 * 1024 };
 const oneRecord = { recordsMax: 1, bytesMax: 1 };
-/** A quiet tail turns this often; `caughtUp` may have to wait for one turn where a log has gaps at its end. */
+/** A quiet tail turns this often; `caughtUp` may wait for one turn where a log has gaps at its end. */
 const turnMs = 250;
 /** Without a turn for this long, health is red. */
 const stalledMs = 30_000;
@@ -62,7 +62,7 @@ export class ControlTail {
     this.#onFatal = options.onFatal;
   }
 
-  /** What stands is read from the beginning, and of outcomes only those that are still to come. */
+  /** Definitions are read from the beginning, outcomes from the end: only new ones matter. */
   async #begin(): Promise<void> {
     const start = async (topic: FollowedTopic, partition: number): Promise<FollowedPosition> => {
       const isAwaited = awaitedTopics.some((name) => name === topic);
@@ -75,7 +75,7 @@ export class ControlTail {
       this.#positions.set(positionKey(position.topic, position.partition), position);
   }
 
-  /** Resolves when everything that can be read of what is on the log now has been read. Rejects with what a follower throws meanwhile. */
+  /** Resolves when every readable record that is on the log now was read. Rejects with whatever a follower throws. */
   async start(): Promise<void> {
     await this.#begin();
     this.#running = this.#run();
@@ -89,12 +89,12 @@ export class ControlTail {
     await this.#running;
   }
 
-  /** Follows: not ended, and not hanging in one turn. */
+  /** Still follows: it has neither ended nor got stuck in a turn. */
   get healthy(): boolean {
     return this.trouble === undefined;
   }
 
-  /** Also: something that stands there is newer than this program, which knows no more from there on. */
+  /** Also when it has met a record of a newer program: from there on this one cannot follow. */
   get trouble(): string | undefined {
     if (this.newer !== undefined) return this.newer.message;
     const turns = this.#ended === undefined && this.idleMs < stalledMs;
@@ -110,9 +110,8 @@ export class ControlTail {
   }
 
   /**
-   * Reads to the ends as they are now. False: not within `timeoutMs`, however long the log takes to answer, or newer
-   * records keep it from reading on. Throws what
-   * ended the following, and what the log throws.
+   * Reads to the ends as they are now. False: not within `timeoutMs`, however long the log takes to answer, or a newer
+   * program's records stop the reading. Throws what ended the following, and what the log throws.
    */
   async caughtUp(timeoutMs: number): Promise<boolean> {
     if (this.newer !== undefined) return false;
@@ -134,7 +133,7 @@ export class ControlTail {
     }
   }
 
-  /** The newest record that was read; -1: none. What the views have to pass to show all that the gateway knows. */
+  /** The newest record that was read; -1: none. Views that have passed it show all that the gateway knows. */
   lastOffset(topic: TopicName, partition: number): number {
     return this.#lastOffsets.get(positionKey(topic, partition)) ?? -1;
   }
@@ -147,7 +146,7 @@ export class ControlTail {
     const end = async ({ topic, partition }: FollowedPosition): Promise<FollowedPosition> => ({
       topic,
       partition,
-      // Of an append, another partition may have shown its part before.
+      // Another partition may already show its part of an append that this one does not show yet.
       offset: await (topic === 'sources' && this.#started
         ? this.#log.settledEnd(topic, partition)
         : this.#log.end(topic, partition)),
@@ -159,12 +158,12 @@ export class ControlTail {
     return this.#positions.get(positionKey(topic, partition))?.offset ?? 0;
   }
 
-  /** A log may have no records below its end: an engine's own marks take offsets too. A quiet tail does not show that. */
+  /** A log may have no records below its end: an engine's own marks take offsets too. A tail never reports that gap. */
   async #passGap(end: FollowedPosition): Promise<void> {
     const from = this.#offset(end);
     const bounds = { ...oneRecord, to: end.offset };
     const page = await this.#log.read(end.topic, end.partition, from, bounds).catch((error: unknown) => {
-      // The tail meets it too, and waits there.
+      // The tail stops at the same record.
       if (error instanceof NewerRecordError) return undefined;
       throw error;
     });

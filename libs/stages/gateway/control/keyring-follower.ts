@@ -1,4 +1,4 @@
-// Keeps the data keys of all workspaces, and says when one has come.
+// Keeps the data keys of all workspaces, and reports each that arrives.
 import type { FollowedTopic } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
@@ -16,13 +16,13 @@ export class KeyringFollower implements Follower {
     this.#alerts = alerts;
   }
 
-  /** One that does not open closes its workspace, and says nothing about the others. */
+  /** A key that does not open closes its own workspace only. */
   accept(record: RecordOn<FollowedTopic>): void {
     if (record.topic !== 'keys' || this.#keyring.take(record) !== 'closed') return;
     this.#alerts.raise('seal_does_not_open', record.workspace, closedKeyMessage(record.workspace));
   }
 
-  /** Throws WrongMasterKeyError when no key that was read opens; from now on, after every page of keys too. */
+  /** Checks now and after every later page of keys. Throws WrongMasterKeyError when no key that was read opens. */
   check(): void {
     this.#checking = true;
     this.#keyring.check();

@@ -16,7 +16,7 @@ export class LiveAlerts implements Follower {
     if (record.topic === 'alerts') evolveAlerts(this.#alerts, record);
   }
 
-  /** The newest first. One that has run out is not live, though nobody has ended it yet. */
+  /** The newest first. An alert that has expired is not live, even before its end is recorded. */
   at(now: Millis): readonly LiveAlert[] {
     const live = [...this.#alerts.values()].filter((alert) => !isOver(alert, now));
     return live.toSorted((a, b) => b.since - a.since).slice(0, shownMax);

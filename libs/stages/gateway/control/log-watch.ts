@@ -1,13 +1,13 @@
-// Whether the log answers, for who waits for what only the log can bring: nobody waits long for a log that is away.
+// Checks that the log answers while a request waits for a record from it: nobody waits long for a log that is away.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Log } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 
-/** Most of what is waited for comes sooner, and costs no question. */
+/** Most waits end sooner, and need no check of the log. */
 const firstMs = 1_000;
-/** Between questions. */
+/** Between checks. */
 const everyMs = 1_000;
-/** A log that is there answers in milliseconds. With the append's own limit of 5 s a request stays below 10 s. */
+/** A healthy log answers in milliseconds. With the append's own limit of 5 s a request stays below 10 s. */
 const answerMaxMs = 3_000;
 
 export class LogWatch {
@@ -30,7 +30,7 @@ export class LogWatch {
     }
   }
 
-  /** All who wait share one question. */
+  /** All waiting requests share one check. */
   #answers(): Promise<boolean> {
     this.#asking ??= withinOr(this.#ask(), answerMaxMs, false).finally(() => (this.#asking = undefined));
     return this.#asking;

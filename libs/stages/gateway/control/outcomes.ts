@@ -5,7 +5,7 @@ import type { Page } from '../../../log/log.ts';
 import { tooMany, unavailable } from '../http/api-problem.ts';
 import type { Follower } from './control-tail.ts';
 
-/** Each holds a socket and a few hundred bytes; beyond it lifecycle is stuck and waiting more helps nobody. */
+/** Each holds a socket and a few hundred bytes; when more wait, lifecycle is stuck and more waiting helps nobody. */
 const waitingMax = 1_000;
 
 /** What a command's outcome may be. */
@@ -14,13 +14,13 @@ export type OutcomeOf<Type extends OutcomeRecord['type']> = Extract<OutcomeRecor
 
 export interface Outcome {
   readonly record: OutcomeRecord;
-  /** Where the last record of the same request stands: what the views must have passed. */
+  /** Offset of the last record of the same request, which the views must have passed. */
   readonly lastOffset: number;
 }
 
 export interface Waiting {
   readonly outcome: Promise<Outcome>;
-  /** Whether the process has begun that the outcome will end. */
+  /** Whether the process that the outcome will end has begun. */
   begun(): boolean;
   /** Must be called when nobody waits any more. */
   end(): void;
@@ -36,7 +36,7 @@ interface Waiter {
   lastOffset: number;
 }
 
-/** Record types: what may end a command, and what says that its process is under way. */
+/** Record types: those that may end a command, and the one that says its process is under way. */
 export interface Endings<Type extends OutcomeRecord['type'] = OutcomeRecord['type']> {
   readonly endings: readonly Type[];
   readonly beginning?: OutcomeRecord['type'];
@@ -77,7 +77,7 @@ export class Outcomes implements Follower {
     if (isEnding(record, waiter)) waiter.ended ??= record;
   }
 
-  /** Resolved only here: a delete's outcome is followed by what it cascades to. */
+  /** Resolves at the end of a page only: a delete's outcome is followed by the deletes that it cascades to. */
   pageRead(_page: Page): void {
     for (const correlationId of this.#touched) {
       const waiter = this.#waiters.get(correlationId);

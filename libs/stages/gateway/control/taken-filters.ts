@@ -1,13 +1,13 @@
-// Which filters delivery goes by already, as it tells every gateway: an answer that says so waits for that.
+// Which filters delivery already applies, as it tells every gateway: the answer to a filter's change waits for this.
 import type { Log, Reply } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 
-/** Requests kept, of this gateway and of others: far more than are answered at a time. */
+/** Requests kept, of all gateways: far more than are answered at a time. */
 const keptMax = 1_000;
 
 interface Taken {
   readonly partitions: Set<number>;
-  /** Called at each further partition. */
+  /** Called for each further partition. */
   told: () => void;
 }
 
@@ -32,7 +32,7 @@ export class TakenFilters {
     this.#stopReceiving?.();
   }
 
-  /** Whether delivery has said in time that it goes by the filter in so many partitions. */
+  /** Whether delivery says in time that it applies the filter in `count` partitions. */
   async inPartitions(correlationId: string, count: number, timeoutMs: number): Promise<boolean> {
     const taken = this.#of(correlationId);
     const all = new Promise<true>((resolve) => {

@@ -1,4 +1,4 @@
-// Endpoints take any content type, also what is none: the framework, which refuses those, is shown another.
+// Endpoints take any content type, even a malformed one: the framework would refuse it, so it is shown a valid one.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 const sent = Symbol('content-type as it was sent');
@@ -7,10 +7,10 @@ interface Hidden {
   [sent]?: { readonly type: string | undefined };
 }
 
-/** Of the methods with a body only this one must say a type, so it is shown one even where there is none. */
+/** The only method with a body for which the framework requires a type: requests without one get a type too. */
 const typedMethod = 'QUERY';
 
-/** Before the body is read. */
+/** To be called before the body is read. */
 export function hideContentType(message: IncomingMessage): void {
   const { headers, method } = message;
   const type = headers['content-type'];

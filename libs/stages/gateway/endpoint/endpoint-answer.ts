@@ -1,4 +1,4 @@
-// What an endpoint's client gets: the default answer, the component's own, or why there is none.
+// The answer to an endpoint's client: the default one, the component's own, or the reason why there is none.
 import type { FastifyReply } from 'fastify';
 import { ApiProblem, unavailable } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/server/answer-headers.ts';
@@ -14,7 +14,7 @@ export const preflightMethods = 'GET,HEAD,PUT,PATCH,POST,DELETE';
 const successPage =
   '<!doctype html><html><head><title>Success</title></head><body><p>Success!</p><p>The request was accepted.</p></body></html>';
 
-/** They belong to the connection, which is the gateway's. */
+/** Headers about the connection, which belongs to the gateway. */
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -47,7 +47,7 @@ export function sendPreflight(reply: FastifyReply, askedHeaders: string | undefi
 export const sendRefusal = (reply: FastifyReply, problem: ApiProblem): FastifyReply =>
   sendProblem(reply, problem, anyOrigin);
 
-/** `log_away`: the log, which alone can bring the answer, has gone away meanwhile. */
+/** `log_away`: the log, from which the answer would come, went away meanwhile. */
 export function sendReached(reply: FastifyReply, reached: Reached | 'log_away'): FastifyReply {
   if (typeof reached === 'object') return sendAnswer(reply, reached);
   if (reached === 'succeeded') return sendSuccess(reply);
@@ -61,7 +61,7 @@ function unanswered(reached: 'failed' | 'timed_out' | 'closed' | 'log_away'): Ap
   return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
 }
 
-/** What HTTP cannot carry is left out: a component must not be able to break the connection. What it may be kept and taken for is its own to say. */
+/** Leaves out what HTTP cannot carry: no component can break the connection. The component decides caching and type. */
 function sendAnswer(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
   reply.code(finalStatus(answer.status)).headers(anyOrigin);
   for (const name of Object.keys(answerHeaders)) reply.removeHeader(name);

@@ -25,7 +25,7 @@ export function endpointRoutes(gateway: Gateway, room: BodyRoom): (scope: Fastif
       const { workspace, sourceId } = await desk.admit(request);
       room.claim(request.raw, { workspace, door: sourceId }, expectedBytes(request.raw, sizes.endpointBodyBytes));
     });
-    // From here on the desk counts what waits for the log.
+    // From here on the desk counts the bytes, as they wait for the log.
     scope.addHook('preHandler', async (request) => room.release(request.raw));
     scope.addHook('onResponse', async (request) => room.release(request.raw));
     scope.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(gateway, error, reply));

@@ -1,4 +1,4 @@
-// One request to a source's endpoint: accepted once its trigger is on the log, answered then or when the source responds.
+// A request to a source's endpoint: accepted once its trigger is on the log, answered then or when the source responds.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
@@ -14,9 +14,9 @@ import type { Reached } from './reply-desk.ts';
 import { requestData } from './request-data.ts';
 import { isPreflight, requestOptionsOf } from './request-options.ts';
 
-/** Body bytes that wait for their append: bounds memory when the log is slower than the clients. */
+/** Bytes of bodies that wait for their append: bounds memory when the log is slower than the clients. */
 const appendingBytesMax = 64 * 1024 * 1024;
-/** What a request costs beside its body: headers, URL, the record around it. */
+/** A request's cost beside its body: headers, URL, the record around it. */
 const requestOverheadBytes = 4 * 1024;
 
 export interface EndpointParams {
@@ -25,7 +25,7 @@ export interface EndpointParams {
 
 interface Accepted {
   readonly trigger: Trigger;
-  /** What of it is in memory until the log has it. */
+  /** Held in memory until the request is on the log. */
   readonly bytes: number;
 }
 
@@ -38,7 +38,7 @@ export class EndpointDesk {
     this.#gateway = gateway;
   }
 
-  /** Before the body is read: who takes it. Throws ApiProblem 404 or 429, or PortError. */
+  /** Before the body is read: finds the endpoint that takes it. Throws ApiProblem 404 or 429, or PortError. */
   async admit(request: FastifyRequest): Promise<Endpoint> {
     const { endpointKey } = request.params as EndpointParams;
     const endpoint = this.#gateway.knownEndpoint(endpointKey) ?? (await this.#gateway.endpointOf(endpointKey));
@@ -49,14 +49,14 @@ export class EndpointDesk {
     return endpoint;
   }
 
-  /** Of a request that was admitted; its source may have been deleted while the body came. Throws ApiProblem or PortError. */
+  /** For an admitted request; its source may have been deleted while the body came. Throws ApiProblem or PortError. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const endpoint = this.#gateway.knownEndpoint((request.params as EndpointParams).endpointKey);
     if (endpoint === undefined) throw noEndpoint();
     if (isAnsweredHere(request, endpoint)) return sendPreflight(reply, asked(request));
     this.#checkRoom(endpoint);
     const accepted = { trigger: this.#trigger(endpoint, request), bytes: bytesOf(request) };
-    // It stands in the trigger now, which the log takes; an answer may be awaited for long.
+    // The trigger has the body now; the request stays in memory while it waits for its answer, maybe for long.
     request.body = undefined;
     if (accepted.trigger.data.replyTo !== undefined) return this.#respond(accepted, reply);
     await this.#append(accepted);
@@ -70,7 +70,7 @@ export class EndpointDesk {
     if (this.#appendingBytes > appendingBytesMax) throw tooMany('Too many requests wait for the log.');
   }
 
-  /** Once a request, and before its body comes. */
+  /** Called once per request, before its body comes. */
   #checkRate({ sourceId, rateLimit }: Endpoint): void {
     if (rateLimit === undefined || this.#rates.take(sourceId, rateLimit)) return;
     throw tooMany(`This source takes ${rateLimit} requests a second.`);
@@ -113,7 +113,7 @@ export class EndpointDesk {
     }
   }
 
-  /** The trigger, with the body in it, is not kept while its answer is awaited. */
+  /** Does not keep the trigger, with the body in it, while it waits for the answer. */
   #respond(accepted: Accepted, reply: FastifyReply): Promise<FastifyReply> {
     const { replies, limits } = this.#gateway;
     const { correlationId } = accepted.trigger;
@@ -140,7 +140,7 @@ export class EndpointDesk {
   }
 }
 
-/** OPTIONS is for browsers, unless it is none of their questions and the component answers for itself. */
+/** The gateway answers OPTIONS, except where the component gives its own responses and the request is no preflight. */
 const isAnsweredHere = (request: FastifyRequest, { customResponse }: Endpoint): boolean =>
   request.method === 'OPTIONS' && (!customResponse || isPreflight(request));
 

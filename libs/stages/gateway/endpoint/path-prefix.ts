@@ -1,3 +1,3 @@
-// Where endpoints are below the server's root; `endpointUrl` of the settings says the same.
+// The path under which endpoints are; `endpointUrl` of the settings says the same.
 
 export const pathPrefix = '/e/';

@@ -1,8 +1,8 @@
-// Which sources have more requests than their rate limit lets them: a bucket for each, which fills again as time passes.
+// Which sources get more requests than their rate limit allows: one token bucket for each.
 
-/** A bucket holds what comes in this time, so that a burst is no trouble while the average holds. */
+/** A bucket holds the requests of this many seconds, so that bursts pass while the average keeps to the limit. */
 const burstSeconds = 10;
-/** The one that was used least recently makes room: it is full, or as good as. */
+/** The least recently used bucket makes room: it is full again, or nearly. */
 const bucketsMax = 10_000;
 
 interface Bucket {
@@ -15,7 +15,7 @@ export class RateLimits {
   readonly #max: number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** `nowMs`: of a clock that never goes back. */
+  /** `nowMs`: a clock that never goes back. */
   constructor(nowMs: () => number = () => performance.now(), max = bucketsMax) {
     this.#nowMs = nowMs;
     this.#max = max;
@@ -25,7 +25,7 @@ export class RateLimits {
     return this.#buckets.size;
   }
 
-  /** Takes one request of so many a second; false: there is none to be had before some part of a second has passed. */
+  /** Takes one request from the source's bucket; false: the bucket is empty for now. */
   take(sourceId: string, perSecond: number): boolean {
     const most = perSecond * burstSeconds;
     const atMs = this.#nowMs();

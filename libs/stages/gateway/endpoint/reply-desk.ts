@@ -71,7 +71,7 @@ export class ReplyDesk {
       case 'SourceFull':
       case 'SourceFree':
         return this.#full.take(reply);
-      // They are for who publishes.
+      // These are for the publish desk.
       case 'EventsPublished':
       case 'PublishRefused':
         return undefined;

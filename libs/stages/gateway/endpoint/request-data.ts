@@ -41,7 +41,7 @@ function bodyOf(
   return options.noStore ? { bodyBase64: '', sealedBody: sealBytes(bytes) } : { bodyBase64: bytes.toString('base64') };
 }
 
-/** As the client wrote it, not decoded; the first two segments are the prefix and the key, which may be written in escapes. */
+/** As the client wrote it, not decoded; the first two segments, prefix and key, may contain escapes. */
 const pathBelow = (url: string): string => `/${pathOf(url).split('/').slice(3).join('/')}`;
 
 interface SplitHeaders {

@@ -1,10 +1,10 @@
-// What a request to an endpoint may ask of the service itself, in a header or its query (docs/reference/component-api.md, "Endpoints").
+// Options of a request to an endpoint, in a header or its query (docs/reference/component-api.md, "Endpoints").
 import type { FastifyRequest } from 'fastify';
 
 export interface RequestOptions {
-  /** Run it, and keep neither its body in clear nor its console. */
+  /** Run the source, but keep neither the body in clear nor the run's console. */
   readonly noStore: boolean;
-  /** Keep it, and run nothing. */
+  /** Keep the request, but run nothing. */
   readonly noRun: boolean;
 }
 
@@ -13,14 +13,14 @@ export const requestOptionsOf = (request: FastifyRequest): RequestOptions => ({
   noRun: isAsked(request, 'x-pd-notrigger'),
 });
 
-/** Browsers ask before a page may send what it wants to; every other OPTIONS is a request like any. */
+/** A browser's question whether a page may send its request; every other OPTIONS is an ordinary request. */
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-/** What says no: anything else asks, since a wish for privacy that is written oddly must not be passed over. */
+/** Values that mean no. Any other value means yes, so that an oddly written wish for privacy is still respected. */
 const denied: ReadonlySet<string> = new Set(['0', 'false', 'no', 'off']);
 
-/** Header names are in lower case already. */
+/** Node gives header names in lower case. */
 function isAsked({ headers, query }: FastifyRequest, name: string): boolean {
   const inQuery = Object.entries(query as Readonly<Record<string, unknown>>)
     .filter(([key]) => key.toLowerCase() === name)

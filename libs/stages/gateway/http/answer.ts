@@ -13,7 +13,7 @@ export interface Many<T> {
   readonly data: readonly T[];
 }
 
-/** A record with the fields that `include` and `exclude` leave; names that it does not have are ignored. */
+/** A record with the fields that `include` and `exclude` leave; unknown names are ignored. */
 export function chosenFields<T extends object>(record: T, { include, exclude }: AnyRequestDto): T {
   if (!include && !exclude) return record;
   const included = include ? new Set(names(include)) : undefined;
@@ -26,7 +26,7 @@ export function chosenFields<T extends object>(record: T, { include, exclude }: 
 
 const names = (list: string): string[] => list.split(',').map((name) => name.trim());
 
-/** A workspace that is not the caller's does not exist for them. */
+/** For a caller only their own workspace exists. */
 export function checkWorkspace({ workspace }: Caller, { org_id, workspace_id }: AnyRequestDto): void {
   for (const asked of [org_id, workspace_id]) {
     if (asked !== undefined && asked !== null && asked !== workspace) throw notFound({ record: 'workspace' });

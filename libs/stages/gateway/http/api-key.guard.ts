@@ -1,4 +1,4 @@
-// Lets only known API keys in, before a byte of the body is read, and remembers who called.
+// Admits only known API keys, before a byte of the body is read, and remembers the caller.
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -14,7 +14,7 @@ interface Recognised {
 
 const callers = new WeakMap<FastifyRequest, Recognised>();
 
-/** Longer ones are no keys of ours and need no hash. */
+/** None of our keys is longer: longer ones are refused without hashing. */
 const keyCharsMax = 256;
 
 /** For a hook that runs before the body is read. Throws ApiProblem 401, or 503 when the log cannot tell. */
@@ -28,7 +28,7 @@ export async function recogniseCaller(gateway: Gateway, request: FastifyRequest)
   return caller;
 }
 
-/** Whom no hook has recognised is not let in. */
+/** Admits only a caller that a hook has recognised. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -52,7 +52,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return recognised(request).caller;
 }
 
-/** Of its API key, for what lasts as long as the key does. */
+/** The hash of the request's API key, for streams, which last only as long as their key. */
 export const keyHashOf = (request: FastifyRequest): string => recognised(request).keyHash;
 
 function recognised(request: FastifyRequest): Recognised {

@@ -1,4 +1,4 @@
-// Cursors: unpadded base64 of a record's id (docs/reference/component-api.md, "REST records"), or an event's id as it is.
+// Cursors: unpadded base64 of a record's id (docs/reference/component-api.md, "REST records"), or an event's plain id.
 import { invalidRequest } from './api-problem.ts';
 
 const base64Pattern = /^[A-Za-z0-9+/_-]+={0,2}$/;
@@ -19,6 +19,6 @@ export const isEventId = (text: string): boolean => eventIdPattern.test(text);
 export const badCursor = (): Error =>
   invalidRequest('The cursor is not one of this list: take one from its page_info.');
 
-/** Its record is gone and too old to be remembered. */
+/** For a cursor whose record is gone and no longer remembered. */
 export const expiredCursor = (): Error =>
   invalidRequest('The record that the cursor names is gone: begin again without a cursor.');

@@ -1,4 +1,4 @@
-// What waits, in rounds: one of each owner, so that nobody's many hold up another's one.
+// A queue that serves its owners in turn, one item each, so that no owner's many items delay another's.
 
 export interface QueueLimits {
   readonly ofOwnerMax: number;

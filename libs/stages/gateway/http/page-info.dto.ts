@@ -1,4 +1,4 @@
-// Where a page of a list stands among the others.
+// The position of a page in its list.
 import { ApiProperty } from '@nestjs/swagger';
 
 export abstract class PageInfo {

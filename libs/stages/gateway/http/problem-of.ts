@@ -1,4 +1,4 @@
-// Turns whatever was thrown into the problem that is answered: nothing internal leaks, bad input is never a 500.
+// Turns anything thrown into the problem to answer: nothing internal leaks, and bad input is never a 500.
 import { HttpException } from '@nestjs/common';
 import { PortError } from '../../../domain/port-error.ts';
 import { ApiProblem, tooLarge, unavailable, unknownOutcome } from './api-problem.ts';
@@ -19,7 +19,7 @@ const codesByStatus: Readonly<Record<number, string>> = {
 
 export const noSuchRoute = 'no such route: GET /openapi.json lists them all, GET /health tells how the service is';
 
-/** Undefined: not a refusal but a fault of ours, to be logged and answered with `internalProblem`. */
+/** Undefined: a fault of ours, to be logged and answered with `internalProblem`. */
 export function problemOf(thrown: unknown): ApiProblem | undefined {
   if (thrown instanceof ApiProblem) return thrown;
   if (thrown instanceof PortError) return ofPort(thrown);

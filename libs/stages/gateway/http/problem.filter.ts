@@ -27,7 +27,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (!reply.sent) sendProblem(reply, problem);
   }
 
-  /** Where there is more to say than the framework does. */
+  /** Our own message where it says more than the framework's. */
   #inOurWords(thrown: unknown, { is404, url, routeOptions }: FastifyRequest): ApiProblem | undefined {
     if (thrown instanceof ApiProblem || thrown instanceof PortError) return undefined;
     const status = problemOf(thrown)?.status;

@@ -1,14 +1,14 @@
-// Sends a refusal so that the client gets to see it, even one that is still sending what is refused.
+// Sends a refusal so that even a client that is still sending its body receives it.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { ApiProblem } from './api-problem.ts';
 
-/** How long the rest of a body is awaited when the connection closes with the answer. */
+/** How long the answer waits for the rest of a body when the connection closes after it. */
 const discardMs = 5_000;
 
 /**
- * A connection that closes while its client sends is reset, and the answer lost with it. So it stays open, and what
- * still comes is read and discarded; only where the client wants it closed, the answer waits for the rest.
+ * Closing a connection while its client sends resets it, and the answer is lost. So the connection stays open, and the
+ * rest of the body is read and discarded; if the client wants the connection closed, the answer waits for that rest.
  */
 export function sendProblem(
   reply: FastifyReply,

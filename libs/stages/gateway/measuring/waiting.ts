@@ -1,4 +1,4 @@
-// What waits in a gateway, read when somebody asks.
+// How much waits in a gateway, read when metrics are collected.
 import { families } from '../../loop/measuring/families.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { Gateway } from '../gateway.ts';

@@ -1,4 +1,4 @@
-// The OpenAPI document: what the controllers say of themselves, and what is served beside them.
+// The OpenAPI document: the controllers as they describe themselves, and what is served beside them.
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -11,7 +11,7 @@ const description = `Event sources, and webhooks that their events are delivered
 REST API v1. docs/api.md says what a schema cannot. With \`include\` or \`exclude\` an answer also lacks fields that are \
 required here.`;
 
-/** Of the API in `module`: what else the process answers is for its operator. `publicUrl`: what clients reach the service at. */
+/** Covers the API in `module`; other routes are for the operator. `publicUrl`: where clients reach the service. */
 export function openApiDocument(app: INestApplication, module: Type, publicUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Wellspring')

@@ -3,12 +3,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { IdPrefix } from '../../../domain/id.ts';
 
-/** What stands in the place of sixteen random characters in examples. */
+/** Takes the place of sixteen random characters in examples. */
 const exampleCharacters = '8kQ2vYx0LmB4nTzR';
 
 export const exampleId = (prefix: IdPrefix): string => `${prefix}_${exampleCharacters}`;
 
-/** Of the time that examples name. */
+/** The time in examples. */
 const exampleSeconds = 1_777_000_000;
 
 export const ApiId = (prefix: IdPrefix, options: ApiPropertyOptions = {}): PropertyDecorator =>
@@ -23,7 +23,7 @@ export const ApiEpochSeconds = (options: ApiPropertyOptions = {}): PropertyDecor
 export const ApiEpochMs = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   ApiProperty({ type: 'integer', format: 'int64', description: 'Epoch milliseconds', ...options });
 
-/** Any JSON value: OpenAPI 3.0 has no type for it, so the schema names every one that it knows. */
+/** Any JSON value: OpenAPI 3.0 has no type for that, so the schema lists every type it has. */
 export const ApiAnyJson = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   ApiProperty({
     nullable: true,

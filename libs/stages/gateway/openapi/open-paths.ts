@@ -1,4 +1,4 @@
-// What takes no API key and is no part of `/v1`: the endpoints of sources, and health.
+// Paths outside `/v1` that need no API key: the endpoints of sources, and health.
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { alertCodes } from '../../../domain/alert/messages.ts';
 import { refusals } from './responses.ts';
@@ -7,7 +7,7 @@ import type { Refusable } from './responses.ts';
 type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;
 
-/** The answer is the component's to choose: any type, any content. */
+/** The component chooses its answer: any type, any content. */
 const anything = { '*/*': { schema: { type: 'string' as const, format: 'binary' } } };
 
 const endpointMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;

@@ -1,4 +1,4 @@
-// How a route stands in the OpenAPI document: what it takes, what it answers with, how it can be refused.
+// Describes a route in the OpenAPI document: its input, its answers, its refusals.
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -32,14 +32,14 @@ interface Answered extends Described {
 }
 
 interface Sized {
-  /** What the body may have, said here and kept by the server; 64 KiB when absent. */
+  /** The most bytes of the body, declared here and enforced by the server; 64 KiB when absent. */
   readonly bodyBytesMax?: number;
-  /** What the JSON of the body may be; the usual when absent. */
+  /** The bounds of the body's JSON; the usual ones when absent. */
   readonly bodyJson?: JsonBounds;
 }
 
 interface Pending {
-  /** When the answer is 202, with the same schema. */
+  /** When the answer is 202, which has the same schema. */
   readonly pending?: string;
 }
 
@@ -52,7 +52,7 @@ const answer = (status: number, description: string, { record, shape = 'one' }: 
 const pendingAnswer = (answered: Answered & Pending): MethodDecorator[] =>
   answered.pending === undefined ? [] : [answer(202, answered.pending, answered)];
 
-/** The refusal of a body that is too large names what the route takes. */
+/** The refusal of a body that is too large names the route's limit. */
 const sized = ({ bodyBytesMax = sizes.smallBodyBytes, bodyJson }: Sized): MethodDecorator => {
   const description = `The body has more than ${bodyBytesMax / 1024} KiB, or what it holds is too large`;
   const config = { bodyBytesMax, ...(bodyJson === undefined ? {} : { bodyJson }) };
@@ -81,7 +81,7 @@ export const ApiReads = (described: Answered): MethodDecorator =>
     refused(400, 401, 404, 414, 503),
   );
 
-/** As `ApiReads`, but what is read is a stream of them that does not end. */
+/** As `ApiReads`, but the answer is an endless stream of records. */
 export const ApiStreams = (described: Answered): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -114,7 +114,7 @@ export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorat
     sized(described),
   );
 
-/** What would come of it: nothing is kept. Parameters as of `ApiCreates`. */
+/** A trial: answers with what would happen, and keeps nothing. Parameters as of `ApiCreates`. */
 export const ApiTries = (described: Answered & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -125,7 +125,7 @@ export const ApiTries = (described: Answered & Sized): MethodDecorator =>
     sized(described),
   );
 
-/** Parameters as of `ApiCreates`; sending the same again changes nothing more. */
+/** Parameters as of `ApiCreates`; idempotent. */
 export const ApiUpdates = (described: Answered & Pending & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -137,7 +137,7 @@ export const ApiUpdates = (described: Answered & Pending & Sized): MethodDecorat
     sized(described),
   );
 
-/** What is done to a record, as its path says; sending the same again changes nothing more. */
+/** An action on a record, named by the path; idempotent. */
 export const ApiActs = (described: Answered): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -160,7 +160,7 @@ export const ApiDeletes = (described: Described & Partial<Answered> & Pending & 
   );
 };
 
-/** As `ApiDeletes`, but it is done a little later. */
+/** As `ApiDeletes`, but carried out a little later. */
 export const ApiDeletesLater = (described: Answered & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -170,7 +170,7 @@ export const ApiDeletesLater = (described: Answered & Sized): MethodDecorator =>
     sized(described),
   );
 
-/** What somebody waits for until it has ended. It is done once for each request, and nothing is repeated. */
+/** A call: the client waits until it has ended. Each request makes one call, which is never repeated. */
 export const ApiCalls = (described: Answered): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -197,7 +197,7 @@ export const ApiPublishes = (described: Answered & Sized): MethodDecorator =>
     sized(described),
   );
 
-/** A run that is asked for: its id at once, or its record to who waits. Parameters as of `ApiCreates`. */
+/** A requested run: answers with its id at once, or with its record to a client that waits. Else as `ApiCreates`. */
 export const ApiRuns = (described: Answered & Sized & { readonly accepted: RecordClass }): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -209,7 +209,7 @@ export const ApiRuns = (described: Answered & Sized & { readonly accepted: Recor
     sized(described),
   );
 
-/** What is begun, and goes on after the answer. Parameters as of `ApiCreates`. */
+/** Begins something that goes on after the answer. Parameters as of `ApiCreates`. */
 export const ApiReplays = (described: Answered & { readonly counted: RecordClass }): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -222,7 +222,7 @@ export const ApiReplays = (described: Answered & { readonly counted: RecordClass
     sized({}),
   );
 
-/** What is asked for and done a little later; the same again changes nothing more. */
+/** A request that is carried out a little later; idempotent. */
 export const ApiAccepts = (described: Answered): MethodDecorator =>
   applyDecorators(
     operation(described),

@@ -1,4 +1,4 @@
-// Writes the query parameters of every operation from the schema of its input, whole: the library would leave out enums.
+// Writes every operation's query parameters from the whole schema of its input: the library would leave out enums.
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -18,7 +18,7 @@ const instead = 'Instead of the field of the body.';
 export const ApiQueryParameters = (input: InputClass<object>): MethodDecorator =>
   applyDecorators(ApiExtraModels(input), ApiExtension(marker, getSchemaPath(input)));
 
-/** In place. Where the same fields may stand in a body, none of them is required in the query string. */
+/** Changes `document` in place. Fields that may also be in a body are never required in the query string. */
 export function addQueryParameters(document: OpenAPIObject): void {
   const schemas = document.components?.schemas ?? {};
   const inputs = new Set<string>();

@@ -4,10 +4,10 @@ import type { ApiResponseOptions } from '@nestjs/swagger';
 import { PageInfo } from '../http/page-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
 
-/** A class that only describes: records are plain objects of its shape. */
+/** A class that only describes: the records are plain objects of its shape. */
 export type RecordClass = abstract new () => object;
 
-/** What `data` is: a record, a list that is whole, or a page of a list. */
+/** What `data` is: a record, a whole list, or a page of a list. */
 export type Shape = 'one' | 'many' | 'page';
 
 type Schema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];

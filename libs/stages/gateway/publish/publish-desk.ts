@@ -1,4 +1,4 @@
-// Publishing: a request goes onto the log, and is answered with its events' ids once runtime has appended them.
+// Publishing: puts a request on the log, and answers with its events' ids once runtime has appended them.
 import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
@@ -13,7 +13,7 @@ type Answer = Published | 'gone' | 'timed_out' | 'closed';
 
 /** Each holds a socket; beyond it clients are told to come back. */
 const waitingMax = 10_000;
-/** Of one source: a source whose requests wait does not keep others from being published. */
+/** Per source: one source's waiting requests do not block publishing to others. */
 const ofSourceMax = 1_000;
 
 export interface AskedPublish extends Pick<PublishRequest['data'], 'events' | 'requestKey'> {
@@ -25,7 +25,7 @@ export interface PublishDeskOptions extends Pick<GatewayOptions, 'ambient' | 'in
   readonly log: Log;
   readonly watch: LogWatch;
   readonly limits: () => GatewayLimits;
-  /** Whether runtime has told that too much of the source waits. */
+  /** Whether runtime has reported that too much waits for the source. */
   readonly isFull: (sourceId: string) => boolean;
 }
 
@@ -45,13 +45,13 @@ export class PublishDesk {
     this.#stopReceiving = log.onReply(instanceId, (reply) => this.#receive(reply));
   }
 
-  /** Whoever waits is answered that the outcome is not known. */
+  /** Answers all waiting requests that the outcome is not known. */
   close(): void {
     this.#stopReceiving?.();
     for (const correlationId of [...this.#waiters.keys()]) this.#reach(correlationId, 'closed');
   }
 
-  /** Throws ApiProblem 429 before anything is done, 404 or 503 `unknown_outcome` after, or PortError. */
+  /** Throws ApiProblem 429 before it does anything, 404 or 503 `unknown_outcome` after, or PortError. */
   async publish(asked: AskedPublish): Promise<Published> {
     const { sourceId } = asked;
     const waiting = this.#bySource.get(sourceId) ?? 0;
@@ -70,11 +70,11 @@ export class PublishDesk {
     }
   }
 
-  /** Undefined: the log, which alone brings the answer, has gone away. */
+  /** Undefined: the log, which brings the answer, went away. */
   async #answered(asked: AskedPublish): Promise<Answer | undefined> {
     const { ambient, watch, limits } = this.#options;
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
-    // To be waited for before it is sent, since the answer may be quicker than the acknowledgement.
+    // Waits before it sends, since the answer may come before the acknowledgement.
     const answer = this.#wait(id, limits().respondMs);
     try {
       await this.#append(id, asked);

@@ -1,4 +1,4 @@
-// The identity of what a POST makes, and what tells a repeat with the same Idempotency-Key.
+// The id of a resource that a POST makes, and how a repeat with the same Idempotency-Key is recognised.
 import type { Repeatable } from '../../../domain/listener/messages.ts';
 import { derivedId, idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { IdPrefix } from '../../../domain/id.ts';
@@ -7,12 +7,12 @@ import type { Caller } from '../control/api-keys.ts';
 import type { Gateway } from '../gateway.ts';
 
 export interface NewResource {
-  /** For what is made, should it be new. */
+  /** The resource's id, if the request is no repeat. */
   readonly id: string;
   readonly repeatable: Repeatable;
 }
 
-/** `request` is all that the client asked for. */
+/** `request`: everything that the client asked for. */
 export function newResource(
   gateway: Gateway,
   caller: Caller,
@@ -22,6 +22,6 @@ export function newResource(
   const id = idFromBytes(prefix, gateway.options.ambient.randomBytes(idBytes));
   if (idempotencyKey === null) return { id, repeatable: { fingerprint: null } };
   const fingerprint = fingerprintOf(gateway.dataKey(caller.workspace), prefix, request);
-  // Earlier programs gave this id to what was made: a repeat finds that too.
+  // Earlier programs used this key as the resource's id: a repeat finds such a resource too.
   return { id, repeatable: { fingerprint, requestKey: derivedId(prefix, caller.workspace, idempotencyKey) } };
 }

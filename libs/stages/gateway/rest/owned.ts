@@ -1,4 +1,4 @@
-// Reads one document of the caller's workspace; anything else does not exist for them.
+// Reads one document of the caller's workspace; for the caller nothing else exists.
 import type { IdPrefix } from '../../../domain/id.ts';
 import { isId } from '../../../domain/id.ts';
 import type { ViewValue } from '../../../domain/views/view.ts';
@@ -8,7 +8,7 @@ import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { expiredCursor, idOfCursor } from '../http/cursor.ts';
 import type { Place } from './page-reader.ts';
 
-/** What could not be an id is not looked for. Throws ApiProblem 404. */
+/** Saves a look-up for text that cannot be an id. Throws ApiProblem 404. */
 export function checkId(prefix: IdPrefix, id: string): void {
   if (!isId(prefix, id)) throw notFound();
 }
@@ -24,7 +24,7 @@ export async function findOwned<V extends ViewValue>(
   return value?.['workspace'] === caller.workspace ? value : undefined;
 }
 
-/** What a command has just made or named. Throws ApiProblem 503 while the views lag behind it. */
+/** A document that a command has just made or named. Throws ApiProblem 503 while the views lag behind the command. */
 export async function findShown<V extends ViewValue>(
   gateway: Gateway,
   caller: Caller,
@@ -39,7 +39,7 @@ export async function findShown<V extends ViewValue>(
   });
 }
 
-/** Where a cursor of a list sorted by `createdAt` points, even when its record is deleted. Throws ApiProblem 400. */
+/** The place of a cursor in a list sorted by `createdAt`, even if its record was deleted. Throws ApiProblem 400. */
 export function createdPlace(
   gateway: Gateway,
   caller: Caller,

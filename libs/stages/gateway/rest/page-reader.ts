@@ -42,7 +42,7 @@ export const listedIn = (build: ViewBuild, { view, index, equals }: Omit<ListOf,
   count: () => build.count(view, { index, equals }),
 });
 
-/** As `readPage`, of what is found in another way. */
+/** As `readPage`, for documents that `listed` finds. */
 export async function readPageOf(listed: Listed, list: Cursors, paging: PagingDto): Promise<ReadPage> {
   const { after, before, limit = limitDefault } = paging;
   if (given(after) && given(before)) throw invalidRequest('Give `after` or `before`, not both.');

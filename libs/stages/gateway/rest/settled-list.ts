@@ -1,17 +1,17 @@
-// A list of what one partition of the log feeds, of which a record is shown only once every one before it is: who goes on
-// from it, in either direction, misses none.
+// A list that one partition of the log feeds. It shows a record only once all records before it are shown, so a client
+// that pages on from the record, in either direction, misses none.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewBuild, ViewDocument } from '../../../view-store/view-store.ts';
 import type { Listed, PageQuery } from './page-reader.ts';
 
-/** A batch of records is being shown: its place follows in milliseconds. */
+/** Between looks at the views: they update their checkpoint milliseconds after they show a batch of records. */
 const lookMs = 5;
-/** By then it is not, and what may have gaps is left out. */
+/** After this time the list leaves out the part that may still have gaps. */
 const settleMs = 500;
 
 export interface SettledOptions {
   readonly build: ViewBuild;
-  /** `topic/partition` that feeds all of it. */
+  /** The `topic/partition` that feeds the whole list. */
   readonly position: string;
   readonly listed: Listed;
 }
@@ -34,12 +34,12 @@ export class SettledList implements Listed {
     const newest = Math.max(-1, ...found.map(({ version }) => version));
     if (newest < end) return found;
     const settled = await this.#passed(newest);
-    // Under load others have come meanwhile, which are not shown yet.
+    // Under load, newer records have come meanwhile that are not settled yet.
     const again = await listed.find({ ...query, limit: 2 * query.limit });
     return again.filter(({ version }) => version < settled).slice(0, query.limit);
   }
 
-  /** Where the views are once they have passed a record, or when that takes too long. */
+  /** The views' checkpoint once it has passed the record, or after `settleMs`. */
   async #passed(version: number): Promise<number> {
     for (const deadline = performance.now() + settleMs; ;) {
       const end = await this.#end();

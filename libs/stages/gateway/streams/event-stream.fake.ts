@@ -1,4 +1,4 @@
-// A client of a stream for tests: reads what comes, as it comes.
+// A stream's client for tests: reads messages as they come.
 
 export interface Message {
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Asking {
   readonly lastEventId?: string;
 }
 
-/** A stream that brings nothing for so long fails its test. */
+/** A test fails when its stream is quiet for this long. */
 const waitMs = 15_000;
 
 export class EventStream {
@@ -50,7 +50,7 @@ export class EventStream {
     return taken;
   }
 
-  /** What comes besides records. */
+  /** Waits for a comment, which is everything that is not a record. */
   async untilComment(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = this.comments.find((comment) => pattern.test(comment));
@@ -63,7 +63,7 @@ export class EventStream {
     this.#abort.abort();
   }
 
-  /** False: there is no more. */
+  /** False: the stream has ended. */
   async #read(): Promise<boolean> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error(`the stream brought nothing for ${waitMs} ms`)), waitMs);

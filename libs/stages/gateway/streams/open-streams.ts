@@ -1,8 +1,8 @@
-// The streams that are open, how many of each workspace, and their signs of life.
+// The open streams: how many each workspace has, and when they send signs of life.
 import { tooMany } from '../http/api-problem.ts';
 import type { Stream } from './stream.ts';
 
-/** A stream costs a connection and some 30 KiB; a workspace leaves as much to the others. */
+/** A stream costs a connection and some 30 KiB; one workspace leaves half of them to the others. */
 export const streamsMax = { gateway: 2_000, workspace: 1_000 };
 
 interface Owned {
@@ -17,7 +17,7 @@ interface Beats {
 }
 
 export class OpenStreams {
-  /** With the time of the next sign of life, on the steady clock. */
+  /** Each with the time of its next sign of life, on the steady clock. */
   readonly #beatAt = new Map<Owned, number>();
   readonly #ofWorkspace = new Map<string, number>();
 
@@ -29,7 +29,7 @@ export class OpenStreams {
     return this.#beatAt.keys();
   }
 
-  /** Gives what is to be called when it has ended, once or more often. Throws ApiProblem 429. */
+  /** Returns a function to call when the stream has ended; further calls do nothing. Throws ApiProblem 429. */
   add(owned: Owned, beatAt: number): () => void {
     const { workspace } = owned;
     if (this.size >= streamsMax.gateway || this.#countOf(workspace) >= streamsMax.workspace)
@@ -44,7 +44,7 @@ export class OpenStreams {
     };
   }
 
-  /** Ends those whose key is not known any more. */
+  /** Sends signs of life, and ends streams whose API key is no longer known. */
   beat(now: number, { isKnownKey, beatMs }: Beats): void {
     for (const [owned, at] of this.#beatAt) {
       if (now < at) continue;

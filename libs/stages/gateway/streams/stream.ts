@@ -1,13 +1,13 @@
-// One open stream: what is written to its connection, and how far the client is behind with reading it.
+// One open stream: writes to its connection, and tracks how far behind its client is.
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { goneComment, greeting, handshake } from './feed/frame.ts';
 import type { Selection } from './feed/selection.ts';
 import type { Reader, Unread } from './sharing/unread.ts';
 
-/** A client that is further behind is disconnected: it goes on behind the last record that it has. */
+/** A client further behind is disconnected, and resumes after the last record that it has. */
 export const behindBytesMax = 1024 * 1024;
-/** One that takes nothing of what it has asked to be repeated for so long is disconnected as well. */
+/** A client that catches up but takes nothing for this long is disconnected too. */
 const drainMs = 10_000;
 
 export const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
@@ -52,7 +52,7 @@ export class Stream implements Reader {
     this.#response.write(isGone ? greeting + goneComment : greeting);
   }
 
-  /** Disconnects a client that is too far behind instead. Nothing is written before it has begun. */
+  /** Disconnects a client that is too far behind instead of writing. Writes nothing until the stream has begun. */
   write(bytes: Buffer | string): void {
     if (!this.#begun || !this.isOpen) return;
     if (this.unreadBytes > behindBytesMax) {
@@ -63,7 +63,7 @@ export class Stream implements Reader {
     else this.#writeHeld(bytes);
   }
 
-  /** Resolves when the client has taken what was written, or is gone. */
+  /** Resolves when the client has taken all that was written, or is gone. */
   async drained(): Promise<void> {
     if (!this.isOpen || !this.#response.writableNeedDrain) return;
     const signal = AbortSignal.any([this.closed, AbortSignal.timeout(drainMs)]);
@@ -79,11 +79,11 @@ export class Stream implements Reader {
     this.#letGo();
   }
 
-  /** After what was written. One that has not begun is refused by whoever begins it. */
+  /** Ends after all that was written. A stream that has not begun is refused by the code that begins it. */
   end(): void {
     if (this.#begun && this.isOpen) this.#response.end();
   }
-  /** Held until the system has it. */
+  /** The bytes count as unread until the operating system has taken them. */
   #writeHeld(bytes: Buffer): void {
     const release = this.#unread.hold(this, bytes);
     this.#held.add(release);

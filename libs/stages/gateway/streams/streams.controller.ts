@@ -1,4 +1,4 @@
-// Live streams (text/event-stream) of what a source emits and of its runs, under both names that clients know.
+// Live streams (text/event-stream) of a source's events and runs, under both paths that clients know.
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Controller, Get, Inject, Param, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -77,7 +77,7 @@ export class StreamsController {
     return this.#stream(runStreams, { caller, sourceId, input }, reply);
   }
 
-  /** Who connects again has the id of the last record in a header, beside what the URL says for ever. */
+  /** A client that reconnects sends its last record's id in a header; the URL's `after` stays the same for ever. */
   async #stream(kind: StreamKind, { caller, sourceId, input }: Request, reply: FastifyReply): Promise<void> {
     checkId('dc', sourceId);
     if ((await findOwned<SourceView>(this.#gateway, caller, 'sources', sourceId)) === undefined) throw notFound();

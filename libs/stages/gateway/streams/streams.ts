@@ -1,4 +1,4 @@
-// Every open stream of this gateway: the views say how far they have come, and the streams of what has moved are fed.
+// Every open stream of this gateway: looks how far the views are, and feeds the streams whose partition has moved.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { partitionOf } from '../../../domain/flow.ts';
@@ -21,18 +21,18 @@ import { Stream } from './stream.ts';
 import { Turns } from './sharing/turns.ts';
 import { Unread } from './sharing/unread.ts';
 
-/** How often it is looked for what the views show: they gather records for as long themselves. */
+/** Between looks at the views, which gather records for as long. */
 const lookMs = 50;
-/** Looking takes a quarter of the time, unless that is long: no feed waits longer than this for the others. */
+/** The rest is three times as long as the look, at most `restMsMax`: no feed waits longer than that for the others. */
 const restPerLook = 3;
 const restMsMax = 250;
-/** Pages of feeds that are read and sent at once, and as many of streams that catch up: of 2 MiB at most. */
+/** Pages read and sent at once, of 2 MiB at most: so many for feeds, and as many for streams that catch up. */
 const pagesMax = 8;
-/** A stream waits once, also for a moment after it has closed: twice the streams that may be open. */
+/** A stream waits in one place, and for a moment after it closes: so twice the streams that may be open. */
 const waitingMax = { ofOwnerMax: 2 * streamsMax.workspace, allMax: 2 * streamsMax.gateway };
-/** After port trouble. */
+/** Wait after a port error. */
 const retryMs = 500;
-/** By then the views show what a source did before it was deleted. */
+/** Within this time the views show what a source did before it was deleted. */
 const lastWordsMs = 1_000;
 
 export interface StreamsOptions {
@@ -42,14 +42,14 @@ export interface StreamsOptions {
   readonly isKnownKey: (apiKeyHash: string) => boolean;
   /** Between signs of life. */
   readonly beatMs: () => number;
-  /** What no retry helps; its stream has ended. */
+  /** For an error that no retry mends; its stream has ended. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface Opening extends Followed {
   readonly apiKeyHash: string;
   readonly asked: AnyRequestDto;
-  /** The id behind which it goes on; undefined: it begins now. */
+  /** The id after which the stream goes on; undefined: it begins now. */
   readonly after: string | undefined;
 }
 
@@ -65,17 +65,17 @@ interface Sent {
 
 const feedKey = ({ kind, sourceId, channel }: Followed): string =>
   JSON.stringify([kind.view, sourceId, channel ?? null]);
-/** Behind a record that is gone comes what is shown from now on, if the id lies ahead of all that is shown. */
+/** If an id whose record is gone lies ahead of every shown record, the stream begins with the next one to be shown. */
 const nearer = (place: Place, newest: Place): Place =>
   place !== undefined && isBehind(place, newest) ? newest : place;
-/** Views that are exchanged for new ones are closed. */
+/** Views that were replaced by new ones are closed. */
 const mayPass = (error: unknown): boolean => error instanceof PortError && (error.retryable || error.code === 'closed');
 
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #open = new OpenStreams();
   readonly #feeds = new Map<string, Feed>();
-  /** When they end, on the steady clock. */
+  /** Feeds of deleted sources, with the time at which they end, on the steady clock. */
   readonly #ending = new WeakMap<Feed, number>();
   readonly #unread = new Unread();
   readonly #feeding = new Turns(pagesMax, waitingMax);
@@ -87,12 +87,12 @@ export class Streams {
     this.#options = options;
   }
 
-  /** How many are open. */
+  /** How many streams are open. */
   get count(): number {
     return this.#open.size;
   }
 
-  /** Resolves once it has begun, or its client is gone. Throws ApiProblem or PortError, and then nothing was answered. */
+  /** Resolves once the stream has begun, or its client is gone. Throws ApiProblem or PortError before any answer. */
   async open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): Promise<void> {
     if (this.#closed) throw unavailable('The service is stopping.');
     const stream = new Stream(response, new Selection(opening, opening.asked), this.#unread);
@@ -116,13 +116,13 @@ export class Streams {
     }
   }
 
-  /** Ends all of them; clients go on elsewhere, behind the last record that they have. */
+  /** Ends all streams; clients resume at another gateway, after the last record that they have. */
   close(): void {
     this.#closed = true;
     for (const { stream } of this.#open.all()) stream.end();
   }
 
-  /** `sentTo`: there is nothing to catch up with. */
+  /** With `sentTo` there is nothing to catch up with. */
   async #beginning(opening: Opening): Promise<Found & { readonly sentTo?: SentTo }> {
     const { kind, sourceId, after } = opening;
     const shown = await this.#shown(opening);
@@ -144,7 +144,7 @@ export class Streams {
     return positions[positionKey(kind.topic, partitionOf(sourceId, this.#options.partitions))] ?? 0;
   }
 
-  /** Reads for one stream alone until it has what its feed has sent. */
+  /** Reads for one stream alone until it has all that its feed has sent. */
   async #catchUp(stream: Stream, of: Followed, from: Place): Promise<void> {
     const reader = new SourceReader(of);
     let place = from;
@@ -166,7 +166,7 @@ export class Streams {
     }
   }
 
-  /** The turn ends before the client has taken it: who does not read keeps nobody waiting. */
+  /** The turn ends before the client has taken the page, so a client that does not read delays nobody. */
   async #sendPage(stream: Stream, of: Followed, { reader, place }: CatchingUp): Promise<Sent> {
     const shown = await this.#shown(of);
     const page = stream.isOpen ? await reader.page(shown, place) : undefined;
@@ -182,7 +182,7 @@ export class Streams {
     if (!this.#closed) this.#options.onFault(error);
   }
 
-  /** False: its feed is ahead of it. */
+  /** False: the feed is ahead of the stream. */
   #join(stream: Stream, of: Followed, at: SentTo): boolean {
     if (!stream.isOpen) return true;
     const key = feedKey(of);
@@ -216,7 +216,7 @@ export class Streams {
     this.#looking = false;
   }
 
-  /** Whatever has moved in the views. Those that take long go on by themselves. True: some have failed. */
+  /** Feeds every partition that has moved in the views; slow feeds go on in the background. True: some have failed. */
   async #feed(): Promise<boolean> {
     const build = this.#options.views();
     const buildName = build.name;

@@ -57,9 +57,9 @@ export class IdempotentProducer {
 
   /**
    * Ends this producer, and gives one with the same id and a higher epoch, as Kafka's own clients do: brokers then
-   * refuse requests of the old one that are still on their way. The id is kept because brokers have no new ones to give
-   * while their controller hangs; a new one is asked for where brokers no longer know this one. Not for a producer with
-   * a transactional id.
+   * refuse requests of the old one that are still on their way. The id is kept because brokers cannot give new ids
+   * while their controller hangs; a new id is requested only if brokers no longer know this one. Not for a producer
+   * with a transactional id.
    */
   replaced(settings: ProducerSettings, error: unknown): IdempotentProducer {
     this.link.sever();
@@ -113,7 +113,7 @@ export class IdempotentProducer {
     });
   }
 
-  /** Adds these partitions to the transaction under way: what is sent to them from now on belongs to it. */
+  /** Adds these partitions to the transaction under way: it includes all records sent to them from now on. */
   async join(rows: readonly TopicPartition[]): Promise<void> {
     const transactionalId = this.#id();
     const topics = [...Map.groupBy(rows, ({ topic }) => topic)].map(([topic, own]) => ({
@@ -126,7 +126,7 @@ export class IdempotentProducer {
     });
   }
 
-  /** Retried only while the coordinator answers that it has not committed: without an answer nobody knows. */
+  /** Retried only while the coordinator answers that it has not committed: without an answer the outcome is unknown. */
   commit(): Promise<void> {
     return this.#end(true, 'answered');
   }

@@ -6,7 +6,7 @@ const numbers = 2 ** 31;
 export class Sequences {
   readonly #next = new Map<string, number>();
 
-  /** Reserves numbers for `count` records and gives the first; the next call continues behind them. */
+  /** Reserves numbers for `count` records and returns the first; the next call continues after them. */
   take(topic: string, partition: number, count: number): number {
     const place = `${topic}/${partition}`;
     const first = this.#next.get(place) ?? 0;

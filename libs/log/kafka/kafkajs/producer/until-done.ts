@@ -5,7 +5,7 @@ import { brokerErrorType, isBusy, mayPass } from '../../client/kafka-errors.ts';
 
 export interface Repeating<T> {
   readonly attempt: () => Promise<T>;
-  /** Called between attempts, unless the broker was only busy: to find out where everything is now. */
+  /** Called between attempts, unless the broker was only busy: finds the current coordinator and leaders. */
   readonly failed: (error: unknown) => Promise<void>;
   /** `answered`: only after a broker has said that it was not done. */
   readonly mayRepeat: 'always' | 'answered';

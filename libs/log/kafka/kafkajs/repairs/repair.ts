@@ -1,4 +1,4 @@
-// Repairs kafkajs for the whole process, when it is imported: whoever makes a client imports it first.
+// Importing this file repairs kafkajs for the whole process: code that creates a client imports it first.
 import kafkajs from 'kafkajs';
 import { connectOnceAtATime } from './connections.ts';
 import { tolerateMissingLeaders } from './metadata.ts';

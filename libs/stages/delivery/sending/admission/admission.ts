@@ -1,4 +1,4 @@
-// Says whether an attempt may begin now, and with which keys; what may not is held until it may.
+// Decides whether an attempt may begin now, and with which keys; others are held until they may begin.
 import type { Ambient } from '../../../../domain/ambient.ts';
 import type { SigningKey } from '../../../../domain/delivery/signature.ts';
 import type { Keyring } from '../../../../domain/secrets/keyring.ts';
@@ -26,7 +26,7 @@ export class Admission {
     this.#options = options;
   }
 
-  /** The keys to sign with; undefined: not now, and `again` is called when it may be possible. */
+  /** The keys to sign with; undefined: not now, and `again` is called when the attempt may be possible. */
   keysOf(webhook: WebhookTarget, again: () => void): readonly SigningKey[] | undefined {
     const { outbox, keyring, ambient, alert, stop, closed } = this.#options;
     if (outbox.full) {
@@ -49,7 +49,7 @@ export class Admission {
     }
   }
 
-  /** Tries again what was held. */
+  /** Tries the held attempts again. */
   release(): void {
     const held = this.#held;
     this.#held = [];

@@ -26,6 +26,6 @@ export interface Reread extends Place {
 export interface Sending extends Place {
   readonly cursor: EmitterCursor;
   readonly event: BufferedEvent;
-  /** The attempt's, from 1. */
+  /** The attempt's number, from 1. */
   readonly number: number;
 }

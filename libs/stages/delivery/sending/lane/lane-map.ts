@@ -1,4 +1,4 @@
-// Finds a webhook's lane: it has one, but while partitions take in a changed url one after the other it may have two.
+// Finds a webhook's lane. A webhook has one, or two while the partitions learn of a changed url one after the other.
 
 interface Found {
   readonly webhookId: string;
@@ -10,7 +10,7 @@ const keyOf = (webhookId: string, url: string): string => `${webhookId} ${url}`;
 export class LaneMap<L extends Found> {
   /** By webhook id. */
   readonly #lanes = new Map<string, L>();
-  /** By webhook id and url: those whose webhook has a lane for another url as well. */
+  /** By webhook id and url: further lanes, of webhooks that also have one for another url. */
   readonly #others = new Map<string, L>();
 
   get(webhookId: string, url: string): L | undefined {
@@ -29,7 +29,7 @@ export class LaneMap<L extends Found> {
     else this.#lanes.set(webhookId, lane);
   }
 
-  /** Removes and returns it. */
+  /** Removes and returns the lane. */
   take(webhookId: string, url: string): L | undefined {
     const lane = this.get(webhookId, url);
     if (lane === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What is sent to one webhook at one url: it waits there for its turn, and is in flight from there.
+// The attempts to one webhook at one url: those that wait for their turn, and those in flight.
 import type { Fifo } from '../../../../primitives/fifo.ts';
 import type { Origin } from '../places.ts';
 import type { AttemptKind, Reputation, Standing } from '../reputation.ts';
@@ -15,28 +15,28 @@ export interface Lane extends Readonly<LaneKey> {
   readonly waiting: Readonly<Record<AttemptKind, Fifo<Waiting>>>;
   readonly inFlight: Record<AttemptKind, number>;
   readonly reputation: Reputation;
-  /** The standing that its places are booked under; `#settle` makes it follow its reputation. */
+  /** The standing under which its places are booked; `#settle` keeps it in step with the reputation. */
   account: Standing;
   /** The tick of the watch at which it last answered, or was first asked. */
   heardAt: number;
-  /** The kind of its last attempt, for when both kinds take turns. */
+  /** The kind of its last attempt: where places are scarce the kinds take turns. */
   lastKind: AttemptKind;
-  /** Its last answer took long: its starts are paced, apart from those of quick lanes. */
+  /** Its last answer took long: its starts are paced separately from those of quick lanes. */
   slow: boolean;
-  /** How many of its attempts may be in flight; undefined: the service's bounds alone. */
+  /** How many of its attempts may be in flight; undefined: only the service's limits apply. */
   inFlightMax: number | undefined;
   readonly pace: Pace;
-  /** Its webhook is deleted, or has another url: it ends with what is in flight. */
+  /** Its webhook is deleted, or has another url: the lane ends with its last attempt in flight. */
   gone: boolean;
 }
 
-/** What its owner allows. */
+/** The limits that the webhook's owner sets. */
 export interface LanePolicy {
   readonly maxInFlight?: number | undefined;
   readonly rateLimit?: number | undefined;
 }
 
-/** A changed url is another receiver, of which nothing is known yet: it has a lane of its own. */
+/** A changed url is another, unknown receiver, so it has a separate lane. */
 export interface LaneKey {
   readonly webhookId: string;
   readonly url: string;

@@ -1,4 +1,4 @@
-// A lane of which nothing is known yet, and in which nothing waits.
+// A new lane: its receiver is unknown, and nothing waits.
 import { Fifo } from '../../../../primitives/fifo.ts';
 import type { Origin } from '../places.ts';
 import { Reputation } from '../reputation.ts';

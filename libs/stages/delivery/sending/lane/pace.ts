@@ -1,11 +1,11 @@
-// Paces the attempts of one webhook: a bucket of tokens that holds what a late timer may have to catch up with.
+// Paces the attempts of one webhook: a token bucket just large enough to make up for a late timer.
 
-/** A timer may be this late and no attempt is lost; it is also all that may be begun above the rate: 1.5 % of ten seconds. */
+/** A timer may be this late without losing attempts. At most this much begins above the rate: 1.5 % of ten seconds. */
 const slackMs = 150;
 
 export class Pace {
   #gapMs = 0;
-  /** When the next one is due at an even rate, on the clock of `performance.now`. */
+  /** When the next attempt is due at an even rate, on the clock of `performance.now`. */
   #dueAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -15,17 +15,17 @@ export class Pace {
     this.#dueAt = Math.min(this.#dueAt, performance.now() + this.#gapMs);
   }
 
-  /** Whether one may begin now. */
+  /** Whether an attempt may begin now. */
   get isOpen(): boolean {
     return this.#gapMs === 0 || performance.now() >= this.#dueAt - slackMs;
   }
 
-  /** One has begun. */
+  /** An attempt has begun. */
   took(): void {
     if (this.#gapMs > 0) this.#dueAt = Math.max(this.#dueAt, performance.now()) + this.#gapMs;
   }
 
-  /** Calls `again` once one may begin; whoever waits holds nothing but this timer. */
+  /** Calls `again` once an attempt may begin; the wait costs only this timer. */
   wait(again: () => void): void {
     this.#timer ??= setTimeout(
       () => {

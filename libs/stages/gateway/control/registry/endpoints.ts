@@ -1,4 +1,4 @@
-// Which source an endpoint key leads to, from its configuring on (hooks of real components handshake) until its end.
+// Which source an endpoint key leads to: from its configuring, because hooks of real components handshake, to its end.
 import type { SourceDefinition } from '../../../../domain/definition/messages.ts';
 import { isOpen } from '../../../../domain/component/life/source.ts';
 import type { FollowedTopic } from '../../../../domain/flow.ts';
@@ -9,7 +9,7 @@ import type { Follower } from '../control-tail.ts';
 export interface Endpoint {
   readonly sourceId: string;
   readonly workspace: string;
-  /** The newest one that can run. */
+  /** The newest revision that can run. */
   readonly revision: number;
   readonly customResponse: boolean;
   /** Requests a second; undefined: any number. */
@@ -18,7 +18,7 @@ export interface Endpoint {
 
 export class Endpoints implements Follower {
   readonly #partitions: number;
-  /** Of sources with an http interface; of the others nothing is kept. */
+  /** Only of sources with an http interface. */
   readonly #keys = new Map<string, string>();
   readonly #byKey = new Map<string, Endpoint>();
   readonly #folded = new Set<number>();
@@ -27,7 +27,7 @@ export class Endpoints implements Follower {
     this.#partitions = partitions;
   }
 
-  /** Whether all that stands was put down by lifecycle: before, one that is not known may be there all the same. */
+  /** Whether lifecycle has written all definitions to the topic: until then an unknown endpoint may exist. */
   get isComplete(): boolean {
     return this.#folded.size >= this.#partitions;
   }
@@ -39,7 +39,7 @@ export class Endpoints implements Follower {
     else this.#define(record.data, record.workspace);
   }
 
-  /** Undefined: no such key, no http interface, or no longer. */
+  /** Undefined: there is no such key, or its source has no http interface or is gone. */
   find(endpointKey: string): Endpoint | undefined {
     return this.#byKey.get(endpointKey);
   }

@@ -1,4 +1,4 @@
-// Where the definitions of webhooks stand: a signing key is read back from there when it is told again.
+// Offsets of the webhooks' definitions: a signing key is read back from there when a repeated request asks for it.
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import { isTombstone } from '../../../loop/restoring/definitions.ts';

@@ -15,14 +15,14 @@ function isJson(contentType: string | undefined): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
 
-/** As `RouteConfig` of a controller's method says it. */
+/** From the `RouteConfig` of a controller's method. */
 interface BodyConfig {
   readonly bodyJson?: JsonBounds;
 }
 
 type Done = (error: Error | null, parsed?: unknown) => void;
 
-/** As Fastify's catch-all parser. Gives undefined for an empty body: parameters may stand in the query string instead. */
+/** Fastify's catch-all parser. Gives undefined for an empty body: parameters may be in the query string instead. */
 export function bodyParser(large: LargeBodies): (request: FastifyRequest, body: Buffer, done: Done) => void {
   return (request, body, done) => {
     const settle = (parsed: ParsedBody): void => {

@@ -1,12 +1,12 @@
-// How much may be in memory of bodies that are being received: a claim is made before the first byte of one is read.
+// Bounds the memory for bodies that are being received: each claims its bytes before the first of them is read.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { tooMany } from '../api-problem.ts';
 
-/** What a gateway can spare; beside it stands what waits for the log. */
+/** What a gateway can spare; bodies that wait for the log take further memory. */
 export const bodyRoomBytes = 192 * 1024 * 1024;
 
-/** Who sends: to the API, or to one source of the workspace, which may be anybody that knows its endpoint. */
+/** A sender to the API, or to one source of the workspace: anybody who knows the source's endpoint. */
 export interface BodyOwner {
   readonly workspace: string;
   readonly door: string;
@@ -18,15 +18,15 @@ interface Claim {
 }
 
 /**
- * A workspace has at most as much as is still free, and one of its doors as much as that leaves to the workspace: one
- * door alone a third of the room. So there is always some for a workspace, or a door, that comes later, whatever the
- * others hold and for however long.
+ * A workspace holds at most as much as is still free, and each of its doors at most as much as the workspace may still
+ * take: a third of the room for a single door. So some room is always left for a workspace or a door that comes later,
+ * whatever the others hold and for however long.
  */
 export class BodyRoom {
   readonly #roomBytes: number;
   readonly #taken = new Taken();
   readonly #claims = new WeakMap<IncomingMessage, Claim>();
-  /** Requests that wait behind others on a connection do not always hear of its end. */
+  /** By socket: a request that waits behind others on a connection is not always told when the connection ends. */
   readonly #onSocket = new WeakMap<Socket, Set<IncomingMessage>>();
 
   constructor(bytes = bodyRoomBytes) {
@@ -37,9 +37,9 @@ export class BodyRoom {
     return this.#taken.all;
   }
 
-  /** Until `release`, or the end of the connection. Throws ApiProblem 429. */
+  /** Lasts until `release`, or until the connection ends. Throws ApiProblem 429. */
   claim(message: IncomingMessage, { workspace, door }: BodyOwner, bytes: number): void {
-    // One that is gone already sends nothing, and would never give it back.
+    // A socket that is already closed sends nothing, and would never release its claim.
     if (bytes === 0 || message.socket.destroyed) return;
     const owners = [workspace, `${workspace} ${door}`] as const;
     const [ofWorkspace, ofDoor] = owners.map((owner) => this.#taken.of(owner)) as [number, number];
@@ -50,7 +50,7 @@ export class BodyRoom {
     this.#claimsOn(message.socket).add(message);
   }
 
-  /** Does nothing when there is no claim, or no longer. */
+  /** Without a claim it does nothing. */
   release(message: IncomingMessage): void {
     const claim = this.#claims.get(message);
     if (claim === undefined) return;
@@ -71,7 +71,7 @@ export class BodyRoom {
   }
 }
 
-/** Bytes by owner, and all of them. */
+/** Bytes by owner, and in total. */
 class Taken {
   readonly #byOwner = new Map<string, number>();
   all = 0;
@@ -80,7 +80,7 @@ class Taken {
     return this.#byOwner.get(owner) ?? 0;
   }
 
-  /** Who has none left is forgotten. */
+  /** Forgets an owner that has none left. */
   add(owners: readonly string[], bytes: number): void {
     this.all += bytes;
     for (const owner of owners) {
@@ -91,7 +91,7 @@ class Taken {
   }
 }
 
-/** What a request's body may come to; 0: it has none, or one that is refused unread. */
+/** The most bytes that a request's body can have; 0: there is no body, or it is refused unread. */
 export function expectedBytes({ headers }: IncomingMessage, bytesMax: number): number {
   if (headers['transfer-encoding'] !== undefined) return bytesMax;
   const bytes = Number(headers['content-length'] ?? 0);

@@ -1,8 +1,8 @@
-// A REST body from bytes to values: UTF-8, within the bounds of all input, JSON. The same code on either thread.
+// Turns a REST body's bytes into values: UTF-8, within the bounds of all input, JSON. Both threads use this code.
 import { readJson } from '../json/json-text.ts';
 import type { JsonBounds, JsonFault } from '../json/json-scan.ts';
 
-/** Why a body is refused: what an ApiProblem 400 is made of, and what can cross from a thread. */
+/** Why a body is refused: the contents of an ApiProblem 400, in a form that a thread can send. */
 export interface BodyRefusal {
   readonly code: 'invalid_json' | 'invalid_request';
   readonly message: string;
@@ -13,7 +13,7 @@ export type ParsedBody = { readonly value: unknown } | { readonly refusal: BodyR
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** `bounds`: what the route takes; the usual when absent. */
+/** `bounds`: those of the route; the usual ones when absent. */
 export function parseBodyText(bytes: Uint8Array, bounds?: JsonBounds): ParsedBody {
   const text = decoded(bytes);
   if (text === undefined) return refused('invalid_json', 'The body is not UTF-8.');

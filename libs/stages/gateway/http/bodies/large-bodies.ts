@@ -1,4 +1,4 @@
-// Parses large bodies on a thread of its own, one after the other and in turns, whatever becomes of that thread.
+// Parses large bodies on a separate thread, one at a time and workspaces in turn; a thread that dies is replaced.
 import { Worker } from 'node:worker_threads';
 import { tooMany, unavailable } from '../api-problem.ts';
 import type { ParsedBody } from './body-text.ts';
@@ -7,21 +7,21 @@ import type { JsonBounds } from '../json/json-scan.ts';
 
 /** Each takes some 30 ms, so the last one of a workspace waits two seconds; their bytes are bounded by `BodyRoom`. */
 const ofOwnerMax = 64;
-/** Of eight workspaces that send all they may. */
+/** Eight workspaces that each send their maximum. */
 const allMax = 512;
-/** A hundred times what the worst body needs, with the start of the thread: whatever takes longer hangs. */
+/** A hundred times what the worst body needs, thread start included: whatever takes longer hangs. */
 const parseMs = 5_000;
-/** The text and the values of one body take some 30 MiB; the rest is what a thread is made of. */
+/** The text and the values of one body take some 30 MiB; the rest is for the thread itself. */
 const threadLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
-/** From source the thread runs from source, once built it runs what was built. */
+/** The thread runs from source or from the build, as this file does. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const program = new URL(`./parse-thread${extension}`, import.meta.url);
 
-/** To the thread. */
+/** The message to the thread. */
 export interface LargeBody {
   readonly bytes: Uint8Array;
-  /** What the route takes; absent: the usual. */
+  /** Those of the route; absent: the usual ones. */
   readonly bounds?: JsonBounds | undefined;
 }
 
@@ -47,12 +47,12 @@ export class LargeBodies {
     this.#options = { parseMs, program, ...options };
   }
 
-  /** How many are parsed or wait. */
+  /** How many bodies are being parsed or wait. */
   get size(): number {
     return this.#queue.size + (this.#current === undefined ? 0 : 1);
   }
 
-  /** Throws ApiProblem 429 when too many wait, 503 when the thread dies of it or the gateway stops. */
+  /** Throws ApiProblem 429 when too many wait, 503 when the thread dies of this body or the gateway stops. */
   parse(owner: string, bytes: Uint8Array, bounds?: JsonBounds): Promise<ParsedBody> {
     return new Promise((resolve, reject) => {
       if (this.#closed) reject(stopping());
@@ -108,7 +108,7 @@ export class LargeBodies {
     this.#go();
   }
 
-  /** The body may be what killed it, so it is not tried again; the next one gets a new thread. */
+  /** The body may have killed the thread, so it is not tried again; the next body gets a new thread. */
   #failed(): void {
     const job = this.#settle();
     void this.#drop();
@@ -132,7 +132,7 @@ export class LargeBodies {
 
 const stopping = (): Error => unavailable('The service is stopping.');
 
-/** Memory of its own goes to the thread without a copy. */
+/** A body that has a buffer of its own goes to the thread without a copy. */
 function movable({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }

@@ -8,7 +8,7 @@ import type { ChannelUse } from '../../../../domain/channel/service/service-chan
 
 const channelCharsMax = 255;
 
-/** Any channel: what stands may have been made by a program that took every name. */
+/** Any channel: existing channels may be from an earlier program, which took every name. */
 export const AnyChannel = (property: ApiPropertyOptions): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: String, maxLength: channelCharsMax, ...property }),
@@ -17,7 +17,7 @@ export const AnyChannel = (property: ApiPropertyOptions): PropertyDecorator =>
     IsString(),
   );
 
-/** One of a component, or of the service where it can be used so. */
+/** A channel of a component, or one of the service's where `use` allows it. */
 export const ChannelFor = (use: ChannelUse, property: ApiPropertyOptions): PropertyDecorator =>
   applyDecorators(AnyChannel(property), usableFor(use));
 

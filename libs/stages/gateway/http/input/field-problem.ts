@@ -9,13 +9,13 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** More would bury the first ones, and make of a small request a large answer. */
+/** More would bury the first ones, and give a small request a large answer. */
 const problemsShownMax = 20;
 export const problemOfField = (field: string, message: string): Json => ({
   problems: [{ field: shortName(field), message }],
 });
 
-/** One of them at least. */
+/** Takes at least one problem. */
 export function problemsOf(problems: readonly FieldProblem[]): ApiProblem {
   const shown = problems.slice(0, problemsShownMax);
   const more = problems.length - shown.length;

@@ -16,13 +16,13 @@ import { queryParameters } from './query-parameters.ts';
 import type { Parameters } from './query-parameters.ts';
 import type { QueryForms } from './query-text.ts';
 
-/** A DTO class: plain fields with class-validator decorators; `queryForms` says which are not text in a query string. */
+/** A DTO class: plain fields with class-validator decorators; `queryForms` names those that are not text in a query. */
 export interface InputClass<T extends object> {
   new (): T;
   readonly queryForms: QueryForms;
 }
 
-/** Throws ApiProblem 400. What is not a parameter never reaches the validator, whatever its name means to JavaScript. */
+/** Throws ApiProblem 400. Only known parameters reach the validator: a name like `constructor` never does. */
 export function readInput<T extends object>(dto: InputClass<T>, query: unknown, body: unknown): T {
   const fromQuery = queryParameters(dto.queryForms, (query ?? {}) as Parameters);
   const fromBody = bodyParameters(body);
@@ -51,13 +51,13 @@ function unknownParameter(name: string): FieldProblem {
   return { field, message: `${field} is not a parameter of this request` };
 }
 
-/** One for each field: what has the wrong type breaks every bound as well. Validators run from the last decorator to the first. */
+/** One problem per field: a wrong type breaks every bound too. Validators run from the last decorator to the first. */
 const fieldProblem = ({ property, constraints = {} }: ValidationError): FieldProblem => ({
   field: property,
   message: Object.values(constraints).at(-1) ?? `${property} is not valid`,
 });
 
-/** The parameters of the request, as an instance of the DTO; a workspace that is not the caller's does not exist. */
+/** The request's parameters, as an instance of the DTO; naming a foreign workspace is a 404. */
 export const Input = createParamDecorator((dto: InputClass<AnyRequestDto>, context: ExecutionContext): object => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const input = readInput(dto, request.query, request.body);

@@ -5,7 +5,7 @@ type Constructor = new () => object;
 
 const known = new WeakMap<Constructor, ReadonlySet<string>>();
 
-/** A field that nothing validates would pass unseen, so it is no parameter. */
+/** A field without a validator would pass unchecked, so it is no parameter. */
 export function knownParameters(dto: Constructor): ReadonlySet<string> {
   const before = known.get(dto);
   if (before !== undefined) return before;

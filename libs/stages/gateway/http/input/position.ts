@@ -28,7 +28,7 @@ const schemas = {
   sequence: { type: 'integer', minimum: 1, description: "The event's number for this subscription and source" },
 } as const;
 
-/** `fields`: what the object may hold, one of them. */
+/** `fields`: the object has exactly one of these. */
 export function Position(fields: readonly Field[], description: string): PropertyDecorator {
   const objects = fields.map((field) => ({
     type: 'object' as const,

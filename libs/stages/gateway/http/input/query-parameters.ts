@@ -7,7 +7,7 @@ import type { QueryForms } from './query-text.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** By name, each as it would stand in a body. Throws ApiProblem 400. */
+/** By name, each with the value that it would have in a body. Throws ApiProblem 400. */
 export function queryParameters(forms: QueryForms, query: Parameters): ReadonlyMap<string, unknown> {
   return new Map(
     Object.entries(query).map(([name, text]) => {
@@ -23,7 +23,7 @@ function checkName(name: string): void {
   if (fault !== undefined) throw invalidRequest(`The query string is refused: a name ${fault}.`);
 }
 
-/** What is given more than once comes as a list. */
+/** A parameter that is given more than once becomes a list. */
 function parameter(forms: QueryForms, name: string, text: unknown): unknown {
   const field = shortName(name);
   if (typeof text !== 'string') throw problemsOf([{ field, message: `${field} is given more than once` }]);

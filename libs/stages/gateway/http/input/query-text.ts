@@ -1,14 +1,14 @@
-// What text in a query string stands for: the same values as in a JSON body.
+// Turns text in a query string into the values that a JSON body would have.
 import { readJson } from '../json/json-text.ts';
 
 /** `integers`: separated by commas. `json`: JSON text. */
 export type QueryForm = 'boolean' | 'integer' | 'integers' | 'json';
 export type QueryForms = Readonly<Record<string, QueryForm>>;
 
-/** `fault`: JSON text that is out of the bounds of all input. */
+/** `fault`: JSON text that exceeds the bounds of all input. */
 export type ReadText = { readonly value: unknown } | { readonly fault: string };
 
-/** Text that is not of the form stays text, for the validator to refuse. */
+/** Text that does not have the form stays text, which the validator refuses. */
 export function fromQueryText(form: QueryForm | undefined, name: string, text: string): ReadText {
   switch (form) {
     case undefined:
@@ -26,7 +26,7 @@ export function fromQueryText(form: QueryForm | undefined, name: string, text: s
 
 const integer = (text: string): unknown => (/^-?\d{1,15}$/.test(text) ? Number(text) : text);
 
-/** As it is read inside the object that a body is. */
+/** Read as a field of the object that a body is. */
 function json(field: string, text: string): ReadText {
   const read = readJson(text, { levels: 1, field });
   if ('value' in read) return read;

@@ -2,7 +2,7 @@
 
 const digits = 4;
 
-/** The number that four hexadecimal digits at a place say; undefined: there are not four. */
+/** The number in the four hexadecimal digits at `at`; undefined: there are not four. */
 export function hexOf(text: string, at: number): number | undefined {
   let value = 0;
   for (let digit = at; digit < at + digits; digit++) {

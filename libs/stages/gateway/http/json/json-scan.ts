@@ -1,11 +1,11 @@
-// Reads JSON text once, before it is parsed, and finds what is refused in it: depth, number, names said twice, bad text.
+// Scans JSON text once, before it is parsed, for what is refused: depth, number of values, repeated names, bad text.
 import { inputDepthMax } from '../../../../domain/json.ts';
 import { hexOf, isHighHalf, isLowHalf } from './escapes.ts';
 import { Names } from './member-names.ts';
 import { refusedName, shortName } from './text-fault.ts';
 
 /**
- * Values in one text, containers included: each becomes some hundred bytes in memory, however little it costs to send.
+ * Values in one text, containers included: each takes some hundred bytes in memory, however few it has in the text.
  * Props of 64 KiB that are lists of words have a few thousand.
  */
 export const inputValuesMax = 20_000;
@@ -13,7 +13,7 @@ export const inputValuesMax = 20_000;
 export interface JsonFault {
   /** A clause: "it is nested deeper than ...". */
   readonly why: string;
-  /** The name in the outermost object under which it stands, where there is one. */
+  /** The member of the outermost object that holds the fault, if there is one. */
   readonly field: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface JsonBounds {
 
 const inputBounds: JsonBounds = { levelsMax: inputDepthMax, valuesMax: inputValuesMax };
 
-/** Where a text stands: inside how many levels, under which name. */
+/** Where a text belongs: how many levels deep, and under which name. */
 export interface JsonPlace {
   readonly levels: number;
   readonly field: string | undefined;
@@ -34,8 +34,8 @@ export interface JsonPlace {
 const outermost: JsonPlace = { levels: 0, field: undefined };
 
 /**
- * The first fault, or undefined. Takes well-formed Unicode. What is not JSON is read up to where it stops being so and
- * is no fault here, since parsing tells. Linear in the text, and never recursive.
+ * The first fault, or undefined. Takes well-formed Unicode. Reading ends where the text stops being JSON, which is no
+ * fault here, since parsing reports it. Linear in the text, and never recursive.
  */
 export const findJsonFault = (
   text: string,
@@ -59,7 +59,7 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 const letterU = 0x75;
-/** Below it are control characters, of which JSON takes three, between values. */
+/** Below it are control characters; JSON allows three of them, between values. */
 const space = 0x20;
 
 class JsonScan {
@@ -154,7 +154,7 @@ class JsonScan {
     }
   }
 
-  /** From the opening quote to behind the closing one. */
+  /** From the opening quote to just after the closing one. */
   #string(): Step {
     this.#escaped = false;
     for (let at = this.#at + 1; at < this.#text.length; at++) {
@@ -174,7 +174,7 @@ class JsonScan {
     return notJson;
   }
 
-  /** How many characters it has, or what is wrong with it. */
+  /** The escape's length in characters, or what is wrong with it. */
   #escape(at: number): number | string {
     if (this.#text.charCodeAt(at + 1) !== letterU) return 2;
     const code = hexOf(this.#text, at + 2);
@@ -186,7 +186,7 @@ class JsonScan {
     return next !== undefined && isLowHalf(next) ? 12 : halfCharacter;
   }
 
-  /** A number or a word: all up to what may follow it. */
+  /** A number or a word: all characters up to one that may follow it. */
   #scalar(): Step {
     for (this.#at++; this.#at < this.#text.length; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);

@@ -1,8 +1,8 @@
-// JSON text from outside, checked before it is parsed: the one way in for bodies and for values in a query string.
+// Parses JSON text from outside after checking it: bodies and values in query strings all come in this way.
 import type { JsonBounds, JsonFault, JsonPlace } from './json-scan.ts';
 import { findJsonFault } from './json-scan.ts';
 
-/** `error`: it is not JSON, in the words of the parser. */
+/** `error`: the parser's message about text that is not JSON. */
 export type ReadJson = { readonly value: unknown } | { readonly fault: JsonFault } | { readonly error: string };
 
 /** Takes well-formed Unicode. */
@@ -13,7 +13,7 @@ export function readJson(text: string, place?: JsonPlace, bounds?: JsonBounds): 
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
     const cause = error instanceof Error ? error.message : 'unknown cause';
-    // V8 quotes the text around the fault; only what comes before the quote is ours to repeat.
+    // V8 quotes the text around the fault, which must not be repeated: only the part before the quote is.
     return { error: cause.split(', "', 1)[0] ?? cause };
   }
 }

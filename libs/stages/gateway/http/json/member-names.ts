@@ -1,10 +1,10 @@
-// The names of one JSON object so far; most objects have one or two, so a set is made for the second only.
+// The names in one JSON object so far; many objects have just one, so a set is made only for the second.
 
 export class Names {
   #first: string | undefined;
   #all: Set<string> | undefined;
 
-  /** False: it is there already. */
+  /** False: the object has this name already. */
   add(name: string): boolean {
     if (this.#first === undefined) {
       this.#first = name;

@@ -1,16 +1,16 @@
-// What no text from outside may hold, whether it is a name or a value, and wherever it stands.
+// Faults for which text from outside is refused, in names and values alike.
 
-/** It reaches prototypes in programs that are less careful. */
+/** In careless programs this name changes prototypes. */
 export const refusedName = '__proto__';
 
-/** What is wrong, as a clause that reads on from the text's place; undefined when nothing is. */
+/** What is wrong, as a clause that follows the name of the text's place; undefined: nothing. */
 export function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'holds the character NUL';
   return text.isWellFormed() ? undefined : 'is not well-formed Unicode';
 }
 
-/** None of ours is longer. */
+/** None of our names is longer. */
 const nameShownChars = 100;
 
-/** As a message may repeat it. */
+/** A name in the form that a message may repeat. */
 export const shortName = (name: string): string => name.slice(0, nameShownChars).toWellFormed();

@@ -1,3 +1,3 @@
-// Headers of every answer that is the gateway's own: kept nowhere, since answers hold keys, and taken for what they say they are.
+// Headers of the gateway's own answers: they hold keys, so no cache keeps them, and browsers must not guess their type.
 
 export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;

@@ -1,4 +1,4 @@
-// What every route of the API does before it reads a body: it asks for the key, and for room.
+// What every API route does before it reads a body: it checks the key and claims room for the body.
 import type { FastifyInstance } from 'fastify';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -8,13 +8,13 @@ import { expectedBytes } from '../bodies/body-room.ts';
 import type { BodyRoom } from '../bodies/body-room.ts';
 import { repeatedHeader } from './repeated-header.ts';
 
-/** Streams are also where the hosted service has them. */
+/** `/sse/` is where the hosted service has its streams. */
 const apiPrefixes = ['/v1/', '/sse/'];
 
-/** Those that Node reads one of, and says nothing of the other. */
+/** Headers of which Node silently drops all but one. */
 const single: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key']);
 
-/** As `RouteConfig` of a controller's method says it. */
+/** From the `RouteConfig` of a controller's method. */
 interface BodyConfig {
   readonly bodyBytesMax?: number;
 }
@@ -30,7 +30,7 @@ export function guardApiRoutes(fastify: FastifyInstance, gateway: Gateway, room:
       const { workspace } = await recogniseCaller(gateway, request);
       room.claim(request.raw, { workspace, door: 'api' }, expectedBytes(request.raw, bytesMax));
     };
-    // What is parsed of a body lasts as long as the request, and so does its claim.
+    // The parsed body stays in memory until the request ends, and so does its claim.
     route.onResponse = async (request) => room.release(request.raw);
   });
 }

@@ -1,4 +1,4 @@
-// Answers what is no request to Node: then there is only the connection, which gets the answer and ends.
+// Answers bytes that Node cannot read as a request: the answer goes straight to the connection, which then ends.
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiProblem, notFound } from '../api-problem.ts';
@@ -13,9 +13,9 @@ export interface ClientError extends Error {
 }
 
 const known: ReadonlySet<string> = new Set(METHODS);
-/** Of a request line: as much as Node takes of a whole head. */
+/** Longest request line: as much as Node takes for a whole head. */
 const lineBytesMax = 16 * 1024;
-/** A client that neither reads nor leaves is not waited for. */
+/** A client that neither reads nor leaves is disconnected after this time. */
 const lingerMs = 2_000;
 
 export function answerClientError(routes: RouteTable, error: ClientError, socket: Duplex): void {
@@ -48,7 +48,7 @@ function unreadable(routes: RouteTable, { code, rawPacket }: ClientError): ApiPr
   return unknownMethod ?? new ApiProblem(400, 'invalid_request', 'This is not an HTTP request.');
 }
 
-/** A request but for its method, which is none that Node has heard of. */
+/** For a valid request line whose method is unknown to Node. */
 function ofUnknownMethod(routes: RouteTable, packet: Buffer | undefined): ApiProblem | undefined {
   const [line = ''] = packet?.subarray(0, lineBytesMax).toString('latin1').split('\r\n', 1) ?? [];
   const [, method = '', url = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? [];

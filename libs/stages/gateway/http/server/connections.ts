@@ -1,4 +1,4 @@
-// What holds for every connection, whatever is sent on it: how many there are, and an answer in the API's own shape.
+// Rules for every connection, whatever is sent on it: how many may be open, and answers in the API's own shape.
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { invalidRequest } from '../api-problem.ts';
@@ -10,7 +10,7 @@ import type { ClientError } from './client-error.ts';
 import { repeatedHeader } from './repeated-header.ts';
 import type { RouteTable } from './route-table.ts';
 
-/** Each costs a file handle, and `BodyRoom` bounds what they hold; beyond it new ones are closed, and those that are open go on. */
+/** Each costs a file handle, and `BodyRoom` bounds what they hold; further ones are closed at once, open ones go on. */
 const connectionsMax = 10_000;
 
 const json = 'application/json; charset=utf-8';
@@ -19,8 +19,8 @@ const unmet = { error: 'Only Expect: 100-continue is known.', code: 'invalid_req
 const hostOnly: ReadonlySet<string> = new Set(['host']);
 
 /**
- * What Node would answer without a body is answered here, and what no route takes is refused before its body is read.
- * The server must be made with `requireHostHeader: false`.
+ * Answers what Node would answer without a body, and refuses requests that no route takes before their body is read.
+ * The server must be created with `requireHostHeader: false`.
  */
 export function guardConnections(fastify: FastifyInstance, routes: RouteTable): void {
   const server = fastify.server as Server;
@@ -39,7 +39,7 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
   });
 }
 
-/** A client that waits for leave to send its body gets it when the request is let in, and otherwise keeps the body. */
+/** A client that asks before it sends its body (`Expect: 100-continue`) is told to go on only once it is admitted. */
 function askForBodies(fastify: FastifyInstance, server: Server): void {
   const waiting = new WeakSet<IncomingMessage>();
   server.on('checkContinue', (message, response) => {

@@ -1,6 +1,6 @@
-// Headers that a request may have once: of two, programs on the way could each believe another.
+// Headers that a request may have only once: given two, programs on the way could each believe a different one.
 
-/** The names are in lower case. Gives the first of them that stands twice. */
+/** The first of `names`, which are in lower case, that the request has twice. */
 export function repeatedHeader(rawHeaders: readonly string[], names: ReadonlySet<string>): string | undefined {
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * A proxy's client may send a whole URL (RFC 9112 3.2.2). Its host is not looked at: what the service is reached at is
- * known. Any other form stays as it is, and no route has it.
+ * A proxy's client may send a whole URL (RFC 9112 3.2.2). Its host is ignored, since the service knows its own address.
+ * Any other form stays as it is, and matches no route.
  */
 export function originForm({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   if (url.startsWith('/')) return url;

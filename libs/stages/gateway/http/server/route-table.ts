@@ -1,4 +1,4 @@
-// Which methods a path takes: what the router knows but does not tell, needed to answer 405.
+// Which methods a path takes: needed to answer 405, and the router does not tell.
 import { Injectable } from '@nestjs/common';
 import { ApiProblem } from '../api-problem.ts';
 import { noSuchRoute } from '../problem-of.ts';
@@ -24,7 +24,7 @@ export class RouteTable {
     this.#routes.push({ pattern: new RegExp(`^${escaped}/*$`), methods: [methods].flat() });
   }
 
-  /** What to answer when the router found nothing: a path that exists under another method is 405, not 404. */
+  /** The refusal when the router finds no route: a path that exists under another method is 405, not 404. */
   refusalOf(url: string): ApiProblem {
     return this.otherMethods(url) ?? new ApiProblem(404, 'not_found', noSuchRoute);
   }

@@ -1,4 +1,4 @@
-// The code that a request means, in whichever way it says so.
+// Finds the code that a request means: given as text, by a saved component's id or by a URL.
 import { idBytes, idFromBytes } from '../../../../domain/id.ts';
 import type { Repeatable } from '../../../../domain/listener/messages.ts';
 import type { CodeCommand } from '../../../../domain/saved/messages.ts';
@@ -17,12 +17,12 @@ interface Fields {
   readonly component_url?: string | null;
 }
 
-/** What tells a repeat, too: of a key or a URL other code may come later. */
+/** A repeat is recognised by this, and not by the code: a key or a URL may give other code later. */
 export type Asked = { readonly code: string } | { readonly componentId: string } | { readonly componentUrl: string };
 
 const fields = ['component_code', 'component_id', 'component_url'] as const satisfies (keyof Fields)[];
 
-/** Undefined: it says none. Throws ApiProblem: it says it in two ways. */
+/** Undefined: the request names no code. Throws ApiProblem when it names code in two ways. */
 export function askedCode(input: Fields): Asked | undefined {
   const [first, second] = fields.filter((field) => (input[field] ?? null) !== null);
   if (second !== undefined) throw problemsOf([{ field: second, message: `Give ${first} or ${second}, not both` }]);
@@ -32,7 +32,7 @@ export function askedCode(input: Fields): Asked | undefined {
   return typeof componentUrl === 'string' ? { componentUrl } : undefined;
 }
 
-/** As `askedCode`, of a request that is nothing without; `ways`: those that it takes. */
+/** As `askedCode`, but the request must name code; `ways`: the fields that it takes. */
 export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fields): Asked {
   const asked = askedCode(input);
   if (asked !== undefined) return asked;
@@ -41,8 +41,8 @@ export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fiel
 }
 
 /**
- * Of a request that was made before, empty where it would have to be fetched: what is done with it is refused as repeated.
- * Throws ApiProblem: there is no such component, or the URL gives no code.
+ * Empty for a repeated request whose code would have to be fetched: the command that follows is refused as repeated.
+ * Throws ApiProblem when there is no such component, or the URL gives no code.
  */
 export async function codeOf(gateway: Gateway, caller: Caller, asked: Asked, repeatable: Repeatable): Promise<string> {
   if ('code' in asked) return asked.code;

@@ -1,4 +1,4 @@
-// `/v1/components`: components that are saved, for sources to be deployed from.
+// `/v1/components`: saved components, from which sources can be deployed.
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { sizes } from '../../../../domain/sizes.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { findOwned, findShown } from '../owned.ts';
 
-/** By a key: the version that was saved last. Undefined: the caller's workspace has none. */
+/** For a key: the version that was saved last. Undefined: the caller's workspace has no such component. */
 export async function findComponent(
   gateway: Gateway,
   caller: Caller,

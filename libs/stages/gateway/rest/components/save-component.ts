@@ -1,4 +1,4 @@
-// Saving a component: the answer comes when it was described.
+// Saving a component: the answer comes once the component is described.
 import { codeHashOf } from '../../../../domain/component/deploy.ts';
 import type { SavedCommand } from '../../../../domain/saved/messages.ts';
 import { componentIdOf } from '../../../../domain/saved/saved.ts';
@@ -13,7 +13,7 @@ import { checkCode, shownError } from '../sources/deploy-source.ts';
 import { codeOf } from './asked-code.ts';
 import type { Asked } from './asked-code.ts';
 
-/** The one that stands already when the same code was saved before. Throws ApiProblem. */
+/** The new component, or the existing one if the same code was saved before. Throws ApiProblem. */
 export async function saveComponent(
   gateway: Gateway,
   caller: Caller,

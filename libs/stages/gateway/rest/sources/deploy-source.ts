@@ -29,10 +29,10 @@ export interface Deploy {
 
 /** 131 bits: the endpoint's URL is a secret. */
 const endpointKeyLength = 22;
-/** Of a refusal that began nothing. */
+/** The revision in a refusal that began nothing. */
 const noRevision = 0;
 
-/** The source in the state it has now: `active`, or `deploying` when that takes longer than a request should. */
+/** The source in its current state: `active`, or `deploying` if that takes longer than a request should. */
 export async function deploySource(
   gateway: Gateway,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function deploySource(
   return findShown<SourceView>(gateway, caller, 'sources', refused?.existingId ?? id);
 }
 
-/** What was asked for: not the code, where something else stands for it. */
+/** What was asked for: where a key or a URL stands for code, that and not the code. */
 const requestOf = ({ asked, ...deploy }: Deploy): object => ({ ...deploy, ...asked });
 
 export function checkCode(code: string): void {
@@ -74,7 +74,7 @@ export function checkCode(code: string): void {
   }
 }
 
-/** Which source it is, when it can be got; where in the deployed text or in the props it went wrong; what it wrote before. */
+/** The source, if it can be read; where in the code or the props the error is; the console lines before the error. */
 export function detailsOf({
   sourceId,
   revision,
@@ -92,7 +92,7 @@ export function detailsOf({
   return Object.keys(details).length === 0 ? undefined : details;
 }
 
-/** Undefined: there is neither an error nor anything that it wrote. */
+/** Undefined: there is neither an error nor a console line. */
 export function shownError({ error, console = [] }: Pick<Refused, 'error' | 'console'>): JsonObject | undefined {
   if (error === undefined && console.length === 0) return undefined;
   const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));

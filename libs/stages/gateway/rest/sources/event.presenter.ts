@@ -4,7 +4,7 @@ import type { Json } from '../../../../domain/json.ts';
 import type { EventView, RunView } from '../../../../domain/views/index.ts';
 import type { EventRecord, RunRecord } from './event-record.dto.ts';
 
-/** Of the JSON text (docs/reference/component-api.md, "Events as records"). */
+/** Characters of the JSON text (docs/reference/component-api.md, "Events as records"). */
 const summaryChars = 1_024;
 
 export interface ShownEvent extends Pick<
@@ -65,5 +65,5 @@ export const presentRun = (run: RunView): RunRecord => ({
   request_count: run.requestCount,
 });
 
-/** Finer than this a duration is noise. */
+/** More digits of a duration are noise. */
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -1,4 +1,4 @@
-// A setting of a source in a request: a whole number within what may be asked for.
+// A setting of a source in a request: an integer within its bounds.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
@@ -6,7 +6,7 @@ import { settingBounds, settingsOf } from '../../../../domain/component/settings
 import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 
-/** How they stand in a query string. */
+/** Their forms in a query string. */
 export const settingForms = {
   timeout_ms: 'integer',
   memory_mb: 'integer',
@@ -16,7 +16,7 @@ export const settingForms = {
 
 type Asked = { readonly [Field in keyof typeof settingForms]?: number | null };
 
-/** Undefined: a request asks for none. */
+/** Undefined: the request has no settings. */
 export const askedSettings = (asked: Asked): SourceSettings | undefined =>
   settingsOf({
     timeoutMs: asked.timeout_ms,
@@ -25,7 +25,7 @@ export const askedSettings = (asked: Asked): SourceSettings | undefined =>
     concurrency: asked.concurrency,
   });
 
-/** `min`: instead of the usual one. */
+/** `min`: overrides the usual minimum. */
 export function Setting(
   name: keyof SourceSettings,
   description: string,

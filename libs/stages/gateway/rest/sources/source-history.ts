@@ -1,4 +1,4 @@
-// What a source has emitted, newest first, and whose it was.
+// What a source has emitted, newest first, and who owned it.
 import { logsChannel } from '../../../../domain/channel/service/printed-run.ts';
 import { pendingChannel, pendingKey } from '../../../../domain/emit/pending.ts';
 import { partitionOf } from '../../../../domain/flow.ts';
@@ -55,7 +55,7 @@ function listOf(sourceId: string, channel: string | null | undefined, { gateway,
   return channel === pendingChannel ? pendingOf(sourceId) : eventsOf(sourceId, channel);
 }
 
-/** What has been emitted, on one channel or on all but those of the service. */
+/** Emitted events, on one channel or on all except the service's own. */
 const eventsOf = (sourceId: string, channel: string | null | undefined): EventsList => ({
   view: 'events',
   topic: 'channels',
@@ -66,7 +66,7 @@ const eventsOf = (sourceId: string, channel: string | null | undefined): EventsL
   shown: (value) => value as EventView,
 });
 
-/** What waits for its `delivery_ts`. */
+/** Events that wait for their `delivery_ts`. */
 const pendingOf = (sourceId: string): EventsList => ({
   ...{ view: 'pending', topic: 'pending', index: 'byEmitter', equals: [sourceId] },
   place: placeBy((id) => pendingKey(sourceId, Number(id.slice(id.indexOf('-') + 1)))),
@@ -80,7 +80,7 @@ const placeBy =
     return { sort: eventOrder(cursor), id: keyOf(cursor) };
   };
 
-/** Its history stays when it was deleted: then that says whose it was. */
+/** A deleted source's history stays, and tells who owned the source. */
 export async function checkOwner(gateway: Gateway, caller: Caller, sourceId: string): Promise<void> {
   checkId('dc', sourceId);
   if ((await findOwned<SourceView>(gateway, caller, 'sources', sourceId)) !== undefined) return;

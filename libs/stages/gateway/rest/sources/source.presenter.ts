@@ -15,17 +15,17 @@ import type { DeployedSourceRecord, Observation, SourceRecord } from './source-r
 
 type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit' | 'concurrency'>;
 
-/** What endpoint URLs begin with. */
+/** The beginning of endpoint URLs. */
 type EndpointBase = Parameters<typeof endpointUrl>[0];
 
-/** In place of a value that only the component may see. */
+/** Shown in place of a value that only the component may see. */
 export const secretShown = '[secret]';
 
-/** What is shown with a source. */
+/** What is shown with a source but is not part of it. */
 export interface Beside {
-  /** Of its timer; undefined: it has none, or none that is known yet. */
+  /** Its timer's; undefined: the source has no timer, or its schedule is not known yet. */
   readonly schedule?: ScheduleView | undefined;
-  /** Undefined: it has not run. */
+  /** Undefined: the source has not run. */
   readonly last?: LastRuns | undefined;
 }
 
@@ -59,7 +59,7 @@ export function presentSource(
 
 type Code = Pick<SourceRecord, 'kind' | 'component_id' | 'component_key' | 'version' | 'code_hash'>;
 
-/** A channel has none. */
+/** A channel has no code. */
 function codeOf({ kind, workspace, codeHash }: SourceView, manifest: Manifest | null): Code {
   if (kind === 'channel') return { kind, component_id: null, component_key: null, version: null, code_hash: null };
   const declared = { component_key: manifest?.key ?? null, version: manifest?.version ?? null };
@@ -90,7 +90,7 @@ function configuredProps(source: SourceView, manifest: Manifest | null, at: Endp
   return Object.fromEntries(shown);
 }
 
-/** Undefined: it has no value, or none that could be shown. */
+/** Undefined: the prop has no value that could be shown. */
 function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase): Json | undefined {
   const value = source.props[prop.name];
   if (prop.type === '$.interface.http') {
@@ -101,7 +101,7 @@ function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase)
   return prop.secret === true || isMarked(value) ? secretShown : value;
 }
 
-/** As in docs/reference/component-api.md, "Sources as records"; a timer that goes by a cron expression says its timezone, too. */
+/** As in docs/reference/component-api.md, "Sources as records"; a cron timer also has its timezone. */
 function presentTimer(value: Json): Json {
   const read = readSchedule(value);
   if ('problem' in read) return value;
@@ -110,6 +110,6 @@ function presentTimer(value: Json): Json {
   return { cron: null, interval_seconds: schedule.intervalSeconds };
 }
 
-/** The views keep `{ "$sealed": true }` in place of what is sealed. */
+/** The views keep `{ "$sealed": true }` in place of a sealed value. */
 const isMarked = (value: Json): boolean =>
   isSealed(value) || (typeof value === 'object' && value !== null && Object.hasOwn(value, '$sealed'));

@@ -1,4 +1,4 @@
-// `/v1/sources`: deploying, listing, updating and deleting sources, and what they did.
+// `/v1/sources`: deploying, listing, updating and deleting sources, and their events and runs.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -285,7 +285,7 @@ export class SourcesController {
     return (id) => ({ schedule: schedules.get(id), last: last.get(id) });
   }
 
-  /** One that can be run. */
+  /** A source that can be run. */
   async #findComponent(caller: Caller, id: string): Promise<SourceView> {
     return checkedComponent(await this.#find(caller, id));
   }

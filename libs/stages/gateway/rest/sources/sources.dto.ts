@@ -10,7 +10,7 @@ import { Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;
 
-/** Known to the hosted service, refused here in words that say what to send instead. */
+/** A field of the hosted service that is refused here; the message says what to send instead. */
 const NotSupported = (): PropertyDecorator =>
   ValidateBy({
     name: 'notSupported',
@@ -20,7 +20,7 @@ const NotSupported = (): PropertyDecorator =>
     },
   });
 
-/** What a source is called. */
+/** The name of a source. */
 export const SourceName = (description?: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
@@ -35,7 +35,7 @@ export const SourceName = (description?: string): PropertyDecorator =>
     IsOptional(),
   );
 
-/** What a source is configured with. */
+/** The configured props of a source. */
 export const PropValues = (description: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true, description }),

@@ -1,4 +1,4 @@
-// The deliveries of one subscription, newest event first, also after it was deleted.
+// The deliveries of one subscription, newest event first, even after the subscription was deleted.
 import { isId } from '../../../../domain/id.ts';
 import { eventOrder } from '../../../../domain/views/index.ts';
 import type { DeliveryView, SubscriptionView } from '../../../../domain/views/index.ts';
@@ -36,7 +36,7 @@ export async function listDeliveries(
   return { page_info, data: documents.map(({ value }) => chosenFields(presentDelivery(value as DeliveryView), input)) };
 }
 
-/** Its deliveries stay when it was deleted: then they say whose it was. */
+/** A deleted subscription's deliveries stay, and tell who owned it. */
 async function checkOwner(gateway: Gateway, caller: Caller, subscriptionId: string): Promise<void> {
   const live = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', subscriptionId);
   if (live !== undefined || gateway.deleted.find(subscriptionId)?.workspace === caller.workspace) return;
@@ -45,7 +45,7 @@ async function checkOwner(gateway: Gateway, caller: Caller, subscriptionId: stri
   if ((left?.value as DeliveryView | undefined)?.workspace !== caller.workspace) throw notFound();
 }
 
-/** A delivery's document id is `subscription/emitter/event`, and the event's id says where it is. */
+/** A delivery's document id is `subscription/emitter/event`; the event's id gives its place in the list. */
 function placeOf(subscriptionId: string, cursor: string): Place {
   const id = idOfCursor(cursor, (text) => {
     const [subscription, emitter, event, ...rest] = text.split('/');

@@ -20,7 +20,7 @@ import { askedPosition } from './replays/asked-position.ts';
 type CreateSubscription = Extract<ListenerCommand, { type: 'CreateSubscription' }>;
 type DeleteSubscription = Extract<ListenerCommand, { type: 'DeleteSubscription' }>;
 
-/** The new one, or the one that the same triple or the same Idempotency-Key made before. */
+/** The new subscription, or the one that the same triple or Idempotency-Key made before. */
 export async function createSubscription(
   gateway: Gateway,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function createSubscription(
   idempotencyKey: string | null,
 ): Promise<SubscriptionView> {
   const wanted = filter === null ? {} : { filter };
-  // Without a start and a filter the same as earlier programs took it for.
+  // Without a start and a filter, it has the same fingerprint as in earlier programs.
   const request = { ...triple, ...(asked === 'now' ? {} : { start: asked }), ...wanted };
   const { id, repeatable } = newResource(gateway, caller, 'sub', { idempotencyKey, request });
   const start = asked === 'now' ? {} : { start: await startOf(gateway, caller, asked, triple) };
@@ -50,7 +50,7 @@ export async function createSubscription(
   return findShown<SubscriptionView>(gateway, caller, 'subscriptions', refusal.existingId ?? id);
 }
 
-/** An event says where to begin in its own source's events only. */
+/** An event is a place only among the events of its own source. */
 function startOf(
   gateway: Gateway,
   caller: Caller,

@@ -1,4 +1,4 @@
-// `/v1/subscriptions`: who listens to whom, and what was delivered.
+// `/v1/subscriptions`: which listener gets which source's events, and what was delivered.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -203,7 +203,7 @@ export class SubscriptionsController {
   }
 }
 
-/** `event_name=` (empty) means none, as the reference deletes with it (docs/reference/component-api.md, "Subscriptions as records"). */
+/** An empty `event_name=` means none: clients send it (docs/reference/component-api.md, "Subscriptions as records"). */
 const tripleOf = ({ emitter_id, listener_id, event_name }: SubscriptionDeletionDto): SubscriptionTriple => ({
   emitterId: emitter_id,
   listenerId: listener_id,

@@ -1,4 +1,4 @@
-// What `POST` and `DELETE /v1/subscriptions` take: the triple that a subscription is, and where it begins.
+// What `POST` and `DELETE /v1/subscriptions` take: the triple that identifies a subscription, and where it begins.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';

@@ -17,7 +17,7 @@ export const newSettings = (input: CreateWebhookDto): WebhookSettings => ({
 
 const isGiven = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
-/** Only what the request names; null is the default again. */
+/** Only the settings that the request names; null restores the default. */
 export const changesOf = (input: UpdateWebhookDto): WebhookChanges => ({
   ...(input.url === undefined ? {} : { url: input.url }),
   ...(input.name === undefined ? {} : { name: input.name }),
@@ -31,6 +31,6 @@ export const changesOf = (input: UpdateWebhookDto): WebhookChanges => ({
   ...(input.active === undefined ? {} : { active: input.active }),
 });
 
-/** Undefined: it stays. */
+/** Undefined: the signature stays. */
 export const signatureAsked = ({ signature }: UpdateWebhookDto): Signature | undefined =>
   signature === undefined ? undefined : (signature ?? 'hmac-sha256');

@@ -1,4 +1,4 @@
-// Creating a webhook: its signing key is made here, stands sealed on the log, and is told only in the creating answer.
+// Creating a webhook: makes its signing key, which is sealed on the log and shown only in the answer to the creation.
 import type { ListenerCommand, WebhookSettings } from '../../../../domain/listener/messages.ts';
 import { webhooksView } from '../../../../domain/views/webhooks.view.ts';
 import type { WebhookView } from '../../../../domain/views/webhooks.view.ts';
@@ -21,7 +21,7 @@ type CreateWebhook = Extract<ListenerCommand, { type: 'CreateWebhook' }>;
 export interface AskedWebhook {
   readonly settings: WebhookSettings;
   readonly signature: Signature;
-  /** As they were said: the settings have none yet. */
+  /** The headers as given; the settings do not have them yet. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ export async function createWebhook(
   { settings, signature, headers }: AskedWebhook,
   idempotencyKey: string | null,
 ): Promise<NewWebhookRecord> {
-  // As earlier programs took it where nothing is said of it.
+  // Requests without a signature and headers have the same fingerprint as in earlier programs.
   const request = {
     ...settings,
     ...(signature === 'ed25519' ? { signature } : {}),

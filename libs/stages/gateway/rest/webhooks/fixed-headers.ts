@@ -1,4 +1,4 @@
-// The headers of a webhook: sealed as they come in, and shown by their names alone.
+// The headers of a webhook: their values are sealed on arrival, and only their names are shown.
 import type { AskedHeader, FixedHeader } from '../../../../domain/listener/messages.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
@@ -7,7 +7,7 @@ import { secretShown } from '../sources/source.presenter.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** In a steady order, whatever the case of the names. */
+/** Always in the same order, whatever the case of the names. */
 const entriesOf = (headers: Headers): [name: string, value: string][] =>
   Object.entries(headers)
     .map(([name, value]): [string, string] => [name.toLowerCase(), value])
@@ -16,7 +16,7 @@ const entriesOf = (headers: Headers): [name: string, value: string][] =>
 export const sealedHeaders = (gateway: Gateway, { workspace }: Caller, headers: Headers): readonly FixedHeader[] =>
   entriesOf(headers).map(([name, value]) => ({ name, value: gateway.seal(workspace, value) }));
 
-/** What was shown in place of a value may come back as it was answered: the value stays. */
+/** A client may send back the text that was shown in place of a value: the value stays as it is. */
 export const changedHeaders = (gateway: Gateway, { workspace }: Caller, headers: Headers): readonly AskedHeader[] =>
   entriesOf(headers).map(([name, value]) => ({
     name,

@@ -17,13 +17,13 @@ type UpdateWebhook = Extract<ListenerCommand, { type: 'UpdateWebhook' }>;
 
 export interface WebhookUpdate {
   readonly changes: WebhookChanges;
-  /** Undefined: it stays. */
+  /** Undefined: the signature stays. */
   readonly signature?: Signature | undefined;
-  /** All of them; undefined: they stay. */
+  /** The complete set; undefined: the headers stay. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The webhook as it is now, with its signing key if it was changed to HMAC. Throws ApiProblem. */
+/** The changed webhook, with its signing key if the change was to HMAC. Throws ApiProblem. */
 export async function updateWebhook(
   gateway: Gateway,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function updateWebhook(
   { changes, signature, headers }: WebhookUpdate,
 ): Promise<NewWebhookRecord> {
   checkId('wh', webhookId);
-  // Whether it is needed is decided where the webhook is known for certain.
+  // Lifecycle decides whether the key is needed, since it knows the webhook's current state for certain.
   const made = signature === undefined ? undefined : makeKey(gateway, caller, signature);
   const data = {
     ...{ ...changes, webhookId },

@@ -1,4 +1,4 @@
-// The settings of a webhook in a request, each with its bounds. Of several problems the last decorator's is told.
+// The settings of a webhook in a request, with their bounds. Of several problems the last decorator's is reported.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -29,9 +29,9 @@ export type Exhausted = (typeof exhaustedKinds)[number];
 
 const nameCharsMax = 255;
 const descriptionCharsMax = 4_096;
-/** More than the default schedule has. */
+/** More retries than the default schedule has. */
 const retriesMax = 20;
-/** A day: what is older than its retry is better fetched than awaited. */
+/** A day: after a longer wait it is better to fetch the event than to wait for its retry. */
 const retrySecondsMax = 86_400;
 
 const Text = (maxLength: number): PropertyDecorator =>
@@ -145,7 +145,7 @@ export const OnExhausted = (): PropertyDecorator =>
     IsIn(exhaustedKinds),
   );
 
-/** Per delivery process, from 1. */
+/** A number per delivery process, from 1. */
 const Most = (max: number, description: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: max, description }),

@@ -28,7 +28,7 @@ export const presentWebhook = (webhook: WebhookView): WebhookRecord => ({
   updated_at: epochSeconds(webhook.updatedAt),
 });
 
-/** `signingKey`: undefined where there is none to tell. */
+/** `signingKey`: undefined when the answer shows none. */
 export const presentKeyed = (webhook: WebhookView, signingKey: string | undefined): NewWebhookRecord => ({
   ...presentWebhook(webhook),
   ...(signingKey === undefined ? {} : { signing_key: signingKey }),

@@ -8,7 +8,7 @@ import * as Fields from './webhook-fields.ts';
 import type { Exhausted } from './webhook-fields.ts';
 import { IsWebhookUrl, urlCharsMax } from './webhook-url.ts';
 
-/** What both may say: null is the default, as if it had never been said. */
+/** The settings that both requests take; null means the default, as if the setting were absent. */
 abstract class WebhookSettingsDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = {
     ordered: 'boolean',
@@ -59,7 +59,7 @@ export class CreateWebhookDto extends WebhookSettingsDto {
 
 const isGiven = (_input: object, value: unknown): boolean => value !== undefined;
 
-/** Every field that is absent stays as it is. */
+/** A field that is absent stays as it is. */
 @ApiSchema({ name: 'WebhookUpdateRequest' })
 export class UpdateWebhookDto extends WebhookSettingsDto {
   static override readonly queryForms: QueryForms = { ...WebhookSettingsDto.queryForms, active: 'boolean' };

@@ -1,4 +1,4 @@
-// All streams of the same records that are up to date: each record is read and encoded once for all of them.
+// Feeds all up-to-date streams of the same records: each record is read and encoded once for all of them.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { Turn } from '../../../../log/turn.ts';
 import { isBehind } from './kind.ts';
@@ -8,7 +8,7 @@ import type { Shown } from './reader.ts';
 import type { Stream } from '../stream.ts';
 import type { Turns } from '../sharing/turns.ts';
 
-/** Everything up to the place was sent: that is all that stands below an offset. */
+/** Everything up to `place` was sent: all records below offset `end`. */
 export interface SentTo {
   readonly place: Place;
   readonly end: number;
@@ -17,12 +17,12 @@ export interface SentTo {
 export class Feed {
   readonly followed: Followed;
   readonly #reader: SourceReader;
-  /** With the place from which a stream has joined, where that is ahead of the feed's. */
+  /** Each with the place at which it joined, which may be ahead of the feed's. */
   readonly #streams = new Map<Stream, Place>();
   #place: Place;
-  /** What the views had passed when they were read last. */
+  /** The views' checkpoint at the last read. */
   #end: number;
-  /** Nothing was sent that stands there or above. */
+  /** Every record that was sent has an offset below this. */
   #sentBelow: number;
   #isSending = false;
 
@@ -42,12 +42,12 @@ export class Feed {
     return this.#end;
   }
 
-  /** Meanwhile nobody else may have it send. */
+  /** While it is true, `send` must not be called. */
   get isSending(): boolean {
     return this.#isSending;
   }
 
-  /** False: the feed may have sent something that this one has not, which has been sent all below `end`. */
+  /** `stream` was sent all below `end`. False: the feed may have sent records that `stream` still lacks. */
   join(stream: Stream, { place, end }: SentTo): boolean {
     if (end < this.#sentBelow) return false;
     this.#streams.set(stream, place);
@@ -58,12 +58,12 @@ export class Feed {
     this.#streams.delete(stream);
   }
 
-  /** Ends all of them. */
+  /** Ends all its streams. */
   close(): void {
     for (const stream of this.#streams.keys()) stream.end();
   }
 
-  /** Sends what is shown by now, a page in a turn. */
+  /** Sends the records that the views show by now, one page per turn. */
   async send(shown: Shown, turns: Turns): Promise<void> {
     this.#isSending = true;
     try {
@@ -82,13 +82,13 @@ export class Feed {
     }
   }
 
-  /** Some may lack what others have been sent: all go on where they are when they connect again. */
+  /** After a failure some streams lack records that others have: all end, and resume where they are on reconnect. */
   #endAll(error: unknown): never {
     this.close();
     throw error;
   }
 
-  /** In short pieces. Who joins meanwhile has been sent the page, or is refused. */
+  /** In short pieces. A stream that asks to join meanwhile has already been sent the page, or is refused. */
   async #publish(documents: readonly ViewDocument[]): Promise<void> {
     const last = documents.at(-1);
     if (last === undefined) return;
@@ -108,7 +108,7 @@ export class Feed {
     this.#reader.learn(most);
   }
 
-  /** Those that are sent the same bytes: what their selection leaves of the documents from one of them on. */
+  /** Groups of streams that get the same bytes: the same selection, of the same documents. */
   #groups(documents: readonly ViewDocument[]): Iterable<Group> {
     const { placeOf } = this.followed.kind;
     const places = documents.map(placeOf);

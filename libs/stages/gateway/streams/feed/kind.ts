@@ -1,4 +1,4 @@
-// What can be streamed of a source: its events or its runs, each in the order of its place on the log.
+// What can be streamed of a source: its events or its runs, each in log order.
 import type { TopicName } from '../../../../domain/flow.ts';
 import { isId } from '../../../../domain/id.ts';
 import { logsChannel } from '../../../../domain/channel/service/printed-run.ts';
@@ -11,33 +11,33 @@ import type { EventRecord, RunRecord } from '../../rest/sources/event-record.dto
 import { invalidRequest } from '../../http/api-problem.ts';
 import { isEventId } from '../../http/cursor.ts';
 
-/** Behind which record of a source a stream goes on; undefined: it begins with the first. */
+/** The record of a source after which a stream goes on; undefined: the stream begins with the first record. */
 export type Place = ViewQuery['after'];
 
 export interface StreamKind {
   readonly topic: Extract<TopicName, 'channels' | 'runs'>;
   readonly view: 'events' | 'runs';
-  /** Documents of a source, sorted by their places on the log: of one channel, or of all that are shown without one. */
+  /** A source's documents in log order: of one channel or, without one, of all channels shown by default. */
   listOf(sourceId: string, channel: string | undefined): Pick<ViewQuery, 'index' | 'equals'>;
   placeOf(document: ViewDocument): NonNullable<Place>;
-  /** What a client resumes by. */
+  /** The id with which a client resumes. */
   idOf(document: ViewDocument): string;
   present(document: ViewDocument): object;
-  /** What a record may have. */
+  /** The fields that a record may have. */
   readonly fields: object;
-  /** Whether it is shown where no channel is asked for. */
+  /** Whether it is shown when no channel is asked for. */
   isShown(document: ViewDocument): boolean;
-  /** Where the record with this id stands. Throws ApiProblem 400. */
+  /** The place of the record with this id. Throws ApiProblem 400. */
   find(build: ViewBuild, sourceId: string, id: string): Promise<Found>;
 }
 
-/** `isGone`: the place is the nearest one that is known. */
+/** `isGone`: the record is gone, and `place` is the nearest known place. */
 export interface Found {
   readonly place: Place;
   readonly isGone: boolean;
 }
 
-/** What is followed: one channel of a source, or, undefined, all but those of the service. */
+/** What is followed: one channel of a source; undefined: all channels except the service's own. */
 export interface Followed {
   readonly kind: StreamKind;
   readonly workspace: string;
@@ -45,13 +45,13 @@ export interface Followed {
   readonly channel: string | undefined;
 }
 
-/** Behind in the list. Text is compared in binary order, as the views do: these places are ASCII. */
+/** Whether `place` comes after `other` in the list. Compares text in binary order like the views: places are ASCII. */
 export function isBehind(place: NonNullable<Place>, other: Place): boolean {
   if (other === undefined || place.sort > other.sort) return true;
   return place.sort === other.sort && place.id > other.id;
 }
 
-/** What names of the service's own channels begin with. */
+/** The prefix of the service's own channels. */
 const ownPrefix = '$';
 
 const notOfThis = (): Error =>
@@ -81,7 +81,7 @@ export const eventStreams: StreamKind = {
   fields: eventFields,
   isShown: (document) => !event(document).channel.startsWith(ownPrefix),
 
-  /** An event's id alone says where it stands. */
+  /** An event's id alone gives its place. */
   async find(build, sourceId, id) {
     if (!isEventId(id)) throw notOfThis();
     const place = { sort: eventOrder(id), id: eventKey(sourceId, id) };
@@ -99,7 +99,7 @@ export const runStreams: StreamKind = {
   fields: runFields,
   isShown: () => true,
 
-  /** Retention takes the oldest: behind a run that is gone is all that is left. */
+  /** Retention removes the oldest runs first: every run that is left comes after one that is gone. */
   async find(build, sourceId, id) {
     if (!isId('run', id)) throw notOfThis();
     const document = await build.get('runs', id);

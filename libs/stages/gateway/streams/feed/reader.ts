@@ -1,25 +1,25 @@
-// Reads what is followed behind a place, in pages whose size follows that of the records.
+// Reads the followed records after a place, in pages whose length adapts to the size of the records.
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Followed, Place } from './kind.ts';
 
-/** How far the views have passed the source's partition, and the build that says so. */
+/** How far the views are with the source's partition, and the build that says so. */
 export interface Shown {
   readonly build: ViewBuild;
   readonly buildName: string;
-  /** Every record below this offset is shown; of those at it or above it some may be. */
+  /** Every record below this offset is shown; some at it or above it may be shown too. */
   readonly end: number;
 }
 
 export interface PageRead {
   readonly documents: readonly ViewDocument[];
-  /** Nothing else is shown for sure. */
+  /** No further record is certain to be shown. */
   readonly isLast: boolean;
 }
 
 /** With events of 512 KiB a first page has 2 MiB. */
 const firstLimit = 4;
 const limitMax = 64;
-/** Pages become smaller above the one and larger below the other. */
+/** Pages become shorter above `most` and longer below `least`. */
 const pageBytes = { most: 256 * 1024, least: 128 * 1024 };
 
 export class SourceReader {
@@ -31,8 +31,8 @@ export class SourceReader {
   }
 
   /**
-   * What follows the place, oldest first. Undefined: the views were exchanged meanwhile. A record is left for later until
-   * every one before it is shown: whoever has seen it resumes behind it.
+   * The records after the place, oldest first. Undefined: the views were replaced meanwhile. A record is held back
+   * until all records before it are shown, because a client that has seen it resumes after it.
    */
   async page({ build, buildName, end }: Shown, place: Place): Promise<PageRead | undefined> {
     const { kind, sourceId, channel } = this.#followed;
@@ -47,13 +47,13 @@ export class SourceReader {
     return { documents, isLast: early !== -1 || found.length < limit };
   }
 
-  /** Told how much the last page was. */
+  /** Adapts the page length to the bytes of the last page. */
   learn(bytes: number): void {
     if (bytes > pageBytes.most) this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     if (bytes < pageBytes.least) this.#limit = Math.min(limitMax, this.#limit * 2);
   }
 
-  /** The newest record that is shown with all before it. */
+  /** The newest record that is shown together with all records before it. */
   async newest({ build, end }: Shown): Promise<Place> {
     const { kind, sourceId, channel } = this.#followed;
     for (let after: Place, limit = 1; ; limit = limitMax) {

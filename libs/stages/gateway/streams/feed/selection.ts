@@ -1,4 +1,4 @@
-// What a stream shows of the records that it follows: the fields that were asked for.
+// The part of its records that a stream shows: the fields that the client asked for.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { AnyRequestDto } from '../../http/input/any-request.dto.ts';
@@ -9,7 +9,7 @@ export class Selection {
   readonly #followed: Followed;
   readonly #fields: ReadonlySet<string>;
   readonly #isAll: boolean;
-  /** Streams of the same with the same one are sent the same bytes: names that no record has make no difference. */
+  /** Streams of the same records with the same key get the same bytes; unknown field names make no difference. */
   readonly key: string;
 
   constructor(followed: Followed, asked: AnyRequestDto) {
@@ -21,7 +21,7 @@ export class Selection {
     this.key = chosen.join();
   }
 
-  /** Undefined: none of them is shown. */
+  /** Undefined: the stream shows none of the documents. */
   encode(documents: readonly ViewDocument[]): Buffer | undefined {
     const { kind, channel } = this.#followed;
     const text = documents

@@ -1,4 +1,4 @@
-// So many at once, and whoever waits has its turn with its group: one group after the other, each in its own order.
+// Limits work to `atOnce` pieces at a time; waiting groups take turns, each in its own order.
 import { PortError } from '../../../../domain/port-error.ts';
 import { FairQueue, type QueueLimits } from '../../http/fair-queue.ts';
 

@@ -1,11 +1,11 @@
-// What all clients together have still to read. Bytes that were written to many of them are kept once.
+// The bytes that all clients together still have to read. Bytes that were written to many clients count once.
 
-/** With every other stream at its own bound this would be gigabytes. */
+/** If every stream reached its own bound, this would be gigabytes. */
 const unreadBytesMax = 128 * 1024 * 1024;
 
 export interface Reader {
   readonly unreadBytes: number;
-  /** Lets go of all that was held for it. */
+  /** Also releases all bytes held for the client. */
   disconnect(): void;
 }
 
@@ -23,7 +23,7 @@ export class Unread {
     return this.#bytes;
   }
 
-  /** Gives what is to be called once, when the reader has taken them or is gone. */
+  /** Returns a function to call once, when the reader has taken the bytes or is gone. */
   hold(reader: Reader, bytes: Buffer): () => void {
     const holds = this.#holds.get(bytes) ?? 0;
     if (holds === 0) this.#bytes += bytes.length;
@@ -32,7 +32,7 @@ export class Unread {
     return () => this.#release(reader, bytes);
   }
 
-  /** Disconnects those that are furthest behind until what is left is within bounds. */
+  /** Disconnects the readers that are furthest behind until the rest is within bounds. */
   bound(): void {
     if (this.#bytes <= this.#max) return;
     const readers = [...this.#readers.keys()].map((reader) => ({ reader, behind: reader.unreadBytes }));

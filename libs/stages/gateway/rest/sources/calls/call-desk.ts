@@ -1,4 +1,4 @@
-// Who calls a source and waits: a few for each source, each answered or refused within its time.
+// Calls to sources for which a client waits: a few for each source, each answered or refused within its time.
 import { callExpired, callLost, callRefused, callsOfSourceMax } from '../../../../../domain/call/call.ts';
 import type { CallKind } from '../../../../../domain/call/call.ts';
 import { runIdOf } from '../../../../../domain/channel/run-output.ts';
@@ -21,8 +21,8 @@ export class CallDesk {
   }
 
   /**
-   * The run of the call, which has ended. It counts among those that wait until then, or until its time is over, also
-   * when the client has left: its trigger stands all the same. Throws ApiProblem or PortError.
+   * The call's run, which has ended. The call counts as waiting until its run ends or its time is over, even if the
+   * client leaves: its trigger stays on the log. Throws ApiProblem or PortError.
    */
   async call(source: SourceView, kind: CallKind): Promise<RunView> {
     const { sourceId } = source;
@@ -54,13 +54,13 @@ export class CallDesk {
   }
 }
 
-/** Whether the log has it is not known: then it may be carried out. */
+/** It is not known whether the log has the call: it may still be carried out. */
 function asUnknown(error: unknown): Waited {
   if (error instanceof PortError && error.code === 'unknown_outcome') return { reached: undefined };
   throw error;
 }
 
-/** Never with `retry-after`: nobody is to send again what is not repeated. */
+/** Without `retry-after`: no client should send a call again, since calls are never repeated. */
 const of = (runId: string): ProblemExtras => ({ details: { run_id: runId } });
 
 const timedOut = (

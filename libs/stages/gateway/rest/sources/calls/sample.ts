@@ -1,10 +1,10 @@
-// Asking a source for a sample: an event as its component's author has written one down.
+// Asking a source for a sample: an event that the component's author wrote as an example.
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import { ApiProblem } from '../../../http/api-problem.ts';
 import type { CallDesk } from './call-desk.ts';
 
-/** The run that has emitted it. Throws ApiProblem or PortError. */
+/** The run that emitted the sample. Throws ApiProblem or PortError. */
 export async function emitSample(calls: CallDesk, source: SourceView): Promise<RunView> {
   const manifest = source.manifest as Manifest | null;
   if (manifest?.sampleEmit === false)

@@ -1,4 +1,4 @@
-// What a request about a channel may ask for, and what it may not, since a channel has no code.
+// What a request about a channel may ask for: a channel has no code.
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import { ApiProblem } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
@@ -7,12 +7,12 @@ import { neededCode } from '../../components/asked-code.ts';
 import type { Asked } from '../../components/asked-code.ts';
 import type { DeploySourceDto } from '../sources.dto.ts';
 
-/** In place of code. */
+/** What a request for a channel has in place of code. */
 export interface AskedChannel {
   readonly kind: 'channel';
 }
 
-/** What only a component has. */
+/** Fields that only a component has. */
 const ofCode = [
   'component_code',
   'component_id',
@@ -24,7 +24,7 @@ const ofCode = [
   'concurrency',
 ] as const satisfies (keyof DeploySourceDto)[];
 
-/** What is to be deployed. Throws ApiProblem. */
+/** The code or channel to deploy. Throws ApiProblem. */
 export function askedSource(input: DeploySourceDto): Asked | AskedChannel {
   if (input.kind !== 'channel') return neededCode(input);
   const given = ofCode.filter((field) => (input[field] ?? null) !== null);
@@ -37,7 +37,7 @@ export function askedSource(input: DeploySourceDto): Asked | AskedChannel {
   return { kind: 'channel' };
 }
 
-/** The source, which can be run. Throws ApiProblem. */
+/** The source, if it can be run. Throws ApiProblem for a channel. */
 export function checkedComponent(source: SourceView): SourceView {
   if (source.kind !== 'channel') return source;
   const message = `Source ${source.sourceId} is a channel: it has no code to run. Publish its events with POST /v1/sources/ID/events.`;

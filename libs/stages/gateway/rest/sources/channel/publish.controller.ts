@@ -12,9 +12,9 @@ import { ApiPublishes } from '../../../openapi/operation.ts';
 import { PublishDto, PublishedRecord } from './publish.dto.ts';
 import { publishEvents } from './publish.ts';
 
-/** An event as deep as any stands in an object, in a list, in the body. */
+/** The deepest event, inside an object, a list and the body. */
 const bodyLevels = jsonDepthMax + 3;
-/** Of a thousand events with some sixty values each. */
+/** A thousand events with some sixty values each. */
 const bodyValues = 64_000;
 
 @ApiTags('sources')

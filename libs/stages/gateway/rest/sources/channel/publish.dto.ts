@@ -1,4 +1,4 @@
-// What `POST /v1/sources/ID/events` takes, and what it answers with.
+// The input of `POST /v1/sources/ID/events`, and its answer.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { Json } from '../../../../../domain/json.ts';
@@ -18,7 +18,7 @@ const described = {
   ts: 'Epoch milliseconds: the events of a request are emitted oldest first; absent: now',
 } as const;
 
-/** An id may be a number too; numbers and texts are compared as texts. */
+/** An id may also be a number; ids are compared as texts. */
 const idForms = { oneOf: [{ type: 'string', minLength: 1, maxLength: idCharsMax }, { type: 'number' }] };
 
 @ApiSchema({ name: 'PublishedEvent' })

@@ -1,4 +1,4 @@
-// Publishing to a source: who may, what is asked for, and what the answer says.
+// Publishing to a source: checks the caller, reads the request, and writes the answer.
 import { derivedId } from '../../../../../domain/id.ts';
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Channel } from '../../../control/registry/channels.ts';

@@ -18,10 +18,10 @@ const fields = ['event', 'id', 'name', 'summary', 'ts'] as const;
 type Field = (typeof fields)[number];
 const known: ReadonlySet<string> = new Set(fields);
 
-/** On both sides of 1970, in milliseconds. */
+/** Milliseconds before or after 1970. */
 const tsMax = 8.64e15;
 
-/** At least one. Throws ApiProblem 400 or 413. */
+/** At least one event. Throws ApiProblem 400 or 413. */
 export function publishedEvents(input: PublishDto): readonly PublishedEvent[] {
   const { events } = input;
   const given = events === undefined || events === null ? [single(input)] : several(input, events);

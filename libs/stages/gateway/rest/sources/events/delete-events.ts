@@ -1,4 +1,4 @@
-// Deleting events of a source: accepted once the request is on the log, and carried out ahead of whatever waits to be run.
+// Deleting events of a source: accepted once the request is on the log, carried out before any run that waits.
 import type { DeletionRequest } from '../../../../../domain/channel/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
@@ -8,7 +8,7 @@ import type { Gateway } from '../../../gateway.ts';
 import { checkOwner } from '../source-history.ts';
 import type { DeleteEventsDto, EventDeletionRecord } from './delete-events.dto.ts';
 
-/** Of a source that was deleted too, while something of it is left. Throws ApiProblem or PortError. */
+/** Also for a deleted source, while some of its history is left. Throws ApiProblem or PortError. */
 export async function deleteEvents(
   gateway: Gateway,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Channel `$logs` as it is listed and streamed: the runs that have printed something, in the shape of events.
+// Channel `$logs` as it is listed and streamed: runs that have printed something, in the shape of events.
 import { logsChannel, printedRun } from '../../../../../domain/channel/service/printed-run.ts';
 import type { ConsoleLine } from '../../../../../domain/component/messages.ts';
 import { isId } from '../../../../../domain/id.ts';
@@ -7,7 +7,7 @@ import { badCursor, expiredCursor } from '../../../http/cursor.ts';
 import type { ShownEvent } from '../event.presenter.ts';
 import type { EventsList } from './events-list.ts';
 
-/** Of the time at which it ended; its id is that of the run. */
+/** The event has the run's id, and the time at which the run ended. */
 export const loggedRun = (run: RunView): ShownEvent => ({
   eventId: run.runId,
   emittedAt: Math.round(run.startedAt + run.durationMs),
@@ -15,7 +15,7 @@ export const loggedRun = (run: RunView): ShownEvent => ({
   ...{ emitterId: run.sourceId, runId: run.runId, channel: logsChannel, emit: {} },
 });
 
-/** `find` gives a run of the caller's. */
+/** `find`: finds a run among the caller's. */
 export const logsOf = (sourceId: string, find: (runId: string) => Promise<RunView | undefined>): EventsList => ({
   ...{ view: 'runs', topic: 'runs', index: 'byLog', equals: [sourceId] },
   place: async (cursor) => {

@@ -1,4 +1,4 @@
-// Waiting for a run that was asked for: its end comes as a transient answer, and its record from the views.
+// Waits for a requested run: its end comes as a transient answer, its record from the views.
 import { setTimeout as delay } from 'node:timers/promises';
 import { runIdOf } from '../../../../../domain/channel/run-output.ts';
 import type { Trigger } from '../../../../../domain/component/messages.ts';
@@ -16,13 +16,13 @@ const lookMs = 10;
 export type AskedTrigger = Pick<Trigger['data'], 'kind' | 'event'>;
 
 export interface Waited {
-  /** How waiting ended; undefined: the log has gone away meanwhile. */
+  /** How waiting ended; undefined: the log went away meanwhile. */
   readonly reached: Reached | undefined;
-  /** Absent: it has not ended, as far as is known, or the views do not show it yet. */
+  /** Absent: the run is not known to have ended, or the views do not show it yet. */
   readonly run?: RunView;
 }
 
-/** `waits`: its end is told to this gateway. */
+/** `waits`: runtime tells this gateway when the run ends. */
 export function triggerOf(
   { options: { ambient, instanceId } }: Gateway,
   { sourceId, revision, workspace }: SourceView,
@@ -42,8 +42,8 @@ export async function requestRun({ options: { log } }: Gateway, record: Trigger)
 }
 
 /**
- * `onGone` is given what is to be called when nobody waits for the answer any more; without it the end is waited for all
- * the same. Throws PortError.
+ * `onGone` gets a function to call when nobody waits for the answer any more; without `onGone` it always waits for the
+ * end. Throws PortError.
  */
 export async function awaitRun(
   gateway: Gateway,
@@ -65,7 +65,7 @@ export async function awaitRun(
   }
 }
 
-/** Undefined: the views lag behind it for longer than an answer should wait. */
+/** Undefined: the views lag behind the run for longer than an answer should wait. */
 async function shownRun(gateway: Gateway, runId: string): Promise<RunView | undefined> {
   const deadline = performance.now() + gateway.limits.viewsMs;
   for (;;) {

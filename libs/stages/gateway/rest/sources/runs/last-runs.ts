@@ -1,16 +1,16 @@
-// When each of some sources ran last, and how it failed last: read from its runs, so that a run costs no further write.
+// When each of some sources last ran and how it last failed: read from its runs, so that a run costs no extra write.
 import type { ComponentError } from '../../../../../domain/component/messages.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
 import type { ViewBuild, ViewQuery } from '../../../../../view-store/view-store.ts';
 import type { LastErrorRecord } from '../source-record.dto.ts';
 
 export interface LastRuns {
-  /** Epoch ms; null: none that is kept. */
+  /** Epoch ms; null: no run of it is kept. */
   readonly last_run_at_ms: number | null;
   readonly last_error: LastErrorRecord | null;
 }
 
-/** Two small reads for each: no more sources than a page has. */
+/** Two small reads for each source: give it at most a page of sources. */
 export async function lastRunsOf(
   build: ViewBuild,
   sourceIds: readonly string[],

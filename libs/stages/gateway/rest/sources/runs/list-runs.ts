@@ -1,4 +1,4 @@
-// The runs of a source, newest first, of one kind or outcome and of a time where that is asked for.
+// The runs of a source, newest first; on request only those of one kind, one outcome or a range of time.
 import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
 import type { TriggerKind } from '../../../../../domain/component/messages.ts';
 import { isId } from '../../../../../domain/id.ts';
@@ -41,7 +41,7 @@ export async function listRuns(
 
 const startedAt = ({ value }: ViewDocument): number => (value as RunView).startedAt;
 
-/** Indexes hold one kind and one outcome each: what is asked for is a few of them, put together in order. */
+/** Each index range has one kind and one outcome: a list merges a few of them in order. */
 class Runs implements Listed {
   readonly #build: ViewBuild;
   readonly #parts: readonly ViewCount[];
@@ -75,7 +75,7 @@ class Runs implements Listed {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** The nearer one of the cursor and the end of the time that is asked for. No id is empty. */
+  /** The nearer of the cursor and the end of the requested time. The empty id comes before every real one. */
   #begin({ order, after }: PageQuery): Place | undefined {
     const isNewestFirst = order === 'descending';
     const end = { sort: isNewestFirst ? this.#to : this.#from, id: '' };

@@ -1,4 +1,4 @@
-// Running a source now: accepted once its trigger is on the log, answered then, or with the run's record to who waits for it.
+// Running a source now: accepted once its trigger is on the log, answered then or, if the client waits, after the run.
 import { runIdOf } from '../../../../../domain/channel/run-output.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
@@ -13,13 +13,13 @@ export interface AskedRun {
   readonly waits: boolean;
 }
 
-/** Without `run` it has not ended, as far as is known. */
+/** Without `run`, the run is not known to have ended. */
 export interface AcceptedRun {
   readonly runId: string;
   readonly run?: RunView;
 }
 
-/** `onGone` is given what is to be called when nobody waits for the answer any more. Throws ApiProblem or PortError. */
+/** `onGone` gets a function to call when nobody waits for the answer any more. Throws ApiProblem or PortError. */
 export async function runNow(
   gateway: Gateway,
   { source, event, waits }: AskedRun,

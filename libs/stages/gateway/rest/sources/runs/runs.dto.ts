@@ -6,7 +6,7 @@ import type { TriggerKind } from '../../../../../domain/component/messages.ts';
 import { PagingDto } from '../../../http/input/paging.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 
-/** Every one of them stands here. */
+/** The type makes this list complete. */
 const kinds: Readonly<Record<TriggerKind, true>> = {
   ...{ describe: true, deploy: true, activate: true, deactivate: true },
   ...{ http: true, manual: true, event: true, timer: true, emit: true, sample: true },
@@ -15,7 +15,7 @@ const outcomes: Readonly<Record<RunOutcome, true>> = { succeeded: true, failed: 
 const runKinds = Object.keys(kinds) as readonly TriggerKind[];
 export const runOutcomes = Object.keys(outcomes) as readonly RunOutcome[];
 
-/** A time that a `Date` can have. */
+/** The latest time that a `Date` can have. */
 const msMax = 8_640_000_000_000_000;
 
 export class RunsDto extends PagingDto {

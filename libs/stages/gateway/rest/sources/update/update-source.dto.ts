@@ -24,7 +24,7 @@ export class DeleteSourceDto extends AnyRequestDto {
   readonly ignore_hook_errors?: boolean | null;
 }
 
-/** Every field that is absent, or null, stays as it is. */
+/** A field that is absent or null stays as it is. */
 @ApiSchema({ name: 'UpdateRequest' })
 export class UpdateSourceDto extends DeleteSourceDto {
   static override readonly queryForms: QueryForms = {

@@ -18,7 +18,7 @@ import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
 type Send<Type extends SourceCommand['type']> = Extract<SourceCommand, { type: Type }>;
 type Refused<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>['data'];
 
-/** The source in the state it has now: `updating` when that takes longer than a request should. Throws ApiProblem. */
+/** The source in its current state: `updating` if that takes longer than a request should. Throws ApiProblem. */
 export async function updateSource(
   gateway: Gateway,
   caller: Caller,
@@ -29,7 +29,7 @@ export async function updateSource(
   const asked = askedCode(input);
   const props = input.configured_props ?? undefined;
   checkConfiguredProps(props ?? {});
-  // Whose it is comes first: code may be fetched for it, and is kept.
+  // The owner is checked first, because the code may have to be fetched, and is then kept.
   if (asked !== undefined && (await findOwned(gateway, caller, 'sources', sourceId)) === undefined) throw notFound();
   const code = asked === undefined ? undefined : await codeOf(gateway, caller, asked, { fingerprint: null });
   checkCode(code ?? '');
@@ -45,7 +45,7 @@ export async function updateSource(
   return findShown<SourceView>(gateway, caller, 'sources', sourceId);
 }
 
-/** Further fields of a source that can be changed are added here. */
+/** Add further fields that can be changed here. */
 function changesOf({ name, active, ...asked }: UpdateSourceDto): Omit<Send<'UpdateSource'>['data'], 'sourceId'> {
   const settings = askedSettings(asked);
   return {
@@ -55,11 +55,11 @@ function changesOf({ name, active, ...asked }: UpdateSourceDto): Omit<Send<'Upda
   };
 }
 
-/** What was shown in place of a secret may come back as it was answered: it changes nothing. */
+/** A client may send back the text that was shown in place of a secret: the secret stays as it is. */
 const withoutShown = (props: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(props).filter(([, value]) => value !== secretShown));
 
-/** Undefined: it is gone; else it is still being deleted. Throws ApiProblem. */
+/** Undefined: the source is gone; otherwise it is still being deleted. Throws ApiProblem. */
 export async function deleteSource(
   gateway: Gateway,
   caller: Caller,
@@ -78,7 +78,7 @@ export async function deleteSource(
 const ignoring = ({ ignore_hook_errors: ignores }: DeleteSourceDto): { readonly ignoreHookErrors?: true } =>
   ignores === true ? { ignoreHookErrors: true } : {};
 
-/** One of a command that began nothing has no details. */
+/** The problem of a command that began nothing has no details. */
 function problemOf(refused: Refused<'SourceUpdateRefused' | 'SourceDeleteRefused'>): Error {
   const { revision = 0 } = refused;
   return refusalProblem(refused, revision === 0 ? undefined : detailsOf({ ...refused, revision }));

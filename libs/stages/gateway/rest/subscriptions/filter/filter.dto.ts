@@ -1,4 +1,4 @@
-// Filters in requests: of a new subscription, of one that stands, and of one that is only tried.
+// Filters in requests: for a new subscription, for an existing one, or only to be tried.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
@@ -9,7 +9,7 @@ import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { ApiAnyJson, exampleId } from '../../../openapi/fields.ts';
 
-/** The place that is wrong may have long names. */
+/** The path to the wrong place may have long names. */
 const placeCharsMax = 200;
 
 function filterProblem(value: unknown): string | undefined {
@@ -17,7 +17,7 @@ function filterProblem(value: unknown): string | undefined {
   return 'fault' in read ? `${read.fault.at.slice(0, placeCharsMax)} ${read.fault.message}` : undefined;
 }
 
-/** What a filter looks like where it is shown or taken. */
+/** The schema of a filter, in requests and answers. */
 export const filterProperty = {
   type: 'object',
   additionalProperties: true,

@@ -1,4 +1,4 @@
-// What a filter makes of one event: of one that can be listed, or of one that is only given.
+// Whether a filter lets one event through: a listed event, or one that the request gives.
 import { mismatch } from '../../../../../domain/delivery/filter/match.ts';
 import { readFilter } from '../../../../../domain/delivery/filter/read-filter.ts';
 import { everyEmitter, matches } from '../../../../../domain/delivery/matching.ts';
@@ -29,7 +29,7 @@ export async function preview(
 
 interface Given {
   readonly event: Json;
-  /** Where it was emitted, if it was. */
+  /** Where the event was emitted; absent for an event that the request gives. */
   readonly at?: { readonly emitterId: string; readonly channel: string };
 }
 

@@ -1,4 +1,4 @@
-// Sets the filter of a subscription, and waits until delivery goes by it.
+// Sets the filter of a subscription, and waits until delivery applies it.
 import { everyEmitter } from '../../../../../domain/delivery/matching.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import type { ListenerCommand } from '../../../../../domain/listener/messages.ts';
@@ -11,7 +11,7 @@ import { unknownOutcome } from '../../../http/api-problem.ts';
 
 type UpdateSubscription = Extract<ListenerCommand, { type: 'UpdateSubscription' }>;
 
-/** Whether it holds for every event that is emitted from now on; else it will, once delivery has read it. */
+/** Whether the filter holds for every event emitted from now on; if not, it will once delivery has read it. */
 export async function setFilter(
   gateway: Gateway,
   caller: Caller,

@@ -1,4 +1,4 @@
-// How many listed events a subscription has still to begin with, and for how long the oldest of them has waited.
+// How many listed events a subscription has not begun to deliver, and how long the oldest of them has waited.
 import { eventOrder, timeOfOrder } from '../../../../../domain/channel/event-id.ts';
 import { logsChannel } from '../../../../../domain/channel/service/printed-run.ts';
 import type { Millis } from '../../../../../domain/message.ts';
@@ -7,7 +7,7 @@ import type { PositionView, SubscriptionView } from '../../../../../domain/views
 import type { ViewBuild } from '../../../../../view-store/view-store.ts';
 import type { LagRecord } from './subscription-detail.dto.ts';
 
-/** What one range is counted up to (`ViewBuild.count`). */
+/** Counting a range stops here (`ViewBuild.count`). */
 const rangeMax = 10_000;
 /** Events counted for one answer: each is a step through an index. */
 const countedMax = 2 * rangeMax;
@@ -38,7 +38,7 @@ export class LagReader {
     return { events, capped: events >= rangeMax, seconds: Math.max(0, Math.round((this.#now - since) / 100) / 10) };
   }
 
-  /** Below the order of every later event; undefined: not known. Events of `$logs` are not among those listed. */
+  /** Sorts just before every later event; undefined: not known. Events of `$logs` are not listed. */
   #after({ eventId, counters }: PositionView): string | undefined {
     const { eventName, createdAt } = this.#subscription;
     if (eventName === logsChannel) return undefined;

@@ -1,4 +1,4 @@
-// A subscription with how far it is, as `GET /v1/subscriptions/ID` shows it.
+// A subscription with its progress, as `GET /v1/subscriptions/ID` shows it.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiEpochMs, ApiEventId, ApiId } from '../../../openapi/fields.ts';
 import { SubscriptionRecord } from '../subscription-record.dto.ts';

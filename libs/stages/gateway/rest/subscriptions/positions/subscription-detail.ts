@@ -1,4 +1,4 @@
-// How far a subscription is: its positions, the sum of their counters, and what holds it up.
+// The progress of a subscription: its positions, the sum of their counters, and what holds it up.
 import type { FailedAttempt } from '../../../../../domain/delivery/messages.ts';
 import type {
   PositionCounters,
@@ -16,7 +16,7 @@ import type { SubscriptionState } from './subscription-detail.dto.ts';
 /** Positions shown: a subscription to one source has one. */
 const shownMax = 100;
 const pageMax = 1_000;
-/** Positions counted together, as many as sources that anybody has. */
+/** Positions counted together: enough for as many sources as anybody has. */
 const countedMax = 100_000;
 
 const nothing: PositionCounters = { published: 0, delivered: 0, parked: 0, filtered: 0, expired: 0, pending: 0 };

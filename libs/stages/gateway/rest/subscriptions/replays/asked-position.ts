@@ -1,4 +1,4 @@
-// Turns a position that a request names into one that other stages can find on the log without the views.
+// Turns a position in a request into one that other stages can find on the log without the views.
 import { matchesChannel } from '../../../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../../../domain/delivery/replay/position.ts';
 import { eventKey, type EventView } from '../../../../../domain/views/index.ts';
@@ -8,7 +8,7 @@ import { invalidRequest } from '../../../http/api-problem.ts';
 import type { AskedPosition } from '../../../http/input/position.ts';
 
 export interface PositionOf {
-  /** The request's field, for refusals. */
+  /** The request's field that a refusal names. */
   readonly field: string;
   /** One source. */
   readonly emitterId: string;

@@ -1,4 +1,4 @@
-// Asking delivery for a replay, or to end one: accepted once the request is on the log, and shown once delivery has it.
+// Asks delivery to start or end a replay: accepted once the request is on the log, shown once delivery has taken it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryRequest, ReplayOrder } from '../../../../../domain/delivery/replay/messages.ts';
 import { everyEmitter } from '../../../../../domain/delivery/matching.ts';
@@ -18,10 +18,10 @@ import type { ReplayDto } from './replays.dto.ts';
 /** Between looks at the views. */
 const lookMs = 20;
 const looksMsMax = 250;
-/** For how long the answer to a dry run may take. */
+/** The longest wait for the count of a dry run. */
 const countedWithinMs = 25_000;
 
-/** The replay as it is: what was asked for now, or by the same request before. Throws ApiProblem or PortError. */
+/** The new replay, or the one that the same request made before. Throws ApiProblem or PortError. */
 export async function requestReplay(
   gateway: Gateway,
   caller: Caller,
@@ -91,7 +91,7 @@ async function orderOf(
   };
 }
 
-/** A subscription to every source has a place in the events of each. */
+/** A subscription to every source has a place for each source, so the request must name one. */
 async function emitterOf(
   gateway: Gateway,
   caller: Caller,

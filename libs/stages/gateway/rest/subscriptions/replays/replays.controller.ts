@@ -1,4 +1,4 @@
-// `/v1/subscriptions/ID/replays`: events of the past, sent to a subscription again.
+// `/v1/subscriptions/ID/replays`: sends past events to a subscription again.
 import { Controller, createParamDecorator, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -27,7 +27,7 @@ import { ReplayDto } from './replays.dto.ts';
 
 interface Repeated {
   readonly idempotencyKey: string | null;
-  /** For a dry run, which is not answered with 202. */
+  /** Needed for a dry run, whose answer is not a 202. */
   readonly reply: FastifyReply;
 }
 

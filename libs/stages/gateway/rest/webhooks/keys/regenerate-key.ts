@@ -1,4 +1,4 @@
-// A new signing key for a webhook: the former ones sign beside it for a while, so that a receiver can change over.
+// A new signing key for a webhook: the former keys sign too for a while, so that a receiver can change over.
 import { derivedId } from '../../../../../domain/id.ts';
 import type { ListenerCommand, Repeatable } from '../../../../../domain/listener/messages.ts';
 import type { WebhookView } from '../../../../../domain/views/index.ts';

@@ -1,4 +1,4 @@
-// Signing keys: made here, sealed on the log, and told only in the answer to the request that they were made for.
+// Signing keys: made here, sealed on the log, and shown only in the answer to the request that made them.
 import { pairFromSeed, seedBytes } from '../../../../../domain/delivery/ed25519.ts';
 import { secretFromBytes } from '../../../../../domain/delivery/signature.ts';
 import type { NewSigningKey } from '../../../../../domain/listener/messages.ts';
@@ -14,7 +14,7 @@ const secretBytes = 24;
 
 export interface MadeKey {
   readonly newKey: NewSigningKey;
-  /** What its owner is told: nobody but the service needs a private key. */
+  /** The secret that the answer shows; undefined for a private key, which only the service needs. */
   readonly told: string | undefined;
 }
 
@@ -29,8 +29,8 @@ export function makeKey(gateway: Gateway, caller: Caller, signature: Signature):
 }
 
 /**
- * The key that a request with this Idempotency-Key made. A repeat may mean that the first answer was lost, and with it
- * the key: it is read back from the log. Undefined: it is gone since, or there is nothing to tell.
+ * The key that a request with this Idempotency-Key made, read back from the log: a repeat may mean that the first
+ * answer was lost, and the key with it. Undefined: the key is gone, or it is a private key, which is never shown.
  */
 export async function keyToldAgain(
   gateway: Gateway,
@@ -41,7 +41,7 @@ export async function keyToldAgain(
   if (offset === undefined) return undefined;
   const bounds = { recordsMax: 1, bytesMax: 1 };
   const page = await gateway.log.read('webhooks', 0, offset, bounds).catch((error: unknown) => {
-    // A newer program has written it anew: the webhook stands, and its key is not to be read here.
+    // A newer program has rewritten the definition: the webhook exists, but this program cannot read its key.
     if (error instanceof NewerRecordError) return undefined;
     throw error;
   });
