@@ -1,73 +1,28 @@
 // Replays: events of the past are sent again beside new ones, and whatever ends in between, nothing is lost or moved.
-import type { ReplayOrder } from '../../../domain/delivery/replay/messages.ts';
 import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { until } from '../../../../test/support/until.ts';
-import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
+import { upTo } from '../delivery.world.fake.ts';
+import { ReplayWorld } from './replay-world.fake.ts';
 
-const earliest: ReplayPosition = { by: 'earliest', value: 0 };
-const now: ReplayPosition = { by: 'now', value: 0 };
 const number = (value: number): ReplayPosition => ({ by: 'sequence', value });
 /** The cursor that replays must leave alone. */
 const live = 'sub_1/dc_a';
 
-let world: DeliveryWorld;
+let world: ReplayWorld;
 afterEach(() => world.end());
 
-async function worldWith(settings: Parameters<DeliveryWorld['addWebhook']>[1] = {}): Promise<DeliveryWorld> {
-  const made = new DeliveryWorld({ flushCompletions: 3, flushMs: 2 });
-  await made.addKey();
-  await made.addWebhook('wh_1', settings);
-  await made.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
-  return made;
-}
-
-async function ask(replayId: string, over: Partial<ReplayOrder> = {}): Promise<void> {
-  const order = { replayId, subscriptionId: 'sub_1', emitterId: 'dc_a', only: 'all', rate: null, fingerprint: null };
-  const data = { ...order, from: earliest, to: now, ...over };
-  const record = world.record('ReplayRequested', 'sub_1', data);
-  await world.log.request({ topic: 'requests', partition: 0, record: record as never });
-}
-
-async function cancel(replayId: string): Promise<void> {
-  const data = { replayId, subscriptionId: 'sub_1', emitterId: 'dc_a' };
-  const record = world.record('ReplayCancelRequested', 'sub_1', data);
-  await world.log.request({ topic: 'requests', partition: 0, record: record as never });
-}
-
-interface Stands {
-  readonly state: string;
-  readonly reason: string | null;
-  readonly total: number | null;
-  readonly ends?: { readonly first: string; readonly last: string };
-  readonly open: readonly unknown[];
-  readonly counters: CursorCounters;
-}
-
-const replay = (replayId: string): Stands | undefined =>
-  world.log.records('replays').findLast(({ key }) => key === replayId)?.data as Stands | undefined;
-const done = (replayId: string) => until(`${replayId} to be done`, () => replay(replayId)?.state === 'done');
-
-/** What the receiver was sent by a replay, in order. */
-const resent = (replayId: string): number[] =>
-  world.webhook.calls
-    .filter(({ request }) => request.headers['webhook-replay-id'] === replayId)
-    .map(({ request }) => (JSON.parse(request.body) as { n: number }).n);
-const sentLive = (): number[] =>
-  world.webhook.calls
-    .filter(({ request }) => request.headers['webhook-replay-id'] === undefined)
-    .map(({ request }) => (JSON.parse(request.body) as { n: number }).n);
 const countersOf = (key: string): CursorCounters => world.cursor(key)?.data['counters'] as CursorCounters;
 
 test('every event is sent again in order, with the id and the body that it had, and the live place stays', async () => {
-  world = await worldWith();
+  world = await ReplayWorld.with();
   await world.start();
   await world.emit(upTo(20));
   await until('all live', () => world.finished(live) === 20);
   const before = countersOf(live);
-  await ask('rpl_1');
-  await done('rpl_1');
-  expect(resent('rpl_1')).toEqual(upTo(20));
+  await world.ask('rpl_1');
+  await world.done('rpl_1');
+  expect(world.resent('rpl_1')).toEqual(upTo(20));
   for (const n of upTo(20)) {
     const [first, again] = world.webhook.calls.filter(({ request }) => request.body.includes(`"n":${n},`));
     expect(again?.request.body).toBe(first?.request.body);
@@ -75,153 +30,153 @@ test('every event is sent again in order, with the id and the body that it had, 
     expect(again?.request.headers).toMatchObject({ 'webhook-replay': 'true', 'webhook-replay-id': 'rpl_1' });
     expect(first?.request.headers).not.toHaveProperty('webhook-replay');
   }
-  expect(replay('rpl_1')).toMatchObject({ total: 20, open: [], counters: { delivered: 20, parked: 0 } });
+  expect(world.replay('rpl_1')).toMatchObject({ total: 20, open: [], counters: { delivered: 20, parked: 0 } });
   await world.emit([21]);
   await until('the next one', () => world.finished(live) === 21);
   expect(countersOf(live)).toEqual({ ...before, published: 21, delivered: 21 });
-  expect(sentLive()).toEqual(upTo(21));
+  expect(world.sentLive()).toEqual(upTo(21));
 });
 
 test('new events go on while a replay waits for its receiver', async () => {
-  world = await worldWith();
+  world = await ReplayWorld.with();
   await world.start();
   await world.emit(upTo(3));
   await until('all live', () => world.finished(live) === 3);
   world.webhook.script = ({ headers }) => (headers['webhook-replay'] === undefined ? { status: 200 } : 'hangs');
-  await ask('rpl_1');
-  await until('the replay to begin', () => resent('rpl_1').length === 1);
+  await world.ask('rpl_1');
+  await until('the replay to begin', () => world.resent('rpl_1').length === 1);
   await world.emit([4, 5, 6]);
   await until('new events', () => world.finished(live) === 6);
-  expect(resent('rpl_1')).toEqual([1]);
+  expect(world.resent('rpl_1')).toEqual([1]);
 });
 
 test('a range is found by sequence, both ends included', async () => {
-  world = await worldWith();
+  world = await ReplayWorld.with();
   await world.start();
   await world.emit([1, 2], { emitterId: 'dc_b' });
   await world.emit(upTo(9));
   await world.emit([99], { channel: '$errors' });
   await until('all live', () => world.finished(live) === 9);
-  await ask('rpl_1', { from: number(3), to: number(5) });
-  await ask('rpl_2', { from: number(12) });
-  await done('rpl_1');
-  expect(resent('rpl_1')).toEqual([3, 4, 5]);
-  await until('a refusal', () => replay('rpl_2')?.reason === 'no_such_sequence');
+  await world.ask('rpl_1', { from: number(3), to: number(5) });
+  await world.ask('rpl_2', { from: number(12) });
+  await world.done('rpl_1');
+  expect(world.resent('rpl_1')).toEqual([3, 4, 5]);
+  await until('a refusal', () => world.replay('rpl_2')?.reason === 'no_such_sequence');
 });
 
 test('a dry run counts and sends nothing', async () => {
-  world = await worldWith();
+  world = await ReplayWorld.with();
   await world.start();
   const ids = await world.emit(upTo(5));
   await until('all live', () => world.finished(live) === 5);
-  await ask('rpl_1', { dryRun: true, from: number(2) });
-  await done('rpl_1');
-  expect(replay('rpl_1')).toMatchObject({ total: 4, ends: { first: ids[1], last: ids[4] } });
+  await world.ask('rpl_1', { dryRun: true, from: number(2) });
+  await world.done('rpl_1');
+  expect(world.replay('rpl_1')).toMatchObject({ total: 4, ends: { first: ids[1], last: ids[4] } });
   expect(world.webhook.calls).toHaveLength(5);
 });
 
 test.each([true, false])(
   'a kill in the middle costs nothing: it goes on, at least once, in order (%s)',
   async (ordered) => {
-    world = await worldWith({ ordered });
+    world = await ReplayWorld.with({ ordered });
     await world.start();
     await world.emit(upTo(60));
     await until('all live', () => world.finished(live) === 60);
-    await ask('rpl_1');
+    await world.ask('rpl_1');
     for (const stop of [15, 30, 45]) {
-      await until('some', () => resent('rpl_1').length >= stop);
+      await until('some', () => world.resent('rpl_1').length >= stop);
       await world.stop(0);
       await world.start();
     }
-    await done('rpl_1');
-    const seen = resent('rpl_1');
+    await world.done('rpl_1');
+    const seen = world.resent('rpl_1');
     expect(new Set(seen)).toEqual(new Set(upTo(60)));
     const firsts = [...new Set(seen)];
     if (ordered) expect(firsts).toEqual(upTo(60));
-    expect(replay('rpl_1')).toMatchObject({ counters: { published: 60, delivered: 60 } });
+    expect(world.replay('rpl_1')).toMatchObject({ counters: { published: 60, delivered: 60 } });
     expect(countersOf(live)).toMatchObject({ published: 60, delivered: 60 });
-    expect(sentLive()).toHaveLength(60);
+    expect(world.sentLive()).toHaveLength(60);
   },
 );
 
 test('what was deleted is passed over and counted', async () => {
-  world = await worldWith();
+  world = await ReplayWorld.with();
   await world.start();
   const ids = await world.emit(upTo(10));
   await until('all live', () => world.finished(live) === 10);
   await world.delete({ startId: ids[2] ?? null, endId: ids[4] ?? null });
   await world.markAtEnd();
-  await ask('rpl_1');
-  await done('rpl_1');
-  expect(resent('rpl_1')).toEqual([1, 2, 6, 7, 8, 9, 10]);
-  expect(replay('rpl_1')).toMatchObject({ total: 10, counters: { delivered: 7, expired: { deleted: 3 } } });
+  await world.ask('rpl_1');
+  await world.done('rpl_1');
+  expect(world.resent('rpl_1')).toEqual([1, 2, 6, 7, 8, 9, 10]);
+  expect(world.replay('rpl_1')).toMatchObject({ total: 10, counters: { delivered: 7, expired: { deleted: 3 } } });
 });
 
 test('what stands parked is sent alone, and moves from parked to delivered once', async () => {
-  world = await worldWith({ ordered: false, retrySchedule: [0] });
+  world = await ReplayWorld.with({ ordered: false, retrySchedule: [0] });
   world.webhook.script = ({ body }) => ({ status: /"n":[357],/.test(body) ? 500 : 200 });
   await world.start();
   await world.emit(upTo(8));
   await until('all live', () => world.finished(live) === 8);
   expect(countersOf(live)).toMatchObject({ delivered: 5, parked: 3 });
   world.webhook.script = ({ body }) => ({ status: body.includes('"n":7,') ? 500 : 200 });
-  await ask('rpl_1', { only: 'parked' });
-  await done('rpl_1');
-  expect(resent('rpl_1').toSorted()).toEqual([3, 5, 7, 7]);
-  expect(replay('rpl_1')).toMatchObject({ total: 3, counters: { delivered: 2, parked: 1 } });
+  await world.ask('rpl_1', { only: 'parked' });
+  await world.done('rpl_1');
+  expect(world.resent('rpl_1').toSorted()).toEqual([3, 5, 7, 7]);
+  expect(world.replay('rpl_1')).toMatchObject({ total: 3, counters: { delivered: 2, parked: 1 } });
   expect(countersOf(live)).toMatchObject({ published: 8, delivered: 7, parked: 1 });
-  await ask('rpl_2', { only: 'failed' });
-  await done('rpl_2');
-  expect(new Set(resent('rpl_2'))).toEqual(new Set([3, 5, 7]));
+  await world.ask('rpl_2', { only: 'failed' });
+  await world.done('rpl_2');
+  expect(new Set(world.resent('rpl_2'))).toEqual(new Set([3, 5, 7]));
   world.webhook.script = () => ({ status: 200 });
-  await ask('rpl_3');
-  await done('rpl_3');
+  await world.ask('rpl_3');
+  await world.done('rpl_3');
   expect(countersOf(live)).toMatchObject({ published: 8, delivered: 8, parked: 0 });
-  await ask('rpl_4');
-  await done('rpl_4');
+  await world.ask('rpl_4');
+  await world.done('rpl_4');
   expect(countersOf(live)).toMatchObject({ published: 8, delivered: 8, parked: 0 });
 });
 
 test('a cancelled replay begins nothing more, and is forgotten with its subscription', async () => {
-  world = await worldWith();
+  world = await ReplayWorld.with();
   await world.start();
   await world.emit(upTo(30));
   await until('all live', () => world.finished(live) === 30);
-  await ask('rpl_1', { rate: 20 });
-  await until('some', () => resent('rpl_1').length >= 2);
-  await cancel('rpl_1');
-  await until('its end', () => replay('rpl_1')?.reason === 'requested');
+  await world.ask('rpl_1', { rate: 20 });
+  await until('some', () => world.resent('rpl_1').length >= 2);
+  await world.cancel('rpl_1');
+  await until('its end', () => world.replay('rpl_1')?.reason === 'requested');
   await world.emit([31]);
   await until('the next one', () => world.finished(live) === 31);
-  expect(resent('rpl_1').length).toBeLessThan(30);
+  expect(world.resent('rpl_1').length).toBeLessThan(30);
   await world.unsubscribe('sub_1');
-  await until('its tombstone', () => replay('rpl_1') === undefined);
+  await until('its tombstone', () => world.replay('rpl_1') === undefined);
   await world.stop();
   await world.start();
   await world.markAtEnd();
-  expect(replay('rpl_1')).toBeUndefined();
+  expect(world.replay('rpl_1')).toBeUndefined();
 });
 
 test('a rate is kept', async () => {
-  world = await worldWith({ ordered: false });
+  world = await ReplayWorld.with({ ordered: false });
   await world.start();
   await world.emit(upTo(20));
   await until('all live', () => world.finished(live) === 20);
   const startedAt = performance.now();
-  await ask('rpl_1', { rate: 100 });
-  await done('rpl_1');
+  await world.ask('rpl_1', { rate: 100 });
+  await world.done('rpl_1');
   expect(performance.now() - startedAt).toBeGreaterThan(19 * 10 - 60);
 });
 
 test('four replays of a subscription run, the others wait for their turn, also after a restart', async () => {
-  world = await worldWith();
+  world = await ReplayWorld.with();
   await world.start();
   await world.emit([1, 2]);
   await until('all live', () => world.finished(live) === 2);
   world.webhook.script = () => 'hangs';
-  for (const n of upTo(6)) await ask(`rpl_${n}`);
-  await until('four to begin', () => upTo(4).every((n) => resent(`rpl_${n}`).length === 1));
-  expect(upTo(6).map((n) => replay(`rpl_${n}`)?.state)).toEqual([
+  for (const n of upTo(6)) await world.ask(`rpl_${n}`);
+  await until('four to begin', () => upTo(4).every((n) => world.resent(`rpl_${n}`).length === 1));
+  expect(upTo(6).map((n) => world.replay(`rpl_${n}`)?.state)).toEqual([
     ...upTo(4).map(() => 'running'),
     'pending',
     'pending',
@@ -229,37 +184,40 @@ test('four replays of a subscription run, the others wait for their turn, also a
   await world.stop(0);
   world.webhook.script = () => ({ status: 200 });
   await world.start();
-  for (const n of upTo(6)) await done(`rpl_${n}`);
-  for (const n of upTo(6)) expect([...new Set(resent(`rpl_${n}`))]).toEqual([1, 2]);
+  for (const n of upTo(6)) await world.done(`rpl_${n}`);
+  for (const n of upTo(6)) expect([...new Set(world.resent(`rpl_${n}`))]).toEqual([1, 2]);
 });
 
 test('a replay of a subscription that still looks for its first events goes on once they are found', async () => {
-  world = new DeliveryWorld({ flushMs: 2 });
+  world = new ReplayWorld({ flushMs: 2 });
   await world.addKey();
   await world.addWebhook('wh_1');
   await world.start();
   await world.emit(upTo(2_000));
   await world.markAtEnd();
   await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
-  await ask('rpl_1', { rate: 10_000 });
-  await done('rpl_1');
+  await world.ask('rpl_1', { rate: 10_000 });
+  await world.done('rpl_1');
   await until('all live', () => world.finished(live) === 2_000);
-  expect(resent('rpl_1')).toEqual(upTo(2_000));
+  expect(world.resent('rpl_1')).toEqual(upTo(2_000));
 });
 
 test('a replay of a webhook that is deleted ends, and one of a webhook that is disabled waits', async () => {
-  world = await worldWith();
+  world = await ReplayWorld.with();
   await world.start();
   await world.emit(upTo(5));
   await until('all live', () => world.finished(live) === 5);
   world.webhook.script = () => 'hangs';
-  await ask('rpl_1');
-  await until('it to begin', () => resent('rpl_1').length === 1);
+  await world.ask('rpl_1');
+  await until('it to begin', () => world.resent('rpl_1').length === 1);
   await world.disable('wh_1');
-  await ask('rpl_2');
-  await until('the other to be taken', () => replay('rpl_2')?.state === 'pending');
-  expect([replay('rpl_1')?.state, resent('rpl_2')]).toEqual(['running', []]);
+  await world.ask('rpl_2');
+  await until('the other to be taken', () => world.replay('rpl_2')?.state === 'pending');
+  expect([world.replay('rpl_1')?.state, world.resent('rpl_2')]).toEqual(['running', []]);
   await world.deleteWebhook('wh_1');
   for (const id of ['rpl_1', 'rpl_2'])
-    await until('its end', () => replay(id)?.state === 'cancelled' && replay(id)?.reason === 'webhook_deleted');
+    await until(
+      'its end',
+      () => world.replay(id)?.state === 'cancelled' && world.replay(id)?.reason === 'webhook_deleted',
+    );
 });

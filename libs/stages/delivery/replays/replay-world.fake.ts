@@ -1,0 +1,72 @@
+// The world of delivery with one webhook and one subscription, and replays of that: what specs ask, and what came of it.
+import { until } from '../../../../test/support/until.ts';
+import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import type { ReplayOrder } from '../../../domain/delivery/replay/messages.ts';
+import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
+import { DeliveryWorld } from '../delivery.world.fake.ts';
+
+const earliest: ReplayPosition = { by: 'earliest', value: 0 };
+const now: ReplayPosition = { by: 'now', value: 0 };
+
+interface Stands {
+  readonly state: string;
+  readonly reason: string | null;
+  readonly total: number | null;
+  readonly ends?: { readonly first: string; readonly last: string };
+  readonly open: readonly unknown[];
+  readonly counters: CursorCounters;
+}
+
+export class ReplayWorld extends DeliveryWorld {
+  /** `filters`: of the subscription; none when left out. */
+  static async with(
+    settings: Parameters<DeliveryWorld['addWebhook']>[1] = {},
+    filters: readonly unknown[] = [],
+  ): Promise<ReplayWorld> {
+    const world = new ReplayWorld({ flushCompletions: 3, flushMs: 2 });
+    await world.addKey();
+    await world.addWebhook('wh_1', settings);
+    const data = { subscriptionId: 'sub_1', partition: 0, filters };
+    if (filters.length > 0) await world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
+    await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
+    return world;
+  }
+
+  async ask(replayId: string, over: Partial<ReplayOrder> = {}): Promise<void> {
+    const order = { replayId, subscriptionId: 'sub_1', emitterId: 'dc_a', only: 'all', rate: null, fingerprint: null };
+    await this.#request('ReplayRequested', { ...order, from: earliest, to: now, ...over });
+  }
+
+  cancel(replayId: string): Promise<void> {
+    return this.#request('ReplayCancelRequested', { replayId, subscriptionId: 'sub_1', emitterId: 'dc_a' });
+  }
+
+  /** As its newest record has it. */
+  replay(replayId: string): Stands | undefined {
+    return this.log.records('replays').findLast(({ key }) => key === replayId)?.data as Stands | undefined;
+  }
+
+  done(replayId: string): Promise<unknown> {
+    return until(`${replayId} to be done`, () => this.replay(replayId)?.state === 'done');
+  }
+
+  /** What the receiver was sent by a replay, in order. */
+  resent(replayId: string): number[] {
+    return this.#sent(replayId);
+  }
+
+  sentLive(): number[] {
+    return this.#sent(undefined);
+  }
+
+  #sent(replayId: string | undefined): number[] {
+    return this.webhook.calls
+      .filter(({ request }) => request.headers['webhook-replay-id'] === replayId)
+      .map(({ request }) => (JSON.parse(request.body) as { n: number }).n);
+  }
+
+  async #request(type: string, data: object): Promise<void> {
+    const record = this.record(type, 'sub_1', data);
+    await this.log.request({ topic: 'requests', partition: 0, record: record as never });
+  }
+}
