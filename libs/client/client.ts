@@ -159,10 +159,9 @@ export class Client {
     return this.#post(`subscriptions/${segment(subscriptionId)}/replays/${segment(id)}/cancel`, {}, undefined);
   }
 
-  /** Holds for the events that are emitted after it has resolved. */
-  async updateSubscription(id: string, request: { readonly filter: Filter | null }): Promise<Subscription> {
-    const path = `subscriptions/${segment(id)}`;
-    return (await this.#http.call<Enveloped<Subscription>>({ method: 'PUT', path, body: request })).data;
+  /** Holds for events emitted after it has resolved; if delivery does not answer within 5 s, from a little later on. */
+  updateSubscription(id: string, request: { readonly filter: Filter | null }): Promise<Subscription> {
+    return this.#put(`subscriptions/${segment(id)}`, request);
   }
 
   preview(subscriptionId: string, request: PreviewRequest): Promise<Preview> {

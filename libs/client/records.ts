@@ -184,11 +184,11 @@ export interface Source {
   readonly name_slug: string | null;
   readonly created_at: number;
   readonly updated_at: number;
-  /** Null: the source has no timer. */
   readonly timeout_ms: number;
   readonly memory_mb: number;
   readonly rate_limit: number | null;
   readonly concurrency: number;
+  /** Null: the source has no timer. */
   readonly next_run_at_ms: number | null;
   /** Null: no run of the source is kept. */
   readonly last_run_at_ms: number | null;

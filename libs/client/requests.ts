@@ -53,8 +53,6 @@ export interface SubscriptionRequest {
   readonly emitter_id: string;
   readonly listener_id: string;
   readonly event_name?: string;
-  /** The first event to deliver; absent: the next one. */
-  readonly start?: StartPosition;
 }
 
 /** A place in the events of a source; `time`: epoch milliseconds. */
@@ -77,6 +75,8 @@ export interface ReplayRequest {
 
 export interface NewSubscriptionRequest extends SubscriptionRequest {
   readonly filter?: Filter;
+  /** The first event to deliver; absent: the next one. */
+  readonly start?: StartPosition;
 }
 
 export interface PreviewRequest {

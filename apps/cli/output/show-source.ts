@@ -13,8 +13,8 @@ export const endpointOf = ({ configured_props }: Pick<Source, 'configured_props'
 };
 
 export function paintState(state: string, style: Style): string {
-  if (/^(active|succeeded|delivered|ok)$/.test(state)) return style.good(state);
-  if (/^(refused|failed|parked|error)$/.test(state)) return style.bad(state);
+  if (/^(active|succeeded|delivered)$/.test(state)) return style.good(state);
+  if (/^(refused|failed|parked|disabled|error)$/.test(state)) return style.bad(state);
   return style.warning(state);
 }
 

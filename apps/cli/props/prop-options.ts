@@ -1,7 +1,6 @@
 // Props as they are given on the command line, and as their types want them.
-import { readFile } from 'node:fs/promises';
-import { text as readStream } from 'node:stream/consumers';
 import type { ConfigurableProp } from '../../../libs/client/index.ts';
+import { contentOf } from '../program/content.ts';
 import { usageFailure } from '../program/failure.ts';
 import type { Session } from '../program/session.ts';
 
@@ -24,16 +23,6 @@ export async function readPropOptions(session: Session, { props, prop = [] }: Pr
     values: props === undefined ? {} : jsonObject(await contentOf(session, props), props),
     texts: new Map(prop.map(nameAndValue)),
   };
-}
-
-/** A file, or `-` for stdin. */
-async function contentOf({ io }: Session, path: string): Promise<string> {
-  if (path === '-') return readStream(io.stdin);
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw usageFailure(`${path} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 function jsonObject(text: string, path: string): Values {

@@ -17,7 +17,7 @@ Every process answers \`GET /metrics\` in Prometheus' text format: the gateway o
 - **Who may read them**: requests from the same machine, and requests from anywhere that send \`Authorization: Bearer METRICS_TOKEN\`. Without \`METRICS_TOKEN\` other machines get 403, with a wrong token 401. A request that a proxy has forwarded (\`Forwarded\`, \`X-Forwarded-For\`, \`X-Forwarded-Host\`, \`X-Real-IP\` or \`Via\`) counts as one from another machine.
 - **Labels** never hold an id, a URL, or anything that a client has sent, so the number of series does not grow with sources, webhooks or traffic.
 - **Counters and histograms** begin at 0 when the process starts; gauges are read for each answer. What cannot be read within 5 s is absent from that answer and counted in \`wellspring_metrics_left_out_total\`.
-- **Lag** is what a stage has not read. What it has read and not finished is in \`wellspring_runtime_triggers\`, \`wellspring_delivery_waiting\`, \`wellspring_delivery_in_flight\` and \`wellspring_delivery_retries_waiting\`. The lag of \`projection\` is how far the views are behind.
+- **Lag** is what a stage has not read. What it has read and not finished is in \`wellspring_runtime_triggers\`, \`wellspring_delivery_waiting\`, \`wellspring_delivery_in_flight\` and \`wellspring_delivery_retries_waiting\`; requests to publish that wait for the next append are in none of them. The lag of \`projection\` is how far the views are behind.
 - **Kafka and MongoDB** have exporters of their own for what happens inside them.
 
 A scrape configuration for the embedded engine, on the same machine:

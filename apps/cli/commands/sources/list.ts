@@ -1,10 +1,11 @@
 // `pd list` and `pd describe`: what there is.
 import { Argument } from 'commander';
 import type { Client, ComponentSummary, Subscription, Webhook } from '../../../../libs/client/index.ts';
-import { showSource, sourceColumns } from '../../output/show-source.ts';
+import { paintState, showSource, sourceColumns } from '../../output/show-source.ts';
 import type { Style } from '../../output/style.ts';
 import type { Column } from '../../output/table.ts';
 import { relativeTime } from '../../output/times.ts';
+import { webhookState } from '../../output/webhook-state.ts';
 import type { AddCommand } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
 import { findSource } from '../../records/find.ts';
@@ -113,8 +114,8 @@ const webhookColumns = ({ out }: Session): readonly Column<Webhook>[] => [
   { title: 'NAME', of: ({ name }) => name, paint: out.style.name },
   {
     title: 'STATE',
-    of: ({ active }) => (active ? 'active' : 'disabled'),
-    paint: (text, { active }) => (active ? out.style.good(text) : out.style.bad(text)),
+    of: webhookState,
+    paint: (text) => paintState(text, out.style),
   },
   { title: 'ORDER', of: ({ ordered }) => (ordered ? 'in order' : 'any order') },
   { title: 'CREATED', of: ago },

@@ -12,7 +12,7 @@ export const addPublish: AddCommand = (program, runner) => {
     .command('publish')
     .summary('save a component')
     .description(
-      'Checks a component as a deploy does and saves it, to be deployed by its id or key. The same code is the same component.',
+      'Checks a component as a deploy does and saves it, to be deployed by its id or key. The same code is the same component. Events are not published by it: that is `POST /v1/sources/ID/events`.',
     )
     .argument('<code>', 'a file, or an http or https URL')
     .action(runner.run(publish));

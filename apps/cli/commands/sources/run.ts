@@ -1,9 +1,8 @@
 // `pd run`: a run of a source, now.
-import { readFile } from 'node:fs/promises';
-import { text as readStream } from 'node:stream/consumers';
 import type { AcceptedRun, Run } from '../../../../libs/client/index.ts';
 import { showRun } from '../../output/show-records.ts';
 import type { AddCommand } from '../../program/command.ts';
+import { contentOf } from '../../program/content.ts';
 import { exitCodes, usageFailure } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
 import { findSource } from '../../records/find.ts';
@@ -46,22 +45,11 @@ async function run(session: Session, options: RunOptions, named: string): Promis
 
 const hasEnded = (made: Run | AcceptedRun): made is Run => 'outcome' in made;
 
-async function requestOf({ io }: Session, { event, eventFile }: RunOptions): Promise<{ readonly event?: unknown }> {
+async function requestOf(session: Session, { event, eventFile }: RunOptions): Promise<{ readonly event?: unknown }> {
   if (event !== undefined && eventFile !== undefined)
     throw usageFailure('--event and --event-file do not go together.');
-  if (eventFile !== undefined) {
-    const text = eventFile === '-' ? await readStream(io.stdin) : await contentOf(eventFile);
-    return { event: parsed(text, eventFile) };
-  }
+  if (eventFile !== undefined) return { event: parsed(await contentOf(session, eventFile), eventFile) };
   return event === undefined ? {} : { event: parsed(event, 'The event') };
-}
-
-async function contentOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw usageFailure(`${path} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 function parsed(text: string, what: string): unknown {

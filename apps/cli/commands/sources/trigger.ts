@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { buffer } from 'node:stream/consumers';
 import { plainText } from '../../output/plain-text.ts';
-import { endpointOf, paintState } from '../../output/show-source.ts';
+import { endpointOf } from '../../output/show-source.ts';
 import { duration } from '../../output/times.ts';
 import type { AddCommand } from '../../program/command.ts';
 import { exitCodes, Failure, usageFailure } from '../../program/failure.ts';
@@ -69,13 +69,11 @@ async function trigger(session: Session, options: TriggerOptions, named: string,
   const text = await answer.text();
   const tookMs = Math.round(performance.now() - startedMs);
   const shown = { status: answer.status, headers: Object.fromEntries(answer.headers), body: text, duration_ms: tookMs };
-  const status = paintState(answer.status < 400 ? 'ok' : 'failed', out.style).replace(
-    /ok|failed/,
-    String(answer.status),
-  );
+  const isGood = answer.status < 400;
+  const status = (isGood ? out.noteStyle.good : out.noteStyle.bad)(String(answer.status));
   if (!out.json) out.note(`${status}  ${duration(tookMs)}`);
   out.result(shown, () => plainText(text));
-  return answer.status < 400 ? exitCodes.done : exitCodes.failed;
+  return isGood ? exitCodes.done : exitCodes.failed;
 }
 
 async function requestOf(session: Session, options: TriggerOptions, file: string | undefined): Promise<SavedRequest> {

@@ -2,7 +2,9 @@
 import { Option } from 'commander';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
+import { paintState } from '../../output/show-source.ts';
 import { localTime } from '../../output/times.ts';
+import { webhookState } from '../../output/webhook-state.ts';
 import { repeating } from '../../program/api-problem.ts';
 import type { AddCommand } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
@@ -83,7 +85,7 @@ async function create(session: Session, options: CreateOptions, url: string): Pr
 async function show(session: Session, _: object, named: string): Promise<void> {
   const { out } = session;
   const webhook = await findWebhook(await session.client(), named);
-  const { id, name, description, url, active, ordered, retry_schedule: retry, created_at } = webhook;
+  const { id, name, description, url, ordered, retry_schedule: retry, created_at } = webhook;
   out.result(webhook, () =>
     fields(
       [
@@ -91,7 +93,7 @@ async function show(session: Session, _: object, named: string): Promise<void> {
         ['name', name === null ? null : plainLine(name)],
         ['description', description === null ? null : plainLine(description)],
         ['url', plainLine(url)],
-        ['state', active ? out.style.good('active') : out.style.bad('disabled: its receiver answered 410')],
+        ['state', paintState(webhookState(webhook), out.style)],
         ['order', ordered ? 'in order' : 'any order'],
         ['retries after', retry === null ? 'the usual times' : retry.map((seconds) => `${seconds} s`).join(', ')],
         ['created', localTime(created_at * 1_000)],

@@ -25,7 +25,7 @@ const failures = all<WebhookFailure>({
 const parkedReasons = all<ParkedReason>({ attempts_exhausted: true, gone: true, too_many_waiting: true });
 
 const stage = { stage: stageNames };
-const kind = { kind: ['first', 'retry'] };
+const kind = { kind: ['first', 'retry', 'replay'] };
 const standing = { standing: ['answering', 'doubtful', 'silent'] };
 const input = { ...stage, partition: 'a partition that this process owns', topic: 'an input of the stage' };
 
@@ -79,7 +79,7 @@ const running = {
   runDuration: durations('wellspring_run_duration_seconds', 'How long runs took in the sandbox, hooks included.', {
     kind: runKinds,
   }),
-  events: counter('wellspring_events_emitted_total', 'Events that runs have put on the log.'),
+  events: counter('wellspring_events_emitted_total', 'Events that were put on the log, emitted by runs or published.'),
   triggers: gauge('wellspring_runtime_triggers', 'Triggers that were read and have not ended: they wait, or run.', {
     lane: ['hooks', 'runs', 'calls'],
   }),
@@ -98,7 +98,7 @@ const delivering = {
   ),
   latency: durations(
     'wellspring_delivery_latency_seconds',
-    'From when an event was emitted to the end of the attempt that delivered it, by the clocks of the machines.',
+    'From when an event was emitted to the end of the attempt that delivered it, by the clocks of the machines; replays are left out.',
     { attempt: ['first', 'retry'] },
   ),
   parked: counter('wellspring_delivery_parked_total', 'Deliveries that are parked: nothing more is sent by itself.', {

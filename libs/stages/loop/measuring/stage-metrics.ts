@@ -73,7 +73,8 @@ export class StageMetrics {
         if (data.outcome !== 'refused') this.#runDurations.of(data.kind).observe(data.durationMs / 1_000);
         return;
       case 'DeliveryAttempted':
-        if (data.outcome !== 'delivered') return;
+        // A replay sends what may be months old.
+        if (data.outcome !== 'delivered' || data.replayId !== undefined) return;
         this.#latencies.of(data.attempt === 1 ? 'first' : 'retry').observe(secondsBetween(data.eventId, at));
         return;
       case 'DeliveryParked':
