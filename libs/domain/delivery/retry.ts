@@ -28,7 +28,9 @@ const retryAfterMaxMs = 24 * hour;
 /** The longest wait: a day, whether from the default schedule, a custom one or `Retry-After`, plus the jitter. */
 export const retryWaitMaxMs = Math.ceil(24 * hour * (1 + jitter));
 /** Standard Webhooks: the receiver is gone for good. */
-const goneStatus = 410;
+export const goneStatus = 410;
+
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
 export interface AttemptResult {
   /** This attempt's number, from 1. */
@@ -49,7 +51,7 @@ export type Verdict =
  */
 export function judge(result: AttemptResult, retrySchedule: readonly number[] | null, random: number): Verdict {
   const { attempt, status } = result;
-  if (status !== null && status >= 200 && status <= 299) return { kind: 'delivered' };
+  if (status !== null && isSuccess(status)) return { kind: 'delivered' };
   if (status === goneStatus) return { kind: 'park', reason: 'gone' };
   const scheduledMs = retrySchedule === null ? defaultWaitsMs[attempt - 1] : scheduled(retrySchedule, attempt);
   if (scheduledMs === undefined) return { kind: 'park', reason: 'attempts_exhausted' };

@@ -1,4 +1,5 @@
 // Counts attempts by how they ended and what was known of the receiver.
+import { isSuccess } from '../../../domain/delivery/retry.ts';
 import { families } from '../../loop/measuring/families.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { Count, Histogram } from '../../../primitives/metrics/series.ts';
@@ -38,5 +39,5 @@ export class Attempts {
 
 function outcomeOf(outcome: WebhookOutcome): Outcome {
   if (outcome.kind === 'failed') return outcome.failure;
-  return outcome.status >= 200 && outcome.status < 300 ? 'delivered' : 'rejected';
+  return isSuccess(outcome.status) ? 'delivered' : 'rejected';
 }

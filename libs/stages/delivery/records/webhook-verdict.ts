@@ -1,6 +1,6 @@
 // Decides what follows from an attempt's outcome: delivered, retry or park.
 import type { Ambient } from '../../../domain/ambient.ts';
-import { judge } from '../../../domain/delivery/retry.ts';
+import { goneStatus, isSuccess, judge } from '../../../domain/delivery/retry.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import { isSilence } from '../sending/reputation.ts';
 import type { Attempt, WebhookVerdict } from './attempt-records.ts';
@@ -8,14 +8,13 @@ import type { Attempt, WebhookVerdict } from './attempt-records.ts';
 const randomRange = 2 ** 32;
 /** Judged like any other failure. */
 const notFoundStatus = 404;
-const goneStatus = 410;
 
 export function verdictOn(
   attempt: Attempt,
   outcome: WebhookOutcome,
   ambient: Pick<Ambient, 'randomBytes'>,
 ): WebhookVerdict {
-  if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { kind: 'delivered' };
+  if (outcome.kind === 'answered' && isSuccess(outcome.status)) return { kind: 'delivered' };
   const random = ambient.randomBytes(4).readUInt32BE() / randomRange;
   const { webhook } = attempt.cursor.subscription;
   const result =

@@ -39,7 +39,7 @@ const waiting = Promise.withResolvers<void>();
 
 let bed: TestBed;
 beforeAll(async () => {
-  bed = await TestBed.start({ limits: { outcomeMs: 300 } });
+  bed = await TestBed.start();
   bed.components.set('echo', echo);
   bed.components.set('hooked', {
     manifest: { ...manifest, hooks: ['deploy'] },
@@ -166,10 +166,11 @@ test('code and records above their size are 413', async () => {
 
 test('a deploy that takes long is 202, live meanwhile, and safe to repeat with its key', async () => {
   const headers = { 'idempotency-key': 'slow' };
-  const first = await deploy({ component_code: 'waiting' }, headers);
+  const slow = (): Promise<Answer> => bed.answeringEarly(() => deploy({ component_code: 'waiting' }, headers));
+  const first = await slow();
   expect([first.status, sourceOf(first).state]).toEqual([202, 'deploying']);
   expect((await post(sourceOf(first), {})).status).toBe(200);
-  const again = await deploy({ component_code: 'waiting' }, headers);
+  const again = await slow();
   expect([again.status, sourceOf(again).id]).toEqual([202, sourceOf(first).id]);
   expect((await deploy({ component_code: 'echo' }, headers)).status).toBe(409);
   const busy = await bed.ask('DELETE', `/v1/sources/${sourceOf(first).id}`);

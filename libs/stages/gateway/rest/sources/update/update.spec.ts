@@ -28,7 +28,7 @@ const throwing: FakeFunction = ({ console }) => {
 let bed: TestBed;
 const called: string[] = [];
 beforeAll(async () => {
-  bed = await TestBed.start({ limits: { outcomeMs: 300 } });
+  bed = await TestBed.start();
   const noting =
     (text: string): FakeFunction =>
     ({ console }) => {
@@ -128,7 +128,7 @@ test('one process at a time: what takes long is 202, another change is 409, and 
   const waiting = Promise.withResolvers<void>();
   bed.components.set('slow', { manifest, run, hooks: { deactivate: () => waiting.promise } });
   const source = await deploy('slow');
-  const pending = await put(source, { active: false });
+  const pending = await bed.answeringEarly(() => put(source, { active: false }));
   expect([pending.status, sourceOf(pending)]).toEqual([
     202,
     expect.objectContaining({ active: true, state: 'updating' }),
