@@ -17,7 +17,8 @@ import { cursorOfId } from '../../http/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
-import { checkId, createdPlace, findOwned } from '../owned.ts';
+import { findSubscription } from './find-subscription.ts';
+import { createdPlace } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { listDeliveries } from './deliveries.ts';
 import { DeliveriesDto } from './deliveries.dto.ts';
@@ -120,7 +121,12 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<SubscriptionDetailRecord>> {
-    return { data: chosenFields(await subscriptionDetail(this.#gateway, await this.#find(caller, id)), input) };
+    return {
+      data: chosenFields(
+        await subscriptionDetail(this.#gateway, await findSubscription(this.#gateway, caller, id)),
+        input,
+      ),
+    };
   }
 
   @Put('subscriptions/:id')
@@ -136,7 +142,7 @@ export class SubscriptionsController {
     @Input(UpdateSubscriptionDto) input: UpdateSubscriptionDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<SubscriptionRecord>> {
-    const subscription = await this.#find(caller, id);
+    const subscription = await findSubscription(this.#gateway, caller, id);
     const { filter = subscription.filter } = input;
     if (input.filter !== undefined && !(await setFilter(this.#gateway, caller, subscription, filter))) reply.code(202);
     return { data: chosenFields(presentSubscription({ ...subscription, filter }), input) };
@@ -155,7 +161,7 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(PreviewDto) input: PreviewDto,
   ): Promise<One<PreviewRecord>> {
-    const subscription = await this.#find(caller, id);
+    const subscription = await findSubscription(this.#gateway, caller, id);
     return { data: chosenFields(await preview(this.#gateway, caller, subscription, input), input) };
   }
 
@@ -192,14 +198,7 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(AnyRequestDto) _input: AnyRequestDto,
   ): Promise<void> {
-    await deleteSubscription(this.#gateway, caller, await this.#find(caller, id));
-  }
-
-  async #find(caller: Caller, id: string): Promise<SubscriptionView> {
-    checkId('sub', id);
-    const subscription = await findOwned<SubscriptionView>(this.#gateway, caller, 'subscriptions', id);
-    if (subscription === undefined) throw notFound();
-    return subscription;
+    await deleteSubscription(this.#gateway, caller, await findSubscription(this.#gateway, caller, id));
   }
 }
 
