@@ -1,6 +1,6 @@
 // Where runtime's transient answers meet the endpoint requests that wait for them, and which sources are full.
 import type { Log, Reply } from '../../../log/log.ts';
-import { Waiters } from '../control/waiters.ts';
+import { Waiters } from '../control/waiting/waiters.ts';
 import { FullSources } from '../../loop/reporting/full-sources.ts';
 
 export type HttpAnswer = Extract<Reply, { type: 'HttpResponded' }>;

@@ -4,7 +4,7 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import type { Log, Reply } from '../../../log/log.ts';
-import { Waiters } from '../control/waiters.ts';
+import { Waiters } from '../control/waiting/waiters.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { notFound, tooMany, unknownOutcome } from '../http/api-problem.ts';

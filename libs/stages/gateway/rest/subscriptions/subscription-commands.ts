@@ -9,7 +9,7 @@ import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { OutcomeOf } from '../../control/outcomes.ts';
+import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
