@@ -1,6 +1,8 @@
 // What most stories need: the product and a receiver, there before a file's first test and gone after its last.
+import { engine } from './engine.ts';
 import { Product } from './product.ts';
 import { Receiver } from './receiver.ts';
+import { leaksOf } from './sealed-secrets.ts';
 
 /** Building a snapshot on a busy machine is the longest part of a first start. */
 const startMs = 90_000;
@@ -18,9 +20,13 @@ export function withCast(): Cast {
     cast.product = await Product.start();
   }, startMs);
   afterAll(async () => {
+    await cast.product?.stop();
+    // Of the distributed engine one story looks (`api-secrets`): reading all its topics takes seconds a story.
+    const leaks = engine === 'embedded' && cast.product !== undefined ? await leaksOf(cast.product) : [];
     await cast.product?.remove();
     await cast.receiver?.stop();
-  });
+    expect(leaks).toEqual([]);
+  }, startMs);
   return {
     get product() {
       return there(cast.product);
