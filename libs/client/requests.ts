@@ -49,7 +49,7 @@ export interface WebhookUpdateRequest {
 }
 
 export interface SubscriptionRequest {
-  /** `dc_...`, or `dc_*`. */
+  /** `dc_...`; every source: `dc_*`, `o_...` of the workspace, or `u_...` of the user. */
   readonly emitter_id: string;
   readonly listener_id: string;
   readonly event_name?: string;

@@ -1,5 +1,5 @@
 // Creating and deleting subscriptions.
-import { everyEmitter } from '../../../../domain/delivery/matching.ts';
+import { isEveryEmitter } from '../../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
@@ -57,8 +57,8 @@ function startOf(
   asked: AskedPosition,
   { emitterId, eventName }: SubscriptionTriple,
 ): Promise<ReplayPosition> {
-  if (emitterId === everyEmitter && typeof asked === 'object' && 'event_id' in asked)
-    throw invalidRequest(`start: to begin with an event, name its source as emitter_id, not ${everyEmitter}.`, {
+  if (isEveryEmitter(emitterId) && typeof asked === 'object' && 'event_id' in asked)
+    throw invalidRequest(`start: to begin with an event, name its source as emitter_id, not ${emitterId}.`, {
       field: 'start',
     });
   return askedPosition(gateway, caller, asked, { field: 'start', emitterId, eventName });

@@ -1,7 +1,7 @@
 // Asks delivery to start or end a replay: accepted once the request is on the log, shown once delivery has taken it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryRequest, ReplayOrder } from '../../../../../domain/delivery/replay/messages.ts';
-import { everyEmitter } from '../../../../../domain/delivery/matching.ts';
+import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { derivedId, idBytes, idFromBytes, isSourceId } from '../../../../../domain/id.ts';
 import type { Decided } from '../../../../../domain/message.ts';
@@ -99,7 +99,7 @@ async function emitterOf(
   { emitter_id: asked }: ReplayDto,
 ): Promise<string> {
   const given = asked ?? undefined;
-  if (emitterId !== everyEmitter) {
+  if (!isEveryEmitter(emitterId)) {
     if (given === undefined || given === emitterId) return emitterId;
     throw invalidRequest(`emitter_id: this subscription is to ${emitterId} only.`, { field: 'emitter_id' });
   }
