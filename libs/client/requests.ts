@@ -55,6 +55,11 @@ export interface SubscriptionRequest {
   readonly event_name?: string;
 }
 
+export interface PositionsRequest extends Paging {
+  /** Only the position with this source. */
+  readonly emitter_id?: string;
+}
+
 /** A place in the events of a source; `time`: epoch milliseconds. */
 export type StartPosition = 'earliest' | 'now' | { readonly event_id: string } | { readonly time: number };
 

@@ -13,7 +13,12 @@ export interface Workspaces {
   readonly keyed: Set<string>;
 }
 
-export const noWorkspaces = (): Workspaces => ({ created: new Set(), users: new Set(), hashes: new Set(), keyed: new Set() });
+export const noWorkspaces = (): Workspaces => ({
+  created: new Set(),
+  users: new Set(),
+  hashes: new Set(),
+  keyed: new Set(),
+});
 
 /** Updates `state` in place: a take-over folds all events, and copying would make that quadratic. */
 export function evolveWorkspaces(state: Workspaces, event: MessageOn<'workspaces' | 'keys'>): Workspaces {
