@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryRequest, ReplayOrder } from '../../../../../domain/delivery/replay/messages.ts';
 import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { derivedId, idBytes, idFromBytes, isSourceId } from '../../../../../domain/id.ts';
+import { derivedId, idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import type { Decided } from '../../../../../domain/message.ts';
 import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
@@ -66,11 +66,9 @@ export async function cancelReplay(gateway: Gateway, caller: Caller, replay: Rep
 async function orderOf(
   gateway: Gateway,
   caller: Caller,
-  { subscriptionId, listenerId, eventName, ...subscription }: SubscriptionView,
+  { subscriptionId, eventName, ...subscription }: SubscriptionView,
   { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
 ): Promise<ReplayOrder> {
-  if (isSourceId(listenerId))
-    throw invalidRequest('Only what goes to a webhook can be replayed: this one goes to a source.');
   const emitterId = await emitterOf(gateway, caller, subscription.emitterId, input);
   const { from, to, only, rate, dry_run: dryRun } = input;
   const of = { emitterId, eventName };
