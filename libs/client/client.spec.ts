@@ -67,6 +67,20 @@ test('a subscription comes out of its list, and is deleted by its three parts', 
   expect(seen).toMatchObject({ method: 'DELETE', url: '/v1/subscriptions', body: JSON.stringify(triple) });
 });
 
+test('an auto-subscription is made, listed and deleted by what it was made of', async () => {
+  answer = { status: 200, body: { data: [{ id: 'sub_1' }] } };
+  const made = { event_name: '$errors', listener_id: 'wh_1' };
+  const { autoSubscriptions } = client();
+  expect((await autoSubscriptions.create(made)).id).toBe('sub_1');
+  await autoSubscriptions.list({ limit: 2 });
+  expect(seen.url).toBe('/v1/auto_subscriptions?limit=2');
+  answer = { status: 204, body: undefined };
+  await autoSubscriptions.delete(made);
+  expect(seen).toMatchObject({ method: 'DELETE', url: '/v1/auto_subscriptions', body: JSON.stringify(made) });
+  await autoSubscriptions.delete('sub_1');
+  expect(seen.url).toBe('/v1/auto_subscriptions/sub_1');
+});
+
 test('a refusal is thrown with status, code, details and when to come back', async () => {
   answer = {
     status: 429,

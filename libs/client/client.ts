@@ -1,4 +1,5 @@
 // The REST API as methods: each returns the record or page, or throws ApiError.
+import { AutoSubscriptions } from './auto-subscriptions.ts';
 import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import { streamMessages } from './streams/stream-messages.ts';
@@ -35,6 +36,7 @@ import type {
   NewSubscriptionRequest,
   NewWebhookRequest,
   Paging,
+  PositionsRequest,
   PreviewRequest,
   PublishedEvent,
   Repeatable,
@@ -54,10 +56,12 @@ interface Enveloped<T> {
 }
 
 export class Client {
+  readonly autoSubscriptions: AutoSubscriptions;
   readonly #http: Http;
 
   constructor(options: ClientOptions) {
     this.#http = new Http(options);
+    this.autoSubscriptions = new AutoSubscriptions(this.#http);
   }
 
   /** How the service is, sound or not, and its clock. Needs no key. */
@@ -130,6 +134,11 @@ export class Client {
   /** With how far it is. */
   subscription(id: string): Promise<SubscriptionDetail> {
     return this.#one(`subscriptions/${segment(id)}`);
+  }
+
+  /** By the source's id. */
+  positions(id: string, request: PositionsRequest = {}): Promise<Page<SubscriptionDetail['positions'][number]>> {
+    return this.#page(`subscriptions/${segment(id)}/positions`, request);
   }
 
   /** By its id, or by the three values that it was created with. */

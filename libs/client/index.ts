@@ -1,4 +1,5 @@
 // The typed client of the REST API.
+export type { AutoSubscriptionRequest, AutoSubscriptions } from './auto-subscriptions.ts';
 export { ApiError } from './api-error.ts';
 export { Client, createClient } from './client.ts';
 export type { ClientOptions } from './http.ts';
@@ -37,6 +38,7 @@ export type {
   NewSubscriptionRequest,
   NewWebhookRequest,
   Paging,
+  PositionsRequest,
   PreviewRequest,
   PublishedEvent,
   Repeatable,

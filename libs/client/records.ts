@@ -116,7 +116,7 @@ export interface SubscriptionDetail extends Subscription {
   readonly state: 'active' | 'blocked' | 'paused' | 'disabled';
   /** The sum of all positions. */
   readonly counters: Counters;
-  /** The first 100 by the source's id. */
+  /** The first 100 by the source's id; `positions` lists all. */
   readonly positions: readonly Position[];
 }
 

@@ -49,10 +49,15 @@ export interface WebhookUpdateRequest {
 }
 
 export interface SubscriptionRequest {
-  /** `dc_...`, or `dc_*`. */
+  /** `dc_...`; every source: `dc_*`, `o_...` of the workspace, or `u_...` of the user. */
   readonly emitter_id: string;
   readonly listener_id: string;
   readonly event_name?: string;
+}
+
+export interface PositionsRequest extends Paging {
+  /** Only the position with this source. */
+  readonly emitter_id?: string;
 }
 
 /** A place in the events of a source; `time`: epoch milliseconds. */

@@ -96,6 +96,9 @@ function plus(limbs: readonly number[], added: number): number[] {
 /** For ids that are a source's or a webhook's. */
 export const isSourceId = (id: string): boolean => id.startsWith('dc_');
 
+/** The id of a workspace or of a user: as an emitter it stands for all their sources. */
+export const isOwnerId = (id: string): boolean => id.startsWith('o_') || id.startsWith('u_');
+
 /** Whether `text` could be an id with this prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{16}$/.test(text.slice(prefix.length + 1));

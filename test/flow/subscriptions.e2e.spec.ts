@@ -20,9 +20,10 @@ beforeAll(async () => {
   source = { id, endpoint: props.http.endpoint_url };
 });
 
+const jsonOf = (body: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
 async function emit(...numbers: readonly number[]): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(source.endpoint, { method: 'POST', headers, body: JSON.stringify(numbers) });
+  const answer = await fetch(source.endpoint, { method: 'POST', ...jsonOf(numbers) });
   expect(answer.status).toBe(200);
 }
 
@@ -115,6 +116,60 @@ test(
     const shown = await detail(id, ({ counters }) => counters.published === 6 && counters.pending === 0);
     expect(shown.counters).toMatchObject({ delivered: 3, filtered: 3 });
     expect(numbersAt('/behind')).toEqual([101, 102, 201]);
+  },
+  storyMs,
+);
+
+const failing = (name: string): string => `export default {
+  name: '${name}', version: '1', props: { http: '$.interface.http' },
+  run({ body }) { this.$emit({ by: '${name}', n: body.n }, { name: 'mine' }); throw new Error('${name} ' + body.n); } }`;
+
+/** The words of the errors that came to `path`. */
+const errorsAt = (path: string): string[] =>
+  cast.receiver.firstCopies<{ error: { message: string } }>(path).map(({ error }) => error.message);
+
+test(
+  'whoever owns sources hears of all of them, present and future, also after kill -9, until it is deleted',
+  async () => {
+    const { id: user, orgs } = await client.me();
+    const hook = async (path: string) => (await client.createWebhook({ url: cast.receiver.url(path) })).id;
+    const deployed = async (name: string) => {
+      const { id, configured_props: props } = await client.deploySource({ component_code: failing(name) });
+      const run = (n: number) => fetch(props.http.endpoint_url, { method: 'POST', ...jsonOf({ n }) });
+      return { id, run };
+    };
+    const first = await deployed('First');
+    const errors = { event_name: '$errors', listener_id: await hook('/auto') };
+    const auto = await client.autoSubscriptions.create(errors);
+    const [org] = orgs;
+    await client.createSubscription({ ...errors, emitter_id: org?.id ?? '', listener_id: await hook('/org') });
+    const own = { emitter_id: user, event_name: 'mine', listener_id: await hook('/user') };
+    const { id } = await client.createSubscription(own);
+    const second = await deployed('Second');
+    for (const { run } of [first, second]) await run(1);
+    const both = ['First 1', 'Second 1'];
+    for (const path of ['/auto', '/org']) await until(path, () => errorsAt(path).length === 2);
+    expect([errorsAt('/auto').toSorted(), errorsAt('/org').toSorted()]).toEqual([both, both]);
+    await detail(id, ({ counters }) => counters.delivered === 2);
+    expect(
+      cast.receiver
+        .firstCopies<{ by: string }>('/user')
+        .map(({ by }) => by)
+        .toSorted(),
+    ).toEqual(['First', 'Second']);
+    const positions = (await client.positions(id)).data.map(({ emitter_id }) => emitter_id);
+    expect(positions).toEqual([first.id, second.id].toSorted());
+    expect((await client.positions(id, { emitter_id: second.id })).data).toMatchObject([{ sequence: 1 }]);
+    if (engine === 'embedded') {
+      await cast.product.kill();
+      await cast.product.start();
+    }
+    expect((await client.autoSubscriptions.list()).data).toContainEqual(auto);
+    await client.autoSubscriptions.delete(errors);
+    for (const { run } of [first, second]) await run(2);
+    await detail(id, ({ counters }) => counters.delivered === 4);
+    await until('/org', () => errorsAt('/org').length === 4);
+    expect(errorsAt('/auto')).toHaveLength(2);
   },
   storyMs,
 );

@@ -1,3 +1,4 @@
+import { versionOf } from '../shape/version.ts';
 import { matches } from './matching.ts';
 
 const event = (channel: string) => ({ emitterId: 'dc_a', channel });
@@ -22,4 +23,18 @@ test('an emitter is one source, and dc_* is every source', () => {
   expect(matches({ emitterId: 'dc_b', eventName: null }, event(''))).toBe(false);
   expect(matches({ emitterId: 'dc_*', eventName: null }, event(''))).toBe(true);
   expect(matches({ emitterId: 'dc_*', eventName: 'x' }, event(''))).toBe(false);
+});
+
+test.each(['o_home', 'u_1'])('an owner, %s, is every source that it owns', (emitterId) => {
+  expect(matches({ emitterId, eventName: '$errors' }, event('$errors'))).toBe(true);
+  expect(matches({ emitterId, eventName: null }, event('orders'))).toBe(true);
+  expect(matches({ emitterId, eventName: null }, event('$errors'))).toBe(false);
+});
+
+test('what names an owner waits for programs that know owners', () => {
+  const triple = { emitterId: 'o_home', listenerId: 'wh_1', eventName: null };
+  for (const type of ['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined', 'LogsRequested']) {
+    expect(versionOf({ type, data: triple })).toBe(6);
+    expect(versionOf({ type, data: { ...triple, emitterId: 'dc_*' } })).toBeLessThan(6);
+  }
 });

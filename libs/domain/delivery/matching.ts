@@ -1,8 +1,12 @@
 // Which events a subscription is for.
+import { isOwnerId } from '../id.ts';
 import type { SubscriptionTriple } from '../listener/messages.ts';
 
 /** `emitterId` of a subscription to every source of its workspace. */
 export const everyEmitter = 'dc_*';
+
+/** Whether a subscription's emitter stands for every source of its workspace: `dc_*`, the workspace, or its user. */
+export const isEveryEmitter = (emitterId: string): boolean => emitterId === everyEmitter || isOwnerId(emitterId);
 
 /** Without an event name: every channel but the system's own, whose names begin with `$`. */
 export function matchesChannel(eventName: string | null, channel: string): boolean {
@@ -15,5 +19,5 @@ export function matches(
   event: { readonly emitterId: string; readonly channel: string },
 ): boolean {
   const { emitterId, eventName } = subscription;
-  return (emitterId === everyEmitter || emitterId === event.emitterId) && matchesChannel(eventName, event.channel);
+  return (isEveryEmitter(emitterId) || emitterId === event.emitterId) && matchesChannel(eventName, event.channel);
 }

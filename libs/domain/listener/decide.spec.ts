@@ -28,7 +28,11 @@ const subscription: SubscriptionTriple & Repeatable & { readonly subscriptionId:
 
 const given = (...events: ListenerEvent[]): Listeners => folded(noListeners(), evolveListeners, events);
 const when = (state: Listeners, command: ListenerCommand, channelEnds: readonly number[] = [7, 9]) =>
-  decideListener(state, command, { at: command.at, sourceExists: (id) => /^dc_[12]$/.test(id), channelEnds });
+  decideListener(state, command, {
+    ...{ at: command.at, channelEnds },
+    sourceExists: (id) => /^dc_[12]$/.test(id),
+    isOwner: (id) => id === 'o_home' || id === 'u_1',
+  });
 const reasonOf = (state: Listeners, command: ListenerCommand): unknown =>
   when(state, command).map(({ type, data }) => [type, 'reason' in data ? data.reason : null])[0];
 
@@ -148,8 +152,11 @@ describe('a subscription', () => {
     ]);
   });
 
-  test('to every source needs no source', () => {
-    expect(when(given(created()), subscribe({ emitterId: 'dc_*' }))[0]?.type).toBe('SubscriptionCreated');
+  test.each(['dc_*', 'o_home', 'u_1'])('to every source, by %s, needs no source, and ends with none', (emitterId) => {
+    expect(when(given(created()), subscribe({ emitterId }))[0]?.type).toBe('SubscriptionCreated');
+    const state = given(created(), subscribed({ emitterId }));
+    expect(decideSourceGone(state, 'dc_1')).toEqual([]);
+    expect(when(state, remove({ emitterId }))[0]?.type).toBe('SubscriptionDeleted');
   });
 
   test.each([
@@ -158,6 +165,8 @@ describe('a subscription', () => {
     ['webhook_not_found', 'its webhook is foreign', given(created({}, { workspace: 'o_other' })), subscribe()],
     ['webhook_disabled', 'its webhook is disabled', given(created(), disabled), subscribe()],
     ['emitter_not_found', 'its emitter is unknown', given(created()), subscribe({ emitterId: 'dc_9' })],
+    ['emitter_not_found', 'its emitter is another workspace', given(created()), subscribe({ emitterId: 'o_other' })],
+    ['emitter_not_found', 'its emitter is another user', given(created()), subscribe({ emitterId: 'u_2' })],
     ['idempotency_conflict', 'its id was deleted', given(created(), subscribed(), unsubscribed), subscribe()],
   ])('is refused with %s when %s', (reason, _name, state, command) => {
     expect(reasonOf(state, command)).toEqual(['SubscriptionCreateRefused', reason]);

@@ -68,7 +68,7 @@ export interface NewSigningKey {
 }
 
 export interface SubscriptionTriple {
-  /** `dc_<id>`, or `dc_*` for every source of the workspace. */
+  /** `dc_<id>`; `dc_*`, `o_<id>` of the workspace or `u_<id>` of its user for every source of the workspace. */
   readonly emitterId: string;
   /** `wh_<id>`, or `dc_<id>`: a source that runs for each event. */
   readonly listenerId: string;

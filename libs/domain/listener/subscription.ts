@@ -1,18 +1,16 @@
 // What the commands about one subscription lead to.
 import { earlierThan } from '../definition/requests.ts';
-import { isSourceId } from '../id.ts';
+import { everyEmitter } from '../delivery/matching.ts';
+import { isOwnerId, isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
 import { standingWebhook, tripleKey } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent, SubscriptionTriple } from './messages.ts';
-import { conflictMessage, listenerNotFound, webhookDisabled, webhookNotFound } from './refusal.ts';
+import { conflictMessage, emitterNotFound, listenerNotFound, webhookDisabled, webhookNotFound } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
 type Command<Type extends string> = ListenerCommand & { readonly type: Type };
-
-/** Every source of the workspace, including future ones. */
-const everySource = 'dc_*';
 
 export function createSubscription(
   state: Listeners,
@@ -50,15 +48,15 @@ function refuseParties(
   if (listens && !context.sourceExists(listenerId, 'listener'))
     return { reason: 'listener_not_found', message: listenerNotFound(listenerId) };
   if (!listens && webhook === undefined) return { reason: 'webhook_not_found', message: webhookNotFound(listenerId) };
-  if (emitterId !== everySource && !context.sourceExists(emitterId)) {
-    const message =
-      `There is no source ${emitterId} in this workspace. ` +
-      `Check the id, deploy the source first, or subscribe to ${everySource}.`;
-    return { reason: 'emitter_not_found', message };
-  }
+  if (!emitterExists(emitterId, context)) return { reason: 'emitter_not_found', message: emitterNotFound(emitterId) };
   if (webhook?.disabled === true && webhook.pausedAt === undefined)
     return { reason: 'webhook_disabled', message: webhookDisabled(listenerId) };
   return undefined;
+}
+
+function emitterExists(emitterId: string, context: ListenerContext): boolean {
+  if (isOwnerId(emitterId)) return context.isOwner(emitterId);
+  return emitterId === everyEmitter || context.sourceExists(emitterId);
 }
 
 function refuseTriple(state: Listeners, { data, workspace }: Command<'CreateSubscription'>): Refusal | undefined {

@@ -2,7 +2,7 @@
 import { isCall } from '../call/call.ts';
 import { eventVersion } from '../component/life/version.ts';
 import type { EmittedEvent, RunEvent, StateEvent } from '../channel/messages.ts';
-import { isSourceId } from '../id.ts';
+import { isOwnerId, isSourceId } from '../id.ts';
 import { ofWebhook, webhookVersion } from '../listener/webhook/version.ts';
 import type { Trigger, TriggerKind } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
@@ -40,6 +40,9 @@ const publishing = 5;
 /** An older program would deliver events that a subscription does not want. */
 const filters = 5;
 
+/** An older program would take the id of a workspace or a user for that of a source, and deliver nothing. */
+const owners = 6;
+
 const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
 const hasFilter: ReadonlySet<string> = new Set(['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined']);
 
@@ -47,7 +50,14 @@ const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'Even
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 const ofFilter: ReadonlySet<string> = new Set(['UpdateSubscription', 'SubscriptionUpdated', 'FilterDefined']);
 
+const ofEmitter: ReadonlySet<string> = new Set([
+  ...['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined', 'LogsRequested'],
+]);
+
+const namesOwner = (data: unknown): boolean => isOwnerId((data as { readonly emitterId: string }).emitterId);
+
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
+  if (ofEmitter.has(type) && data !== undefined && namesOwner(data)) return owners;
   if (type === 'ListenerGone') return listeningSources;
   if (ofDeletion.has(type)) return deletions;
   if (type === 'LogsRequested') return logsRequests;

@@ -3,7 +3,7 @@ import { folded, messageOf } from '../decider.fake.ts';
 import type { Envelope } from '../decider.fake.ts';
 import type { Decided } from '../message.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
-import { decideWorkspace, evolveWorkspaces, noWorkspaces } from './workspaces.ts';
+import { decideWorkspace, evolveWorkspaces, isOwnerOf, noWorkspaces } from './workspaces.ts';
 
 type Event = WorkspaceEvent | KeyEvent;
 
@@ -34,6 +34,15 @@ test('asking again for what stands yields nothing', () => {
 test('a new hash is added to a workspace that stands, without a second data key', () => {
   expect(decideWorkspace(after([create('h1')]), create('h2'))).toEqual([
     { type: 'ApiKeyAdded', data: { hash: 'h2', userId: 'u_1' } },
+  ]);
+});
+
+test('a workspace is its own, and so are its users, but nobody else’s', () => {
+  const state = after([create('h1', { workspace: 'o_1' })]);
+  const owns = (workspace: string) => ['o_1', 'u_1', 'u_2'].map((id) => isOwnerOf(state, workspace, id));
+  expect([owns('o_1'), owns('o_2')]).toEqual([
+    [true, true, false],
+    [false, false, false],
   ]);
 });
 

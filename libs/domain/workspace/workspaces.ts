@@ -5,28 +5,43 @@ import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
 
 export interface Workspaces {
   readonly created: Set<string>;
+  /** The users of each workspace, as `workspace/user`. */
+  readonly users: Set<string>;
   /** Every hash ever added, in any workspace. */
   readonly hashes: Set<string>;
   /** Workspaces that were ever given a data key. */
   readonly keyed: Set<string>;
 }
 
-export const noWorkspaces = (): Workspaces => ({ created: new Set(), hashes: new Set(), keyed: new Set() });
+export const noWorkspaces = (): Workspaces => ({
+  created: new Set(),
+  users: new Set(),
+  hashes: new Set(),
+  keyed: new Set(),
+});
 
 /** Updates `state` in place: a take-over folds all events, and copying would make that quadratic. */
 export function evolveWorkspaces(state: Workspaces, event: MessageOn<'workspaces' | 'keys'>): Workspaces {
   switch (event.type) {
     case 'WorkspaceCreated':
       state.created.add(event.workspace);
+      state.users.add(memberKey(event.workspace, event.data.userId));
       return state;
     case 'ApiKeyAdded':
       state.hashes.add(event.data.hash);
+      state.users.add(memberKey(event.workspace, event.data.userId));
       return state;
     case 'DataKeyAdded':
       state.keyed.add(event.workspace);
       return state;
   }
 }
+
+/** Whether the id is that of the workspace, or of a user of it. */
+export const isOwnerOf = ({ users }: Workspaces, workspace: string, ownerId: string): boolean =>
+  ownerId === workspace || users.has(memberKey(workspace, ownerId));
+
+const memberKey = (workspace: string, userId: string): string => `${workspace}/${userId}`;
 
 /** Decides nothing when all of it exists already: the caller sees that the hash is known. */
 export function decideWorkspace(

@@ -9,6 +9,8 @@ import { Gateway } from './gateway.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
+import { AutoSubscriptionsController } from './rest/subscriptions/auto/auto-subscriptions.controller.ts';
+import { PositionsController } from './rest/subscriptions/positions/positions.controller.ts';
 import { ReplaysController } from './rest/subscriptions/replays/replays.controller.ts';
 import { SubscriptionsController } from './rest/subscriptions/subscriptions.controller.ts';
 import { UsersController } from './rest/users/users.controller.ts';
@@ -22,6 +24,8 @@ import { RouteTable } from './http/server/route-table.ts';
     UsersController,
     WebhooksController,
     SubscriptionsController,
+    AutoSubscriptionsController,
+    PositionsController,
     ReplaysController,
     ComponentsController,
     SourcesController,

@@ -19,7 +19,7 @@ import { noRequests, restoreRequest } from '../../domain/definition/requests.ts'
 import type { Json } from '../../domain/json.ts';
 import { decideSourceGone, findEnded } from '../../domain/listener/cascade.ts';
 import { decideListener } from '../../domain/listener/decide.ts';
-import { everyEmitter } from '../../domain/delivery/matching.ts';
+import { isEveryEmitter } from '../../domain/delivery/matching.ts';
 import {
   evolveListeners,
   noListeners,
@@ -37,7 +37,7 @@ import { evolveSaved, isComponentId, noSavedComponents, placeSaved } from '../..
 import { Keyring } from '../../domain/secrets/keyring.ts';
 import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
 import type { WorkspaceCommand } from '../../domain/workspace/messages.ts';
-import { decideWorkspace, evolveWorkspaces, noWorkspaces } from '../../domain/workspace/workspaces.ts';
+import { decideWorkspace, evolveWorkspaces, isOwnerOf, noWorkspaces } from '../../domain/workspace/workspaces.ts';
 import type { ConfiguredPlace } from './definitions/configuration.ts';
 import type { FactTopic, LifecycleDecided } from './output-records.ts';
 
@@ -129,7 +129,7 @@ export class ControlPlane {
 
   /** After all definitions are taken: finds what is left of an unfinished cascade. */
   findEnded(): void {
-    findEnded(this.listeners, (sourceId) => sourceId === everyEmitter || this.sources.byId.has(sourceId));
+    findEnded(this.listeners, (sourceId) => isEveryEmitter(sourceId) || this.sources.byId.has(sourceId));
   }
 
   /** The key of the request that made `id`; null: it had no Idempotency-Key, or nothing with this id exists. */
@@ -170,6 +170,7 @@ export class ControlPlane {
           sourceExists: (sourceId, as) =>
             canBeSubscribedTo(this.sources, sourceId, command.workspace) &&
             (as !== 'listener' || canListen(this.sources, sourceId)),
+          isOwner: (ownerId) => isOwnerOf(this.workspaces, command.workspace, ownerId),
         });
     }
   }

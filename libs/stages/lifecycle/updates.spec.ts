@@ -190,3 +190,25 @@ test('an outcome that cannot be read counts as a hook that threw', async () => {
   expect(control.newest('components', 'SourceUpdateRefused')).toMatchObject({ reason: 'hook_failed', active: true });
   expect(standing(control)).toMatchObject({ status: 'deployed' });
 });
+
+test.each(['describe', 'deactivate', 'activate'] as const)(
+  'a source that is refused by its %s after it has run keeps its subscriptions, on both sides, and after a restart',
+  async (hook) => {
+    const when = hook === 'deactivate' ? 'failing' : 'failingLater';
+    const control = new ControlLog({ manifest, [when]: [hook] });
+    await deployed(control);
+    const subscribe = (subscriptionId: string, emitterId: string) =>
+      control.send('CreateSubscription', {
+        ...{ subscriptionId, emitterId, listenerId: 'dc_1', eventName: subscriptionId, fingerprint: null },
+      });
+    await subscribe('sub_1', 'dc_1');
+    await subscribe('sub_2', 'dc_*');
+    await newCode(control);
+    control.kill();
+    await update({ code: 'z' })(control);
+    expect(control.types('components').slice(-1)).toEqual(['SourceUpdateRefused']);
+    expect(control.types('listeners')).toEqual(['SubscriptionCreated', 'SubscriptionCreated']);
+    const left = control.log.records('subscriptions').filter(({ data }) => data === undefined || data === null);
+    expect(left).toEqual([]);
+  },
+);

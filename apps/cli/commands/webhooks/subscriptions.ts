@@ -14,8 +14,8 @@ import { confirmed } from '../sources/update.ts';
 import { deliveryColumns, deliveryStates } from './deliveries.ts';
 import type { DeliveriesOptions } from './deliveries.ts';
 
-/** Of every source. */
-const everySource = 'dc_*';
+/** Every source: by `dc_*`, or by the id of the workspace or of the user. */
+const isEverySource = (text: string): boolean => /^(?:dc_\*|[ou]_[0-9A-Za-z]{16})$/.test(text);
 
 export const addSubscriptions: AddCommand = (program, runner) => {
   const subscriptions = program
@@ -34,7 +34,7 @@ export const addSubscriptions: AddCommand = (program, runner) => {
   subscriptions
     .command('create')
     .description('Subscribes a webhook, or a source, to the events of a source.')
-    .argument('<source>', `a source by id or name, or ${everySource} for every source`)
+    .argument('<source>', 'a source by id or name; for every source dc_*, or the id of the workspace or user')
     .argument('<listener>', 'a webhook by id, name or URL, or a source by id')
     .option('-c, --channel <name>', 'only this channel, or $errors or $logs')
     .action(runner.run(create));
@@ -60,7 +60,7 @@ async function create(
 ): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const emitter_id = source === everySource ? source : (await findSource(client, source)).id;
+  const emitter_id = isEverySource(source) ? source : (await findSource(client, source)).id;
   const listener_id = listener.startsWith('dc_') ? listener : (await findWebhook(client, listener)).id;
   const request = { emitter_id, listener_id, ...(channel === undefined ? {} : { event_name: channel }) };
   const idempotencyKey = crypto.randomUUID();

@@ -40,6 +40,7 @@ export type ReplayState = 'pending' | 'running' | 'done' | 'cancelled';
 export type ReplayReason =
   | 'requested'
   | 'webhook_deleted'
+  /** By an earlier program, which replayed to webhooks only. */
   | 'not_a_webhook'
   | 'too_many_replays'
   /** More events than are kept in mind stand parked or failed: a smaller range is needed. */

@@ -34,7 +34,7 @@ const regenerate = (asked: Asked, envelope: Envelope = {}): ListenerCommand =>
 
 const given = (...events: ListenerEvent[]): Listeners => folded(noListeners(), evolveListeners, [created, ...events]);
 const when = (state: Listeners, command: ListenerCommand) =>
-  decideListener(state, command, { at: command.at, sourceExists: () => true, channelEnds: [] })[0];
+  decideListener(state, command, { at: command.at, sourceExists: () => true, isOwner: () => true, channelEnds: [] })[0];
 const reasonOf = (state: Listeners, command: ListenerCommand): unknown =>
   (when(state, command)?.data as { readonly reason?: string } | undefined)?.reason;
 const defined = (state: Listeners) => webhookDefinition(state, webhookId)?.data;

@@ -19,7 +19,7 @@ const disabled = messageOf('WebhookDisabled', { webhookId, reason: 'gone' } as c
 
 const given = (...events: ListenerEvent[]): Listeners => folded(noListeners(), evolveListeners, [created, ...events]);
 const when = (state: Listeners, command: ListenerCommand) =>
-  decideListener(state, command, { at: 0, sourceExists: () => true, channelEnds: [] });
+  decideListener(state, command, { at: 0, sourceExists: () => true, isOwner: () => true, channelEnds: [] });
 const defined = (...events: ListenerEvent[]) => webhookDefinition(given(...events), webhookId)?.data;
 const update = (changes: WebhookChanges, envelope: Envelope = {}): ListenerCommand =>
   messageOf('UpdateWebhook', { webhookId, ...changes }, envelope);

@@ -175,7 +175,6 @@ export class Replays {
   #begin(replay: Followed, subscription: Subscription, { begun }: Own): void {
     const { replayRoom, context } = this.#options;
     const { subscriptionId } = subscription;
-    if (subscription.webhook.isSource) return this.#end(replay, 'cancelled', 'not_a_webhook');
     // While nothing is sent to a webhook, its replays take no place in the process.
     if (subscription.webhook.stopped && replay.order.dryRun !== true) return;
     if (!replayRoom.enter(replay, () => this.#beginSome(subscriptionId))) return;

@@ -97,7 +97,7 @@ export class Feeder {
     const at = ambient.now();
     const event = cursor.begin(at);
     if (event === undefined) return false;
-    const { records, bytes } = given(subscription, event, at);
+    const { records, bytes } = given(cursor, event, at);
     cursor.finish(event.offset, 'delivered');
     const paceMs = paceOf(hopsOf(event), limits);
     if (paceMs > 0) this.#slowUntil.set(subscription.subscriptionId, performance.now() + paceMs);

@@ -5,7 +5,7 @@ import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Millis } from '../../../domain/message.ts';
-import { versionOf } from '../../../domain/shape/version.ts';
+import { replayedVersion, versionOf } from '../../../domain/shape/version.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Completed } from '../records/completed.ts';
@@ -23,26 +23,36 @@ export interface Given {
 /** How many sources in a row lead to this event's run. */
 export const hopsOf = ({ hops }: BufferedEvent): number => hops + 1;
 
-export function given(subscription: SubscriptionTarget, event: BufferedEvent, at: Millis): Given {
-  const trigger = triggerOf(subscription, event, at);
-  const records = [trigger, delivered(subscription, event, trigger)];
+/** What is given: an event of a subscription's own, or of a replay. */
+export interface Giving {
+  readonly subscription: SubscriptionTarget;
+  /** Undefined: the subscription's own. */
+  readonly replayId: string | undefined;
+}
+
+export function given(giving: Giving, event: BufferedEvent, at: Millis): Given {
+  const trigger = triggerOf(giving, event, at);
+  const records = [trigger, delivered(giving, event, trigger)];
   return { records, bytes: Buffer.byteLength(event.body) + recordsOverheadBytes };
 }
 
 /** `run` gets the event without an envelope (docs/reference/component-api.md, "Subscriptions as records"). */
-function triggerOf({ subscriptionId, listenerId, workspace }: SubscriptionTarget, event: BufferedEvent, at: Millis) {
+function triggerOf({ subscription, replayId }: Giving, event: BufferedEvent, at: Millis) {
+  const { subscriptionId, listenerId, workspace } = subscription;
   const type = 'TriggerRequested' as const;
   // Revision 0: the run uses the current one.
   const run = { sourceId: listenerId, kind: 'event', revision: 0, hops: hopsOf(event) } as const;
   const channel = event.channel === logsChannel ? { channel: logsChannel } : {};
   const data: Trigger['data'] = { ...run, ...channel, event: JSON.parse(event.body) as Json };
   const { correlationId, recordId: causationId } = event;
-  const id = derivedId('req', 'event', subscriptionId, causationId);
+  // A replay makes a run of its own.
+  const ofReplay = replayId === undefined ? [] : [replayId];
+  const id = derivedId('req', 'event', subscriptionId, causationId, ...ofReplay);
   const version = versionOf({ type, data });
   return { id, type, version, key: listenerId, data, at, workspace, correlationId, causationId } satisfies Trigger;
 }
 
-function delivered(subscription: SubscriptionTarget, event: BufferedEvent, { id, at }: Trigger): DeliveryEvent {
+function delivered({ subscription, replayId }: Giving, event: BufferedEvent, { id, at }: Trigger): DeliveryEvent {
   const { subscriptionId, listenerId, workspace } = subscription;
   const { emitterId, eventId, channel, correlationId } = event;
   const target = { subscriptionId, webhookId: listenerId, emitterId, eventId, channel };
@@ -51,9 +61,12 @@ function delivered(subscription: SubscriptionTarget, event: BufferedEvent, { id,
   return {
     id: derivedId('rec', id, 'delivered'),
     type: 'DeliveryAttempted',
-    version: 1,
+    version: replayId === undefined ? 1 : replayedVersion,
     key: subscriptionId,
-    data: { ...target, webhookMessageId: messageIdOf(subscriptionId, event), ...made, ...silent },
+    data: {
+      ...{ ...target, webhookMessageId: messageIdOf(subscriptionId, event), ...made, ...silent },
+      ...(replayId === undefined ? {} : { replayId }),
+    },
     at,
     workspace,
     correlationId,

@@ -361,6 +361,8 @@ describe('every answer is as the document says', () => {
     await expectAnswer('listWorkspaceSubscriptions', 200, { path: { workspace } });
     await putPosition(id, emitter_id);
     await expectAnswer('getSubscription', 200, { path: { id } });
+    await expectAnswer('listPositions', 200, { path: { id }, query: { emitter_id } });
+    await expectAnswer('listPositions', 404, { path: { id: 'sub_0000000000000000' } });
     Object.assign(bed.gateway.limits, { filterMs: 10 });
     const filter = { action: [{ prefix: 'o' }] };
     await expectAnswer('updateSubscription', 202, { path: { id }, body: { filter } });
@@ -377,6 +379,18 @@ describe('every answer is as the document says', () => {
     await expectAnswer('deleteSubscription', 204, { query: triple });
     const again = idOf(await expectAnswer('createSubscription', 200, { body: triple }));
     await expectAnswer('deleteSubscriptionById', 204, { path: { id: again } });
+  });
+
+  test('of auto-subscriptions', async () => {
+    const listener_id = idOf(await expectAnswer('createWebhook', 200, { body: { url } }));
+    const query = { listener_id, event_name: '$errors' };
+    await expectAnswer('createAutoSubscription', 200, { query });
+    await expectAnswer('createAutoSubscription', 404, { query: { listener_id: 'wh_0000000000000000' } });
+    await expectAnswer('listAutoSubscriptions', 200);
+    await expectAnswer('deleteAutoSubscription', 204, { query });
+    await expectAnswer('deleteAutoSubscription', 404, { query });
+    const id = idOf(await expectAnswer('createAutoSubscription', 200, { body: query }));
+    await expectAnswer('deleteAutoSubscriptionById', 204, { path: { id } });
   });
 
   test('of a service that cannot answer', async () => {

@@ -29,6 +29,8 @@ interface Answered extends Described {
   readonly record: RecordClass;
   /** `one` by default. */
   readonly shape?: Shape;
+  /** How a page is sorted; newest first by default. */
+  readonly order?: string;
 }
 
 interface Sized {
@@ -77,7 +79,7 @@ export const ApiReads = (described: Answered): MethodDecorator =>
   applyDecorators(
     operation(described),
     ApiQueryParameters(described.input),
-    answer(200, described.shape === 'page' ? 'A page, newest first' : 'The record', described),
+    answer(200, described.shape === 'page' ? `A page, ${described.order ?? 'newest first'}` : 'The record', described),
     refused(400, 401, 404, 414, 503),
   );
 

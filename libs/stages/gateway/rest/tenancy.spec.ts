@@ -21,7 +21,7 @@ const workspace = derivedId('o', 'second');
 const strangerKey = 'pd_stranger';
 
 let bed: TestBed;
-let owned: Record<'workspace' | 'source' | 'webhook' | 'subscription', string>;
+let owned: Record<'workspace' | 'user' | 'source' | 'webhook' | 'subscription', string>;
 beforeAll(async () => {
   bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
   bed.components.set('shared', { manifest });
@@ -53,7 +53,8 @@ async function everyKind(ask: Ask): Promise<typeof owned> {
   const source = await made('/v1/sources', { body: code });
   const { id: webhook } = await made('/v1/webhooks', { body: { url: 'https://example.com/' } });
   const { id } = await made('/v1/subscriptions', { body: { emitter_id: source.id, listener_id: webhook } });
-  return { workspace: source.owner_id ?? '', source: source.id, webhook, subscription: id };
+  const user = ((await ask('GET', '/v1/users/me')).body.data as { id: string }).id;
+  return { workspace: source.owner_id ?? '', user, source: source.id, webhook, subscription: id };
 }
 
 const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owned) =>
@@ -61,6 +62,7 @@ const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owne
     ['GET', `/v1/webhooks/${webhook}`],
     ['GET', `/v1/subscriptions/${subscription}`],
     ['GET', `/v1/subscriptions/${subscription}/deliveries`],
+    ['GET', `/v1/subscriptions/${subscription}/positions`],
     ['GET', `/v1/sources/${source}`],
     ['GET', `/v1/sources/${source}/event_summaries`],
     ['GET', `/v1/sources/${source}/runs`],
@@ -68,6 +70,8 @@ const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owne
     ['GET', `/v1/orgs/${org}/sources`],
     ['GET', `/v1/workspaces/${org}/subscriptions`],
     ['DELETE', `/v1/subscriptions?emitter_id=${source}&listener_id=${webhook}`],
+    ['DELETE', `/v1/auto_subscriptions/${subscription}`],
+    ['DELETE', `/v1/auto_subscriptions?listener_id=${webhook}`],
     ['DELETE', `/v1/subscriptions/${subscription}`],
     ['DELETE', `/v1/webhooks/${webhook}`],
     ['DELETE', `/v1/sources/${source}`],
@@ -75,6 +79,7 @@ const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owne
 
 const noOnes = {
   workspace: 'o_0000000000000000',
+  user: 'u_0000000000000000',
   source: 'dc_0000000000000000',
   webhook: 'wh_0000000000000000',
   subscription: 'sub_0000000000000000',
@@ -119,9 +124,16 @@ test('nothing can be subscribed across workspaces', async () => {
     [owned.source, own.webhook],
     [own.source, owned.webhook],
     ['dc_*', owned.webhook],
+    [owned.workspace, own.webhook],
+    [owned.user, own.webhook],
+    [own.workspace, owned.webhook],
     [owned.source, owned.webhook],
   ]) {
     expect((await stranger('POST', '/v1/subscriptions', { body: { emitter_id, listener_id } })).status).toBe(404);
+  }
+  for (const emitter_id of [own.workspace, own.user]) {
+    const body = { emitter_id, listener_id: own.webhook };
+    expect((await stranger('POST', '/v1/subscriptions', { body })).status).toBe(200);
   }
 });
 

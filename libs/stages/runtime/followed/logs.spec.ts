@@ -73,6 +73,15 @@ test('a source is told of until the last of its subscriptions is gone, and every
   expect(told('dc_a', 'dc_b')).toEqual([false, false]);
 });
 
+test.each(['o_1', 'u_1'])('a subscription to the owner %s, or a request for it, is to all sources', async (owner) => {
+  request(owner);
+  expect(told('dc_a', 'dc_b')).toEqual([true, true]);
+  await define('sub_1', owner);
+  await read();
+  expect(told('dc_a', 'dc_b')).toEqual([true, true]);
+  expect(logs.isTold('dc_a', 'o_2')).toBe(false);
+});
+
 test('what was requested counts until its subscription was read, and from then on that does', async () => {
   await define('sub_1', 'dc_a');
   request('dc_a');

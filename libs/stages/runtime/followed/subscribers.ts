@@ -1,12 +1,12 @@
 // Which sources have a subscription to `$logs`; nothing is kept of other subscriptions.
-import { everyEmitter } from '../../../domain/delivery/matching.ts';
+import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
 /** The id of a source, or of a workspace for all its sources: the two kinds of id never clash. */
 export const emitterKey = (emitterId: string, workspace: string): string =>
-  emitterId === everyEmitter ? workspace : emitterId;
+  isEveryEmitter(emitterId) ? workspace : emitterId;
 
 export class Subscribers {
   /** The emitter key of each subscription, by the subscription's id. */

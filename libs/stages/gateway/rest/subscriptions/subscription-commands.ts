@@ -1,5 +1,5 @@
 // Creating and deleting subscriptions.
-import { everyEmitter } from '../../../../domain/delivery/matching.ts';
+import { isEveryEmitter } from '../../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
@@ -58,11 +58,11 @@ function startOf(
   asked: AskedPosition,
   { emitterId, eventName }: SubscriptionTriple,
 ): Promise<ReplayPosition> {
-  if (emitterId === everyEmitter && typeof asked === 'object' && 'event_id' in asked)
+  if (isEveryEmitter(emitterId) && typeof asked === 'object' && 'event_id' in asked)
     throw problemsOf([
       {
         field: 'start',
-        message: `start: to begin with an event, name its source as emitter_id, not ${everyEmitter}`,
+        message: `start: to begin with an event, name its source as emitter_id, not ${emitterId}`,
       },
     ]);
   return askedPosition(gateway, caller, asked, { field: 'start', emitterId, eventName });

@@ -9,7 +9,7 @@ export abstract class SubscriptionRecord {
   @ApiId('sub')
   abstract readonly id: string;
 
-  @ApiId('dc', { description: 'A source, or `dc_*` for every source' })
+  @ApiId('dc', { description: 'A source; `dc_*`, `o_...` or `u_...`: every source' })
   abstract readonly emitter_id: string;
 
   @ApiId('wh', { description: 'A webhook, or a source, `dc_...`, that runs for each event' })

@@ -10,8 +10,13 @@ import type { QueryForms } from '../../http/input/query-text.ts';
 import { FilterField } from './filter/filter.dto.ts';
 
 abstract class PartiesDto extends AnyRequestDto {
-  @ApiProperty({ type: String, description: 'A source, `dc_...`, or `dc_*` for every source' })
-  @Matches(/^dc_(\*|[0-9A-Za-z]{1,32})$/, { message: 'emitter_id must be the id of a source (dc_...) or dc_*' })
+  @ApiProperty({
+    type: String,
+    description: 'A source, `dc_...`; every source: `dc_*`, the workspace, `o_...`, or the user, `u_...`',
+  })
+  @Matches(/^(?:dc_\*|(?:dc|o|u)_[0-9A-Za-z]{1,32})$/, {
+    message: 'emitter_id must be the id of a source (dc_...), dc_*, or the id of a workspace (o_...) or user (u_...)',
+  })
   readonly emitter_id: string = '';
 
   @ApiProperty({ type: String, description: 'A webhook, `wh_...`, or a source, `dc_...`' })

@@ -1,7 +1,7 @@
 // Whether a filter lets one event through: a listed event, or one that the request gives.
 import { mismatch } from '../../../../../domain/delivery/filter/match.ts';
 import { readFilter } from '../../../../../domain/delivery/filter/read-filter.ts';
-import { everyEmitter, matches } from '../../../../../domain/delivery/matching.ts';
+import { isEveryEmitter, matches } from '../../../../../domain/delivery/matching.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import { eventKey } from '../../../../../domain/views/index.ts';
 import type { EventView, SubscriptionView } from '../../../../../domain/views/index.ts';
@@ -43,7 +43,7 @@ async function eventOf(
   if ((eventId === undefined) === (input.event === undefined))
     throw invalidRequest('Give `event_id` or `event`.', problemOfField('event', 'event or event_id is needed'));
   if (eventId === undefined) return { event: input.event ?? null };
-  const of = emitterId === everyEmitter ? (input.emitter_id ?? undefined) : emitterId;
+  const of = isEveryEmitter(emitterId) ? (input.emitter_id ?? undefined) : emitterId;
   if (of === undefined)
     throw invalidRequest(
       'Give `emitter_id`: the subscription is to every source.',

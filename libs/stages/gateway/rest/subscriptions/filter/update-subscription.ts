@@ -1,5 +1,5 @@
 // Sets the filter of a subscription, and waits until delivery applies it.
-import { everyEmitter } from '../../../../../domain/delivery/matching.ts';
+import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import type { ListenerCommand } from '../../../../../domain/listener/messages.ts';
 import type { SubscriptionView } from '../../../../../domain/views/index.ts';
@@ -29,6 +29,6 @@ export async function setFilter(
   const outcome = await commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'SubscriptionUpdateRefused') throw refusalProblem(outcome.data);
-  const partitions = emitterId === everyEmitter ? log.partitions : 1;
+  const partitions = isEveryEmitter(emitterId) ? log.partitions : 1;
   return takenFilters.inPartitions(outcome.correlationId, partitions, limits.filterMs);
 }

@@ -109,7 +109,7 @@ export abstract class SubscriptionDetailRecord extends SubscriptionRecord {
 
   @ApiProperty({
     type: () => [PositionRecord],
-    description: 'For each source of which an event has come, the first 100 by id',
+    description: 'For each source of which an event has come, the first 100 by id; `listPositions` has all',
   })
   abstract readonly positions: readonly PositionRecord[];
 }

@@ -106,6 +106,36 @@ test('a subscription to every source sums up all positions and shows the first h
   expect(shown.positions.map((one) => one.emitter_id)).toEqual(all.slice(0, 100).map(idOf));
 });
 
+test('the positions of a subscription to many sources are listed page by page, each once', async () => {
+  const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'many' });
+  const idOf = (n: number): string => `dc_${String(n).padStart(16, '0')}`;
+  const all = Array.from({ length: 450 }, (_, n) => n);
+  for (const n of all) await putPosition(id, idOf(n), { eventId: '1-0' });
+  const page = async (query: Record<string, string>) => {
+    const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/positions`, { query });
+    const data = body.data as { emitter_id: string }[];
+    return {
+      info: body.page_info as { end_cursor: string; start_cursor: string },
+      ids: data.map((one) => one.emitter_id),
+    };
+  };
+  const listed: string[] = [];
+  for (let query: Record<string, string> = { limit: '100' }; ;) {
+    const { ids, info } = await page(query);
+    if (ids.length === 0) break;
+    listed.push(...ids);
+    query = { limit: '100', after: info.end_cursor };
+  }
+  expect(listed).toEqual(all.map(idOf));
+  const second = await page({ limit: '2', after: (await page({ limit: '2' })).info.end_cursor });
+  expect(second.ids).toEqual([idOf(2), idOf(3)]);
+  expect((await page({ limit: '2', before: second.info.start_cursor })).ids).toEqual([idOf(0), idOf(1)]);
+  expect((await page({ emitter_id: idOf(449) })).ids).toEqual([idOf(449)]);
+  expect((await page({ emitter_id: 'dc_none' })).ids).toEqual([]);
+  const foreign = await bed.ask('GET', `/v1/subscriptions/${id}/positions`, { query: { after: 'c3ViXzE' } });
+  expect(foreign.status).toBe(400);
+});
+
 test('a subscription of a webhook that is disabled says so', async () => {
   const webhook = await made('/v1/webhooks', { url: 'https://example.com/gone' });
   const id = await made('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'gone' });

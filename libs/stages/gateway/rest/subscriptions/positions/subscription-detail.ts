@@ -29,14 +29,24 @@ export async function subscriptionDetail(
   const webhook = (await views.get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
   const { shown, counters, retrying } = await positionsOf(views, subscription.subscriptionId);
   const isOrdered = webhook?.ordered ?? false;
-  const lags = new LagReader(views, subscription, gateway.options.ambient.now());
+  const positions = await presentPositions(gateway, subscription, { shown, isOrdered });
+  const state = stateOf(webhook, isOrdered && retrying > 0);
+  return { ...presentSubscription(subscription), state, counters, positions };
+}
+
+/** With the lag of each. */
+export async function presentPositions(
+  gateway: Gateway,
+  subscription: SubscriptionView,
+  { shown, isOrdered }: { readonly shown: readonly PositionView[]; readonly isOrdered: boolean },
+): Promise<readonly PositionRecord[]> {
+  const lags = new LagReader(gateway.views(), subscription, gateway.options.ambient.now());
   const positions: PositionRecord[] = [];
   for (const position of shown) {
     const isBlocked = isOrdered && position.retrying > 0;
     positions.push(present(position, isBlocked, await lags.of(position, isBlocked)));
   }
-  const state = stateOf(webhook, isOrdered && retrying > 0);
-  return { ...presentSubscription(subscription), state, counters, positions };
+  return positions;
 }
 
 interface Positions {

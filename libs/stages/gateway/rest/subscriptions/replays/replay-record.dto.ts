@@ -29,7 +29,7 @@ export abstract class ReplayRecord {
     type: 'string',
     nullable: true,
     description:
-      'Why it was cancelled: `requested` `webhook_deleted` `not_a_webhook` `too_many_replays` `too_many_selected` `no_such_sequence`',
+      'Why it was cancelled: `requested` `webhook_deleted` `too_many_replays` `too_many_selected` `no_such_sequence`',
   })
   abstract readonly reason: string | null;
 

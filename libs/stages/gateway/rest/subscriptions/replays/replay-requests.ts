@@ -1,9 +1,9 @@
 // Asks delivery to start or end a replay: accepted once the request is on the log, shown once delivery has taken it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryRequest, ReplayOrder } from '../../../../../domain/delivery/replay/messages.ts';
-import { everyEmitter } from '../../../../../domain/delivery/matching.ts';
+import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { derivedId, idBytes, idFromBytes, isSourceId } from '../../../../../domain/id.ts';
+import { derivedId, idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import type { Decided } from '../../../../../domain/message.ts';
 import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
@@ -67,11 +67,9 @@ export async function cancelReplay(gateway: Gateway, caller: Caller, replay: Rep
 async function orderOf(
   gateway: Gateway,
   caller: Caller,
-  { subscriptionId, listenerId, eventName, ...subscription }: SubscriptionView,
+  { subscriptionId, eventName, ...subscription }: SubscriptionView,
   { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
 ): Promise<ReplayOrder> {
-  if (isSourceId(listenerId))
-    throw invalidRequest('Only what goes to a webhook can be replayed: this one goes to a source.');
   const emitterId = await emitterOf(gateway, caller, subscription.emitterId, input);
   const { from, to, only, rate, dry_run: dryRun } = input;
   const of = { emitterId, eventName };
@@ -100,7 +98,7 @@ async function emitterOf(
   { emitter_id: asked }: ReplayDto,
 ): Promise<string> {
   const given = asked ?? undefined;
-  if (emitterId !== everyEmitter) {
+  if (!isEveryEmitter(emitterId)) {
     if (given === undefined || given === emitterId) return emitterId;
     throw emitterProblem(`emitter_id: this subscription is to ${emitterId} only`);
   }

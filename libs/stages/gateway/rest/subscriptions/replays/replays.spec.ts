@@ -177,7 +177,7 @@ test('a subscription to every source names the one that is replayed, and cannot 
   expect((await bed.ask('POST', '/v1/subscriptions', { body })).status).toBe(400);
 });
 
-test('what is unknown or listens is not replayed to', async () => {
+test('what is unknown is not replayed to', async () => {
   expect((await bed.ask('POST', '/v1/subscriptions/sub_0000000000000000/replay', { body: {} })).status).toBe(404);
   const { id } = await subscribe();
   for (const [method, path] of [
@@ -185,8 +185,4 @@ test('what is unknown or listens is not replayed to', async () => {
     ['POST', 'rpl_0000000000000000/cancel'],
   ] as const)
     expect((await bed.ask(method, `/v1/subscriptions/${id}/replays/${path}`)).status).toBe(404);
-  const triple = { emitter_id, listener_id: foreign };
-  const made = await bed.ask('POST', '/v1/subscriptions', { body: triple });
-  const [listening] = made.body.data as [{ id: string }];
-  expect((await bed.ask('POST', `/v1/subscriptions/${listening.id}/replay`, { body: {} })).status).toBe(400);
 });

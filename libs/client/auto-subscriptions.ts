@@ -1,0 +1,35 @@
+// The subscriptions to every source, `dc_*`, as `/v1/auto_subscriptions` makes, lists and deletes them.
+import { segment } from './http.ts';
+import type { Http } from './http.ts';
+import type { Page, Subscription } from './records.ts';
+import type { Paging, Repeatable, SubscriptionRequest } from './requests.ts';
+
+export type AutoSubscriptionRequest = Omit<SubscriptionRequest, 'emitter_id'>;
+
+const path = 'auto_subscriptions';
+
+export class AutoSubscriptions {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** Returns the existing one when the same two were subscribed before. */
+  async create(body: AutoSubscriptionRequest, { idempotencyKey }: Repeatable = {}): Promise<Subscription> {
+    const call = { method: 'POST', path, body, idempotencyKey } as const;
+    const [subscription] = (await this.#http.call<{ readonly data: readonly Subscription[] }>(call)).data;
+    if (subscription === undefined) throw new Error('the answer holds no subscription');
+    return subscription;
+  }
+
+  list(query: Paging = {}): Promise<Page<Subscription>> {
+    return this.#http.call({ method: 'GET', path, query });
+  }
+
+  /** By its id, or by the two values that it was created with. */
+  async delete(which: string | AutoSubscriptionRequest): Promise<void> {
+    const place = typeof which === 'string' ? { path: `${path}/${segment(which)}` } : { path, body: which };
+    await this.#http.call({ method: 'DELETE', ...place });
+  }
+}

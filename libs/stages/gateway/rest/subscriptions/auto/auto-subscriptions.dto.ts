@@ -1,0 +1,28 @@
+// What `POST` and `DELETE /v1/auto_subscriptions` take: a listener, and the channel of every source that it gets.
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
+import { AnyChannel, ChannelFor } from '../../../http/input/channel-name.ts';
+
+abstract class ListenerDto extends AnyRequestDto {
+  @ApiProperty({ type: String, description: 'A webhook, `wh_...`, or a source, `dc_...`' })
+  @Matches(/^(?:wh|dc)_[0-9A-Za-z]{1,32}$/, {
+    message: 'listener_id must be the id of a webhook (wh_...) or of a source (dc_...)',
+  })
+  readonly listener_id: string = '';
+}
+
+@ApiSchema({ name: 'AutoSubscriptionRequest' })
+export class AutoSubscriptionDto extends ListenerDto {
+  @ChannelFor('subscribe', {
+    nullable: true,
+    description: '`$errors`, `$logs` or a channel; absent or empty: every channel but those that begin with `$`',
+  })
+  readonly event_name?: string | null;
+}
+
+@ApiSchema({ name: 'AutoSubscriptionDeletion' })
+export class AutoSubscriptionDeletionDto extends ListenerDto {
+  @AnyChannel({ nullable: true, description: 'As the auto-subscription names it; absent or empty: none' })
+  readonly event_name?: string | null;
+}

@@ -1,0 +1,69 @@
+import { TestBed } from '../../../test-bed.fake.ts';
+
+const path = '/v1/auto_subscriptions';
+
+let bed: TestBed;
+let listener_id: string;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  const { body } = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  listener_id = (body.data as { id: string }).id;
+});
+afterAll(() => bed?.stop());
+
+interface Made {
+  readonly id: string;
+  readonly emitter_id: string;
+}
+
+const idsIn = async (url: string, query: Record<string, string> = {}): Promise<string[]> =>
+  ((await bed.ask('GET', url, { query })).body.data as Made[]).map(({ id }) => id);
+
+async function subscribe(event_name: string): Promise<Made> {
+  const answer = await bed.ask('POST', path, { query: { event_name, listener_id } });
+  expect(answer.status).toBe(200);
+  const [made] = answer.body.data as Made[];
+  if (made === undefined) throw new Error('no subscription in the answer');
+  return made;
+}
+
+test('an auto-subscription is the subscription to every source: made once, listed, and deleted by either name', async () => {
+  const made = await subscribe('$errors');
+  expect(made).toMatchObject({ emitter_id: 'dc_*', listener_id, event_name: '$errors' });
+  const again = { emitter_id: 'dc_*', listener_id, event_name: '$errors' };
+  expect((await bed.ask('POST', '/v1/subscriptions', { body: again })).body.data).toEqual([made]);
+  expect(await subscribe('$errors')).toEqual(made);
+  const logs = await subscribe('$logs');
+  const owner = bed.log.records('workspaces')[0]?.workspace ?? '';
+  const { body } = await bed.ask('POST', '/v1/subscriptions', { body: { ...again, emitter_id: owner } });
+  const [ofOwner] = body.data as Made[];
+  expect(await idsIn(path)).toEqual([logs.id, made.id]);
+  expect(await idsIn(path, { limit: '1', after: Buffer.from(logs.id).toString('base64') })).toEqual([made.id]);
+  expect(await idsIn('/v1/subscriptions')).toEqual([ofOwner?.id, logs.id, made.id]);
+  expect((await bed.ask('DELETE', `${path}/${ofOwner?.id}`)).status).toBe(404);
+  expect((await bed.ask('DELETE', `${path}/${logs.id}`)).status).toBe(204);
+  expect((await bed.ask('DELETE', path, { query: { event_name: '$errors', listener_id } })).status).toBe(204);
+  expect((await bed.ask('DELETE', path, { query: { event_name: '$errors', listener_id } })).status).toBe(404);
+  expect(await idsIn(path)).toEqual([]);
+});
+
+test('an Idempotency-Key of this route says nothing about one of subscriptions', async () => {
+  const headers = { 'idempotency-key': 'same' };
+  const body = { listener_id, event_name: 'a' };
+  const first = await bed.ask('POST', path, { body, headers });
+  expect((await bed.ask('POST', path, { body, headers })).body.data).toEqual(first.body.data);
+  const other = { ...body, emitter_id: 'dc_*', event_name: 'b' };
+  expect((await bed.ask('POST', '/v1/subscriptions', { body: other, headers })).status).toBe(200);
+  expect((await bed.ask('POST', path, { body: { ...body, event_name: 'c' }, headers })).status).toBe(409);
+});
+
+test.each([
+  [404, { listener_id: 'wh_0000000000000000' }],
+  [404, { listener_id: 'dc_0000000000000000' }],
+  [400, { listener_id: 'dc_*' }],
+  [400, { event_name: '$in' }],
+  [400, { emitter_id: 'dc_*' }],
+])('is answered %i to %j', async (status, change) => {
+  const answer = await bed.ask('POST', path, { body: { listener_id, event_name: '$errors', ...change } });
+  expect(answer.status).toBe(status);
+});

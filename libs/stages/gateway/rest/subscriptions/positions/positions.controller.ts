@@ -1,0 +1,101 @@
+// `GET /v1/subscriptions/ID/positions`: how far a subscription is with each source, page by page.
+import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
+import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { isId } from '../../../../../domain/id.ts';
+import type { PositionView, SubscriptionView, WebhookView } from '../../../../../domain/views/index.ts';
+import type { ViewDocument } from '../../../../../view-store/view-store.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import { Gateway } from '../../../gateway.ts';
+import { chosenFields } from '../../../http/answer.ts';
+import type { Many } from '../../../http/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
+import { notFound } from '../../../http/api-problem.ts';
+import { cursorOfId, idOfCursor } from '../../../http/cursor.ts';
+import { Input } from '../../../http/input/input.ts';
+import { PagingDto } from '../../../http/input/paging.dto.ts';
+import { ApiReads } from '../../../openapi/operation.ts';
+import { checkId, findOwned } from '../../owned.ts';
+import { readPageOf } from '../../page-reader.ts';
+import type { Listed, Place } from '../../page-reader.ts';
+import { PositionRecord } from './subscription-detail.dto.ts';
+import { presentPositions } from './subscription-detail.ts';
+
+const idCharsMax = 200;
+
+class PositionsDto extends PagingDto {
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Only the position with this source' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(idCharsMax)
+  readonly emitter_id?: string | null;
+}
+
+@ApiTags('subscriptions')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/subscriptions/:id/positions')
+export class PositionsController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Get()
+  @ApiReads({
+    summary: 'How far a subscription is with each source of which an event has come',
+    input: PositionsDto,
+    record: PositionRecord,
+    shape: 'page',
+    order: 'by the id of the source',
+  })
+  async listPositions(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(PositionsDto) input: PositionsDto,
+  ): Promise<Many<PositionRecord>> {
+    checkId('sub', id);
+    const gateway = this.#gateway;
+    const subscription = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', id);
+    if (subscription === undefined) throw notFound();
+    const list = {
+      place: (cursor: string) => placeOf(id, cursor),
+      cursorOf: (document: ViewDocument) => cursorOfId(document.id),
+    };
+    const { page_info, documents } = await readPageOf(this.#listed(id, input.emitter_id || undefined), list, input);
+    const shown = documents.map(({ value }) => value as PositionView);
+    const webhook = (await gateway.views().get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
+    const positions = await presentPositions(gateway, subscription, { shown, isOrdered: webhook?.ordered ?? false });
+    return { page_info, data: positions.map((position) => chosenFields(position, input)) };
+  }
+
+  /** Pages of lists descend; these ascend. */
+  #listed(id: string, emitterId: string | undefined): Listed {
+    const views = this.#gateway.views();
+    const all = { index: 'bySubscription', equals: [id] };
+    if (emitterId !== undefined) {
+      const found = async (): Promise<readonly ViewDocument[]> => {
+        const document = await views.get('positions', positionId(id, emitterId));
+        return document === undefined ? [] : [document];
+      };
+      return { find: found, count: async () => (await found()).length };
+    }
+    return {
+      find: ({ order, ...query }) =>
+        views.find('positions', { ...all, ...query, order: order === 'descending' ? 'ascending' : 'descending' }),
+      count: () => views.count('positions', all),
+    };
+  }
+}
+
+const positionId = (subscriptionId: string, emitterId: string): string => `${subscriptionId}/${emitterId}`;
+
+/** A position's document id is `subscription/emitter`. */
+function placeOf(subscriptionId: string, cursor: string): Place {
+  const emitterOf = (text: string): string => text.slice(subscriptionId.length + 1);
+  const id = idOfCursor(
+    cursor,
+    (text) => isId('dc', emitterOf(text)) && text === positionId(subscriptionId, emitterOf(text)),
+  );
+  return { sort: emitterOf(id), id };
+}
