@@ -39,6 +39,8 @@ export interface Webhook {
   readonly timeout_ms: number;
   /** What becomes of an event past its last retry, with `ordered`. */
   readonly on_exhausted: 'park' | 'block';
+  /** With `ordered`: a JSON pointer; null: all events of a source are in one order. */
+  readonly order_key: string | null;
   readonly max_in_flight: number | null;
   readonly rate_limit: number | null;
   /** Sent with each attempt; `[secret]` stands for each value. */

@@ -20,6 +20,8 @@ export interface NewWebhookRequest {
   readonly timeout_ms?: number;
   readonly signature?: 'hmac-sha256' | 'ed25519';
   readonly on_exhausted?: 'park' | 'block';
+  /** With `ordered`: a JSON pointer; only events in which it finds the same value wait for each other. */
+  readonly order_key?: string;
   readonly max_in_flight?: number;
   readonly rate_limit?: number;
   /** Sent with each attempt; at most 20. */
@@ -41,6 +43,7 @@ export interface WebhookUpdateRequest {
   readonly timeout_ms?: number | null;
   readonly signature?: 'hmac-sha256' | 'ed25519' | null;
   readonly on_exhausted?: 'park' | 'block' | null;
+  readonly order_key?: string | null;
   readonly max_in_flight?: number | null;
   readonly rate_limit?: number | null;
   /** All of them: what is not named goes, `[secret]` keeps a value. */

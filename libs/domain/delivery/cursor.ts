@@ -35,13 +35,39 @@ const nothing: CursorCounters = {
 
 export const cursorAt = (next: number): CursorPosition => ({ epoch: 1, next, open: [], counters: nothing });
 
-/** The first attempt at a matching event begins, and the event gets its number. Events begin in offset order. */
-export function begin(cursor: CursorPosition, offset: number, at: Millis): CursorPosition {
+/** A matching event gets its number, in offset order; it does not begin yet. */
+export function numbered(cursor: CursorPosition, offset: number): CursorPosition {
   if (offset < cursor.next) throw new Error(`Offset ${offset} is below the cursor, which stands at ${cursor.next}.`);
-  const published = cursor.counters.published + 1;
-  const delivery = { offset, sequence: published, attempts: 0, dueAt: at, waitMs: 0 };
-  const counters = { ...cursor.counters, published };
-  return { epoch: cursor.epoch, next: offset + 1, open: [...cursor.open, delivery], counters };
+  const { epoch, open, counters } = cursor;
+  return { epoch, next: offset + 1, open, counters: { ...counters, published: counters.published + 1 } };
+}
+
+/** The first attempt at the next matching event begins, and the event gets its number. */
+export function begin(cursor: CursorPosition, offset: number, at: Millis, orderKey?: string): CursorPosition {
+  const passed = numbered(cursor, offset);
+  const delivery = { offset, sequence: passed.counters.published, attempts: 0, dueAt: at, waitMs: 0 };
+  return { ...passed, open: [...cursor.open, orderKey === undefined ? delivery : { ...delivery, orderKey }] };
+}
+
+/** The first attempt at an event that was numbered before begins. */
+export function beginNumbered(
+  cursor: CursorPosition,
+  event: Pick<OpenDelivery, 'offset' | 'sequence' | 'orderKey'>,
+  at: Millis,
+): CursorPosition {
+  const later = cursor.open.length - 1 - cursor.open.findLastIndex(({ offset }) => offset < event.offset);
+  const delivery = { ...event, attempts: 0, dueAt: at, waitMs: 0 };
+  return { ...cursor, open: cursor.open.toSpliced(cursor.open.length - later, 0, delivery) };
+}
+
+/** Corrects the counters: `missing` numbered events are gone; if negative, so many were taken for filtered. */
+export function recounted(cursor: CursorPosition, missing: number): CursorPosition {
+  const { expired, filtered } = cursor.counters;
+  const counters =
+    missing > 0
+      ? { expired: moreExpired(cursor.counters, 'gone', missing) }
+      : { expired, filtered: filtered + missing };
+  return { ...cursor, counters: { ...cursor.counters, ...counters } };
 }
 
 export interface Postponed {

@@ -56,6 +56,8 @@ export interface OpenDelivery {
   readonly dueAt: number;
   /** How long it was to wait when `dueAt` was put down. */
   readonly waitMs: number;
+  /** Its order key, as a hash; absent: it is not ordered by key. */
+  readonly orderKey?: string;
 }
 
 /** An unfinished event as earlier programs wrote it. */
@@ -96,11 +98,13 @@ export interface CursorReport {
   readonly failed: FailedAttempt | null;
   /** Epoch ms: the earliest retry; null: none is due. */
   readonly retryAt: number | null;
+  /** Events that wait behind another one of their order key; absent: none. */
+  readonly behind?: number;
 }
 
 /**
  * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`,
- * `subscription/emitter/sequence`, or `deleted/emitter/offset`. A record without data takes away what stands of its key.
+ * `subscription/emitter/sequence`, `subscription/emitter/key/hash`, or `deleted/emitter/offset`. A record without data takes away what stands of its key.
  */
 export type CursorEvent = MessageOf<{
   /** Where emitters without a cursor of their own begin, in this partition. */
@@ -110,7 +114,7 @@ export type CursorEvent = MessageOf<{
     readonly emitterId: string;
     /** Begins with 1. */
     readonly epoch: number;
-    /** Every matching event below is finished, open, or has a record of its own. */
+    /** Every matching event below is finished, open, has a record of its own, or waits behind another one of its key. */
     readonly next: number;
     readonly open: readonly OpenDelivery[];
     readonly counters: CursorCounters;
@@ -118,9 +122,25 @@ export type CursorEvent = MessageOf<{
     readonly behindFrom: number | null;
     /** Absent: written by earlier programs. */
     readonly report?: CursorReport;
+    /** The pointer to the order keys of its unfinished events; absent: they are not ordered by key. */
+    readonly orderedBy?: string;
   };
   /** An event that waits for another attempt, apart from its cursor; without data: it is finished. */
   RetryWaiting: OpenDelivery & { readonly subscriptionId: string; readonly emitterId: string };
+  /** Numbered events of one order key that wait behind another one; without data: none do any more. */
+  KeyWaiting: {
+    readonly subscriptionId: string;
+    readonly emitterId: string;
+    readonly orderKey: string;
+    /** None of them is below this offset of `channels` ... */
+    readonly first: number;
+    /** ... and this is the number of the first matching event from there on, of any key. */
+    readonly sequence: number;
+    /** The offset of the last of them. */
+    readonly last: number;
+    /** How many they are. */
+    readonly waiting: number;
+  };
   /** Events were deleted that a cursor has still to pass; `offset`: of the fact on `channels`. Without data: all have passed them. */
   DeletionKept: DeletedEvents & { readonly offset: number };
   /** As CursorAdvanced, by earlier programs. */

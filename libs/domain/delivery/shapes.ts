@@ -43,7 +43,7 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
 };
 
 const unnumbered = { offset: natural, attempts: natural, dueAt: finite };
-export const delivery = { ...unnumbered, sequence: natural, waitMs: natural };
+export const delivery = { ...unnumbered, sequence: natural, waitMs: natural, orderKey: optional(text) };
 const expired = object<CursorCounters['expired']>({ gone: natural, retention: natural, deleted: optional(natural) });
 export const counters = object<CursorCounters>({
   published: natural,
@@ -64,6 +64,7 @@ const report = object<CursorReport>({
   eventId: nullable(ident),
   failed: nullable(failed),
   retryAt: nullable(finite),
+  behind: optional(natural),
 });
 
 export const cursorEvents: ShapesOf<CursorEvent> = {
@@ -77,8 +78,13 @@ export const cursorEvents: ShapesOf<CursorEvent> = {
     counters,
     behindFrom: nullable(natural),
     report: optional(report),
+    orderedBy: optional(text),
   },
   RetryWaiting: { subscriptionId: ident, emitterId: ident, ...delivery },
+  KeyWaiting: {
+    ...{ subscriptionId: ident, emitterId: ident, orderKey: text },
+    ...{ first: natural, sequence: natural, last: natural, waiting: natural },
+  },
   DeletionKept: {
     emitterId: ident,
     channel: nullable(text),

@@ -26,14 +26,16 @@ export interface WebhookSettings {
   readonly headers?: readonly FixedHeader[];
   /** With `ordered`: an event past its last retry is not parked, but keeps those behind it waiting. */
   readonly onExhausted?: 'block';
+  /** With `ordered`: a JSON pointer; only events in which it finds the same wait for each other (../delivery/order). */
+  readonly orderKey?: string;
   /** Attempts in flight from each delivery process; absent: the service's bounds. */
   readonly maxInFlight?: number;
   /** Attempts a second from each delivery process; absent: as many as can be made. */
   readonly rateLimit?: number;
 }
 
-/** Settings that are absent where they are as usual. */
-export type UsualSetting = 'timeoutMs' | 'onExhausted' | 'maxInFlight' | 'rateLimit';
+/** Settings that are absent where they have their default. */
+export type SettingWithDefault = 'timeoutMs' | 'onExhausted' | 'orderKey' | 'maxInFlight' | 'rateLimit';
 
 /** In a change: null keeps the value that the header has. */
 export interface AskedHeader {
@@ -48,9 +50,9 @@ export interface FixedHeader {
 }
 
 /** What is absent stays. */
-export type WebhookChanges = Partial<Omit<WebhookSettings, UsualSetting | 'headers'>> & {
-  /** Null: as usual again. */
-  readonly [Name in UsualSetting]?: Exclude<WebhookSettings[Name], undefined> | null;
+export type WebhookChanges = Partial<Omit<WebhookSettings, SettingWithDefault | 'headers'>> & {
+  /** Null: the default again. */
+  readonly [Name in SettingWithDefault]?: Exclude<WebhookSettings[Name], undefined> | null;
 } & {
   /** All of them; a value of null stays as it is. */
   readonly headers?: readonly AskedHeader[];

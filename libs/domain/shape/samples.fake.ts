@@ -201,12 +201,23 @@ export const samples: Samples = {
       ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', epoch: 1, next: 1, behindFrom: 0 },
       open: [{ offset: 0, sequence: 2, attempts: 1, dueAt: 1, waitMs: 1 }],
       counters: { published: 2, delivered: 1, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } },
-      report: { waiting: 1, eventId: '1-0', failed: { eventId: '1-0', at: 1, status: 500, failure: null }, retryAt: 1 },
+      report: {
+        waiting: 1,
+        eventId: '1-0',
+        failed: { eventId: '1-0', at: 1, status: 500, failure: null },
+        retryAt: 1,
+        behind: 1,
+      },
+      orderedBy: '/id',
+    },
+    KeyWaiting: {
+      ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', orderKey: 'k' },
+      ...{ first: 1, sequence: 2, last: 3, waiting: 2 },
     },
     DeletionKept: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1', offset: 3 },
     RetryWaiting: {
       ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', offset: 0, sequence: 2 },
-      ...{ attempts: 1, dueAt: 1, waitMs: 1 },
+      ...{ attempts: 1, dueAt: 1, waitMs: 1, orderKey: 'k' },
     },
     CursorMoved: {
       ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', next: 1, sequence: 1, behindFrom: 0 },

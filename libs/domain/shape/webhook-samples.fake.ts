@@ -12,7 +12,7 @@ const refused = { webhookId, reason: 'repeated', message: 'm', existingId: 'x' }
 const settings = {
   ...{ url: 'https://example.com/', name: 'n', description: null },
   ...{ ordered: true, retrySchedule: [1, 2], timeoutMs: 1_000, headers: [{ name: 'n', value: sealed }] },
-  ...{ onExhausted: 'block' as const, maxInFlight: 1, rateLimit: 1 },
+  ...{ onExhausted: 'block' as const, orderKey: '/id', maxInFlight: 1, rateLimit: 1 },
 } as const;
 const webhook = {
   ...{ ...settings, webhookId, userId: 'u_1', signingKey: sealed, publicKey: 'p' },

@@ -1,6 +1,6 @@
 // View `webhooks`: the settings of each webhook, never its signing key.
-import type { ListenerEvent } from '../listener/messages.ts';
-import { withoutUsual } from '../listener/webhook/settings.ts';
+import type { ListenerEvent, SettingWithDefault } from '../listener/messages.ts';
+import { withoutDefaults } from '../listener/webhook/settings.ts';
 import type { View } from './view.ts';
 
 export type WebhookView = {
@@ -12,9 +12,10 @@ export type WebhookView = {
   readonly description: string | null;
   readonly ordered: boolean;
   readonly retrySchedule: readonly number[] | null;
-  /** These are absent where they are as usual. */
+  /** These are absent where they have their default. */
   readonly timeoutMs?: number;
   readonly onExhausted?: 'block';
+  readonly orderKey?: string;
   readonly maxInFlight?: number;
   readonly rateLimit?: number;
   /** Names of the headers that are sent with each attempt; absent: none. */
@@ -67,7 +68,7 @@ export const webhooksView: View<'listeners', WebhookView> = {
           description: record.data.description,
           ordered: record.data.ordered,
           retrySchedule: record.data.retrySchedule,
-          ...unusualOf(record.data),
+          ...nonDefaultsOf(record.data),
           ...headersOf(record.data.headers),
           ...publicKeyOf(record.data),
           active: true,
@@ -93,7 +94,7 @@ function changedView(view: WebhookView, { data, at }: Extract<WebhookEvent, { ty
   const pausedAt = view.active ? at : pausedBefore;
   const sent = headers?.filter(({ name, value }) => value !== null || headersBefore.includes(name));
   return {
-    ...(withoutUsual({ ...rest, ...settings, active, updatedAt: at }) as WebhookView),
+    ...(withoutDefaults({ ...rest, ...settings, active, updatedAt: at }) as WebhookView),
     disabled: active ? null : view.disabled,
     ...headersOf(sent ?? headersBefore.map((name) => ({ name }))),
     ...publicKeyOf(newKey ?? view),
@@ -101,11 +102,12 @@ function changedView(view: WebhookView, { data, at }: Extract<WebhookEvent, { ty
   };
 }
 
-type Unusual = Pick<WebhookView, 'timeoutMs' | 'onExhausted' | 'maxInFlight' | 'rateLimit'>;
+type WithDefaults = Pick<WebhookView, SettingWithDefault>;
 
-const unusualOf = ({ timeoutMs, onExhausted, maxInFlight, rateLimit }: Unusual): Unusual => ({
+const nonDefaultsOf = ({ timeoutMs, onExhausted, orderKey, maxInFlight, rateLimit }: WithDefaults): WithDefaults => ({
   ...(timeoutMs === undefined ? {} : { timeoutMs }),
   ...(onExhausted === undefined ? {} : { onExhausted }),
+  ...(orderKey === undefined ? {} : { orderKey }),
   ...(maxInFlight === undefined ? {} : { maxInFlight }),
   ...(rateLimit === undefined ? {} : { rateLimit }),
 });

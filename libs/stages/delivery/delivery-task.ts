@@ -21,6 +21,7 @@ import type { ListenerChange, Registry } from './listeners/registry.ts';
 import { cursorsOf, type Subscription } from './listeners/subscription.ts';
 import { WebhookChanges } from './listeners/webhook-changes.ts';
 import type { TaskOptions } from './options.ts';
+import type { OwnCursor } from './order/own-cursor.ts';
 import { Outbox } from './outbox.ts';
 import { Blocked } from './records/blocked.ts';
 import { raiseClosedKey } from './records/delivery-alerts.ts';
@@ -181,7 +182,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       if (!cursor.takesFromTail(record.offset)) cursor.miss(record.offset);
       else if (isFilteredOut(subscription, record)) this.#outbox.touch(cursor.passOver(record));
       else {
-        cursor.offer((event ??= bufferedEvent(record, 'tail')));
+        cursor.offer((event ??= bufferedEvent(record, 'tail')), record.data.event);
         this.#dispatcher.lineUp(cursor);
         this.#pressure.grown(cursor);
       }
@@ -270,7 +271,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#pressure.shrunk(cursor);
   }
 
-  *#cursors(): Generator<EmitterCursor> {
+  *#cursors(): Generator<OwnCursor> {
     for (const subscription of this.#registry.subscriptions) yield* cursorsOf(subscription);
   }
 

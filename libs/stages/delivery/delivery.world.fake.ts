@@ -143,14 +143,15 @@ export class DeliveryWorld {
   /** Emits `{ n }` for each number, in one append; gives the events' ids. */
   async emit(
     numbers: readonly number[],
-    at: { emitterId?: string; channel?: string; ms?: number; hops?: number } = {},
+    at: { emitterId?: string; channel?: string; ms?: number; hops?: number; keyOf?: (n: number) => unknown } = {},
   ): Promise<string[]> {
-    const { emitterId = 'dc_a', channel = '', ms = 1000, hops } = at;
+    const { emitterId = 'dc_a', channel = '', ms = 1000, hops, keyOf } = at;
     const counted = hops === undefined ? {} : { hops };
     this.#runtime ??= await this.log.own('runtime', 0);
     const records = numbers.map((n): Outgoing => {
       const eventId = `${ms}-${this.#sequence++}`;
-      const data = { emitterId, eventId, channel, event: { n, emitterId }, emit: {}, runId: 'run_1', ...counted };
+      const event = { n, emitterId, ...(keyOf === undefined ? {} : { key: keyOf(n) }) };
+      const data = { emitterId, eventId, channel, event, emit: {}, runId: 'run_1', ...counted };
       const partition = partitionOf(emitterId, 1);
       return { topic: 'channels', partition, record: this.record('EventEmitted', emitterId, data) };
     });

@@ -9,14 +9,16 @@ import { changeBy, changedBy, positionRecord } from './records/position-record.t
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
-/** Generous JSON sizes: a record on `cursors`, its report, each open delivery in it, a waiting delivery's record. */
+/** Generous JSON sizes: a record on `cursors`, its report, each open delivery in it, the record of what waits. */
 const cursorBytes = 768;
 const reportBytes = 256;
-const openBytes = 128;
+const openBytes = 160;
 const waitingBytes = 640;
 
-const bytesOf = ({ pendingBytes, position, aside }: EmitterCursor): number =>
-  pendingBytes + cursorBytes + reportBytes + position.open.length * openBytes + aside.changed * waitingBytes;
+const bytesOf = ({ pendingBytes, position, aside, order }: EmitterCursor): number => {
+  const apart = aside.changed + (order?.changed ?? 0);
+  return pendingBytes + cursorBytes + reportBytes + position.open.length * openBytes + apart * waitingBytes;
+};
 
 type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs' | 'pendingBytesMax'>;
 

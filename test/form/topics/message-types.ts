@@ -122,6 +122,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   ReplayAdvanced: 'How far a replay is, what of it is in flight or waits, and what became of the others.',
   CursorAdvanced: 'How far a subscription is with one emitter.',
   DeletionKept: 'Deleted events that a cursor has still to pass.',
+  KeyWaiting: 'Events of one order key that wait behind another one of it.',
   RetryWaiting: 'A delivery that waits for another attempt, apart from its cursor.',
   CursorMoved: 'How far a subscription is with one emitter, as earlier programs wrote it.',
   CursorClosed: 'The subscription was deleted.',

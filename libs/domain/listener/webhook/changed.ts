@@ -1,7 +1,7 @@
 // A webhook after a change: its settings, whether it is active, and how often the change made it another receiver.
 import type { Millis } from '../../message.ts';
 import type { AskedHeader, WebhookChanges, WebhookSettings } from '../messages.ts';
-import { withoutUsual } from './settings.ts';
+import { withoutDefaults } from './settings.ts';
 
 /** What a change may touch. */
 export interface Changeable extends WebhookSettings {
@@ -13,7 +13,7 @@ export interface Changeable extends WebhookSettings {
 /** A new url or a new start says nothing of the receiver before: an answer of 410 to an earlier attempt is outdated. */
 export function changedWebhook<W extends Changeable>(webhook: W, changes: WebhookChanges, at: Millis): W {
   const { active, headers, newKey: _apart, ...given } = changes;
-  const settled = withoutUsual({ ...webhook, ...given }) as W;
+  const settled = withoutDefaults({ ...webhook, ...given }) as W;
   const headed = headers === undefined ? settled : withHeaders(settled, headers);
   const changed = withActivity(headed, active, at);
   const isOther = changed.url !== webhook.url || changed.disabled !== webhook.disabled;

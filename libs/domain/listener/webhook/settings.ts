@@ -1,5 +1,5 @@
 // The bounds and defaults of what a webhook's owner may set.
-import type { UsualSetting } from '../messages.ts';
+import type { SettingWithDefault } from '../messages.ts';
 
 /** Of an attempt, answer included, once it has a connection: a receiver that needs longer should answer first and work later. */
 export const timeoutBounds = { min: 1_000, max: 30_000, default: 15_000 } as const;
@@ -16,15 +16,14 @@ export const inFlightBounds = { min: 1, max: 256 } as const;
 /** Attempts a second to one webhook from each delivery process. */
 export const rateBounds = { min: 1, max: 10_000 } as const;
 
-const usualSettings: ReadonlySet<string> = new Set<UsualSetting>([
+const withDefault: ReadonlySet<string> = new Set<SettingWithDefault>([
   'timeoutMs',
   'onExhausted',
+  'orderKey',
   'maxInFlight',
   'rateLimit',
 ]);
 
-/** Without those that are as usual again. */
-export const withoutUsual = <S extends object>(settings: S): S =>
-  Object.fromEntries(
-    Object.entries(settings).filter(([name, value]) => value !== null || !usualSettings.has(name)),
-  ) as S;
+/** Without those that have their default again. */
+export const withoutDefaults = <S extends object>(settings: S): S =>
+  Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== null || !withDefault.has(name))) as S;

@@ -1,4 +1,5 @@
 // The version of records about webhooks: an older program would go on sending as it was told before a change.
+import { orderedByKeyVersion } from '../../delivery/order/order-key.ts';
 import type { WebhookDefinition } from '../../definition/messages.ts';
 import type { ListenerEvent } from '../messages.ts';
 
@@ -34,6 +35,7 @@ const added: readonly (keyof WebhookDefinition['data'])[] = [
 
 /** The first version for a record that an earlier program could have written. */
 export function webhookVersion({ type, data }: { readonly type: string; readonly data: object }): number {
+  if ('orderKey' in data) return orderedByKeyVersion;
   if (updates.has(type)) return withUpdates;
   if (type === 'WebhookDisableRefused')
     return 'reason' in data && data.reason === 'webhook_changed' ? withUpdates : first;

@@ -74,7 +74,7 @@ function unreported({ counters, open }: CursorPosition): CursorReport {
   return { waiting, eventId: null, failed: null, retryAt: null };
 }
 
-function countersOf({ counters, open }: CursorPosition, { waiting }: CursorReport): PositionCounters {
+function countersOf({ counters, open }: CursorPosition, { waiting, behind = 0 }: CursorReport): PositionCounters {
   const { published, delivered, parked, filtered, expired } = counters;
   const { gone, retention, deleted = 0 } = expired;
   return {
@@ -83,7 +83,7 @@ function countersOf({ counters, open }: CursorPosition, { waiting }: CursorRepor
     parked,
     filtered,
     expired: gone + retention + deleted,
-    pending: open.length + waiting,
+    pending: open.length + waiting + behind,
   };
 }
 

@@ -26,6 +26,8 @@ export interface BufferedEvent {
   readonly isSample?: boolean;
   /** The budget that it counts against; each has its own bound. */
   readonly budget: Budget;
+  /** Its order keys, by pointer; absent: no cursor that holds it goes by any. */
+  orderKeys?: Map<string, string>;
   /** How many queues hold it. */
   holders: number;
 }

@@ -6,6 +6,7 @@ import type { DeliveryLimits } from '../delivery-limits.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import { bufferedEvent } from './buffer.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
+import type { LineReads } from '../order/line-reads.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
 import type { Readers } from './readers.ts';
 
@@ -21,6 +22,8 @@ export interface CatchUpOptions {
   readonly partition: number;
   readonly readers: Readers;
   readonly buffer: EventBuffer;
+  /** Reads for events that wait behind others of their key. */
+  readonly lines?: Pick<LineReads, 'want' | 'close'>;
   readonly limits: Pick<DeliveryLimits, 'catchUpLow' | 'catchUpHigh' | 'catchUpBytesMax'>;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
@@ -41,6 +44,7 @@ export class CatchUp {
 
   /** To be called whenever a cursor may soon need events from the log. */
   want(cursor: EmitterCursor): void {
+    this.#options.lines?.want(cursor);
     if (!this.#wants(cursor)) return;
     this.#hungry.add(cursor);
     this.#go();
@@ -55,6 +59,7 @@ export class CatchUp {
   /** Stops reading. */
   close(): void {
     this.#closed = true;
+    this.#options.lines?.close();
     this.#hungry.clear();
   }
 
@@ -150,7 +155,7 @@ class PageEvents {
       if (record.workspace !== workspace || !matchesChannel(eventName, record.data.channel)) continue;
       if (cursor.queued >= queuedMax || cursor.queuedBytes > takenBytesMax) return 'some';
       if (isFilteredOut(cursor.subscription, record)) cursor.passOver(record);
-      else cursor.catchUp((entry.event ??= bufferedEvent(record, 'catchUp')));
+      else cursor.catchUp((entry.event ??= bufferedEvent(record, 'catchUp')), record.data.event);
     }
     return 'all';
   }

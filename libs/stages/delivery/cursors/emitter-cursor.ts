@@ -5,8 +5,8 @@ import { finish, openMax, overtaken, passedOver, postpone } from '../../../domai
 import { setAside, unparked } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
-import { Fifo } from '../../../primitives/fifo.ts';
-import { PassedEvents } from '../filters/passed-events.ts';
+import type { KeyOrder } from '../order/key-order.ts';
+import { EventQueue } from '../reading/event-queue.ts';
 import type { Completed } from '../records/completed.ts';
 import type { Seen } from '../records/cursor-report.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
@@ -14,12 +14,17 @@ import type { Waiting } from '../sending/lane/lane.ts';
 import type { AttemptKind } from '../sending/reputation.ts';
 import type { SignedMessage } from '../sending/request.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
-import { sizeOf } from './buffer.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { SetAside } from './set-aside.ts';
 
 /** The most events that a cursor takes at a time while it is behind: a page and some more. */
 const windowMax = 640;
+
+export interface CursorPlace {
+  readonly position: CursorPosition;
+  readonly behindFrom: number | null;
+  readonly buffer: EventBuffer;
+}
 
 export class EmitterCursor {
   readonly subscription: SubscriptionTarget;
@@ -39,9 +44,7 @@ export class EmitterCursor {
   signedAhead: SignedMessage | undefined;
   /** How much to read from the log while it is behind. */
   readonly readAhead = new ReadAhead(windowMax);
-  /** Bytes of the queued events. */
-  queuedBytes = 0;
-  /** First attempts that have begun in this process. */
+  /** Events taken from the queue in this process. */
   begun = 0;
   /** Deliveries that wait for a retry outside the position, in records of their own. */
   readonly aside = new SetAside();
@@ -49,43 +52,43 @@ export class EmitterCursor {
   suspended: Set<number> | undefined;
   /** What its records report to people. */
   readonly seen: Seen = { eventId: null, failed: null };
-  readonly #buffer: EventBuffer;
-  readonly #queue = new Fifo<BufferedEvent>();
-  /** Undefined until the filter leaves an event out, which never happens on most cursors. */
-  #passed: PassedEvents | undefined;
-  #position: CursorPosition;
+  /** Its order by key; undefined: there is none, as on most cursors. */
+  order: KeyOrder | undefined;
+  readonly #queue: EventQueue;
+  protected place: CursorPosition;
   /** Events below this offset were accounted for when the cursor joined the tail. */
   #joinedAt: number;
   #readFrom: number | null;
   /** `unreadFrom` as the cursor's record on the log has it. */
   #recordedUnreadFrom: number | null;
 
-  constructor(
-    subscription: SubscriptionTarget,
-    emitterId: string,
-    place: { readonly position: CursorPosition; readonly behindFrom: number | null; readonly buffer: EventBuffer },
-  ) {
+  constructor(subscription: SubscriptionTarget, emitterId: string, { position, behindFrom, buffer }: CursorPlace) {
     this.subscription = subscription;
     this.emitterId = emitterId;
     this.key = cursorKey(subscription.subscriptionId, emitterId);
-    this.#buffer = place.buffer;
-    this.#position = place.position;
-    this.#joinedAt = place.position.next;
-    this.#readFrom = place.behindFrom;
-    this.#recordedUnreadFrom = place.behindFrom;
+    this.#queue = new EventQueue(buffer);
+    this.place = position;
+    this.#joinedAt = position.next;
+    this.#readFrom = behindFrom;
+    this.#recordedUnreadFrom = behindFrom;
   }
 
   get position(): CursorPosition {
-    return this.#position;
+    return this.place;
   }
 
   get queued(): number {
     return this.#queue.length;
   }
 
+  /** Bytes of the queued events. */
+  get queuedBytes(): number {
+    return this.#queue.bytes;
+  }
+
   /** The next event, when it is in memory. */
   get upNext(): BufferedEvent | undefined {
-    return this.#queue.peek();
+    return this.#queue.first;
   }
 
   /** The offset to read the log from; null: the tail gives the cursor everything. */
@@ -95,7 +98,7 @@ export class EmitterCursor {
 
   /** Events from this offset on may not have begun; null: all below the tail have. */
   get unreadFrom(): number | null {
-    return this.#queue.peek()?.offset ?? this.#readFrom;
+    return this.#queue.first?.offset ?? this.#readFrom;
   }
 
   /** Whether the record on the log has no offset of unread events, so that a crash now could repeat or lose some. */
@@ -103,9 +106,14 @@ export class EmitterCursor {
     return this.#recordedUnreadFrom === null;
   }
 
+  /** Whether each event waits until the one before it is finished. */
+  protected get isStrict(): boolean {
+    return this.subscription.webhook.ordered;
+  }
+
   /** Whether failed deliveries move out of the position when there are many. */
   protected get setsAside(): boolean {
-    return !this.subscription.webhook.ordered;
+    return !this.isStrict;
   }
 
   get stopped(): boolean {
@@ -114,21 +122,21 @@ export class EmitterCursor {
 
   /** Whether the receiver answers, judged by the log: something was delivered, and nothing waits for a retry. */
   get hasAnswered(): boolean {
-    const { counters, open } = this.#position;
+    const { counters, open } = this.place;
     return counters.delivered > 0 && this.aside.size === 0 && open.every(({ attempts }) => attempts === 0);
   }
 
   /** A failed head blocks an ordered cursor; too many unfinished events block any cursor. */
   get blocked(): boolean {
-    const { open } = this.#position;
+    const { open } = this.place;
     if (this.stopped || this.subscription.opening || open.length >= openMax) return true;
-    return this.subscription.webhook.ordered && open.some((delivery) => delivery.attempts > 0);
+    return this.isStrict && open.some((delivery) => delivery.attempts > 0);
   }
 
   /** Whether a first attempt could start now, possibly with an event that must still be read. */
   get startable(): boolean {
     if ((this.#queue.length === 0 && this.#readFrom === null) || this.blocked) return false;
-    return !this.subscription.webhook.ordered || this.#position.open.length === 0;
+    return !this.isStrict || this.place.open.length === 0;
   }
 
   /** Whether the tail's event at `offset` would be queued here: only then is it worth holding. */
@@ -137,8 +145,8 @@ export class EmitterCursor {
   }
 
   /** Queues an event from the tail that the cursor takes. */
-  offer(event: BufferedEvent): void {
-    this.#enqueue(event);
+  offer(event: BufferedEvent, _emitted?: unknown): void {
+    this.#queue.push(event);
   }
 
   /** Notes an event from the tail that the cursor does not take: it is read later, unless already accounted for. */
@@ -147,17 +155,16 @@ export class EmitterCursor {
   }
 
   /** Queues an event that was read from the log, in order. */
-  catchUp(event: BufferedEvent): void {
-    this.#enqueue(event);
+  catchUp(event: BufferedEvent, _emitted?: unknown): void {
+    this.#queue.push(event);
     this.#readFrom = event.offset + 1;
   }
 
   /** Passes over an event that the filter leaves out; it is counted once the events before it have begun. */
   passOver(event: EmittedRecord): this {
-    this.#passed ??= new PassedEvents();
-    this.#passed.add(event);
+    this.#queue.passOver(event);
     if (this.#readFrom !== null) this.#readFrom = event.offset + 1;
-    this.#countPassed(this.#passed);
+    this.#countPassed();
     return this;
   }
 
@@ -175,40 +182,53 @@ export class EmitterCursor {
   /** Drops the queued events; they are read from the log later. */
   fallBehind(): void {
     this.#readFrom = this.unreadFrom;
-    for (const event of this.#queue.drain()) this.#buffer.release(event);
-    this.#passed?.clear();
-    this.queuedBytes = 0;
+    this.#queue.clear();
+  }
+
+  /** Puts aside what may not begin yet, so that `upNext` may; returns whether there was anything. */
+  settleNext(): boolean {
+    return false;
   }
 
   /** Takes the next event for its first attempt. */
   begin(at: Millis): BufferedEvent | undefined {
-    const event = this.#shift();
+    return this.takeNext((position, event) => begin(position, event.offset, at, this.keyOf(event)));
+  }
+
+  /** The order key to remember with an event that begins. */
+  protected keyOf(_event: BufferedEvent): string | undefined {
+    return undefined;
+  }
+
+  /** Takes the next event off the queue and gives it its number. */
+  protected takeNext(
+    step: (position: CursorPosition, event: BufferedEvent) => CursorPosition,
+  ): BufferedEvent | undefined {
+    const event = this.#queue.shift();
     if (event === undefined) return undefined;
+    this.seen.eventId = event.eventId;
     this.begun++;
-    this.#position = begin(this.#position, event.offset, at);
-    this.#countPassed(this.#passed);
+    this.place = step(this.place, event);
+    this.#countPassed();
     return event;
   }
 
   /** Drops the next event, because it was deleted. */
   expireNext(): void {
-    const event = this.#shift();
-    if (event === undefined) return;
-    this.#position = overtaken(this.#position, { count: 1, next: event.offset + 1, as: 'deleted' });
-    this.#countPassed(this.#passed);
+    this.takeNext((position, { offset }) => overtaken(position, { count: 1, next: offset + 1, as: 'deleted' }));
   }
 
   /** An unordered cursor moves failed deliveries out of the position when there are many: every flush writes it. */
   postpone(offset: number, until: Postponed): void {
     if (this.aside.postpone(offset, until)) return;
-    this.#position = postpone(this.#position, offset, until);
+    this.place = postpone(this.place, offset, until);
     if (this.setsAside) this.#setAside(failedInHeadMax);
     if (this.blocked) this.fallBehind();
   }
 
   finish(offset: number, as: Finish): void {
     const aside = this.aside.finish(offset);
-    this.#position = aside ? counted(this.#position, as) : finish(this.#position, offset, as);
+    this.place = aside ? counted(this.place, as) : finish(this.place, offset, as);
   }
 
   /** Gives up at most `max` begun events below `offset`; returns how many. */
@@ -220,39 +240,42 @@ export class EmitterCursor {
 
   /** Gives up `count` events that have not begun, and goes on at `next`. The queue must be empty. */
   expireUnread(count: number, next: number): void {
-    this.#position = overtaken(this.#position, { count, next });
+    this.place = overtaken(this.place, { count, next });
     this.#readFrom = next;
   }
 
   /** A replay has delivered `count` events that are parked here. */
   unpark(count: number): void {
-    this.#position = unparked(this.#position, count);
+    this.place = unparked(this.place, count);
   }
 
   /** Gives up an event from the tail; false: it was already accounted for, or earlier events must come first. */
   expireFromTail(offset: number): boolean {
     if (offset < this.#joinedAt || this.unreadFrom !== null) return false;
-    this.#position = overtaken(this.#position, { count: 1, next: offset + 1 });
+    this.place = overtaken(this.place, { count: 1, next: offset + 1 });
     return true;
   }
 
   /** The delivery at `offset`, if it has begun and is not finished. */
   openAt(offset: number): OpenDelivery | undefined {
-    return this.aside.get(offset) ?? this.#position.open.find((one) => one.offset === offset);
+    return this.aside.get(offset) ?? this.place.open.find((one) => one.offset === offset);
   }
 
   attemptsAt(offset: number): number | undefined {
     return this.openAt(offset)?.attempts;
   }
 
-  /** Failed deliveries were already overtaken, so they are set aside; the next event waits for those in flight. */
-  becomeOrdered(): void {
-    this.#setAside(0);
+  /**
+   * The webhook's order has changed. Failed deliveries of one that had no order were already overtaken, so they are set
+   * aside; the next event waits for those in flight.
+   */
+  reorder(wasOrdered: boolean): void {
+    if (!wasOrdered && this.subscription.webhook.ordered) this.#setAside(0);
   }
 
   /** Deliveries that have begun and are not finished. */
   *unfinished(): Generator<OpenDelivery> {
-    yield* this.#position.open;
+    yield* this.place.open;
     yield* this.aside.all();
   }
 
@@ -262,32 +285,16 @@ export class EmitterCursor {
   }
 
   #setAside(max: number): void {
-    for (const delivery of failedBeyond(this.#position, max)) {
+    for (const delivery of failedBeyond(this.place, max)) {
       this.aside.add(delivery);
-      this.#position = setAside(this.#position, delivery.offset);
+      this.place = setAside(this.place, delivery.offset);
     }
   }
 
-  #countPassed(passed: PassedEvents | undefined): void {
-    const run = passed?.takeBefore(this.#queue.peek()?.offset);
+  #countPassed(): void {
+    const run = this.#queue.takePassed();
     if (run === undefined) return;
-    this.#position = passedOver(this.#position, run);
+    this.place = passedOver(this.place, run);
     this.seen.eventId = run.eventId;
-  }
-
-  #shift(): BufferedEvent | undefined {
-    const event = this.#queue.shift();
-    if (event === undefined) return undefined;
-    this.#buffer.release(event);
-    this.queuedBytes -= sizeOf(event);
-    this.seen.eventId = event.eventId;
-    return event;
-  }
-
-  #enqueue(event: BufferedEvent): void {
-    this.#buffer.hold(event);
-    this.queuedBytes += sizeOf(event);
-    this.#queue.push(event);
-    this.#passed?.cut();
   }
 }

@@ -1,5 +1,6 @@
 // Makes the catch-up reader and the back-pressure from a task's options.
 import type { TaskOptions } from '../options.ts';
+import { LineReads } from '../order/line-reads.ts';
 import { CatchUp, type CatchUpOptions } from './catch-up.ts';
 import { Pressure, type PressureOptions } from './pressure.ts';
 
@@ -8,7 +9,9 @@ export function catchUpOf(
   more: Pick<CatchUpOptions, 'buffer' | 'tailAt' | 'fed'>,
 ): CatchUp {
   const { log, partition } = context;
-  return new CatchUp({ log, partition, readers, limits, fail: (error) => context.fail(error), ...more });
+  const { buffer, fed } = more;
+  const lines = new LineReads({ context, readers, limits, buffer, fed: (cursor) => fed(cursor, true) });
+  return new CatchUp({ log, partition, readers, limits, lines, fail: (error) => context.fail(error), ...more });
 }
 
 export function pressureOf(

@@ -7,6 +7,7 @@ import type { TaskContext } from '../../loop/stage.ts';
 import { reread } from '../cursors/buffer.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { lowestNeeded } from '../reading/lowest-needed.ts';
 import type { Readers } from '../cursors/readers.ts';
 import type { Registry } from '../listeners/registry.ts';
 import type { Outbox } from '../outbox.ts';
@@ -105,7 +106,7 @@ export class Deletions {
     );
   }
 
-  /** A failed, deleted head would block an ordered cursor until its retry. A delivery set aside ends at its retry. */
+  /** A failed, deleted head would block its cursor or key until its retry. Others that were set aside end at theirs. */
   async #lookAtHeads(): Promise<void> {
     // Handles the deletes of one turn of the event loop together.
     await new Promise((resolve) => setImmediate(resolve));
@@ -120,8 +121,9 @@ export class Deletions {
 
   async #lookAt(cursor: EmitterCursor): Promise<void> {
     const { context, readers, outbox, freed } = this.#options;
-    for (const { offset, attempts } of cursor.position.open) {
-      if (attempts === 0 || cursor.subscription.closed) continue;
+    for (const { offset, attempts, orderKey } of cursor.unfinished()) {
+      const isHead = orderKey !== undefined || cursor.aside.get(offset) === undefined;
+      if (attempts === 0 || !isHead || cursor.subscription.closed) continue;
       const event = await readers.run(() => reread(context, offset));
       if (this.#closed) return;
       if (event === undefined || !this.isDeleted(event) || cursor.attemptsAt(offset) === undefined) continue;
@@ -149,8 +151,7 @@ export class Deletions {
   #lowestNeeded(emitter: { readonly emitterId: string; readonly workspace: string }): number {
     let lowest = Infinity;
     for (const cursor of this.#listening(emitter)) {
-      lowest = Math.min(lowest, cursor.unreadFrom ?? Infinity);
-      for (const { offset } of cursor.unfinished()) lowest = Math.min(lowest, offset);
+      lowest = Math.min(lowest, lowestNeeded(cursor));
     }
     return lowest;
   }
@@ -170,5 +171,5 @@ export class Deletions {
   }
 }
 
-const isBehind = ({ unreadFrom, position, aside }: EmitterCursor): boolean =>
-  unreadFrom !== null || position.open.length > 0 || aside.size > 0;
+const isBehind = ({ unreadFrom, position, aside, order }: EmitterCursor): boolean =>
+  unreadFrom !== null || position.open.length > 0 || aside.size > 0 || order?.isEmpty === false;

@@ -14,7 +14,7 @@ export function undefinedTarget(webhookId: string, workspace: string): WebhookTa
   return {
     ...{ webhookId, isSource, workspace, url: '', ordered: true, retrySchedule: null },
     ...{ sealedKey: { $sealed: '' }, formerKeys: [], timeoutMs: undefined, sealedHeaders: [], generation: -1 },
-    ...{ blocks: false, maxInFlight: undefined, rateLimit: undefined },
+    ...{ blocks: false, orderKey: undefined, maxInFlight: undefined, rateLimit: undefined },
     ...{ keys: undefined, headers: {}, keysUntil: Number.POSITIVE_INFINITY, stopped: !isSource },
   };
 }
@@ -24,7 +24,17 @@ export function redefine(
   webhook: WebhookTarget,
   { workspace, data }: Pick<WebhookDefinition, 'data'> & { readonly workspace: string },
 ): Readonly<WebhookTarget> {
-  const { url, ordered, retrySchedule, signingKey: sealedKey, disabled, timeoutMs, maxInFlight, rateLimit } = data;
+  const {
+    url,
+    ordered,
+    orderKey,
+    retrySchedule,
+    signingKey: sealedKey,
+    disabled,
+    timeoutMs,
+    maxInFlight,
+    rateLimit,
+  } = data;
   const { formerKeys = [], headers: sealedHeaders = [], generation = 0 } = data;
   const before = { ...webhook };
   // It was stopped here, by an answer of 410 or a key that does not open, and the definition does not reflect that yet.
@@ -32,7 +42,7 @@ export function redefine(
     before.stopped && generation === before.generation && sealedKey.$sealed === before.sealedKey.$sealed;
   const stopped = disabled || staysStopped;
   const blocks = data.onExhausted === 'block';
-  const policy = { url, ordered, retrySchedule, timeoutMs, sealedHeaders, generation, blocks, maxInFlight, rateLimit };
-  Object.assign(webhook, { workspace, sealedKey, formerKeys }, policy, { keys: undefined, stopped });
+  const policy = { url, ordered, orderKey, retrySchedule, timeoutMs, sealedHeaders, blocks, maxInFlight, rateLimit };
+  Object.assign(webhook, { workspace, sealedKey, formerKeys, generation }, policy, { keys: undefined, stopped });
   return before;
 }

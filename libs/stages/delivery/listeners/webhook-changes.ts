@@ -68,9 +68,9 @@ export class WebhookChanges {
     const { lanes, outbox } = this.#options;
     if (webhook.url !== before.url) lanes.move(before, webhook);
     lanes.allow(webhook);
-    if (before.ordered || !webhook.ordered) return;
+    if (before.ordered === webhook.ordered && before.orderKey === webhook.orderKey) return;
     for (const cursor of this.#cursorsTo(webhook)) {
-      cursor.becomeOrdered();
+      cursor.reorder(before.ordered);
       outbox.touch(cursor);
     }
   }

@@ -4,8 +4,10 @@ import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
+import { orderedByKeyVersion } from '../../../domain/delivery/order/order-key.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
+import { lineRecordKeys, lineRecords } from '../order/line-records.ts';
 import { reportOf } from './cursor-report.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
@@ -14,18 +16,24 @@ type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>
 export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdvanced'> {
   const { subscription, emitterId, key } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
-  const data = { ...advanced(target, cursor.position, cursor.unreadFrom), report: reportOf(cursor) };
-  return { ...chain(cursor, key, data, at), type: 'CursorAdvanced', data };
+  const position = { ...advanced(target, cursor.position, cursor.unreadFrom), report: reportOf(cursor) };
+  const { order } = cursor;
+  if (order === undefined || order.isEmpty)
+    return { ...chain(cursor, key, position, at), type: 'CursorAdvanced', data: position };
+  const data = { ...position, orderedBy: order.pointer };
+  return { ...chain(cursor, key, data, at), version: orderedByKeyVersion, type: 'CursorAdvanced', data };
 }
 
-/** Changes since the last call to deliveries that have records of their own. */
+/** Changes since the last call to deliveries that have records of their own, and to those that wait behind another. */
 export function waitingRecords(cursor: EmitterCursor, at: Millis): MessageOn<'cursors'>[] {
   const { subscription, emitterId } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
-  return Array.from(cursor.aside.takeChanges(), ([sequence, delivery]) => {
+  const retries = Array.from(cursor.aside.takeChanges(), ([sequence, delivery]): MessageOn<'cursors'> => {
     const data = delivery && { ...target, ...delivery };
-    return { ...chain(cursor, waitingKey(cursor.key, sequence), data, at), type: 'RetryWaiting', data };
+    const version = delivery?.orderKey === undefined ? 1 : orderedByKeyVersion;
+    return { ...chain(cursor, waitingKey(cursor.key, sequence), data, at), version, type: 'RetryWaiting', data };
   });
+  return [...retries, ...lineRecords(cursor, (key, data) => chain(cursor, key, data, at))];
 }
 
 function chain({ key: cursorKey, subscription }: EmitterCursor, key: string, data: unknown, at: Millis) {
@@ -59,8 +67,9 @@ function closed(key: string, partition: number, { id: causationId, ...cause }: C
   return { ...cause, id, type: 'CursorClosed', version: 1, key, data: undefined, causationId };
 }
 
-const keysOf = ({ key, aside }: EmitterCursor): string[] => [
-  ...Array.from(aside.all(), ({ sequence }) => waitingKey(key, sequence)),
-  ...Array.from(aside.takeChanges().keys(), (sequence) => waitingKey(key, sequence)),
-  key,
+const keysOf = (cursor: EmitterCursor): string[] => [
+  ...Array.from(cursor.aside.all(), ({ sequence }) => waitingKey(cursor.key, sequence)),
+  ...Array.from(cursor.aside.takeChanges().keys(), (sequence) => waitingKey(cursor.key, sequence)),
+  ...lineRecordKeys(cursor),
+  cursor.key,
 ];

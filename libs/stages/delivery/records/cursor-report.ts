@@ -18,13 +18,16 @@ interface Reporting {
   /** The unfinished events that have records of their own. */
   readonly aside: { readonly size: number; readonly dueAt: Millis | null };
   readonly seen: Readonly<Seen>;
+  /** Its order by key. */
+  readonly order?: { readonly waiting: number } | undefined;
 }
 
-export function reportOf({ aside, position, seen }: Reporting): CursorReport {
+export function reportOf({ aside, position, seen, order }: Reporting): CursorReport {
   const { eventId, failed } = seen;
   let retryAt = aside.dueAt;
   for (const { attempts, dueAt } of position.open) if (attempts > 0 && dueAt < (retryAt ?? Infinity)) retryAt = dueAt;
-  return { waiting: aside.size, eventId, failed, retryAt };
+  const behind = Math.max(order?.waiting ?? 0, 0);
+  return { waiting: aside.size, eventId, failed, retryAt, ...(behind === 0 ? {} : { behind }) };
 }
 
 export function failedAttempt(eventId: string, outcome: WebhookOutcome, at: Millis): FailedAttempt {

@@ -14,9 +14,10 @@ import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.t
 import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { EventBuffer } from '../cursors/buffer.ts';
-import { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { lineState } from '../order/line-records.ts';
+import { OwnCursor } from '../order/own-cursor.ts';
 import { Registry } from '../listeners/registry.ts';
-import { placeCursor, type Subscription } from '../listeners/subscription.ts';
+import { cursorsOf, placeCursor, type Subscription } from '../listeners/subscription.ts';
 import type { KeptDeletion } from '../deletions/deleted-events.ts';
 import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
 import { restoredReplay, type Replay } from '../replays/replay.ts';
@@ -162,16 +163,21 @@ function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventB
     if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
     const { emitterId, behindFrom } = record.data;
     const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);
-    const cursor = new EmitterCursor(subscription, emitterId, { position, behindFrom, buffer });
+    const orderedBy = record.type === 'CursorAdvanced' ? record.data.orderedBy : undefined;
+    const cursor = new OwnCursor(subscription, emitterId, { position, behindFrom, buffer, orderedBy });
     if (record.type === 'CursorAdvanced') Object.assign(cursor.seen, seenIn(record.data));
     placeCursor(subscription, cursor);
   }
   // In order of sequence: when too many wait, the oldest is parked first.
   const waiting = records.filter((record) => record.type === 'RetryWaiting');
   for (const record of waiting.toSorted((a, b) => a.data.sequence - b.data.sequence)) {
-    const { emitterId, offset, sequence, attempts, dueAt, waitMs } = record.data;
-    subscription.cursors?.get(emitterId)?.aside.restore({ offset, sequence, attempts, dueAt, waitMs });
+    const { subscriptionId: _key, emitterId, ...delivery } = record.data;
+    subscription.cursors?.get(emitterId)?.restoreAside(delivery);
   }
+  for (const record of records)
+    if (record.type === 'KeyWaiting')
+      subscription.cursors?.get(record.data.emitterId)?.restoreLine(record.data.orderKey, lineState(record.data));
+  for (const cursor of cursorsOf(subscription)) cursor.restored();
 }
 
 const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosition => ({

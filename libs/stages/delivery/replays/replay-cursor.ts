@@ -93,8 +93,8 @@ export class ReplayCursor extends EmitterCursor {
     return this.ready && this.readFrom === null && this.queued === 0 && this.position.open.length === 0;
   }
 
-  override catchUp(event: BufferedEvent): void {
-    if (event.offset < this.#end && this.selection?.takes(event.eventId) !== false) super.catchUp(event);
+  override catchUp(event: BufferedEvent, emitted?: unknown): void {
+    if (event.offset < this.#end && this.selection?.takes(event.eventId) !== false) super.catchUp(event, emitted);
   }
 
   /** Events that the filter left out at their time are not part of the replay. */

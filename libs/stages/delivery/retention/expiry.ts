@@ -8,7 +8,10 @@ import { positionKey } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { EmittedRecord } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { lowestNeeded } from '../reading/lowest-needed.ts';
 import type { Readers } from '../cursors/readers.ts';
+import { linePageOf } from '../order/line-reads.ts';
+import type { OwnCursor } from '../order/own-cursor.ts';
 import type { Outbox } from '../outbox.ts';
 import { raiseEventsExpired } from '../records/delivery-alerts.ts';
 
@@ -21,7 +24,7 @@ export interface ExpiryOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'alerts' | 'fail'>;
   readonly readers: Readers;
   readonly outbox: Outbox;
-  readonly cursors: () => Iterable<EmitterCursor>;
+  readonly cursors: () => Iterable<OwnCursor>;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
   /** The cursor may be able to go on. */
@@ -94,10 +97,7 @@ export class Expiry {
 
   #lowestNeeded(): number {
     let lowest = Infinity;
-    for (const cursor of this.#options.cursors()) {
-      lowest = Math.min(lowest, cursor.unreadFrom ?? Infinity);
-      for (const { offset } of cursor.unfinished()) lowest = Math.min(lowest, offset);
-    }
+    for (const cursor of this.#options.cursors()) lowest = Math.min(lowest, lowestNeeded(cursor));
     return lowest;
   }
 
@@ -116,6 +116,7 @@ export class Expiry {
       const past = all.filter((record) => record.type === 'EventEmitted');
       const end = page.records[stays]?.offset ?? (page.next > from ? page.next : to);
       this.#count(past, end, behind);
+      this.#countLines(past, { from, end });
       if (stays >= 0 || end >= to) {
         for (const cursor of [...behind.values()].flat()) this.#passOn(cursor, { start, end });
         return end;
@@ -148,6 +149,14 @@ export class Expiry {
         );
         if (missed.length > 0) this.#overtake(cursor, missed.length, end);
       }
+    }
+  }
+
+  /** Gives up events that wait behind others of their key. */
+  #countLines(past: readonly EmittedRecord[], at: { readonly from: number; readonly end: number }): void {
+    for (const cursor of this.#options.cursors()) {
+      if (cursor.order === undefined || cursor.order.isEmpty) continue;
+      if (cursor.expireLines({ ...linePageOf(cursor, past), ...at }) > 0) this.#told(cursor);
     }
   }
 

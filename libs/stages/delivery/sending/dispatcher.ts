@@ -155,6 +155,7 @@ export class Dispatcher {
     const { ambient, lanes, advanced } = this.#options;
     const { webhook } = cursor.subscription;
     cursor.linedUp = false;
+    if (cursor.settleNext()) this.#options.outbox.touch(cursor);
     if (this.#stopping || !cursor.startable) return false;
     if (lane !== lanes.of(webhook)) {
       this.lineUp(cursor);
@@ -165,7 +166,7 @@ export class Dispatcher {
       this.lineUp(cursor);
       return false;
     }
-    if (cursor.queued === 0) {
+    if (cursor.upNext === undefined) {
       this.#options.read(cursor);
       return false;
     }

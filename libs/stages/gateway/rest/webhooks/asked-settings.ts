@@ -11,6 +11,7 @@ export const newSettings = (input: CreateWebhookDto): WebhookSettings => ({
   retrySchedule: input.retry_schedule ?? null,
   ...(isGiven(input.timeout_ms) ? { timeoutMs: input.timeout_ms } : {}),
   ...(input.on_exhausted === 'block' ? { onExhausted: 'block' } : {}),
+  ...(isGiven(input.order_key) ? { orderKey: input.order_key } : {}),
   ...(isGiven(input.max_in_flight) ? { maxInFlight: input.max_in_flight } : {}),
   ...(isGiven(input.rate_limit) ? { rateLimit: input.rate_limit } : {}),
 });
@@ -26,6 +27,7 @@ export const changesOf = (input: UpdateWebhookDto): WebhookChanges => ({
   ...(input.retry_schedule === undefined ? {} : { retrySchedule: input.retry_schedule }),
   ...(input.timeout_ms === undefined ? {} : { timeoutMs: input.timeout_ms }),
   ...(input.on_exhausted === undefined ? {} : { onExhausted: input.on_exhausted === 'block' ? 'block' : null }),
+  ...(input.order_key === undefined ? {} : { orderKey: input.order_key }),
   ...(input.max_in_flight === undefined ? {} : { maxInFlight: input.max_in_flight }),
   ...(input.rate_limit === undefined ? {} : { rateLimit: input.rate_limit }),
   ...(input.active === undefined ? {} : { active: input.active }),

@@ -14,6 +14,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
+import { pointerCharsMax, pointerProblem } from '../../../../domain/delivery/order/order-key.ts';
 import { headersMax, headersProblem } from '../../../../domain/listener/webhook/headers.ts';
 import {
   inFlightBounds,
@@ -143,6 +144,24 @@ export const OnExhausted = (): PropertyDecorator =>
     }),
     IsOptional(),
     IsIn(exhaustedKinds),
+  );
+
+export const OrderKey = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      ...{ type: String, nullable: true, maxLength: pointerCharsMax, example: '/customer/id' },
+      description:
+        'With `ordered`: a JSON pointer. Only events in which it finds the same value wait for each other; null: all of an emitter do',
+    }),
+    IsOptional(),
+    ValidateBy({
+      name: 'orderKey',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && pointerProblem(value) === undefined,
+        defaultMessage: (faulty) =>
+          `order_key ${typeof faulty?.value === 'string' ? pointerProblem(faulty.value) : 'must be a text'}`,
+      },
+    }),
   );
 
 /** A number per delivery process, from 1. */

@@ -38,7 +38,10 @@ export abstract class WebhookRecord {
   })
   abstract readonly disabled_reason: string | null;
 
-  @ApiProperty({ type: 'boolean', description: 'True: one request in flight for each emitter, in order' })
+  @ApiProperty({
+    type: 'boolean',
+    description: 'True: in order, one request in flight for each emitter, or for each order key',
+  })
   abstract readonly ordered: boolean;
 
   @ApiProperty({
@@ -55,6 +58,14 @@ export abstract class WebhookRecord {
 
   @ApiProperty({ enum: exhaustedKinds, description: 'What becomes of an event past its last retry', example: 'park' })
   abstract readonly on_exhausted: Exhausted;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'With `ordered`: where in an event its order key is; null: all events of an emitter are in one order',
+    example: null,
+  })
+  abstract readonly order_key: string | null;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Attempts in flight at once', example: null })
   abstract readonly max_in_flight: number | null;

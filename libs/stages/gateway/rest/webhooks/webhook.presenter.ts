@@ -19,6 +19,7 @@ export const presentWebhook = (webhook: WebhookView): WebhookRecord => ({
   retry_schedule: webhook.retrySchedule,
   timeout_ms: webhook.timeoutMs ?? timeoutBounds.default,
   on_exhausted: webhook.onExhausted ?? 'park',
+  order_key: webhook.orderKey ?? null,
   max_in_flight: webhook.maxInFlight ?? null,
   rate_limit: webhook.rateLimit ?? null,
   headers: shownHeaders(webhook),

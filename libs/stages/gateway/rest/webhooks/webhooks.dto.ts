@@ -37,6 +37,9 @@ abstract class WebhookSettingsDto extends AnyRequestDto {
   @Fields.OnExhausted()
   readonly on_exhausted?: Exhausted | null;
 
+  @Fields.OrderKey()
+  readonly order_key?: string | null;
+
   @Fields.MaxInFlight()
   readonly max_in_flight?: number | null;
 

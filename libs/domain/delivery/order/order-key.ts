@@ -1,0 +1,39 @@
+// The order key of an event: what a JSON pointer (RFC 6901) of its webhook finds in the event, as a short hash.
+import { createHash } from 'node:crypto';
+import { isObject } from '../../shape/checks.ts';
+
+/** A path to an id is far shorter; it is evaluated for each event, and is on the log with each cursor. */
+export const pointerCharsMax = 256;
+
+/** Records of it have this version: an older program would send events of one key in any order, or pass some over. */
+export const orderedByKeyVersion = 6;
+
+/** Base64url characters, 72 bits: two keys with the same hash only wait for each other. */
+const hashChars = 12;
+
+const badEscape = /~(?![01])/;
+const listIndex = /^(?:0|[1-9]\d*)$/;
+
+/** What is wrong with an order key; undefined: nothing is. */
+export function pointerProblem(pointer: string): string | undefined {
+  if (!pointer.startsWith('/')) return 'must be a JSON pointer that begins with "/", such as /customer/id';
+  if (pointer.length > pointerCharsMax) return `must have at most ${pointerCharsMax} characters`;
+  return badEscape.test(pointer) ? 'must have ~ only as ~0 (for ~) or ~1 (for /)' : undefined;
+}
+
+/** What the pointer finds in the event; undefined: nothing. */
+export function valueAt(event: unknown, pointer: string): unknown {
+  let value = event;
+  for (const escaped of pointer.split('/').slice(1)) {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value)) value = listIndex.test(name) ? (value as readonly unknown[])[Number(name)] : undefined;
+    else value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return value;
+}
+
+/** Values are one key if their JSON is the same. Events in which the pointer finds nothing, or null, share one key. */
+export function orderKeyOf(event: unknown, pointer: string): string {
+  const value = JSON.stringify(valueAt(event, pointer) ?? null);
+  return createHash('sha256').update(`${pointer}\n${value}`).digest('base64url').slice(0, hashChars);
+}

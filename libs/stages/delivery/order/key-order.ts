@@ -1,0 +1,261 @@
+// Order by key on one cursor: which keys have an event under way, and the lines of those that wait behind it.
+import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
+import { orderKeyOf } from '../../../domain/delivery/order/order-key.ts';
+import { bufferedEvent, sizeOf } from '../cursors/buffer.ts';
+import type { BufferedEvent, EventBuffer } from '../cursors/buffer.ts';
+import { Line, type Numbered } from './line.ts';
+import { partsOf, type LinePage } from './line-page.ts';
+
+/** Keys with an event under way or waiting: at this many the subscription waits. Each has two records at most. */
+export const keysMax = 1_000;
+/** Events that the lines of one cursor keep in memory; further ones are read from the log when their turn comes. */
+export const heldMax = 256;
+const heldBytesMax = 256 * 1024;
+
+/** What the log holds of a line. */
+export interface LineState {
+  readonly first: number;
+  readonly sequence: number;
+  readonly last: number;
+  readonly waiting: number;
+}
+
+export class KeyOrder {
+  readonly pointer: string;
+  readonly #buffer: EventBuffer;
+  /** Keys of events that have begun and are not finished; true: an attempt has failed. */
+  readonly #heads = new Map<string, boolean>();
+  readonly #lines = new Map<string, Line>();
+  /** Lines with no event under way whose next one is in memory, in the order of their turns ... */
+  readonly #ready = new Set<Line>();
+  /** ... and those whose next one must be read. */
+  readonly #hungry = new Set<Line>();
+  readonly #changed = new Set<string>();
+  #waiting = 0;
+  #held = 0;
+  #heldBytes = 0;
+
+  constructor(pointer: string, buffer: EventBuffer) {
+    this.pointer = pointer;
+    this.#buffer = buffer;
+  }
+
+  /** Whether nothing is under way or waits. */
+  get isEmpty(): boolean {
+    return this.#heads.size === 0 && this.#lines.size === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#heads.size + this.#ready.size + this.#hungry.size >= keysMax;
+  }
+
+  /** How many events wait behind another one of their key. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  /** How many lines have changed since `takeChanges`. */
+  get changed(): number {
+    return this.#changed.size;
+  }
+
+  get lines(): Iterable<Line> {
+    return this.#lines.values();
+  }
+
+  /** The line whose turn it is. */
+  get ready(): Line | undefined {
+    const [line] = this.#ready;
+    return line;
+  }
+
+  /** Whether a line's turn has come whose next event must be read. */
+  get isHungry(): boolean {
+    return this.#hungry.size > 0;
+  }
+
+  /** Where to read for lines whose turn has come; null: nowhere. */
+  get readFrom(): number | null {
+    let from = Infinity;
+    for (const { unread } of this.#hungry) from = Math.min(from, unread?.offset ?? Infinity);
+    return from === Infinity ? null : from;
+  }
+
+  keyOf(event: BufferedEvent): string {
+    const known = event.orderKeys?.get(this.pointer);
+    return known ?? this.note(event, JSON.parse(event.body));
+  }
+
+  /** Remembers the key with the event, which other cursors share. */
+  note(event: BufferedEvent, emitted: unknown): string {
+    const key = orderKeyOf(emitted, this.pointer);
+    event.orderKeys ??= new Map();
+    event.orderKeys.set(this.pointer, key);
+    return key;
+  }
+
+  hasLine(key: string): boolean {
+    return this.#lines.has(key);
+  }
+
+  /** Whether an event of the key is under way or waits. */
+  holds(key: string): boolean {
+    return this.#heads.has(key) || this.#lines.has(key);
+  }
+
+  begins(key: string): void {
+    this.#heads.set(key, false);
+    const line = this.#lines.get(key);
+    if (line !== undefined) this.#place(line);
+  }
+
+  /** Its event has failed: those behind it leave the memory. */
+  fails(key: string): void {
+    this.#heads.set(key, true);
+    const line = this.#lines.get(key);
+    if (line !== undefined) this.#forget(line);
+  }
+
+  /** Its event is finished: the next one may begin. */
+  ends(key: string): void {
+    this.#heads.delete(key);
+    const line = this.#lines.get(key);
+    if (line !== undefined) this.#place(line);
+  }
+
+  /** A delivery as the log has it. */
+  restoreHead({ orderKey, attempts }: OpenDelivery): void {
+    if (orderKey !== undefined) this.#heads.set(orderKey, attempts > 0);
+  }
+
+  /** To be called once all heads are restored. */
+  restoreLine(key: string, { first, sequence, last, waiting }: LineState): void {
+    const line = new Line(key, { offset: first, sequence }, { last, waiting });
+    this.#lines.set(key, line);
+    this.#waiting += waiting;
+    this.#place(line);
+  }
+
+  /** The event waits behind another one of its key. */
+  add(key: string, numbered: Numbered): void {
+    const line = this.#lines.get(key) ?? new Line(key, null, { last: 0, waiting: 0 });
+    const hasRoom = this.#held < heldMax && this.#heldBytes < heldBytesMax;
+    const isHeld = hasRoom && line.mayHold && this.#heads.get(key) !== true;
+    line.add(numbered, isHeld);
+    if (isHeld) this.#hold(numbered);
+    this.#lines.set(key, line);
+    this.#waiting++;
+    this.#place(line);
+    this.#changed.add(key);
+  }
+
+  /** Takes the next event of a line that is ready: it begins, or is given up. */
+  take(line: Line): Numbered | undefined {
+    const next = line.take();
+    if (next === undefined) return undefined;
+    this.#waiting--;
+    this.#release([next]);
+    this.#changed.add(line.key);
+    // The line goes to the end.
+    this.#ready.delete(line);
+    this.#place(line);
+    return next;
+  }
+
+  /** Forgets all events in memory. */
+  forget(): void {
+    for (const line of this.#lines.values()) this.#forget(line);
+  }
+
+  /**
+   * Takes a page of the log for the lines that can go on; returns how many events it should have had but has not.
+   * `isTight`: memory is scarce, so a line takes one event.
+   */
+  read(page: LinePage, isTight: boolean): number {
+    const few = isTight || this.#held >= heldMax || this.#heldBytes >= heldBytesMax;
+    const wants = (line: Line): boolean => (few ? this.#hungry.has(line) : this.#heads.get(line.key) !== true);
+    const { pointer } = this;
+    let missing = 0;
+    for (const { line, events, next } of partsOf(page, {
+      lines: this.#lines,
+      pointer,
+      wants,
+      eventsMax: few ? 1 : Infinity,
+    })) {
+      const read = events.map(({ record, sequence }) => ({ event: bufferedEvent(record, 'catchUp'), sequence }));
+      for (const numbered of read) this.#hold(numbered);
+      line.read(read, next);
+      missing += this.#settled(line);
+    }
+    return missing;
+  }
+
+  /** Gives up what waits on a page of the log; returns how many events. */
+  giveUp(page: LinePage): number {
+    for (const line of this.#lines.values()) if (line.first.offset < page.end) this.#forget(line);
+    const all = { lines: this.#lines, pointer: this.pointer, wants: () => true, eventsMax: Infinity };
+    let count = 0;
+    for (const { line, events, next } of partsOf(page, all)) {
+      line.giveUp(events.length, next);
+      this.#waiting -= events.length;
+      count += events.length + this.#settled(line);
+    }
+    return count;
+  }
+
+  /** Changes for the log since the last call, by key; undefined: nothing waits any more. */
+  takeChanges(): ReadonlyMap<string, LineState | undefined> {
+    const changes = new Map(Array.from(this.#changed, (key) => [key, this.#stateOf(key)]));
+    this.#changed.clear();
+    return changes;
+  }
+
+  #stateOf(key: string): LineState | undefined {
+    const line = this.#lines.get(key);
+    if (line === undefined) return undefined;
+    const { first, last, waiting } = line;
+    return { first: first.offset, sequence: first.sequence, last, waiting: Math.max(waiting, 0) };
+  }
+
+  /** Corrects the count of a line of which all is read; returns how many of its events are missing. */
+  #settled(line: Line): number {
+    const missing = line.settle();
+    this.#waiting -= missing;
+    this.#changed.add(line.key);
+    this.#place(line);
+    return missing;
+  }
+
+  /** Puts the line where its state says; one in which nothing waits ends. */
+  #place(line: Line): void {
+    if (line.isOver) this.#lines.delete(line.key);
+    const isFree = !line.isOver && !this.#heads.has(line.key);
+    if (isFree && line.held > 0) this.#ready.add(line);
+    else this.#ready.delete(line);
+    if (isFree && line.held === 0) this.#hungry.add(line);
+    else this.#hungry.delete(line);
+  }
+
+  #forget(line: Line): void {
+    this.#release(line.forget());
+    this.#place(line);
+  }
+
+  #hold({ event }: Numbered): void {
+    this.#buffer.hold(event);
+    this.#held++;
+    this.#heldBytes += sizeOf(event);
+  }
+
+  #release(all: readonly Numbered[]): void {
+    for (const { event } of all) {
+      this.#buffer.release(event);
+      this.#held--;
+      this.#heldBytes -= sizeOf(event);
+    }
+  }
+}

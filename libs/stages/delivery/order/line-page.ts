@@ -1,0 +1,65 @@
+// Finds the events of waiting lines on a page of the log, and their numbers.
+import { orderKeyOf } from '../../../domain/delivery/order/order-key.ts';
+import type { EmittedRecord } from '../cursors/buffer.ts';
+import type { Line, NumberedPlace } from './line.ts';
+
+/** A part of `channels`: offsets `from` up to, not including, `end`. */
+export interface LinePage {
+  readonly from: number;
+  readonly end: number;
+  /** All events that the subscription numbers, in order: also those that its filter leaves out. */
+  readonly records: readonly EmittedRecord[];
+  readonly isLeftOut: (record: EmittedRecord) => boolean;
+}
+
+/** The events of one line on a page. */
+export interface LinePart {
+  readonly line: Line;
+  readonly events: { readonly record: EmittedRecord; readonly sequence: number }[];
+  /** Where to read on. */
+  next: NumberedPlace;
+}
+
+export interface Reading {
+  readonly lines: ReadonlyMap<string, Line>;
+  readonly pointer: string;
+  /** Whether to read for the line. */
+  readonly wants: (line: Line) => boolean;
+  /** How many events a line may take. */
+  readonly eventsMax: number;
+}
+
+/** The parts of all lines that stand within the page: what is on it for others was read before, or must be later. */
+export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Reading): readonly LinePart[] {
+  const { lines, pointer, wants, eventsMax } = reading;
+  const parts = new Map<string, LinePart & { readonly at: NumberedPlace; readonly index: number }>();
+  for (const line of lines.values()) {
+    const at = line.unread;
+    if (at === null || at.offset < from || at.offset >= end || !wants(line)) continue;
+    const index = indexAt(records, at.offset);
+    const next = { offset: end, sequence: at.sequence + records.length - index };
+    parts.set(line.key, { line, events: [], next, at, index });
+  }
+  if (parts.size === 0) return [];
+  for (const [i, record] of records.entries()) {
+    const { offset, data } = record;
+    const part = parts.get(orderKeyOf(data.event, pointer));
+    if (part === undefined || offset < part.at.offset || offset > part.line.last) continue;
+    if (part.events.length >= eventsMax || isLeftOut(record)) continue;
+    const sequence = part.at.sequence + i - part.index;
+    part.events.push({ record, sequence });
+    if (part.events.length === eventsMax) part.next = { offset: offset + 1, sequence: sequence + 1 };
+  }
+  return [...parts.values()];
+}
+
+/** The index of the first record at or above `offset`. */
+function indexAt(records: readonly EmittedRecord[], offset: number): number {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((records[middle]?.offset ?? Infinity) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,38 @@
+// The records of lines on `cursors`: how many events of a key wait behind another one, and where the first of them is.
+import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import { orderedByKeyVersion } from '../../../domain/delivery/order/order-key.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { LineState } from './key-order.ts';
+
+/** The key of a line's record. */
+export const lineKey = (cursor: string, orderKey: string): string => `${cursor}/key/${orderKey}`;
+
+type KeyWaiting = Extract<CursorEvent, { readonly type: 'KeyWaiting' }>;
+
+/** Changes of lines since the last call; `chained` completes a record. */
+export function lineRecords(
+  { key, order, subscription, emitterId }: EmitterCursor,
+  chained: (recordKey: string, data: unknown) => Omit<KeyWaiting, 'type' | 'data'>,
+): MessageOn<'cursors'>[] {
+  const { subscriptionId } = subscription;
+  return Array.from(order?.takeChanges() ?? [], ([orderKey, line]) => {
+    const data = line && { subscriptionId, emitterId, orderKey, ...line };
+    const version = data === undefined ? 1 : orderedByKeyVersion;
+    return { ...chained(lineKey(key, orderKey), data), version, type: 'KeyWaiting', data };
+  });
+}
+
+/** The keys of all records of its lines that may be on the log. */
+export const lineRecordKeys = ({ key, order }: EmitterCursor): string[] => [
+  ...Array.from(order?.lines ?? [], (line) => lineKey(key, line.key)),
+  ...Array.from(order?.takeChanges().keys() ?? [], (orderKey) => lineKey(key, orderKey)),
+];
+
+/** What a line's record says of it. */
+export const lineState = ({ first, sequence, last, waiting }: LineState): LineState => ({
+  first,
+  sequence,
+  last,
+  waiting,
+});

@@ -1,0 +1,115 @@
+// The events of one key that wait behind another one of it: the first few in memory, the others on the log alone.
+import { Fifo } from '../../../primitives/fifo.ts';
+import type { BufferedEvent } from '../cursors/buffer.ts';
+
+/** An event that has its number but has not begun. */
+export interface Numbered {
+  readonly event: BufferedEvent;
+  readonly sequence: number;
+}
+
+/** An offset on `channels`, and the number of the subscription's first event from there on. */
+export interface NumberedPlace {
+  readonly offset: number;
+  readonly sequence: number;
+}
+
+export class Line {
+  readonly key: string;
+  readonly #held = new Fifo<Numbered>();
+  /** Where to read its next events; null: all that wait are in memory. */
+  #unread: NumberedPlace | null;
+  #last: number;
+  #waiting: number;
+
+  /** `unread`: as its record on the log says. */
+  constructor(key: string, unread: NumberedPlace | null, { last, waiting }: { last: number; waiting: number }) {
+    this.key = key;
+    this.#unread = unread;
+    this.#last = last;
+    this.#waiting = waiting;
+  }
+
+  /** How many events wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** The next event, if it is in memory. */
+  get next(): Numbered | undefined {
+    return this.#held.peek();
+  }
+
+  get held(): number {
+    return this.#held.length;
+  }
+
+  get unread(): NumberedPlace | null {
+    return this.#unread;
+  }
+
+  /** Whether nothing waits any more. */
+  get isOver(): boolean {
+    return this.#unread === null && this.#held.length === 0;
+  }
+
+  /** The offset of its last event. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** No event of the line is below. */
+  get first(): NumberedPlace {
+    const { next } = this;
+    if (next !== undefined) return { offset: next.event.offset, sequence: next.sequence };
+    return this.#unread ?? { offset: this.#last, sequence: 0 };
+  }
+
+  /** Whether a further event may be held in memory: only if the events before it are. */
+  get mayHold(): boolean {
+    return this.#unread === null;
+  }
+
+  /** A further event of the key, which is held in memory or read again later. */
+  add({ event, sequence }: Numbered, isHeld: boolean): void {
+    const { offset } = event;
+    if (isHeld) this.#held.push({ event, sequence });
+    else this.#unread ??= { offset, sequence };
+    this.#last = offset;
+    this.#waiting++;
+  }
+
+  take(): Numbered | undefined {
+    const next = this.#held.shift();
+    if (next !== undefined) this.#waiting--;
+    return next;
+  }
+
+  /** Forgets the events in memory, and returns them: they are read again later. */
+  forget(): readonly Numbered[] {
+    const { first } = this;
+    const held = this.#held.drain();
+    if (held.length > 0) this.#unread = first;
+    return held;
+  }
+
+  /** Takes events that were read from its unread place on; `next`: where to read on. */
+  read(events: readonly Numbered[], next: NumberedPlace): void {
+    for (const event of events) this.#held.push(event);
+    this.#unread = next.offset > this.#last ? null : next;
+  }
+
+  /** Gives up events that were read from its unread place on. */
+  giveUp(count: number, next: NumberedPlace): void {
+    this.#waiting -= count;
+    this.#unread = next.offset > this.#last ? null : next;
+  }
+
+  /** Corrects the number of waiting events once all are in memory, and returns by how many it was too high. */
+  settle(): number {
+    if (this.#unread !== null) return 0;
+    const missing = this.#waiting - this.#held.length;
+    this.#waiting = this.#held.length;
+    return missing;
+  }
+}

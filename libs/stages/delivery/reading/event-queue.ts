@@ -1,0 +1,58 @@
+// The events that a cursor has in memory, in order, and what its filter leaves out between them.
+import { Fifo } from '../../../primitives/fifo.ts';
+import type { BufferedEvent, EmittedRecord, EventBuffer } from '../cursors/buffer.ts';
+import { sizeOf } from '../cursors/buffer.ts';
+import { PassedEvents, type Passed } from '../filters/passed-events.ts';
+
+export class EventQueue {
+  readonly #buffer: EventBuffer;
+  readonly #events = new Fifo<BufferedEvent>();
+  /** Undefined until the filter leaves an event out, which never happens on most cursors. */
+  #passed: PassedEvents | undefined;
+  /** Bytes of the events. */
+  bytes = 0;
+
+  constructor(buffer: EventBuffer) {
+    this.#buffer = buffer;
+  }
+
+  get length(): number {
+    return this.#events.length;
+  }
+
+  get first(): BufferedEvent | undefined {
+    return this.#events.peek();
+  }
+
+  push(event: BufferedEvent): void {
+    this.#buffer.hold(event);
+    this.bytes += sizeOf(event);
+    this.#events.push(event);
+    this.#passed?.cut();
+  }
+
+  shift(): BufferedEvent | undefined {
+    const event = this.#events.shift();
+    if (event === undefined) return undefined;
+    this.#buffer.release(event);
+    this.bytes -= sizeOf(event);
+    return event;
+  }
+
+  clear(): void {
+    for (const event of this.#events.drain()) this.#buffer.release(event);
+    this.#passed?.clear();
+    this.bytes = 0;
+  }
+
+  /** Notes an event that the filter leaves out. */
+  passOver(event: EmittedRecord): void {
+    this.#passed ??= new PassedEvents();
+    this.#passed.add(event);
+  }
+
+  /** Takes the events left out before the first event; undefined: there are none. */
+  takePassed(): Passed | undefined {
+    return this.#passed?.takeBefore(this.first?.offset);
+  }
+}
