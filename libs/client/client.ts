@@ -1,4 +1,5 @@
 // The REST API as methods: each returns the record or page, or throws ApiError.
+import { ApiKeys } from './access.ts';
 import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import { streamMessages } from './streams/stream-messages.ts';
@@ -54,10 +55,12 @@ interface Enveloped<T> {
 }
 
 export class Client {
+  readonly apiKeys: ApiKeys;
   readonly #http: Http;
 
   constructor(options: ClientOptions) {
     this.#http = new Http(options);
+    this.apiKeys = new ApiKeys(this.#http);
   }
 
   /** How the service is, sound or not, and its clock. Needs no key. */

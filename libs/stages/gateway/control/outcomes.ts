@@ -9,7 +9,7 @@ import type { Follower } from './control-tail.ts';
 const waitingMax = 1_000;
 
 /** What a command's outcome may be. */
-export type OutcomeRecord = RecordOn<AwaitedTopic>;
+export type OutcomeRecord = RecordOn<AwaitedTopic | 'workspaces'>;
 export type OutcomeOf<Type extends OutcomeRecord['type']> = Extract<OutcomeRecord, { readonly type: Type }>;
 
 export interface Outcome {

@@ -78,7 +78,7 @@ export const ApiReads = (described: Answered): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(200, described.shape === 'page' ? 'A page, newest first' : 'The record', described),
-    refused(400, 401, 404, 414, 503),
+    refused(400, 401, 403, 404, 414, 503),
   );
 
 /** As `ApiReads`, but the answer is an endless stream of records. */
@@ -98,7 +98,7 @@ export const ApiStreams = (described: Answered): MethodDecorator =>
       description: 'Server-sent events: `data` is such a record, `id` is its id',
       content: { 'text/event-stream': { schema: { $ref: getSchemaPath(described.record) } } },
     }),
-    refused(400, 401, 404, 414, 429, 503),
+    refused(400, 401, 403, 404, 414, 429, 503),
   );
 
 /** Parameters in a JSON body, or in the query string. */
@@ -110,7 +110,7 @@ export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorat
     idempotencyKey,
     answer(200, 'The record, new or the one that the same request made before', described),
     ...pendingAnswer(described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -121,7 +121,7 @@ export const ApiTries = (described: Answered & Sized): MethodDecorator =>
     ApiBody({ type: described.input, required: true }),
     ApiQueryParameters(described.input),
     answer(200, 'What would come of it', described),
-    refused(400, 401, 404, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -133,7 +133,7 @@ export const ApiUpdates = (described: Answered & Pending & Sized): MethodDecorat
     ApiQueryParameters(described.input),
     answer(200, 'The record as it is now', described),
     ...pendingAnswer(described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -143,7 +143,7 @@ export const ApiActs = (described: Answered): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(200, 'The record as it is now', described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized({}),
   );
 
@@ -155,7 +155,7 @@ export const ApiDeletes = (described: Described & Partial<Answered> & Pending & 
     ApiQueryParameters(described.input),
     ApiResponse({ status: 204, description: 'Deleted' }),
     ...(record === undefined ? [] : pendingAnswer({ ...rest, record })),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized(described),
   );
 };
@@ -166,7 +166,7 @@ export const ApiDeletesLater = (described: Answered & Sized): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(202, 'It will be done', described),
-    refused(400, 401, 404, 414, 415, 503),
+    refused(400, 401, 403, 404, 414, 415, 503),
     sized(described),
   );
 
@@ -176,7 +176,7 @@ export const ApiCalls = (described: Answered): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(200, 'The run, which has ended', described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503, 504),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503, 504),
     sized({}),
   );
 
@@ -193,7 +193,7 @@ export const ApiPublishes = (described: Answered & Sized): MethodDecorator =>
       schema: { type: 'string', pattern: idempotencyKeyPattern },
     }),
     answer(200, 'The events are on the log, each once', described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -205,7 +205,7 @@ export const ApiRuns = (described: Answered & Sized & { readonly accepted: Recor
     ApiQueryParameters(described.input),
     answer(202, 'It will be run', { ...described, record: described.accepted }),
     answer(200, 'With `wait`: the run, which has ended', described),
-    refused(400, 401, 404, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -218,7 +218,7 @@ export const ApiReplays = (described: Answered & { readonly counted: RecordClass
     idempotencyKey,
     answer(202, 'It is accepted, and goes on by itself', described),
     answer(200, 'With `dry_run`: what it would send', { ...described, record: described.counted }),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized({}),
   );
 
@@ -228,6 +228,6 @@ export const ApiAccepts = (described: Answered): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(202, 'It is accepted', described),
-    refused(400, 401, 404, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 414, 415, 429, 503),
     sized({}),
   );

@@ -21,7 +21,7 @@ const workspace = derivedId('o', 'second');
 const strangerKey = 'pd_stranger';
 
 let bed: TestBed;
-let owned: Record<'workspace' | 'source' | 'webhook' | 'subscription', string>;
+let owned: Record<'workspace' | 'source' | 'webhook' | 'subscription' | 'key', string>;
 beforeAll(async () => {
   bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
   bed.components.set('shared', { manifest });
@@ -53,10 +53,11 @@ async function everyKind(ask: Ask): Promise<typeof owned> {
   const source = await made('/v1/sources', { body: code });
   const { id: webhook } = await made('/v1/webhooks', { body: { url: 'https://example.com/' } });
   const { id } = await made('/v1/subscriptions', { body: { emitter_id: source.id, listener_id: webhook } });
-  return { workspace: source.owner_id ?? '', source: source.id, webhook, subscription: id };
+  const { id: key } = await made('/v1/api_keys', { body: { name: 'other' } });
+  return { workspace: source.owner_id ?? '', source: source.id, webhook, subscription: id, key };
 }
 
-const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owned) =>
+const routesTo = ({ workspace: org, source, webhook, subscription, key }: typeof owned) =>
   [
     ['GET', `/v1/webhooks/${webhook}`],
     ['GET', `/v1/subscriptions/${subscription}`],
@@ -67,6 +68,8 @@ const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owne
     ['POST', `/v1/sources/${source}/run`],
     ['GET', `/v1/orgs/${org}/sources`],
     ['GET', `/v1/workspaces/${org}/subscriptions`],
+    ['GET', `/v1/api_keys/${key}`],
+    ['DELETE', `/v1/api_keys/${key}`],
     ['DELETE', `/v1/subscriptions?emitter_id=${source}&listener_id=${webhook}`],
     ['DELETE', `/v1/subscriptions/${subscription}`],
     ['DELETE', `/v1/webhooks/${webhook}`],
@@ -78,6 +81,7 @@ const noOnes = {
   source: 'dc_0000000000000000',
   webhook: 'wh_0000000000000000',
   subscription: 'sub_0000000000000000',
+  key: 'key_0000000000000000',
 };
 
 test('what another workspace owns looks in every route as if nobody had it', async () => {
