@@ -1,5 +1,6 @@
 // The REST API as methods: each returns the record or page, or throws ApiError.
 import { AutoSubscriptions } from './auto-subscriptions.ts';
+import { ApiKeys } from './access.ts';
 import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import { streamMessages } from './streams/stream-messages.ts';
@@ -57,11 +58,13 @@ interface Enveloped<T> {
 
 export class Client {
   readonly autoSubscriptions: AutoSubscriptions;
+  readonly apiKeys: ApiKeys;
   readonly #http: Http;
 
   constructor(options: ClientOptions) {
     this.#http = new Http(options);
     this.autoSubscriptions = new AutoSubscriptions(this.#http);
+    this.apiKeys = new ApiKeys(this.#http);
   }
 
   /** How the service is, sound or not, and its clock. Needs no key. */

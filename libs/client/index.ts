@@ -1,4 +1,5 @@
 // The typed client of the REST API.
+export type { ApiKey, NewApiKey, NewApiKeyRequest, Scope } from './access.ts';
 export type { AutoSubscriptionRequest, AutoSubscriptions } from './auto-subscriptions.ts';
 export { ApiError } from './api-error.ts';
 export { Client, createClient } from './client.ts';

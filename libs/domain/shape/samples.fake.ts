@@ -7,6 +7,7 @@ import type { Json } from '../json.ts';
 import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
 import { publishSamples } from '../publish/samples.fake.ts';
+import { apiKeySamples } from '../workspace/api-keys/samples.fake.ts';
 import { erasable } from './verdict.ts';
 import type { CheckedTopic } from './verdict.ts';
 import { webhookCommands, webhookDefinition, webhookEvents } from './webhook-samples.fake.ts';
@@ -63,7 +64,8 @@ const alert = { code: 'malformed_record', subject: 'runs' } as const;
 /** The compiler requires each type of each topic. */
 export const samples: Samples = {
   commands: {
-    CreateWorkspace: { ...owner, apiKeyHash: 'h', dataKey },
+    ...apiKeySamples.commands,
+    CreateWorkspace: { ...owner, apiKeyHash: 'h', apiKeyHint: 'pd_a', dataKey },
     DeploySource: { ...deploy, name: 'n' },
     DeleteSource: { sourceId: 'dc_1', ignoreHookErrors: true },
     UpdateSource: {
@@ -94,7 +96,11 @@ export const samples: Samples = {
     LogsRequested: { emitterId: 'dc_1' },
     ...publishSamples.triggers,
   },
-  workspaces: { WorkspaceCreated: owner, ApiKeyAdded: { hash: 'h', userId: 'u_1' } },
+  workspaces: {
+    ...apiKeySamples.workspaces,
+    WorkspaceCreated: owner,
+    ApiKeyAdded: { hash: 'h', userId: 'u_1', hint: 'pd_a' },
+  },
   keys: { DataKeyAdded: dataKey },
   components: {
     SourceDeploying: deploying,

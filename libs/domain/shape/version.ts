@@ -42,10 +42,13 @@ const filters = 5;
 
 /** An older program would take the id of a workspace or a user for that of a source, and deliver nothing. */
 const owners = 6;
+/** An older program would refuse keys that stand, and admit keys that were deleted. */
+const apiKeys = 6;
 
 const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
 const hasFilter: ReadonlySet<string> = new Set(['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined']);
 
+const ofApiKeys: ReadonlySet<string> = new Set(['CreateApiKey', 'ApiKeyCreated', 'DeleteApiKey', 'ApiKeyDeleted']);
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 const ofFilter: ReadonlySet<string> = new Set(['UpdateSubscription', 'SubscriptionUpdated', 'FilterDefined']);
@@ -62,6 +65,7 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (ofDeletion.has(type)) return deletions;
   if (type === 'LogsRequested') return logsRequests;
   if (data === undefined) return 1;
+  if (ofApiKeys.has(type)) return apiKeys;
   if (ofFilter.has(type) || (hasFilter.has(type) && 'filter' in (data as object))) return filters;
   if (type === 'CreateSubscription') return 'start' in (data as object) ? startPositions : 1;
   if (ofPublishing.has(type)) return publishing;

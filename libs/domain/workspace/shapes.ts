@@ -1,5 +1,6 @@
 // What a record about workspaces and their keys must hold to be used.
-import { ident, object, text } from '../shape/checks.ts';
+import { ident, object, optional, text } from '../shape/checks.ts';
+import { apiKeyCommands, apiKeyEvents } from './api-keys/shapes.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent, WrappedKey } from './messages.ts';
 
@@ -7,12 +8,14 @@ const owner = { name: text, userId: ident, username: text, email: text };
 const wrappedKey = { keyId: text, wrapped: text };
 
 export const workspaceCommands: ShapesOf<WorkspaceCommand> = {
-  CreateWorkspace: { ...owner, apiKeyHash: ident, dataKey: object<WrappedKey>(wrappedKey) },
+  ...apiKeyCommands,
+  CreateWorkspace: { ...owner, apiKeyHash: ident, apiKeyHint: optional(text), dataKey: object<WrappedKey>(wrappedKey) },
 };
 
 export const workspaceEvents: ShapesOf<WorkspaceEvent> = {
+  ...apiKeyEvents,
   WorkspaceCreated: owner,
-  ApiKeyAdded: { hash: ident, userId: ident },
+  ApiKeyAdded: { hash: ident, userId: ident, hint: optional(text) },
 };
 
 export const keyEvents: ShapesOf<KeyEvent> = { DataKeyAdded: wrappedKey };

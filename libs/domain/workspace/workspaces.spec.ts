@@ -4,23 +4,26 @@ import type { Envelope } from '../decider.fake.ts';
 import type { Decided } from '../message.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
 import { decideWorkspace, evolveWorkspaces, isOwnerOf, noWorkspaces } from './workspaces.ts';
+import type { Workspaces } from './workspaces.ts';
 
 type Event = WorkspaceEvent | KeyEvent;
 
+const at = 1_000;
+const decided = (state: Workspaces, command: WorkspaceCommand) => decideWorkspace(state, command, at);
 const owner = { name: 'Home', userId: 'u_1', username: 'ada', email: 'ada@example.com' };
 const dataKey = { keyId: 'k1', wrapped: 'AAAA' };
 const create = (apiKeyHash: string, envelope: Envelope = {}): WorkspaceCommand =>
   messageOf('CreateWorkspace', { ...owner, apiKeyHash, dataKey }, envelope);
-const happened = (decided: Decided<Event>, workspace: string): Event =>
-  messageOf(decided.type, decided.data, { workspace }) as Event;
+const happened = ({ type, data }: Decided<Event>, workspace: string): Event =>
+  messageOf(type, data, { workspace }) as Event;
 const after = (commands: readonly WorkspaceCommand[]) =>
   commands.reduce((state, command) => {
-    const events = decideWorkspace(state, command).map((decided) => happened(decided, command.workspace));
+    const events = decided(state, command).map((one) => happened(one, command.workspace));
     return folded(state, evolveWorkspaces, events);
   }, noWorkspaces());
 
 test('a new workspace gets its data key and its first API key', () => {
-  expect(decideWorkspace(noWorkspaces(), create('h1'))).toEqual([
+  expect(decided(noWorkspaces(), create('h1'))).toEqual([
     { type: 'WorkspaceCreated', data: owner },
     { type: 'DataKeyAdded', data: dataKey },
     { type: 'ApiKeyAdded', data: { hash: 'h1', userId: 'u_1' } },
@@ -28,11 +31,11 @@ test('a new workspace gets its data key and its first API key', () => {
 });
 
 test('asking again for what stands yields nothing', () => {
-  expect(decideWorkspace(after([create('h1')]), create('h1'))).toEqual([]);
+  expect(decided(after([create('h1')]), create('h1'))).toEqual([]);
 });
 
 test('a new hash is added to a workspace that stands, without a second data key', () => {
-  expect(decideWorkspace(after([create('h1')]), create('h2'))).toEqual([
+  expect(decided(after([create('h1')]), create('h2'))).toEqual([
     { type: 'ApiKeyAdded', data: { hash: 'h2', userId: 'u_1' } },
   ]);
 });
@@ -47,14 +50,14 @@ test('a workspace is its own, and so are its users, but nobody else’s', () => 
 });
 
 test('a hash known in another workspace is never added again', () => {
-  const decided = decideWorkspace(after([create('h1')]), create('h1', { workspace: 'o_other' }));
-  expect(decided.map(({ type }) => type)).toEqual(['WorkspaceCreated', 'DataKeyAdded']);
+  const types = decided(after([create('h1')]), create('h1', { workspace: 'o_other' }));
+  expect(types.map(({ type }) => type)).toEqual(['WorkspaceCreated', 'DataKeyAdded']);
 });
 
 test('a workspace whose data key was erased never gets another', () => {
   const erased = messageOf('DataKeyAdded', null) as unknown as KeyEvent;
   const state = folded(noWorkspaces(), evolveWorkspaces, [erased]);
-  expect(decideWorkspace(state, create('h1')).map(({ type }) => type)).toEqual(['WorkspaceCreated', 'ApiKeyAdded']);
+  expect(decided(state, create('h1')).map(({ type }) => type)).toEqual(['WorkspaceCreated', 'ApiKeyAdded']);
 });
 
 test('whatever is asked, nothing is added twice, and asking all of it again yields nothing', () => {
@@ -65,7 +68,7 @@ test('whatever is asked, nothing is added twice, and asking all of it again yiel
     fc.property(commands, (asked) => {
       const all = asked.map(({ hash, workspace }) => create(hash, { workspace }));
       const state = after(all);
-      for (const command of all) expect(decideWorkspace(state, command)).toEqual([]);
+      for (const command of all) expect(decided(state, command)).toEqual([]);
       expect(after([...all, ...all])).toEqual(state);
     }),
   );

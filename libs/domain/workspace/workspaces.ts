@@ -1,7 +1,9 @@
 // Decides about workspaces, their API keys and data keys: nothing is added twice.
-import type { Decided } from '../message.ts';
+import { decideApiKey, evolveApiKeys, firstKeySettings, keyIdOf, standing } from './api-keys/api-keys.ts';
+import type { StandingKeys } from './api-keys/api-keys.ts';
+import type { Decided, Millis } from '../message.ts';
 import type { MessageOn } from '../messages-of.ts';
-import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
+import type { CreateWorkspace, KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
 
 export interface Workspaces {
   readonly created: Set<string>;
@@ -9,6 +11,7 @@ export interface Workspaces {
   readonly users: Set<string>;
   /** Every hash ever added, in any workspace. */
   readonly hashes: Set<string>;
+  readonly keys: StandingKeys;
   /** Workspaces that were ever given a data key. */
   readonly keyed: Set<string>;
 }
@@ -17,6 +20,7 @@ export const noWorkspaces = (): Workspaces => ({
   created: new Set(),
   users: new Set(),
   hashes: new Set(),
+  keys: new Map(),
   keyed: new Set(),
 });
 
@@ -30,9 +34,17 @@ export function evolveWorkspaces(state: Workspaces, event: MessageOn<'workspaces
     case 'ApiKeyAdded':
       state.hashes.add(event.data.hash);
       state.users.add(memberKey(event.workspace, event.data.userId));
+      addFirstKey(state, event.workspace, event.data.hash);
       return state;
     case 'DataKeyAdded':
       state.keyed.add(event.workspace);
+      return state;
+    case 'ApiKeyCreated':
+      state.hashes.add(event.data.hash);
+      evolveApiKeys(state.keys, event);
+      return state;
+    default:
+      evolveApiKeys(state.keys, event);
       return state;
   }
 }
@@ -43,17 +55,31 @@ export const isOwnerOf = ({ users }: Workspaces, workspace: string, ownerId: str
 
 const memberKey = (workspace: string, userId: string): string => `${workspace}/${userId}`;
 
-/** Decides nothing when all of it exists already: the caller sees that the hash is known. */
+function addFirstKey({ keys }: Workspaces, workspace: string, hash: string): void {
+  const own = keys.get(workspace) ?? new Map();
+  keys.set(workspace, own.set(keyIdOf(hash), standing({ ...firstKeySettings, hash })));
+}
+
 export function decideWorkspace(
   state: Workspaces,
   command: WorkspaceCommand,
+  at: Millis,
 ): readonly Decided<WorkspaceEvent | KeyEvent>[] {
-  const { name, userId, username, email, apiKeyHash, dataKey } = command.data;
+  if (command.type === 'CreateWorkspace') return decideCreate(state, command);
+  return decideApiKey({ keys: state.keys, wasAdded: (hash) => state.hashes.has(hash), at }, command);
+}
+
+/** Decides nothing when all of it exists already: the caller sees that the hash is known. */
+function decideCreate(state: Workspaces, command: CreateWorkspace): readonly Decided<WorkspaceEvent | KeyEvent>[] {
+  const { name, userId, username, email, apiKeyHash, apiKeyHint, dataKey } = command.data;
   const decided: Decided<WorkspaceEvent | KeyEvent>[] = [];
   if (!state.created.has(command.workspace)) {
     decided.push({ type: 'WorkspaceCreated', data: { name, userId, username, email } });
   }
   if (!state.keyed.has(command.workspace)) decided.push({ type: 'DataKeyAdded', data: dataKey });
-  if (!state.hashes.has(apiKeyHash)) decided.push({ type: 'ApiKeyAdded', data: { hash: apiKeyHash, userId } });
+  if (!state.hashes.has(apiKeyHash)) {
+    const hint = apiKeyHint === undefined ? {} : { hint: apiKeyHint };
+    decided.push({ type: 'ApiKeyAdded', data: { hash: apiKeyHash, userId, ...hint } });
+  }
   return decided;
 }

@@ -4,18 +4,16 @@ import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ambient } from '../../domain/ambient.ts';
 import { derivedId, idBytes, idFromBytes } from '../../domain/id.ts';
-import type { LogRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { wrapKey } from '../../domain/secrets/keyring.ts';
 import { keyBytes, nonceBytes } from '../../domain/secrets/seal.ts';
-import type { WorkspaceCommand } from '../../domain/workspace/messages.ts';
+import type { CreateWorkspace } from '../../domain/workspace/messages.ts';
 import type { Log } from '../../log/log.ts';
 import { writeDurably } from '../../primitives/durable-file.ts';
 import { hashApiKey, type Caller } from './control/api-keys.ts';
-import { randomBase62 } from './random-text.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { hintOf, isApiKey, randomApiKey } from './http/new-api-key.ts';
 
-const keyLength = 40;
-const keyPattern = new RegExp(`^pd_[0-9A-Za-z]{${keyLength}}$`);
 /** Lifecycle needs milliseconds; the rest is for a log that must be read through first. */
 const usableMs = 60_000;
 /** The command is idempotent, so it is sent again when its outcome does not come. */
@@ -31,6 +29,9 @@ export interface FirstKeyOptions {
   readonly owner: Caller;
   /** Whether the log has this key's hash, and the workspace a data key. */
   readonly usable: (hash: string) => boolean;
+  /** Whether its owner has deleted it: it is not made usable again, and no other one either. */
+  readonly wasDeleted: (hash: string) => boolean;
+  readonly logger: Pick<GatewayOptions['logger'], 'warn'>;
 }
 
 /** The first workspace and user: the same at every gateway and start of an installation, unique to the installation. */
@@ -50,12 +51,19 @@ export async function prepareFirstKey(options: FirstKeyOptions): Promise<string>
   const file = firstKeyFile(options.dataDir);
   const key = (await readKey(file)) ?? (await makeKey(options, file));
   const hash = hashApiKey(key);
+  if (options.wasDeleted(hash)) {
+    options.logger.warn(
+      { file },
+      'the API key in the file is deleted: remove the file for a new one at the next start',
+    );
+    return file;
+  }
   const deadline = performance.now() + usableMs;
   while (!options.usable(hash)) {
     if (performance.now() > deadline) {
       throw new Error(`The first API key was not accepted within ${usableMs / 1000} s: is lifecycle running?`);
     }
-    await send(options, hash);
+    await send(options, key);
     await usableWithin(() => options.usable(hash), resendMs);
   }
   return file;
@@ -70,9 +78,9 @@ async function readKey(file: string): Promise<string | undefined> {
     throw error;
   }
   const key = text.trim();
-  if (!keyPattern.test(key)) {
+  if (!isApiKey(key)) {
     throw new Error(
-      `${file} does not hold an API key (pd_ and ${keyLength} letters or digits). ` +
+      `${file} does not hold an API key (pd_ and 40 letters or digits). ` +
         'Put the key back, or delete the file so that a new one is made.',
     );
   }
@@ -81,17 +89,17 @@ async function readKey(file: string): Promise<string | undefined> {
 }
 
 async function makeKey({ ambient, dataDir }: FirstKeyOptions, file: string): Promise<string> {
-  const key = `pd_${randomBase62(ambient, keyLength)}`;
+  const key = randomApiKey(ambient.randomBytes);
   await mkdir(dataDir, { recursive: true });
   await writeDurably(file, `${key}\n`, 0o600);
   return key;
 }
 
-async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, hash: string): Promise<void> {
+async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, key: string): Promise<void> {
   const { workspace, userId } = owner;
   const nonce = ambient.randomBytes(nonceBytes);
   const correlationId = idFromBytes('req', ambient.randomBytes(idBytes));
-  const record: Extract<WorkspaceCommand, LogRecord<'CreateWorkspace'>> = {
+  const record: CreateWorkspace = {
     id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
     type: 'CreateWorkspace',
     version: 1,
@@ -101,7 +109,8 @@ async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, hash: s
       userId,
       username: 'owner',
       email: 'owner@localhost',
-      apiKeyHash: hash,
+      apiKeyHash: hashApiKey(key),
+      apiKeyHint: hintOf(key),
       dataKey: wrapKey(masterKey, ambient.randomBytes(keyBytes), nonce, workspace),
     },
     at: ambient.now(),

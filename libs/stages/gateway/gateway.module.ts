@@ -6,6 +6,7 @@ import { ViewStore } from '../../view-store/view-store.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
+import { ApiKeysController } from './rest/api-keys/api-keys.controller.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
@@ -22,6 +23,7 @@ import { RouteTable } from './http/server/route-table.ts';
 @Module({
   controllers: [
     UsersController,
+    ApiKeysController,
     WebhooksController,
     SubscriptionsController,
     AutoSubscriptionsController,

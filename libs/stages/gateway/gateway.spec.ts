@@ -70,7 +70,11 @@ describe('the first API key', () => {
     const owner = { workspace: 'o_first', userId: 'u_first' };
     const ambient = { now: Date.now, randomBytes };
     let asked = 0;
-    await prepareFirstKey({ dataDir, log, masterKey: testMasterKey, ambient, owner, usable: () => asked++ > 0 });
+    await prepareFirstKey({
+      ...{ dataDir, log, masterKey: testMasterKey, ambient, owner, logger: { warn: () => {} } },
+      usable: () => asked++ > 0,
+      wasDeleted: () => false,
+    });
     await (await TestBed.start({ log })).stop();
     const second = await TestBed.start({ log });
     expect((await second.ask('GET', '/v1/users/me')).body.data).toMatchObject({ id: 'u_first' });

@@ -5,8 +5,9 @@ import { nonceBytes, seal, sealBytes, unseal } from '../../domain/secrets/seal.t
 import type { Sealed } from '../../domain/secrets/sealed.ts';
 import type { ViewBuild } from '../../view-store/view-store.ts';
 import { Commands } from './commands/commands.ts';
-import { ApiKeys } from './control/api-keys.ts';
-import type { Caller } from './control/api-keys.ts';
+import { KeyUses } from './control/access/key-uses.ts';
+import { ApiKeys, isExpired } from './control/api-keys.ts';
+import type { ApiKey } from './control/api-keys.ts';
 import { Coalesced } from './control/coalesced.ts';
 import { ControlTail } from './control/control-tail.ts';
 import { Channels } from './control/registry/channels.ts';
@@ -34,6 +35,8 @@ import type { Runnable } from '../loop/strategy.ts';
 /** Before a 401 or 404 the log is read to its ends; if that takes longer, the log is in trouble. */
 const currentMs = 2_000;
 
+export type UnusableKey = 'not known' | 'expired';
+
 export class Gateway implements Runnable {
   readonly name = 'gateway';
   readonly options: GatewayOptions;
@@ -47,7 +50,8 @@ export class Gateway implements Runnable {
   readonly takenFilters: TakenFilters;
   readonly watch: LogWatch;
   readonly streams: Streams;
-  readonly #apiKeys = new ApiKeys();
+  readonly apiKeys = new ApiKeys();
+  readonly keyUses: KeyUses;
   readonly #endpoints: Endpoints;
   readonly #webhooks = new WebhookPlaces();
   readonly #channels = new Channels();
@@ -65,7 +69,7 @@ export class Gateway implements Runnable {
     this.watch = new LogWatch(log);
     this.#keyring = new KeyringFollower(options.masterKey, alerts);
     this.#endpoints = new Endpoints(log.partitions);
-    const defined = [this.#keyring, this.#apiKeys, this.#endpoints, this.#webhooks, this.#channels, this.#liveAlerts];
+    const defined = [this.#keyring, this.apiKeys, this.#endpoints, this.#webhooks, this.#channels, this.#liveAlerts];
     const followers = [...defined, this.deleted, this.#outcomes];
     const trouble = new Trouble(alerts, logger);
     this.log = new CheckedLog(log, trouble);
@@ -80,6 +84,11 @@ export class Gateway implements Runnable {
       watch: this.watch,
       limits: this.limits,
     });
+    this.keyUses = new KeyUses({
+      now: ambient.now,
+      tell: ({ keyId, workspace }, usedAt) =>
+        this.commands.tell(workspace, { type: 'NoteApiKeyUse', key: keyId, data: { keyId, usedAt } }),
+    });
     this.replies = new ReplyDesk(log, options.instanceId);
     this.publishing = new PublishDesk({
       ...{ ambient, instanceId: options.instanceId, log, watch: this.watch, limits: () => this.limits },
@@ -90,7 +99,7 @@ export class Gateway implements Runnable {
       views: () => this.views(),
       partitions: log.partitions,
       isDeleted: (sourceId) => this.deleted.find(sourceId) !== undefined,
-      isKnownKey: (apiKeyHash) => this.#apiKeys.callerOf(apiKeyHash) !== undefined,
+      isKnownKey: (apiKeyHash) => typeof this.#standingKey(apiKeyHash) !== 'string',
       beatMs: () => this.limits.beatMs,
       onFault: (error) => logger.error({ err: error }, 'a stream failed'),
     });
@@ -103,13 +112,13 @@ export class Gateway implements Runnable {
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
     this.#onFatal = onFatal;
-    const { dataDir, log, masterKey, ambient } = this.options;
+    const { dataDir, log, masterKey, ambient, logger } = this.options;
     await this.#tail.start();
     this.#keyring.check();
     this.replies.open();
     this.publishing.open();
     if (this.#tail.newer !== undefined) return;
-    const owner = this.#apiKeys.first ?? firstOwnerOf(masterKey);
+    const owner = this.apiKeys.first ?? firstOwnerOf(masterKey);
     await prepareFirstKey({
       dataDir,
       log,
@@ -117,9 +126,11 @@ export class Gateway implements Runnable {
       ambient,
       owner,
       usable: (hash) => {
-        const caller = this.#apiKeys.callerOf(hash);
-        return caller !== undefined && this.#keyring.dataKey(caller.workspace) !== undefined;
+        const key = this.apiKeys.find(hash);
+        return key !== undefined && this.#keyring.dataKey(key.workspace) !== undefined;
       },
+      wasDeleted: (hash) => this.apiKeys.wasDeleted(hash),
+      logger,
     });
   }
 
@@ -133,12 +144,24 @@ export class Gateway implements Runnable {
     await this.#tail.stop();
   }
 
-  /** The owner of the key with this hash; undefined: the log has no such key. */
-  async callerOf(apiKeyHash: string): Promise<Caller | undefined> {
-    const known = this.#apiKeys.callerOf(apiKeyHash);
-    if (known !== undefined) return known;
+  /** The key with this hash, or why there is none that may be used. */
+  async keyOf(apiKeyHash: string): Promise<ApiKey | UnusableKey> {
+    const known = this.#standingKey(apiKeyHash);
+    if (known !== 'not known') return known;
     await this.#becomeCurrent();
-    return this.#apiKeys.callerOf(apiKeyHash);
+    return this.#standingKey(apiKeyHash);
+  }
+
+  /** As they are now. */
+  async apiKeysOf(workspace: string): Promise<readonly ApiKey[]> {
+    await this.#becomeCurrent();
+    return this.apiKeys.ofWorkspace(workspace);
+  }
+
+  #standingKey(apiKeyHash: string): ApiKey | UnusableKey {
+    const key = this.apiKeys.find(apiKeyHash);
+    if (key === undefined) return 'not known';
+    return isExpired(key, this.options.ambient.now()) ? 'expired' : key;
   }
 
   /** From memory, without reading the log: the hot path. */

@@ -152,7 +152,10 @@ export class ControlPlane {
   decide(command: Command, context: CommandContext): readonly LifecycleDecided[] {
     switch (command.type) {
       case 'CreateWorkspace':
-        return decideWorkspace(this.workspaces, command satisfies WorkspaceCommand);
+      case 'CreateApiKey':
+      case 'DeleteApiKey':
+      case 'NoteApiKeyUse':
+        return decideWorkspace(this.workspaces, command satisfies WorkspaceCommand, context.at);
       case 'DeploySource':
       case 'UpdateSource':
       case 'DeleteSource':

@@ -37,6 +37,11 @@ interface Place {
 const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, FactTopic> } = {
   WorkspaceCreated: 'workspaces',
   ApiKeyAdded: 'workspaces',
+  ApiKeyCreated: 'workspaces',
+  ApiKeyCreateRefused: 'workspaces',
+  ApiKeyDeleted: 'workspaces',
+  ApiKeyDeleteRefused: 'workspaces',
+  ApiKeyUsed: 'workspaces',
   DataKeyAdded: 'keys',
   AlertRaised: 'alerts',
   AlertContinued: 'alerts',
@@ -113,6 +118,11 @@ function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
   switch (type) {
     case 'WorkspaceCreated':
     case 'ApiKeyAdded':
+    case 'ApiKeyCreated':
+    case 'ApiKeyCreateRefused':
+    case 'ApiKeyDeleted':
+    case 'ApiKeyDeleteRefused':
+    case 'ApiKeyUsed':
     case 'DataKeyAdded':
       return workspace;
     case 'AlertRaised':

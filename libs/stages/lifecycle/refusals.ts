@@ -59,6 +59,11 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
       const triple = { emitterId: idIn('emitterId'), listenerId: idIn('listenerId'), eventName };
       return { type: 'SubscriptionDeleteRefused', data: { ...refused, ...triple } };
     }
+    case 'CreateApiKey':
+      return { type: 'ApiKeyCreateRefused', data: { ...refused, keyId: idIn('keyId') } };
+    case 'DeleteApiKey':
+      return { type: 'ApiKeyDeleteRefused', data: { ...refused, keyId: idIn('keyId') } };
+    case 'NoteApiKeyUse':
     case 'CreateWorkspace':
     case 'RaiseAlert':
     case 'EndAlert':

@@ -3,6 +3,7 @@ import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import { EventStream } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
 import type { Message } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
+import { until } from '../../support/until.ts';
 import { Product } from '../../support/product.ts';
 
 let product: Product;
@@ -50,6 +51,25 @@ test('events are followed through kill -9 of everything, each once and in order,
   expect(data[0]).toEqual(all.at(-1)?.data);
   expect((await resumedRuns.take(2)).map((one) => (one.data as { emitted: [] }).emitted.length)).toEqual([50, 5]);
   for (const stream of [events, runs, resumed, resumedRuns]) stream.close();
+}, 120_000);
+
+test('a key that is deleted is refused, its streams end, and it stays so after a restart', async () => {
+  const id = await deploy();
+  const made = await client.apiKeys.create({ name: 'follower', scopes: ['read'] });
+  const headers = { authorization: `Bearer ${made.key}` };
+  const ask = async (method = 'GET') =>
+    (await fetch(`${product.baseUrl}/v1/sources/${id}`, { method, headers })).status;
+  const stream = await fetch(`${product.baseUrl}/v1/sources/${id}/sse`, { headers });
+  const ended = stream.text();
+  expect([stream.status, await ask(), await ask('DELETE')]).toEqual([200, 200, 403]);
+  await client.apiKeys.delete(made.id);
+  await until('the key to be refused', async () => (await ask()) === 401);
+  await ended;
+  await product.kill();
+  await product.start();
+  expect(await ask()).toBe(401);
+  const { data } = await client.apiKeys.list();
+  expect(data.map(({ name, last_used_at: usedAt }) => [name, usedAt === null])).toEqual([['First API key', false]]);
 }, 120_000);
 
 test('runs are found by outcome and time, and a source says how it failed last', async () => {

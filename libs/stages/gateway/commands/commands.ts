@@ -49,7 +49,7 @@ export class Commands {
     endings: Endings<Type>,
   ): Promise<OutcomeOf<Type> | undefined> {
     const { log, outcomes, watch, limits } = this.#options;
-    const record = this.#record(caller, command);
+    const record = this.#record(caller.workspace, command);
     const waiting = outcomes.wait(record.correlationId, endings);
     try {
       await log.request({ topic: 'commands', partition: 0, record });
@@ -63,7 +63,12 @@ export class Commands {
     }
   }
 
-  #record(caller: Caller, command: Command): MessagesOf['commands'] {
+  /** For a command whose outcome nobody waits for. Throws PortError. */
+  async tell(workspace: string, command: Command): Promise<void> {
+    await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(workspace, command) });
+  }
+
+  #record(workspace: string, command: Command): MessagesOf['commands'] {
     const { ambient } = this.#options;
     const correlationId = idFromBytes('req', ambient.randomBytes(idBytes));
     return {
@@ -71,7 +76,7 @@ export class Commands {
       ...command,
       version: versionOf(command),
       at: ambient.now(),
-      workspace: caller.workspace,
+      workspace,
       correlationId,
       causationId: correlationId,
     };

@@ -2,10 +2,11 @@
 import type { SourceRefusal } from '../../../domain/component/messages.ts';
 import type { ListenerRefusal } from '../../../domain/listener/messages.ts';
 import type { SavedRefusal } from '../../../domain/saved/messages.ts';
+import type { ApiKeyRefusal } from '../../../domain/workspace/api-keys/messages.ts';
 import type { Json } from '../../../domain/json.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 
-export type Refusal = ListenerRefusal | SourceRefusal | SavedRefusal;
+export type Refusal = ListenerRefusal | SourceRefusal | SavedRefusal | ApiKeyRefusal;
 
 /** What every `...Refused` event says. */
 export interface RefusedData {
@@ -20,6 +21,8 @@ const conflicts: ReadonlySet<Refusal> = new Set([
   'webhook_changed',
   'busy',
   'too_many_components',
+  'too_many_keys',
+  'last_key',
 ]);
 
 const missing: ReadonlySet<Refusal> = new Set([
@@ -28,6 +31,7 @@ const missing: ReadonlySet<Refusal> = new Set([
   'listener_not_found',
   'subscription_not_found',
   'source_not_found',
+  'key_not_found',
 ]);
 
 export const isRefusal = (type: string): boolean => type.endsWith('Refused');

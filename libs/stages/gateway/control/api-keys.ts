@@ -1,7 +1,10 @@
-// Who an API key belongs to: hashes from the topic `workspaces`, never a key.
+// The API keys as they are now, by hash and by workspace: from the topic `workspaces`, never a key itself.
 import { createHash } from 'node:crypto';
 import type { FollowedTopic } from '../../../domain/flow.ts';
+import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
+import { firstKeySettings, keyIdOf } from '../../../domain/workspace/api-keys/api-keys.ts';
+import type { KeySettings, Scope } from '../../../domain/workspace/api-keys/messages.ts';
 import type { Follower } from './control-tail.ts';
 
 /** Whoever presented a known key. */
@@ -10,24 +13,82 @@ export interface Caller {
   readonly userId: string;
 }
 
+export interface ApiKey extends Caller, KeySettings {
+  readonly keyId: string;
+  /** Null: not known. */
+  readonly hint: string | null;
+  readonly createdAt: Millis;
+  /** As the log tells it, to a day; null: it was not used yet. */
+  readonly usedAt: Millis | null;
+}
+
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
+export const allows = ({ scopes }: KeySettings, scope: Scope): boolean => scopes.includes(scope);
+
+export const isExpired = ({ expiresAt }: KeySettings, at: Millis): boolean => expiresAt !== null && expiresAt <= at;
+
 export class ApiKeys implements Follower {
-  readonly #callers = new Map<string, Caller>();
+  readonly #byHash = new Map<string, ApiKey>();
+  /** By workspace: hashes by the keys' ids. */
+  readonly #hashes = new Map<string, Map<string, string>>();
+  readonly #deleted = new Set<string>();
+  #first: Caller | undefined;
 
   accept(record: RecordOn<FollowedTopic>): void {
-    if (record.type !== 'ApiKeyAdded') return;
-    const { hash, userId } = record.data;
-    this.#callers.set(hash, { workspace: record.workspace, userId });
+    if (record.topic !== 'workspaces') return;
+    const { workspace, at } = record;
+    switch (record.type) {
+      case 'ApiKeyAdded': {
+        const { hash, userId, hint = null } = record.data;
+        this.#first ??= { workspace, userId };
+        const key = { workspace, userId, keyId: keyIdOf(hash), ...firstKeySettings, hint, createdAt: at, usedAt: null };
+        return this.#add(hash, key);
+      }
+      case 'ApiKeyCreated': {
+        const { hash, ...created } = record.data;
+        return this.#add(hash, { ...created, workspace, createdAt: at, usedAt: null });
+      }
+      case 'ApiKeyUsed': {
+        const hash = this.#hashes.get(workspace)?.get(record.data.keyId) ?? '';
+        const key = this.#byHash.get(hash);
+        if (key !== undefined) this.#byHash.set(hash, { ...key, usedAt: record.data.usedAt });
+        return;
+      }
+      case 'ApiKeyDeleted':
+        return this.#delete(workspace, record.data);
+    }
   }
 
-  /** The owner of the oldest key on the log. */
+  /** The owner of the oldest key on the log, whether that stands or not. */
   get first(): Caller | undefined {
-    const [oldest] = this.#callers.values();
-    return oldest;
+    return this.#first;
   }
 
-  callerOf(hash: string): Caller | undefined {
-    return this.#callers.get(hash);
+  /** Also an expired one. */
+  find(hash: string): ApiKey | undefined {
+    return this.#byHash.get(hash);
+  }
+
+  /** At most `keysMax` and those in files of gateways; in no order. */
+  ofWorkspace(workspace: string): readonly ApiKey[] {
+    const hashes = this.#hashes.get(workspace)?.values() ?? [];
+    return Array.from(hashes, (hash) => this.#byHash.get(hash)).filter((key) => key !== undefined);
+  }
+
+  wasDeleted(hash: string): boolean {
+    return this.#deleted.has(hash);
+  }
+
+  #add(hash: string, key: ApiKey): void {
+    this.#byHash.set(hash, key);
+    const own = this.#hashes.get(key.workspace) ?? new Map<string, string>();
+    this.#hashes.set(key.workspace, own.set(key.keyId, hash));
+  }
+
+  #delete(workspace: string, { keyId, hash }: { readonly keyId: string; readonly hash: string }): void {
+    this.#byHash.delete(hash);
+    this.#hashes.get(workspace)?.delete(keyId);
+    this.#deleted.add(hash);
   }
 }

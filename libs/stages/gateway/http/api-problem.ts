@@ -38,6 +38,8 @@ export class ApiProblem extends Error {
 export const notFound = (details?: Json): ApiProblem =>
   new ApiProblem(404, 'not_found', 'record not found', details === undefined ? {} : { details });
 
+export const forbidden = (message: string): ApiProblem => new ApiProblem(403, 'forbidden', message);
+
 export const invalidRequest = (message: string, details?: Json): ApiProblem =>
   new ApiProblem(400, 'invalid_request', message, details === undefined ? {} : { details });
 

@@ -270,6 +270,20 @@ describe('every answer is as the document says', () => {
     await expectAnswer('deleteWebhook', 404, { path: { id } });
   });
 
+  test('of API keys', async () => {
+    const made = await expectAnswer('createApiKey', 200, { body: { name: 'reader', scopes: ['read'] } });
+    const { id, key } = made.body.data as { readonly id: string; readonly key: string };
+    await expectAnswer('createApiKey', 400, { body: { name: '' } });
+    await expectAnswer('createApiKey', 403, { body: { name: 'n' }, as: `Bearer ${key}` });
+    await expectAnswer('listApiKeys', 200, { query: { limit: '1' } });
+    await expectAnswer('getApiKey', 200, { path: { id } });
+    await expectAnswer('deleteApiKey', 204, { path: { id } });
+    await expectAnswer('deleteApiKey', 404, { path: { id } });
+    await expectAnswer('listApiKeys', 401, { as: `Bearer ${key}` });
+    const [{ id: last } = { id: '' }] = (await expectAnswer('listApiKeys', 200)).body.data as { id: string }[];
+    await expectAnswer('deleteApiKey', 409, { path: { id: last } });
+  });
+
   test('of saved components', async () => {
     const id = idOf(await expectAnswer('saveComponent', 200, { body: { component_code: 'echo' } }));
     await expectAnswer('saveComponent', 400, { body: { component_code: 'nonsense' } });

@@ -80,7 +80,7 @@ export const ApiReads = (described: Answered): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(200, described.shape === 'page' ? `A page, ${described.order ?? 'newest first'}` : 'The record', described),
-    refused(400, 401, 404, 414, 503),
+    refused(400, 401, 403, 404, 414, 503),
   );
 
 /** As `ApiReads`, but the answer is an endless stream of records. */
@@ -100,7 +100,7 @@ export const ApiStreams = (described: Answered): MethodDecorator =>
       description: 'Server-sent events: `data` is such a record, `id` is its id',
       content: { 'text/event-stream': { schema: { $ref: getSchemaPath(described.record) } } },
     }),
-    refused(400, 401, 404, 414, 429, 503),
+    refused(400, 401, 403, 404, 414, 429, 503),
   );
 
 /** Parameters in a JSON body, or in the query string. */
@@ -112,7 +112,7 @@ export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorat
     idempotencyKey,
     answer(200, 'The record, new or the one that the same request made before', described),
     ...pendingAnswer(described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -123,7 +123,7 @@ export const ApiTries = (described: Answered & Sized): MethodDecorator =>
     ApiBody({ type: described.input, required: true }),
     ApiQueryParameters(described.input),
     answer(200, 'What would come of it', described),
-    refused(400, 401, 404, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -135,7 +135,7 @@ export const ApiUpdates = (described: Answered & Pending & Sized): MethodDecorat
     ApiQueryParameters(described.input),
     answer(200, 'The record as it is now', described),
     ...pendingAnswer(described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -145,7 +145,7 @@ export const ApiActs = (described: Answered): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(200, 'The record as it is now', described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized({}),
   );
 
@@ -157,7 +157,7 @@ export const ApiDeletes = (described: Described & Partial<Answered> & Pending & 
     ApiQueryParameters(described.input),
     ApiResponse({ status: 204, description: 'Deleted' }),
     ...(record === undefined ? [] : pendingAnswer({ ...rest, record })),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized(described),
   );
 };
@@ -168,7 +168,7 @@ export const ApiDeletesLater = (described: Answered & Sized): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(202, 'It will be done', described),
-    refused(400, 401, 404, 414, 415, 503),
+    refused(400, 401, 403, 404, 414, 415, 503),
     sized(described),
   );
 
@@ -178,7 +178,7 @@ export const ApiCalls = (described: Answered): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(200, 'The run, which has ended', described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503, 504),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503, 504),
     sized({}),
   );
 
@@ -195,7 +195,7 @@ export const ApiPublishes = (described: Answered & Sized): MethodDecorator =>
       schema: { type: 'string', pattern: idempotencyKeyPattern },
     }),
     answer(200, 'The events are on the log, each once', described),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -207,7 +207,7 @@ export const ApiRuns = (described: Answered & Sized & { readonly accepted: Recor
     ApiQueryParameters(described.input),
     answer(202, 'It will be run', { ...described, record: described.accepted }),
     answer(200, 'With `wait`: the run, which has ended', described),
-    refused(400, 401, 404, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 414, 415, 429, 503),
     sized(described),
   );
 
@@ -220,7 +220,7 @@ export const ApiReplays = (described: Answered & { readonly counted: RecordClass
     idempotencyKey,
     answer(202, 'It is accepted, and goes on by itself', described),
     answer(200, 'With `dry_run`: what it would send', { ...described, record: described.counted }),
-    refused(400, 401, 404, 409, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized({}),
   );
 
@@ -230,6 +230,6 @@ export const ApiAccepts = (described: Answered): MethodDecorator =>
     operation(described),
     ApiQueryParameters(described.input),
     answer(202, 'It is accepted', described),
-    refused(400, 401, 404, 414, 415, 429, 503),
+    refused(400, 401, 403, 404, 414, 415, 429, 503),
     sized({}),
   );

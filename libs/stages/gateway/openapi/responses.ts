@@ -34,10 +34,11 @@ const retryAfter = {
 export const refusals = {
   400: { description: 'A parameter is wrong, or the deploy is refused: `details` says where and why', schema: problem },
   401: {
-    description: 'The API key is missing or not known',
+    description: 'The API key is missing, deleted, expired or not known',
     schema: problem,
     headers: { 'WWW-Authenticate': { required: true, schema: { type: 'string' as const } } },
   },
+  403: { description: 'The API key lacks the scope that the method needs', schema: problem },
   404: { description: "Not known, deleted, or another workspace's", schema: problem },
   409: { description: 'It conflicts with a request or a process before it', schema: problem },
   413: { description: 'The body, or what it holds, is too large', schema: problem },

@@ -21,7 +21,7 @@ const workspace = derivedId('o', 'second');
 const strangerKey = 'pd_stranger';
 
 let bed: TestBed;
-let owned: Record<'workspace' | 'user' | 'source' | 'webhook' | 'subscription', string>;
+let owned: Record<'workspace' | 'user' | 'source' | 'webhook' | 'subscription' | 'key', string>;
 beforeAll(async () => {
   bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
   bed.components.set('shared', { manifest });
@@ -54,10 +54,11 @@ async function everyKind(ask: Ask): Promise<typeof owned> {
   const { id: webhook } = await made('/v1/webhooks', { body: { url: 'https://example.com/' } });
   const { id } = await made('/v1/subscriptions', { body: { emitter_id: source.id, listener_id: webhook } });
   const user = ((await ask('GET', '/v1/users/me')).body.data as { id: string }).id;
-  return { workspace: source.owner_id ?? '', user, source: source.id, webhook, subscription: id };
+  const { id: key } = await made('/v1/api_keys', { body: { name: 'other' } });
+  return { workspace: source.owner_id ?? '', user, source: source.id, webhook, subscription: id, key };
 }
 
-const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owned) =>
+const routesTo = ({ workspace: org, source, webhook, subscription, key }: typeof owned) =>
   [
     ['GET', `/v1/webhooks/${webhook}`],
     ['GET', `/v1/subscriptions/${subscription}`],
@@ -69,6 +70,8 @@ const routesTo = ({ workspace: org, source, webhook, subscription }: typeof owne
     ['POST', `/v1/sources/${source}/run`],
     ['GET', `/v1/orgs/${org}/sources`],
     ['GET', `/v1/workspaces/${org}/subscriptions`],
+    ['GET', `/v1/api_keys/${key}`],
+    ['DELETE', `/v1/api_keys/${key}`],
     ['DELETE', `/v1/subscriptions?emitter_id=${source}&listener_id=${webhook}`],
     ['DELETE', `/v1/auto_subscriptions/${subscription}`],
     ['DELETE', `/v1/auto_subscriptions?listener_id=${webhook}`],
@@ -83,6 +86,7 @@ const noOnes = {
   source: 'dc_0000000000000000',
   webhook: 'wh_0000000000000000',
   subscription: 'sub_0000000000000000',
+  key: 'key_0000000000000000',
 };
 
 test('what another workspace owns looks in every route as if nobody had it', async () => {

@@ -24,20 +24,31 @@ test('a workspace has its part of the streams, and room again when one ends, how
   expect(() => open.add(owned('o_1'), 0)).toThrow('Too many streams are open.');
 });
 
-test('each gets its sign of life in its own time, and ends with its key', () => {
+test('each gets its sign of life in its own time', () => {
   const open = new OpenStreams();
-  const [first, second, revoked] = [owned('o_1'), owned('o_1'), owned('o_1', 'revoked')];
+  const [first, second] = [owned('o_1'), owned('o_1')];
   open.add(first, 10);
   open.add(second, 15);
-  open.add(revoked, 10);
-  const beats = { isKnownKey: (hash: string) => hash === 'known', beatMs: () => 10 };
-  const calls = () => [first, second, revoked].map((one) => one.calls.splice(0));
+  const beats = { isKnownKey: () => true, beatMs: () => 10 };
+  const calls = () => [first, second].map((one) => one.calls.splice(0));
   open.beat(9, beats);
-  expect(calls()).toEqual([[], [], []]);
+  expect(calls()).toEqual([[], []]);
   open.beat(12, beats);
-  expect(calls()).toEqual([['beat'], [], ['end']]);
+  expect(calls()).toEqual([['beat'], []]);
   open.beat(21, beats);
-  expect(calls()).toEqual([[], ['beat'], []]);
+  expect(calls()).toEqual([[], ['beat']]);
   open.beat(22, beats);
-  expect(calls()).toEqual([['beat'], [], ['end']]);
+  expect(calls()).toEqual([['beat'], []]);
+});
+
+test('each ends within a second after its key may not be used any more, however far its next sign of life is', () => {
+  const open = new OpenStreams();
+  const [kept, ended] = [owned('o_1'), owned('o_1', 'revoked')];
+  for (const one of [kept, ended]) open.add(one, 1_000_000);
+  let isRevoked = false;
+  const beats = { isKnownKey: (hash: string) => hash === 'known' || !isRevoked, beatMs: () => 15_000 };
+  open.beat(10_000, beats);
+  isRevoked = true;
+  for (let now = 10_050; now <= 11_000; now += 50) open.beat(now, beats);
+  expect([kept.calls.length, ended.calls[0]]).toEqual([0, 'end']);
 });

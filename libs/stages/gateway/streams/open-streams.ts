@@ -5,6 +5,9 @@ import type { Stream } from './stream.ts';
 /** A stream costs a connection and some 30 KiB; one workspace leaves half of them to the others. */
 export const streamsMax = { gateway: 2_000, workspace: 1_000 };
 
+/** A key that is deleted or expires ends its streams within a second. */
+const checkMs = 250;
+
 interface Owned {
   readonly stream: Stream;
   readonly workspace: string;
@@ -20,6 +23,7 @@ export class OpenStreams {
   /** Each with the time of its next sign of life, on the steady clock. */
   readonly #beatAt = new Map<Owned, number>();
   readonly #ofWorkspace = new Map<string, number>();
+  #checkAt = 0;
 
   get size(): number {
     return this.#beatAt.size;
@@ -44,14 +48,20 @@ export class OpenStreams {
     };
   }
 
-  /** Sends signs of life, and ends streams whose API key is no longer known. */
+  /** Sends signs of life, and ends streams whose API key may no longer be used. */
   beat(now: number, { isKnownKey, beatMs }: Beats): void {
+    this.#endUnknown(now, isKnownKey);
     for (const [owned, at] of this.#beatAt) {
       if (now < at) continue;
-      if (isKnownKey(owned.apiKeyHash)) owned.stream.beat();
-      else owned.stream.end();
+      owned.stream.beat();
       this.#beatAt.set(owned, now + beatMs());
     }
+  }
+
+  #endUnknown(now: number, isKnownKey: Beats['isKnownKey']): void {
+    if (now < this.#checkAt) return;
+    this.#checkAt = now + checkMs;
+    for (const { apiKeyHash, stream } of this.#beatAt.keys()) if (!isKnownKey(apiKeyHash)) stream.end();
   }
 
   #countOf(workspace: string): number {

@@ -10,7 +10,7 @@ import { TooManyWaiting } from './too-many-waiting.ts';
 const waitingMax = 1_000;
 
 /** What a command's outcome may be. */
-export type OutcomeRecord = RecordOn<AwaitedTopic>;
+export type OutcomeRecord = RecordOn<AwaitedTopic | 'workspaces'>;
 export type OutcomeOf<Type extends OutcomeRecord['type']> = Extract<OutcomeRecord, { readonly type: Type }>;
 
 export interface Outcome {

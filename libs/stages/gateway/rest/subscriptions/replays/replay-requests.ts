@@ -10,7 +10,7 @@ import { fingerprintOf } from '../../../commands/fingerprint.ts';
 import { conflictMessage } from '../../../../../domain/listener/refusal.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
-import { ApiProblem, invalidRequest, notFound, unavailable } from '../../../http/api-problem.ts';
+import { ApiProblem, notFound, unavailable } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
 import { findOwned } from '../../owned.ts';
 import { askedPosition } from './asked-position.ts';

@@ -1,0 +1,61 @@
+// The API keys of a workspace (docs/api.md, "API keys").
+import type { Http } from './http.ts';
+import { segment } from './http.ts';
+import type { Page } from './records.ts';
+import type { Paging, Repeatable } from './requests.ts';
+
+/** `read`: GET and HEAD. `write`: every other method. */
+export type Scope = 'read' | 'write';
+
+/** Times are epoch milliseconds. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** The first characters of the key; null: not known. */
+  readonly hint: string | null;
+  readonly created_at: number;
+  /** Null: never. */
+  readonly expires_at: number | null;
+  /** Null: it was not used yet. */
+  readonly last_used_at: number | null;
+}
+
+export interface NewApiKey extends ApiKey {
+  readonly key: string;
+}
+
+export interface NewApiKeyRequest {
+  readonly name: string;
+  /** Those of the key that asks when absent. */
+  readonly scopes?: readonly Scope[];
+  readonly expires_at?: number | null;
+}
+
+export class ApiKeys {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** Only this answer has the key itself. */
+  async create(body: NewApiKeyRequest, { idempotencyKey }: Repeatable = {}): Promise<NewApiKey> {
+    const call = { method: 'POST', path: 'api_keys', body, idempotencyKey } as const;
+    return (await this.#http.call<{ readonly data: NewApiKey }>(call)).data;
+  }
+
+  list(paging: Paging = {}): Promise<Page<ApiKey>> {
+    return this.#http.call({ method: 'GET', path: 'api_keys', query: paging });
+  }
+
+  async get(id: string): Promise<ApiKey> {
+    const call = { method: 'GET', path: `api_keys/${segment(id)}` } as const;
+    return (await this.#http.call<{ readonly data: ApiKey }>(call)).data;
+  }
+
+  /** Within a second it is refused everywhere. */
+  async delete(id: string): Promise<void> {
+    await this.#http.call({ method: 'DELETE', path: `api_keys/${segment(id)}` });
+  }
+}

@@ -1,0 +1,106 @@
+// Decides about API keys: how many a workspace may have, and which may be deleted.
+import { derivedId } from '../../id.ts';
+import type { Decided, Millis } from '../../message.ts';
+import type { ApiKeyCommand, ApiKeyEvent, ApiKeyRefusal, KeySettings, NewApiKey } from './messages.ts';
+
+/** Each is some 300 bytes in every gateway; a list of more would be one that nobody looks through. */
+export const keysMax = 100;
+
+interface StandingKey extends KeySettings {
+  readonly hash: string;
+  /** 0: no use was told of. */
+  usedAt: Millis;
+}
+
+/** By workspace, then by id. */
+export type StandingKeys = Map<string, Map<string, StandingKey>>;
+
+/** The same hash gives the same id: so keys that an earlier program added have one too. */
+export const keyIdOf = (hash: string): string => derivedId('key', hash);
+
+/** What a key in a file of the service is: it may do everything. */
+export const firstKeySettings: KeySettings = { name: 'First API key', scopes: ['read', 'write'], expiresAt: null };
+
+/** Updates `keys` in place. */
+export function evolveApiKeys(keys: StandingKeys, event: ApiKeyEvent): void {
+  const { workspace, data } = event;
+  const ofWorkspace = keys.get(workspace) ?? new Map<string, StandingKey>();
+  keys.set(workspace, ofWorkspace);
+  switch (event.type) {
+    case 'ApiKeyCreated':
+      ofWorkspace.set(data.keyId, standing(event.data));
+      return;
+    case 'ApiKeyDeleted':
+      ofWorkspace.delete(data.keyId);
+      return;
+    case 'ApiKeyUsed': {
+      const key = ofWorkspace.get(data.keyId);
+      if (key !== undefined) key.usedAt = event.data.usedAt;
+      return;
+    }
+    case 'ApiKeyCreateRefused':
+    case 'ApiKeyDeleteRefused':
+      return;
+  }
+}
+
+export const standing = ({ hash, name, scopes, expiresAt }: KeySettings & Pick<NewApiKey, 'hash'>): StandingKey => ({
+  ...{ hash, name, scopes, expiresAt },
+  usedAt: 0,
+});
+
+export interface KeyContext {
+  readonly keys: StandingKeys;
+  /** Whether a key with this hash was ever added, in any workspace. */
+  readonly wasAdded: (hash: string) => boolean;
+  readonly at: Millis;
+}
+
+export function decideApiKey(context: KeyContext, command: ApiKeyCommand): readonly Decided<ApiKeyEvent>[] {
+  const own = context.keys.get(command.workspace) ?? new Map<string, StandingKey>();
+  switch (command.type) {
+    case 'CreateApiKey':
+      return [decideCreate(own, context, command.data)];
+    case 'DeleteApiKey':
+      return [decideDelete(own, context, command.data.keyId)];
+    case 'NoteApiKeyUse': {
+      const { keyId, usedAt } = command.data;
+      const key = own.get(keyId);
+      return key === undefined || key.usedAt >= usedAt ? [] : [{ type: 'ApiKeyUsed', data: { keyId, usedAt } }];
+    }
+  }
+}
+
+type Keys = ReadonlyMap<string, StandingKey>;
+
+function decideCreate(own: Keys, { wasAdded }: KeyContext, asked: NewApiKey): Decided<ApiKeyEvent> {
+  const refused = (reason: ApiKeyRefusal, message: string, extra: { existingId?: string } = {}) =>
+    ({ type: 'ApiKeyCreateRefused', data: { keyId: asked.keyId, reason, message, ...extra } }) as const;
+  // Only a repeated Idempotency-Key gives the same key again.
+  const same = own.get(asked.keyId);
+  if (same !== undefined && settingsOf(same) === settingsOf(asked))
+    return refused('repeated', 'The same request has made this API key before.', { existingId: asked.keyId });
+  if (same !== undefined)
+    return refused('idempotency_conflict', 'Another request was sent with this Idempotency-Key before.');
+  if (wasAdded(asked.hash))
+    return refused('idempotency_conflict', 'The API key that was made with this Idempotency-Key is deleted.');
+  if (own.size >= keysMax)
+    return refused('too_many_keys', `The workspace has ${keysMax} API keys: delete one of them first.`);
+  return { type: 'ApiKeyCreated', data: asked };
+}
+
+function decideDelete(own: Keys, { at }: KeyContext, keyId: string): Decided<ApiKeyEvent> {
+  const refused = (reason: ApiKeyRefusal, message: string) =>
+    ({ type: 'ApiKeyDeleteRefused', data: { keyId, reason, message } }) as const;
+  const key = own.get(keyId);
+  if (key === undefined) return refused('key_not_found', `There is no API key ${keyId}.`);
+  const others = [...own].filter(([id]) => id !== keyId).map(([, other]) => other);
+  if (mayWrite(key, at) && !others.some((other) => mayWrite(other, at)))
+    return refused('last_key', 'This is the last API key with the scope write: create another one first.');
+  return { type: 'ApiKeyDeleted', data: { keyId, hash: key.hash } };
+}
+
+const mayWrite = ({ scopes, expiresAt }: KeySettings, at: Millis): boolean =>
+  scopes.includes('write') && (expiresAt === null || expiresAt > at);
+
+const settingsOf = ({ name, scopes, expiresAt }: KeySettings): string => JSON.stringify([name, scopes, expiresAt]);

@@ -1,0 +1,58 @@
+// When each API key was used last: exact to a minute in memory, told to the log once a day.
+import type { Millis } from '../../../../domain/message.ts';
+import type { ApiKey } from '../api-keys.ts';
+
+const minuteMs = 60_000;
+/** Requests are many and commands stay on the log for ever; whether a key is in use at all shows after a day. */
+const toldEveryMs = 24 * 60 * 60 * 1_000;
+/** Before a use that the log did not take is told again. */
+const retryMs = 60_000;
+
+export interface KeyUsesOptions {
+  readonly now: () => Millis;
+  readonly tell: (key: ApiKey, usedAt: Millis) => Promise<void>;
+}
+
+/** The key whose last use is the oldest makes room; what the log was told of it stays known. */
+const usesMax = 10_000;
+
+interface Use {
+  readonly usedAt: Millis;
+  readonly tellAt: Millis;
+}
+
+export class KeyUses {
+  readonly #options: KeyUsesOptions;
+  readonly #uses = new Map<string, Use>();
+
+  constructor(options: KeyUsesOptions) {
+    this.#options = options;
+  }
+
+  /** To be called for each admitted request. Never throws, waits for nothing. */
+  note(key: ApiKey): void {
+    const { now, tell } = this.#options;
+    const usedAt = toTheMinute(now());
+    const use = this.#uses.get(key.keyId);
+    if (use?.usedAt === usedAt) return;
+    const tellAt = use?.tellAt ?? (key.usedAt === null ? 0 : key.usedAt + toldEveryMs);
+    const isDue = tellAt <= usedAt;
+    this.#keep(key.keyId, { usedAt, tellAt: isDue ? usedAt + toldEveryMs : tellAt });
+    if (isDue) tell(key, usedAt).catch(() => this.#keep(key.keyId, { usedAt, tellAt: usedAt + retryMs }));
+  }
+
+  /** Null: it was not used yet. */
+  lastUseOf({ keyId, usedAt }: ApiKey): Millis | null {
+    const here = this.#uses.get(keyId)?.usedAt;
+    return here === undefined ? usedAt : Math.max(here, usedAt ?? 0);
+  }
+
+  #keep(keyId: string, use: Use): void {
+    this.#uses.delete(keyId);
+    this.#uses.set(keyId, use);
+    if (this.#uses.size <= usesMax) return;
+    for (const oldest of this.#uses.keys()) return void this.#uses.delete(oldest);
+  }
+}
+
+const toTheMinute = (at: Millis): Millis => at - (at % minuteMs);

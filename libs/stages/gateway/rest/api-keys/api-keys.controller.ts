@@ -1,0 +1,104 @@
+// `/v1/api_keys`: the keys of the caller's workspace, as the guard knows them.
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { isId } from '../../../../domain/id.ts';
+import type { ViewDocument } from '../../../../view-store/view-store.ts';
+import type { ApiKeyCommand } from '../../../../domain/workspace/api-keys/messages.ts';
+import type { Command } from '../../commands/commands.ts';
+import { refusalProblem } from '../../commands/refusals.ts';
+import type { ApiKey, Caller } from '../../control/api-keys.ts';
+import { Gateway } from '../../gateway.ts';
+import { chosenFields } from '../../http/answer.ts';
+import type { Many, One } from '../../http/answer.ts';
+import { ApiKeyGuard, CalledBy, CallingKey } from '../../http/api-key.guard.ts';
+import { notFound, unknownOutcome } from '../../http/api-problem.ts';
+import { cursorOfId, idOfCursor } from '../../http/cursor.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
+import { Input } from '../../http/input/input.ts';
+import { PagingDto } from '../../http/input/paging.dto.ts';
+import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
+import { checkId } from '../owned.ts';
+import { readPageOf } from '../page-reader.ts';
+import { ApiKeyRecord, NewApiKeyRecord, presentApiKey } from './api-key-record.dto.ts';
+import { CreateApiKeyDto } from './api-keys.dto.ts';
+import { createApiKey } from './create-api-key.ts';
+import { ListedKeys } from './listed-keys.ts';
+
+type DeleteApiKey = Extract<ApiKeyCommand, { type: 'DeleteApiKey' }>;
+
+@ApiTags('api keys')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/api_keys')
+export class ApiKeysController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiCreates({
+    summary: 'Create an API key; only this answer has it',
+    description: 'It is of the same workspace and user as the key that asks, and has no scope that this lacks.',
+    input: CreateApiKeyDto,
+    record: NewApiKeyRecord,
+  })
+  async createApiKey(
+    @CallingKey() caller: ApiKey,
+    @IdempotencyKey() idempotencyKey: string | null,
+    @Input(CreateApiKeyDto) input: CreateApiKeyDto,
+  ): Promise<One<NewApiKeyRecord>> {
+    return { data: chosenFields(await createApiKey(this.#gateway, caller, input, idempotencyKey), input) };
+  }
+
+  @Get()
+  @ApiReads({ summary: 'List API keys, newest first', input: PagingDto, record: ApiKeyRecord, shape: 'page' })
+  async listApiKeys(
+    @CalledBy() { workspace }: Caller,
+    @Input(PagingDto) input: PagingDto,
+  ): Promise<Many<ApiKeyRecord>> {
+    const listed = new ListedKeys(await this.#gateway.apiKeysOf(workspace));
+    const cursors = {
+      place: (cursor: string) => listed.placeOf(idOfCursor(cursor, (text) => isId('key', text))),
+      cursorOf: ({ id }: ViewDocument) => cursorOfId(id),
+    };
+    const { page_info, documents } = await readPageOf(listed, cursors, input);
+    const data = documents.map(({ id }) => chosenFields(presentApiKey(listed.key(id), this.#gateway.keyUses), input));
+    return { page_info, data };
+  }
+
+  @Get(':id')
+  @ApiReads({ summary: 'Get an API key', input: AnyRequestDto, record: ApiKeyRecord })
+  async getApiKey(
+    @CalledBy() { workspace }: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<ApiKeyRecord>> {
+    checkId('key', id);
+    const key = (await this.#gateway.apiKeysOf(workspace)).find(({ keyId }) => keyId === id);
+    if (key === undefined) throw notFound();
+    return { data: chosenFields(presentApiKey(key, this.#gateway.keyUses), input) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiDeletes({
+    summary: 'Delete an API key: within a second it is refused everywhere, and its streams and sessions end',
+    description: 'The last one with the scope `write` that has not expired cannot be deleted: 409 `last_key`.',
+    input: AnyRequestDto,
+  })
+  async deleteApiKey(
+    @CalledBy() caller: Caller,
+    @Param('id') keyId: string,
+    @Input(AnyRequestDto) _input: AnyRequestDto,
+  ): Promise<void> {
+    checkId('key', keyId);
+    const command: Command<DeleteApiKey> = { type: 'DeleteApiKey', key: keyId, data: { keyId } };
+    const endings = ['ApiKeyDeleted', 'ApiKeyDeleteRefused'] as const;
+    const outcome = await this.#gateway.commands.send(caller, command, { endings });
+    if (outcome === undefined) throw unknownOutcome();
+    if (outcome.type === 'ApiKeyDeleteRefused') throw refusalProblem(outcome.data);
+  }
+}

@@ -1,0 +1,57 @@
+// What `POST /v1/api_keys` takes.
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Length,
+  Max,
+  Min,
+} from 'class-validator';
+import { scopes } from '../../../../domain/workspace/api-keys/messages.ts';
+import type { Scope } from '../../../../domain/workspace/api-keys/messages.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import type { QueryForms } from '../../http/input/query-text.ts';
+
+const nameCharsMax = 255;
+/** The last day that a Date has. */
+const millisMax = 8.64e15;
+
+@ApiSchema({ name: 'NewApiKeyRequest' })
+export class CreateApiKeyDto extends AnyRequestDto {
+  static override readonly queryForms: QueryForms = { expires_at: 'integer', scopes: 'json' };
+
+  @ApiProperty({ type: String, minLength: 1, maxLength: nameCharsMax, example: 'Continuous integration' })
+  @Length(1, nameCharsMax)
+  readonly name: string = '';
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', enum: [...scopes] },
+    nullable: true,
+    minItems: 1,
+    uniqueItems: true,
+    description: '`read`: GET and HEAD; `write`: every other method. Absent: both, or those of the key that asks',
+  })
+  @IsOptional()
+  @IsIn(scopes, { each: true })
+  @ArrayUnique()
+  @ArrayMaxSize(scopes.length)
+  @ArrayMinSize(1)
+  @IsArray()
+  readonly scopes?: readonly Scope[] | null;
+
+  @ApiPropertyOptional({
+    ...{ type: 'integer' as const, format: 'int64', nullable: true, minimum: 1 },
+    description: 'Epoch milliseconds, in the future; null: it does not expire',
+  })
+  @IsOptional()
+  @Max(millisMax)
+  @Min(1)
+  @IsInt()
+  readonly expires_at?: number | null;
+}

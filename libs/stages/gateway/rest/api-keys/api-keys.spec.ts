@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MemoryLog } from '../../../../log/log.fake.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { Answer, Asked } from '../../test-bed.fake.ts';
+
+interface Made {
+  readonly id: string;
+  readonly key: string;
+  readonly last_used_at: number | null;
+}
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start();
+});
+afterAll(() => bed?.stop());
+
+const made = (answer: Answer): Made => answer.body.data as Made;
+const create = async (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+  bed.ask('POST', '/v1/api_keys', { body, headers });
+const by =
+  (key: string) =>
+  (method: 'GET' | 'POST' | 'DELETE' | 'HEAD', url: string, { headers, ...asked }: Asked = {}): Promise<Answer> =>
+    bed.send(method, url, { ...asked, headers: { authorization: `Bearer ${key}`, ...headers } });
+
+test('only the answer that creates a key has it; the list has all but the key, and the log a hash', async () => {
+  const before = Date.now();
+  const answer = await create({ name: 'CI', expires_at: before + 60_000 });
+  const { key, ...record } = made(answer);
+  expect([answer.status, key]).toEqual([200, expect.stringMatching(/^pd_[0-9A-Za-z]{40}$/)]);
+  expect(record).toEqual({
+    id: expect.stringMatching(/^key_[0-9A-Za-z]{16}$/),
+    ...{
+      name: 'CI',
+      scopes: ['read', 'write'],
+      hint: key.slice(0, 7),
+      expires_at: before + 60_000,
+      last_used_at: null,
+    },
+    created_at: expect.any(Number),
+  });
+  expect((await bed.ask('GET', `/v1/api_keys/${record.id}`)).body.data).toEqual(record);
+  const list = await bed.ask('GET', '/v1/api_keys');
+  expect(list.body.data).toEqual([
+    record,
+    expect.objectContaining({ name: 'First API key', hint: bed.apiKey.slice(0, 7), last_used_at: expect.any(Number) }),
+  ]);
+  expect(list.text).not.toContain(key);
+  expect(JSON.stringify([bed.log.records('commands'), bed.log.records('workspaces')])).not.toContain(key);
+});
+
+test('a key may do what its scopes say, and else is answered 403', async () => {
+  const reader = by(made(await create({ name: 'reader', scopes: ['read'] })).key);
+  const writer = by(made(await create({ name: 'writer', scopes: ['write'] })).key);
+  const webhook = { body: { url: 'https://example.com/' } };
+  expect([
+    (await reader('GET', '/v1/webhooks')).status,
+    (await writer('POST', '/v1/webhooks', webhook)).status,
+  ]).toEqual([200, 200]);
+  for (const refused of [
+    await reader('POST', '/v1/webhooks', webhook),
+    await reader('DELETE', '/v1/webhooks/wh_0000000000000000'),
+    await writer('GET', '/v1/users/me'),
+  ])
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+  expect((await writer('HEAD', '/v1/users/me')).status).toBe(403);
+});
+
+test('a key gives no scope that it lacks, and those that it has when none are named', async () => {
+  const writer = by(made(await create({ name: 'only writes', scopes: ['write'] })).key);
+  const more = await writer('POST', '/v1/api_keys', { body: { name: 'x', scopes: ['read', 'write'] } });
+  expect([more.status, more.body.code]).toEqual([403, 'forbidden']);
+  expect((await writer('POST', '/v1/api_keys', { body: { name: 'y' } })).body.data).toMatchObject({
+    scopes: ['write'],
+  });
+});
+
+test('a deleted key is refused at once, and is not listed', async () => {
+  const { id, key } = made(await create({ name: 'short-lived' }));
+  const caller = by(key);
+  expect((await caller('GET', '/v1/users/me')).status).toBe(200);
+  expect((await caller('DELETE', `/v1/api_keys/${id}`)).status).toBe(204);
+  const refused = await caller('GET', '/v1/users/me');
+  expect([refused.status, refused.body.code]).toEqual([401, 'unauthorized']);
+  expect((await bed.ask('GET', `/v1/api_keys/${id}`)).status).toBe(404);
+  expect((await bed.ask('DELETE', `/v1/api_keys/${id}`)).status).toBe(404);
+  expect(JSON.stringify((await bed.ask('GET', '/v1/api_keys', { query: { limit: '100' } })).body)).not.toContain(id);
+});
+
+test('a key is refused from the moment at which it expires', async () => {
+  const { key } = made(await create({ name: 'expires', expires_at: Date.now() + 400 }));
+  const caller = by(key);
+  expect((await caller('GET', '/v1/users/me')).status).toBe(200);
+  const deadline = Date.now() + 5_000;
+  let answer = await caller('GET', '/v1/users/me');
+  while (answer.status === 200 && Date.now() < deadline) answer = await caller('GET', '/v1/users/me');
+  expect([answer.status, answer.body.error]).toEqual([401, expect.stringContaining('expired')]);
+});
+
+test('the same request with an Idempotency-Key is answered with the same key again; another request is a conflict', async () => {
+  const headers = { 'idempotency-key': 'once' };
+  const first = made(await create({ name: 'again' }, headers));
+  expect(made(await create({ name: 'again' }, headers))).toEqual(first);
+  const other = await create({ name: 'another' }, headers);
+  expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+  await bed.ask('DELETE', `/v1/api_keys/${first.id}`);
+  expect((await create({ name: 'again' }, headers)).status).toBe(409);
+});
+
+test('pages go through all keys, newest first, each once', async () => {
+  const all = (await bed.ask('GET', '/v1/api_keys', { query: { limit: '100' } })).body.data as Made[];
+  const paged: Made[] = [];
+  for (let after = ''; ;) {
+    const { body } = await bed.ask('GET', '/v1/api_keys', { query: { limit: '2', after } });
+    const page = body.data as Made[];
+    if (page.length === 0) break;
+    paged.push(...page);
+    after = String(body.page_info?.['end_cursor']);
+  }
+  expect(all.length).toBeGreaterThan(5);
+  expect(paged.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+});
+
+test.each([
+  [{}, 'name'],
+  [{ name: '' }, 'name'],
+  [{ name: 'x', scopes: [] }, 'scopes'],
+  [{ name: 'x', scopes: ['admin'] }, 'scopes'],
+  [{ name: 'x', scopes: ['read', 'read'] }, 'scopes'],
+  [{ name: 'x', expires_at: 1 }, 'expires_at'],
+  [{ name: 'x', expires_at: 'soon' }, 'expires_at'],
+])('%j is refused, naming the field', async (body, field) => {
+  const answer = await create(body);
+  expect([answer.status, answer.body.details]).toEqual([
+    400,
+    { problems: [{ field, message: expect.stringContaining(field) }] },
+  ]);
+});
+
+test('the last key that may write stays, and a deleted key in the file does not keep the service from starting', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const own = await TestBed.start({ log, dataDir });
+  const [first] = (await own.ask('GET', '/v1/api_keys')).body.data as Made[];
+  const kept = await own.ask('DELETE', `/v1/api_keys/${first?.id}`);
+  expect([kept.status, kept.body.code]).toEqual([409, 'last_key']);
+  const { key } = made(await own.ask('POST', '/v1/api_keys', { body: { name: 'other' } }));
+  expect((await own.ask('DELETE', `/v1/api_keys/${first?.id}`)).status).toBe(204);
+  expect((await own.ask('GET', '/v1/users/me')).status).toBe(401);
+  await own.stop();
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(join(dataDir, 'api-key'), own.apiKey);
+  const again = await TestBed.start({ log, dataDir });
+  expect((await again.ask('GET', '/v1/users/me')).status).toBe(401);
+  const headers = { authorization: `Bearer ${key}` };
+  expect((await again.send('GET', '/v1/users/me', { headers })).status).toBe(200);
+  await again.stop();
+});

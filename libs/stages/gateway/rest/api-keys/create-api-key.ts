@@ -1,0 +1,51 @@
+// Creating an API key: it is made here, only its hash goes to the log, and only the answer has it.
+import { keyIdOf } from '../../../../domain/workspace/api-keys/api-keys.ts';
+import type { ApiKeyCommand, KeySettings, Scope } from '../../../../domain/workspace/api-keys/messages.ts';
+import type { Command } from '../../commands/commands.ts';
+import { refusalProblem } from '../../commands/refusals.ts';
+import { allows, hashApiKey } from '../../control/api-keys.ts';
+import type { ApiKey } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { forbidden, unavailable, unknownOutcome } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
+import { derivedApiKey, hintOf, randomApiKey } from '../../http/new-api-key.ts';
+import { presentApiKey } from './api-key-record.dto.ts';
+import type { NewApiKeyRecord } from './api-key-record.dto.ts';
+import type { CreateApiKeyDto } from './api-keys.dto.ts';
+
+type CreateApiKey = Extract<ApiKeyCommand, { type: 'CreateApiKey' }>;
+
+export async function createApiKey(
+  gateway: Gateway,
+  caller: ApiKey,
+  asked: CreateApiKeyDto,
+  idempotencyKey: string | null,
+): Promise<NewApiKeyRecord> {
+  const settings = settingsOf(asked, caller, gateway.options.ambient.now());
+  const { workspace, userId } = caller;
+  const key =
+    idempotencyKey === null
+      ? randomApiKey(gateway.options.ambient.randomBytes)
+      : derivedApiKey(gateway.dataKey(workspace), workspace, idempotencyKey);
+  const hash = hashApiKey(key);
+  const data = { keyId: keyIdOf(hash), userId, hash, hint: hintOf(key), ...settings };
+  const command: Command<CreateApiKey> = { type: 'CreateApiKey', key: data.keyId, data };
+  const outcome = await gateway.commands.send(caller, command, { endings: ['ApiKeyCreated', 'ApiKeyCreateRefused'] });
+  if (outcome === undefined) throw unknownOutcome();
+  if (outcome.type === 'ApiKeyCreateRefused' && outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
+  // The tail that gave the outcome has given the key before it; only a deletion meanwhile takes it away.
+  const made = gateway.apiKeys.find(hash);
+  if (made === undefined) throw unavailable('The API key was deleted meanwhile.');
+  return { ...presentApiKey(made, gateway.keyUses), key };
+}
+
+/** Nobody gives what they do not have. */
+function settingsOf({ name, scopes, expires_at: expiresAt }: CreateApiKeyDto, caller: ApiKey, at: number): KeySettings {
+  const given: readonly Scope[] = scopes ?? caller.scopes;
+  const lacking = given.find((scope) => !allows(caller, scope));
+  if (lacking !== undefined)
+    throw forbidden(`The API key lacks the scope ${lacking}, and cannot give it to another one.`);
+  if (expiresAt !== undefined && expiresAt !== null && expiresAt <= at)
+    throw problemsOf([{ field: 'expires_at', message: 'expires_at must be in the future, in epoch milliseconds' }]);
+  return { name, scopes: [...given].sort(), expiresAt: expiresAt ?? null };
+}
