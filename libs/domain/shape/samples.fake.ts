@@ -203,6 +203,7 @@ export const samples: Samples = {
       counters: { published: 2, delivered: 1, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } },
       report: { waiting: 1, eventId: '1-0', failed: { eventId: '1-0', at: 1, status: 500, failure: null }, retryAt: 1 },
     },
+    SegmentIndexed: { from: 0, to: 9, records: 9, parts: [3, 1] },
     DeletionKept: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1', offset: 3 },
     RetryWaiting: {
       ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', offset: 0, sequence: 2 },

@@ -5,7 +5,7 @@ import { Pressure, type PressureOptions } from './pressure.ts';
 
 export function catchUpOf(
   { context, readers, limits }: TaskOptions,
-  more: Pick<CatchUpOptions, 'buffer' | 'tailAt' | 'fed'>,
+  more: Pick<CatchUpOptions, 'buffer' | 'emitters' | 'tailAt' | 'fed'>,
 ): CatchUp {
   const { log, partition } = context;
   return new CatchUp({ log, partition, readers, limits, fail: (error) => context.fail(error), ...more });
