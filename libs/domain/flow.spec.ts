@@ -20,7 +20,7 @@ test.each(requestTopics)('%s is requested by somebody and read by exactly one st
   expect(readersOf(name)).toHaveLength(1);
 });
 
-const ownMemory = ['state', 'answers', 'saved'] as const satisfies TopicName[];
+const ownMemory = ['state', 'answers', 'saved', 'indexes'] as const satisfies TopicName[];
 const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !ownMemory.some((own) => own === name));
 
 test.each(outputs)('%s is read by a stage', (name) => {
@@ -72,6 +72,7 @@ test('the control plane has one partition, and what an emitter does has the comm
     deliveries: 8,
     cursors: 8,
     replays: 8,
+    indexes: 8,
     'marks.lifecycle': 1,
     'marks.scheduler': 8,
     'marks.runtime': 8,

@@ -48,6 +48,7 @@ export const topics = {
   deliveries: topic('emitter', 'delivery', 'subscription id'),
   cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/emitter id', true),
   replays: topic('emitter', 'delivery', 'replay id', true),
+  indexes: topic('emitter', 'delivery', 'first offset/part', true),
   'marks.lifecycle': topic('owned', 'lifecycle', 'partition number', true),
   'marks.scheduler': topic('owned', 'scheduler', 'partition number', true),
   'marks.runtime': topic('owned', 'runtime', 'partition number', true),
@@ -141,8 +142,8 @@ const stages = {
   delivery: {
     reads: ['webhooks', 'subscriptions', 'requests', 'channels', 'keys', 'retention'],
     tails: [],
-    looksUp: [],
-    writes: ['deliveries', 'cursors', 'replays', 'marks.delivery'],
+    looksUp: ['indexes'],
+    writes: ['deliveries', 'cursors', 'replays', 'indexes', 'marks.delivery'],
     requests: ['commands', 'triggers'],
     tells: ['commands'],
     owns: 'emitter',

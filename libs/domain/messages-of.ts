@@ -11,6 +11,7 @@ import type {
   WebhookDefinition,
 } from './definition/messages.ts';
 import type { CursorEvent, DeliveryEvent } from './delivery/messages.ts';
+import type { IndexEvent } from './delivery/indexing/messages.ts';
 import type { DeliveryRequest, ReplayEvent } from './delivery/replay/messages.ts';
 import type { PendingEvent } from './emit/messages.ts';
 import type { TopicName } from './flow.ts';
@@ -49,6 +50,7 @@ export interface MessagesOf {
   deliveries: DeliveryEvent;
   cursors: CursorEvent;
   replays: ReplayEvent;
+  indexes: IndexEvent;
   'marks.lifecycle': MarkMoved;
   'marks.scheduler': MarkMoved;
   'marks.runtime': MarkMoved;
@@ -61,6 +63,7 @@ export const erasableTopics = [
   'state',
   'cursors',
   'replays',
+  'indexes',
   'sources',
   'saved',
   'webhooks',

@@ -1,6 +1,7 @@
 // What delivering yields: attempts, parked events, and the cursors that say how far each subscription is.
 import type { DeletedEvents } from '../channel/messages.ts';
 import type { MessageOf } from '../message.ts';
+import type { SegmentIndexed } from './indexing/messages.ts';
 
 /** Which event goes to whom; `webhookMessageId` is the `webhook-id` header, the same at every attempt. */
 export interface DeliveryTarget {
@@ -104,7 +105,7 @@ export interface CursorReport {
 
 /**
  * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`,
- * `subscription/emitter/sequence`, `subscription/emitter/key/hash`, or `deleted/emitter/offset`. A record without data takes away what stands of its key.
+ * `subscription/emitter/sequence`, `subscription/emitter/key/hash`, `deleted/emitter/offset`, or `indexed/offset`. A record without data takes away what stands of its key.
  */
 export type CursorEvent = MessageOf<{
   /** Where emitters without a cursor of their own begin, in this partition. */
@@ -143,6 +144,8 @@ export type CursorEvent = MessageOf<{
   };
   /** Events were deleted that a cursor has still to pass; `offset`: of the fact on `channels`. Without data: all have passed them. */
   DeletionKept: DeletedEvents & { readonly offset: number };
+  /** A range of `channels` is on `indexes`; without data: retention has overtaken it. */
+  SegmentIndexed: SegmentIndexed;
   /** As CursorAdvanced, by earlier programs. */
   CursorMoved: {
     readonly subscriptionId: string;

@@ -25,6 +25,7 @@ export const deliverySamples = {
     ReplayRequested: order,
     ReplayCancelRequested: { replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1' },
   },
+  indexes: { IndexPartSaved: { from: 0, to: 9, events: { dc_1: [0, 2] }, deletions: { dc_1: [5] } } },
   replays: {
     ReplayAdvanced: {
       ...order,

@@ -1,6 +1,7 @@
 // What a record about deliveries and cursors must hold to be used.
 import { finite, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
+import { segmentIndexed } from './indexing/shapes.ts';
 import type {
   CursorCounters,
   CursorEvent,
@@ -92,6 +93,7 @@ export const cursorEvents: ShapesOf<CursorEvent> = {
     endId: nullable(ident),
     offset: natural,
   },
+  SegmentIndexed: segmentIndexed,
   CursorMoved: {
     subscriptionId: ident,
     emitterId: ident,

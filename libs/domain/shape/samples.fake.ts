@@ -220,6 +220,7 @@ export const samples: Samples = {
       ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', orderKey: 'k' },
       ...{ first: 1, sequence: 2, last: 3, waiting: 2 },
     },
+    SegmentIndexed: { from: 0, to: 9, records: 9, parts: [3, 1] },
     DeletionKept: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1', offset: 3 },
     RetryWaiting: {
       ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', offset: 0, sequence: 2 },

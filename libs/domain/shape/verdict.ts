@@ -3,6 +3,7 @@ import { alertCommands, alertEvents } from '../alert/shapes.ts';
 import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents } from '../channel/shapes.ts';
 import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
 import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
+import { indexEvents } from '../delivery/indexing/shapes.ts';
 import { deliveryRequests, replayEvents } from '../delivery/replay/shapes.ts';
 import { answerEvents, sourceDefinitions, subscriptionDefinitions, webhookDefinitions } from '../definition/shapes.ts';
 import { pendingEvents } from '../emit/shapes.ts';
@@ -45,6 +46,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   deliveries: deliveryEvents,
   cursors: cursorEvents,
   replays: replayEvents,
+  indexes: indexEvents,
   alerts: alertEvents,
   retention: retentionEvents,
   schedules: scheduleEvents,

@@ -76,6 +76,8 @@ export interface DeliveryLimits {
   readonly hopsMax: number;
   /** ... beyond which each subscription gives one event in this time: an endless loop runs on without harm. */
   readonly hopMs: number;
+  /** Records of `channels` in one segment of the index: as many are held in memory, and read again after a kill. */
+  readonly segmentRecords: number;
   /** How long a cursor waits before it checks a listening source with a full queue again. */
   readonly fullSourceMs: number;
 }
@@ -117,5 +119,6 @@ export const defaultLimits: DeliveryLimits = {
   hopsFree: 8,
   hopsMax: 32,
   hopMs: 1_000,
+  segmentRecords: 16_384,
   fullSourceMs: 250,
 };

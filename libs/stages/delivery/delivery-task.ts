@@ -12,6 +12,7 @@ import type { CatchUp } from './cursors/catch-up.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { Deletions, type DeletionFact } from './deletions/deletions.ts';
 import { filtersTaken } from './filters/filters-taken.ts';
+import { EmitterIndex } from './indexing/emitter-index.ts';
 import { isFilteredOut } from './filters/subscription-filters.ts';
 import { cursorOf } from './listeners/cursor-of.ts';
 import { Openings } from './listeners/openings.ts';
@@ -51,6 +52,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #webhooks: WebhookChanges;
   readonly #openings: Openings;
   readonly #replays: Replays;
+  readonly #index: EmitterIndex;
   #tailAt: number;
 
   static async open(options: TaskOptions): Promise<DeliveryTask> {
@@ -78,12 +80,14 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const read = (cursor: EmitterCursor): void => this.#catchUp.read(cursor);
     const advanced = (cursor: EmitterCursor): void => this.#advanced(cursor);
     const freed = (cursor: EmitterCursor): void => this.#freed(cursor);
-    const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed };
+    const tailAt = (): number => this.#tailAt;
+    const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed, tailAt };
+    this.#index = new EmitterIndex(made, restored.indexed);
     this.#deletions = new Deletions(made, restored.deletions);
     const reading = {
       ...made,
       buffer,
-      tailAt: () => this.#tailAt,
+      emitters: this.#index.reader,
       cursors: () => this.#cursors(),
       deleted: (fact: DeletionFact): void => this.#deletions.take(fact),
     };
@@ -127,16 +131,13 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     return output;
   }
 
-  committed(): void {}
+  committed({ records }: Output<Appends<'delivery'>>, offsets: readonly number[]): void {
+    this.#index.committed(records, offsets);
+  }
 
   async stop(drainMs: number): Promise<void> {
-    this.#pressure.close();
-    this.#expiry.close();
-    this.#deletions.close();
-    this.#openings.close();
-    this.#replays.close();
-    this.#catchUp.close();
-    this.#overflow.close();
+    for (const one of [this.#pressure, this.#expiry, this.#index, this.#deletions]) one.close();
+    for (const one of [this.#openings, this.#replays, this.#catchUp, this.#overflow]) one.close();
     this.#sources.stop();
     for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
     await this.#dispatcher.stop(drainMs);
@@ -153,6 +154,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const cursor of this.#cursors()) this.#goOn(cursor);
     this.#deletions.start();
     this.#replays.start();
+    this.#index.start();
   }
 
   #goOn(cursor: EmitterCursor): void {
@@ -170,6 +172,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const record of records)
       tolerate(record, () => (record.type === 'EventEmitted' ? this.#takeEvent(record) : this.#deletions.take(record)));
     this.#tailAt = next;
+    this.#index.take(records, next);
     this.#outbox.moved(positionKey('channels', this.#options.context.partition), next);
   }
 

@@ -31,7 +31,8 @@ export class DeliveryStage extends Stage {
   readonly #limits: DeliveryLimits;
   readonly #lanes: Lanes;
   readonly #readers: Readers;
-  readonly #scanners = new Readers(1);
+  readonly #scanners = { first: new Readers(1), further: new Readers(1) };
+  readonly #fillers = new Readers(1);
   readonly #room: WaitingRoom;
   readonly #replayRoom: ReplayRoom;
   readonly #full = new FullListeners();
@@ -54,6 +55,7 @@ export class DeliveryStage extends Stage {
       lanes: this.#lanes,
       readers: this.#readers,
       scanners: this.#scanners,
+      fillers: this.#fillers,
       room: this.#room,
       replayRoom: this.#replayRoom,
       full: this.#full,

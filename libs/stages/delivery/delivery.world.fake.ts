@@ -70,6 +70,10 @@ export class DeliveryWorld {
     this.#loop.start((error) => this.fatal.push(error));
   }
 
+  get isRunning(): boolean {
+    return this.#loop !== undefined;
+  }
+
   /** `drainMs` 0: drops the attempts in flight, as a kill does. */
   async stop(drainMs = 1_000): Promise<void> {
     await this.#loop?.stop(drainMs);

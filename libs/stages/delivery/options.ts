@@ -4,6 +4,7 @@ import type { Webhook } from '../../webhooks/webhook.ts';
 import type { TaskContext } from '../loop/stage.ts';
 import type { Readers } from './cursors/readers.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
+import type { Scanners } from './reading/scan.ts';
 import type { Lanes } from './sending/lanes.ts';
 import type { FullListeners } from './sources/full-listeners.ts';
 import type { ReplayRoom } from './replays/replay-room.ts';
@@ -17,8 +18,10 @@ export interface TaskOptions {
   readonly limits: DeliveryLimits;
   readonly lanes: Lanes;
   readonly readers: Readers;
-  /** For ranges that are read once, one page of one range at a time. */
-  readonly scanners: Readers;
+  /** For ranges that are read once. */
+  readonly scanners: Scanners;
+  /** For what the index lacks, one page of one partition at a time. */
+  readonly fillers: Readers;
   readonly room: WaitingRoom;
   readonly replayRoom: ReplayRoom;
   readonly full: FullListeners;

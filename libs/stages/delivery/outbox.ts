@@ -14,6 +14,8 @@ const cursorBytes = 768;
 const reportBytes = 256;
 const openBytes = 160;
 const waitingBytes = 640;
+/** Of one segment of the index: 16,384 records of as many emitters take 750 KB. */
+const attachedBytesMax = 1024 * 1024;
 
 const bytesOf = ({ pendingBytes, position, aside, order }: EmitterCursor): number => {
   const apart = aside.changed + (order?.changed ?? 0);
@@ -37,7 +39,9 @@ export interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #touched = new Set<EmitterCursor>();
-  readonly #controls: OutgoingOn<'cursors' | 'replays'>[] = [];
+  readonly #controls: OutgoingOn<'cursors' | 'replays' | 'indexes'>[] = [];
+  /** Records that are larger than others, and go into one append. */
+  readonly #attached: OutgoingOn<'indexes'>[] = [];
   /** By key. */
   readonly #last = new Map<string, OutgoingOn<'cursors'>>();
   #positions: Record<string, number> = {};
@@ -74,9 +78,15 @@ export class Outbox {
   }
 
   /** A record to append at once; it replaces a record of `last` with the same key. */
-  control(outgoing: OutgoingOn<'cursors' | 'replays'>): void {
+  control(outgoing: OutgoingOn<'cursors' | 'replays' | 'indexes'>): void {
     this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
+    this.flush();
+  }
+
+  /** Records that the next append takes whole, `attachedBytesMax` of them. Those before must be on the log. */
+  attach(records: readonly OutgoingOn<'indexes'>[]): void {
+    this.#attached.push(...records);
     this.flush();
   }
 
@@ -108,11 +118,14 @@ export class Outbox {
   /** A cursor and its attempts are never split. Positions go with the last records, since they depend on all. */
   take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
     if (!this.#due) return undefined;
-    const records: DeliveryOutgoing[] = this.#controls.splice(0, Math.max(1, Math.floor(bytesMax / cursorBytes)));
+    const attached = this.#attached.splice(0);
+    const roomBytes = attached.length === 0 ? bytesMax : bytesMax - attachedBytesMax;
+    const records: DeliveryOutgoing[] = this.#controls.splice(0, Math.max(1, Math.floor(roomBytes / cursorBytes)));
     if (this.#controls.length === 0) {
-      const bytes = this.#takeCursors(records, bytesMax);
-      if (this.#touched.size === 0) this.#takeLast(records, bytesMax - bytes);
+      const bytes = this.#takeCursors(records, roomBytes);
+      if (this.#touched.size === 0) this.#takeLast(records, roomBytes - bytes);
     }
+    records.push(...attached);
     const whole = this.#controls.length === 0 && this.#touched.size === 0 && this.#last.size === 0;
     const positions = whole ? this.#positions : {};
     if (whole) this.#settle();

@@ -14,8 +14,11 @@ const lastGrowth = 8;
 /** One for each of this many concurrent readers of old records; each holds what one fetch gave. */
 const remaindersMax = 4;
 
-/** Fetched messages that did not fit into a page. */
+/** Fetched messages that did not fit into a page: all that there are from `from` up to `next`, and at least one. */
 interface Remainder {
+  readonly topic: string;
+  readonly partition: number;
+  readonly from: number;
   readonly messages: readonly RawMessage[];
   readonly next: number;
 }
@@ -23,8 +26,8 @@ interface Remainder {
 export class PartitionReader {
   readonly #fetcher: Fetcher;
   readonly #fetchSize = new FetchSize();
-  /** By the place where the next page begins, oldest first. */
-  readonly #remainders = new Map<string, Remainder>();
+  /** Oldest first. */
+  #remainders: Remainder[] = [];
 
   constructor(fetcher: Fetcher) {
     this.#fetcher = fetcher;
@@ -32,38 +35,49 @@ export class PartitionReader {
 
   /**
    * Empty only at the end, at `to`, or above the end. A fetch gives whole batches; what does not fit into the page is
-   * kept for the next one. Otherwise each page of a batch would fetch the whole batch again.
+   * kept for the next one, also if that begins further on. Otherwise each page of a batch would fetch it again.
    */
   async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     if (from >= (bounds.to ?? Infinity)) return nothing(from);
-    const key = `${topic}/${partition}/${from}`;
-    const kept = this.#remainders.get(key);
-    this.#remainders.delete(key);
+    const kept = this.#take(topic, partition, from);
     const page =
       kept === undefined ? await this.#fetch(topic, partition, from, bounds) : cut(kept.messages, kept.next, bounds);
-    if (page.rest.length > 0) this.#keep(`${topic}/${partition}/${page.next}`, { messages: page.rest, next: page.end });
+    if (page.rest.length > 0) this.#keep({ topic, partition, from: page.next, messages: page.rest, next: page.end });
     return page;
   }
 
   /** Also drops the partition's remainders: nobody reads them any more. Throws PortError `unavailable`. */
   async deleteBelow(topic: string, partition: number, offset: number): Promise<void> {
     await this.#fetcher.deleteBelow({ topic, partition, offset });
-    for (const key of this.#remainders.keys())
-      if (key.startsWith(`${topic}/${partition}/`)) this.#remainders.delete(key);
+    this.#remainders = this.#remainders.filter((one) => one.topic !== topic || one.partition !== partition);
   }
 
-  #keep(key: string, remainder: Remainder): void {
-    this.#remainders.set(key, remainder);
-    const [oldest] = this.#remainders.keys();
-    if (this.#remainders.size > remaindersMax && oldest !== undefined) this.#remainders.delete(oldest);
+  /** Takes away the remainder that holds what stands at `from`, with its messages from there on. */
+  #take(topic: string, partition: number, from: number): Remainder | undefined {
+    const index = this.#remainders.findIndex(
+      (one) => one.topic === topic && one.partition === partition && one.from <= from && from < one.next,
+    );
+    const kept = this.#remainders[index];
+    if (kept === undefined) return undefined;
+    this.#remainders.splice(index, 1);
+    const messages = from === kept.from ? kept.messages : kept.messages.slice(firstFrom(kept.messages, from));
+    return messages.length === 0 ? undefined : { ...kept, from, messages };
+  }
+
+  #keep(remainder: Remainder): void {
+    this.#remainders.push(remainder);
+    if (this.#remainders.length > remaindersMax) this.#remainders.shift();
   }
 
   async #fetch(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     for (let offset = from; ;) {
       if (bounds.to !== undefined && offset >= bounds.to) return nothing(bounds.to);
-      const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, this.#fetchSize.bytes);
+      const usual = this.#fetchSize.bytes;
+      // A small page comes from one batch: whoever reads single records here and there needs nothing that follows.
+      const asked = Math.min(usual, Math.max(bounds.bytesMax, limits.fetchBytesMin));
+      const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, asked);
       if (fetched === undefined) throw new PortError('unavailable', `Kafka gave no answer for ${topic}/${partition}`);
-      this.#fetchSize.learn(bytesOfAll(fetched.messages));
+      if (asked === usual) this.#fetchSize.learn(bytesOfAll(fetched.messages));
       const page = cut(fetched.messages, fetched.next, bounds);
       const atEnd = fetched.beyond || fetched.next >= fetched.stableEnd;
       if (page.messages.length > 0 || atEnd) return { ...page, next: Math.max(page.next, from) };
@@ -106,6 +120,17 @@ export class PartitionReader {
     }
     return last;
   }
+}
+
+/** The index of the first message at or above the offset. */
+function firstFrom(messages: readonly RawMessage[], offset: number): number {
+  let [low, high] = [0, messages.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (Number(messages[middle]?.offset) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const nothing = (next: number): RawPage => ({ messages: [], rest: [], next, end: next });

@@ -12,6 +12,8 @@ import { Readers } from './readers.ts';
 
 type Page = CheckedPage<'channels'>;
 
+const notIndexed = { isSparse: async () => false, page: async () => undefined };
+
 const webhook = { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: true, stopped: false };
 const subscription: SubscriptionTarget = {
   subscriptionId: 'sub_1',
@@ -55,6 +57,7 @@ test('an event that comes while the end of the log is being read is not passed o
     log: { read: async () => (await pages.shift()) ?? pageOf(7) },
     partition: 0,
     readers: new Readers(1),
+    emitters: notIndexed,
     buffer,
     limits: defaultLimits,
     tailAt: () => tailAt,
@@ -85,6 +88,7 @@ test('nothing is read for a cursor whose turn has not come, nor ahead of a recei
     },
     partition: 0,
     readers: new Readers(1),
+    emitters: notIndexed,
     buffer,
     limits: defaultLimits,
     tailAt: () => 100_000,
@@ -126,6 +130,7 @@ test('beyond its budget catching up takes one event at a time, and never waits f
     },
     partition: 0,
     readers: new Readers(1),
+    emitters: notIndexed,
     buffer,
     limits: { ...defaultLimits, catchUpBytesMax: 1_000 },
     tailAt: () => 100_000,

@@ -1,8 +1,10 @@
 // Cursors that are behind read ranges of the log; cursors near each other share one read.
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
+import type { EmitterReader } from '../indexing/emitter-reader.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import { bufferedEvent } from './buffer.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
@@ -21,6 +23,7 @@ export interface CatchUpOptions {
   };
   readonly partition: number;
   readonly readers: Readers;
+  readonly emitters: Pick<EmitterReader, 'isSparse' | 'page'>;
   readonly buffer: EventBuffer;
   /** Reads for events that wait behind others of their key. */
   readonly lines?: Pick<LineReads, 'want' | 'close'>;
@@ -88,29 +91,50 @@ export class CatchUp {
   }
 
   async #readOnce(): Promise<void> {
-    const { log, partition } = this.#options;
     // Lets other work in between pages, even when the log answers at once.
     await new Promise((resolve) => setImmediate(resolve));
     for (const leader of this.#hungry) {
       const from = leader.readFrom;
       if (from !== null && this.#wants(leader)) {
-        const tailAt = this.#options.tailAt();
-        const recordsMax = Math.min(leader.readAhead.reach, pageBounds.recordsMax);
-        const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
-        // An empty page means the end of the log: everything that the tail had reached before the read was read.
-        const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
-        const emitted = page.records.filter((record) => record.type === 'EventEmitted');
-        this.#absorb(from, end, emitted);
+        this.#absorb((await this.#readOf(leader, from)) ?? (await this.#readAll(leader, from)));
         return;
       }
       this.#hungry.delete(leader);
     }
   }
 
-  #absorb(from: number, end: number, records: readonly EmittedRecord[]): void {
+  /** Reads only the emitter's records; undefined: reading all of them costs no more, or it is not known where they are. */
+  async #readOf({ emitterId, readAhead }: EmitterCursor, from: number): Promise<ReadPage | undefined> {
+    const { emitters } = this.#options;
+    const others = (to: number): number => this.#othersBetween(from, to, emitterId);
+    if (!(await emitters.isSparse({ emitterId, from, recordsMax: readAhead.window, others }))) return undefined;
+    const bounds = { recordsMax: readAhead.window, bytesMax: pageBounds.bytesMax, to: Infinity };
+    const page = await emitters.page(emitterId, from, bounds);
+    return page && { from, end: page.next, events: eventsOf(page.records), of: emitterId };
+  }
+
+  async #readAll(leader: EmitterCursor, from: number): Promise<ReadPage> {
+    const { log, partition } = this.#options;
+    const tailAt = this.#options.tailAt();
+    const recordsMax = Math.min(leader.readAhead.reach, pageBounds.recordsMax);
+    const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
+    // An empty page means the end of the log: everything that the tail had reached before the read was read.
+    const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
+    return { from, end, events: eventsOf(page.records), of: undefined };
+  }
+
+  #othersBetween(from: number, to: number, emitterId: string): number {
+    const others = new Set<string>();
+    for (const { readFrom, emitterId: other } of this.#hungry)
+      if (other !== emitterId && readFrom !== null && readFrom >= from && readFrom <= to) others.add(other);
+    return others.size;
+  }
+
+  #absorb({ from, end, events: records, of }: ReadPage): void {
     if (this.#closed) return;
     const events = new PageEvents(records);
     for (const cursor of [...this.#hungry]) {
+      if (of !== undefined && cursor.emitterId !== of) continue;
       const at = cursor.readFrom;
       if (at === null || !this.#wants(cursor)) this.#hungry.delete(cursor);
       else if (at >= from && at < end) this.#feed(cursor, events, end);
@@ -133,6 +157,18 @@ export class CatchUp {
     if (this.#wants(cursor)) this.#hungry.add(cursor);
   }
 }
+
+interface ReadPage {
+  readonly from: number;
+  /** Exclusive. */
+  readonly end: number;
+  readonly events: readonly EmittedRecord[];
+  /** The only emitter whose records were read; undefined: all were. */
+  readonly of: string | undefined;
+}
+
+const eventsOf = (records: readonly RecordOn<'channels'>[]): readonly EmittedRecord[] =>
+  records.filter((record) => record.type === 'EventEmitted');
 
 /** The records of one page by emitter; each becomes an event once, shared by all cursors that take it. */
 class PageEvents {

@@ -1,16 +1,20 @@
 // Finds events of a new subscription that are already on the log: its cursors then begin behind the tail.
-import { matches } from '../../../domain/delivery/matching.ts';
+import { everyEmitter, matches } from '../../../domain/delivery/matching.ts';
+import { isSourceId } from '../../../domain/id.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { EmittedRecord, EventBuffer } from '../cursors/buffer.ts';
 import { cursorFrom } from './cursor-of.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
-import { scan } from '../reading/scan.ts';
+import type { EmitterReader } from '../indexing/emitter-reader.ts';
+import { scan, scanEmitter } from '../reading/scan.ts';
 import { alertMissing } from '../records/restore-cursors.ts';
 import { placeCursor, type Subscription } from './subscription.ts';
 
 export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'alert'> {
+  readonly emitters: EmitterReader;
   readonly buffer: EventBuffer;
   readonly outbox: Outbox;
   /** The offset that the tail has reached. */
@@ -59,12 +63,18 @@ export class Openings {
 
   #find(subscription: Subscription, base: number): Promise<void> {
     const { tailAt, deleted } = this.#options;
-    const goesOn = (): boolean => !this.#closed && !subscription.closed;
-    return scan(this.#options, { topic: 'channels', from: base, to: tailAt, goesOn }, (record) => {
+    const { emitterId } = subscription;
+    const range = { from: base, to: tailAt, goesOn: (): boolean => !this.#closed && !subscription.closed };
+    const take = (record: RecordOn<'channels'>): void => {
       if (record.workspace !== subscription.workspace) return;
       if (record.type === 'EventsDeleted') deleted(record);
       else if (matches(subscription, record.data)) this.#missed(subscription, record);
-    });
+    };
+    if (emitterId === everyEmitter || !isSourceId(emitterId))
+      return scan(this.#options, { ...range, topic: 'channels' }, take);
+    // Behind its first event only deletions matter.
+    const onlyDeletions = (): boolean => subscription.cursors?.has(emitterId) === true;
+    return scanEmitter(this.#options, { ...range, emitterId, onlyDeletions }, take);
   }
 
   #missed(subscription: Subscription, { offset, data: { emitterId } }: EmittedRecord): void {

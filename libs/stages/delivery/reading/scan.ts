@@ -2,6 +2,7 @@
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Readers } from '../cursors/readers.ts';
+import type { EmitterReader } from '../indexing/emitter-reader.ts';
 
 /** One page: some milliseconds of work. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
@@ -9,8 +10,16 @@ const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 export interface ScanOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition'>;
   readonly readers: Readers;
-  /** Limits scans to one of the readers' places: the others stay free for events that are due. */
-  readonly scanners: Readers;
+  /** Limits scans to two of the readers' places: the others stay free for events that are due. */
+  readonly scanners: Scanners;
+}
+
+/** Places for scans: a short one never waits for a long one to end, only for other first pages. */
+export interface Scanners {
+  /** For the first page of each scan. */
+  readonly first: Readers;
+  /** For all further pages. */
+  readonly further: Readers;
 }
 
 export interface Scanned<T extends 'channels' | 'deliveries'> {
@@ -24,13 +33,55 @@ export interface Scanned<T extends 'channels' | 'deliveries'> {
 
 /** Resolves in the turn of the event loop that reached the end, or once `goesOn` returns false. */
 export async function scan<T extends 'channels' | 'deliveries'>(
-  { context: { log, partition }, readers, scanners }: ScanOptions,
-  { topic, from, to, goesOn }: Scanned<T>,
+  options: ScanOptions,
+  range: Scanned<T>,
   take: (record: RecordOn<T>) => void,
 ): Promise<void> {
+  const { context } = options;
+  const read = (from: number, to: number): Promise<Read<T>> =>
+    context.log.read(range.topic, context.partition, from, { ...pageBounds, to });
+  await scanBy(read, options, range, take);
+}
+
+export interface ScannedEmitter extends Omit<Scanned<'channels'>, 'topic'> {
+  readonly emitterId: string;
+  /** Whether only deletions are wanted from now on. */
+  readonly onlyDeletions?: () => boolean;
+}
+
+/** The same, of one emitter: where the index says where its records stand, only those are read. */
+export async function scanEmitter(
+  options: ScanOptions & { readonly emitters: EmitterReader },
+  { emitterId, onlyDeletions, ...range }: ScannedEmitter,
+  take: (record: RecordOn<'channels'>) => void,
+): Promise<void> {
+  const { context, emitters } = options;
+  const read = async (from: number, to: number): Promise<Read<'channels'>> => {
+    const only = onlyDeletions?.() === true ? 'deletions' : undefined;
+    const page = await emitters.page(emitterId, from, { ...pageBounds, to, only });
+    return page ?? context.log.read('channels', context.partition, from, { ...pageBounds, to });
+  };
+  await scanBy(read, options, { ...range, topic: 'channels' }, (record) => {
+    if (record.data.emitterId === emitterId) take(record);
+  });
+}
+
+interface Read<T extends 'channels' | 'deliveries'> {
+  readonly records: readonly RecordOn<T>[];
+  readonly next: number;
+}
+
+async function scanBy<T extends 'channels' | 'deliveries'>(
+  read: (from: number, to: number) => Promise<Read<T>>,
+  { readers, scanners }: ScanOptions,
+  { from, to, goesOn }: Scanned<T>,
+  take: (record: RecordOn<T>) => void,
+): Promise<void> {
+  let scanner = scanners.first;
   for (let next = from; goesOn() && next < to();) {
-    const read = () => log.read(topic, partition, next, { ...pageBounds, to: to() });
-    const page = await scanners.run(() => readers.run(read));
+    const at = next;
+    const page = await scanner.run(() => readers.run(() => read(at, to())));
+    scanner = scanners.further;
     await new Promise((resolve) => setImmediate(resolve));
     if (!goesOn()) return;
     for (const record of page.records) take(record);

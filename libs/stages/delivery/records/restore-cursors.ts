@@ -20,6 +20,7 @@ import { Registry } from '../listeners/registry.ts';
 import { cursorsOf, placeCursor, type Subscription } from '../listeners/subscription.ts';
 import type { KeptDeletion } from '../deletions/deleted-events.ts';
 import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
+import { indexedKey, savedSegments, type SavedSegment } from '../indexing/index-records.ts';
 import { restoredReplay, type Replay } from '../replays/replay.ts';
 import { cursorsLeft } from './cursor-records.ts';
 import { seenIn } from './cursor-report.ts';
@@ -34,6 +35,8 @@ export interface Restored {
   /** Deletes of events that a cursor may not have passed yet. */
   readonly deletions: readonly KeptDeletion[];
   readonly replays: readonly Replay[];
+  /** The segments of the index. */
+  readonly indexed: readonly SavedSegment[];
   /** Where to read on. */
   readonly next: {
     readonly webhooks: number;
@@ -96,6 +99,8 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
   const cursors = await lastCursors(log, partition);
   const deletions = keptDeletions(cursors.get(deletionsKey)?.values() ?? []);
   cursors.delete(deletionsKey);
+  const indexed = savedSegments(cursors.get(indexedKey)?.values() ?? []);
+  cursors.delete(indexedKey);
   for (const subscription of registry.subscriptions) {
     placeCursors(subscription, cursors, buffer);
     if (subscription.base === undefined && !opened.has(subscription)) alertMissing(subscription, alert);
@@ -104,7 +109,7 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
   const channels = mark.positions[positionKey('channels', partition)] ?? 0;
   const replays = await lastReplays(log, partition);
   const next = { webhooks, subscriptions, keys, channels };
-  return { registry, keyring, opened: [...opened], left, deletions, replays, next };
+  return { registry, keyring, opened: [...opened], left, deletions, replays, indexed, next };
 }
 
 /** Programs from before definitions read `listeners` up to their mark: subscriptions named above it are not passed. */

@@ -7,7 +7,8 @@ import { reread } from '../cursors/buffer.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../listeners/subscription.ts';
 import type { TaskOptions } from '../options.ts';
-import { scan } from '../reading/scan.ts';
+import type { EmitterReader } from '../indexing/emitter-reader.ts';
+import { scan, scanEmitter } from '../reading/scan.ts';
 import { isOf, rangeOf } from './range.ts';
 import { ReplayCursor } from './replay-cursor.ts';
 import type { Replay } from './replay.ts';
@@ -23,7 +24,7 @@ export interface Followed extends Replay {
 }
 
 export interface PreparationOptions {
-  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'>;
+  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly emitters: EmitterReader };
   readonly buffer: EventBuffer;
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
@@ -100,7 +101,7 @@ async function findEvents(
   const to = (): number => (replay.total === null ? Math.max(tailAt(), end) : end);
   const from = Math.min(cursor.position.next, ...cursor.position.open.map(({ offset }) => offset));
   const found: Found = { count: 0, ends: undefined, at: undefined };
-  await scan(task, { topic: 'channels', from, to, goesOn }, (record) => {
+  await scanEmitter(task, { emitterId, from, to, goesOn }, (record) => {
     if (record.type === 'EventsDeleted') {
       if (record.workspace === subscription.workspace && record.data.emitterId === emitterId) deleted(record);
     } else if (record.offset < end && isOf(subscription, emitterId, record) && !isFilteredOut(subscription, record))

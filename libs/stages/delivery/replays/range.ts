@@ -6,11 +6,12 @@ import { offsetAt } from '../../../log/offset-at.ts';
 import type { EmittedRecord } from '../cursors/buffer.ts';
 import type { Subscription } from '../listeners/subscription.ts';
 import type { TaskOptions } from '../options.ts';
-import { scan } from '../reading/scan.ts';
+import type { EmitterReader } from '../indexing/emitter-reader.ts';
+import { scanEmitter } from '../reading/scan.ts';
 import type { Replay } from './replay.ts';
 
 export interface RangeOptions {
-  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'>;
+  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly emitters: EmitterReader };
   readonly subscription: Subscription;
   readonly goesOn: () => boolean;
 }
@@ -98,7 +99,7 @@ class Numbers {
     const { task, subscription } = this.#options;
     const { log, partition } = task.context;
     const to = Math.min(below, await log.end('channels', partition));
-    await scan(task, { topic: 'channels', from, to: () => to, goesOn }, (record) => {
+    await scanEmitter(task, { emitterId: this.#emitterId, from, to: () => to, goesOn }, (record) => {
       if (isOf(subscription, this.#emitterId, record)) take(record.offset);
     });
   }

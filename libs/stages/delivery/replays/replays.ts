@@ -26,6 +26,7 @@ const definedWithinMs = 10_000;
 export interface ReplaysOptions
   extends
     Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'ambient' | 'replayRoom'>,
+    Pick<PreparationOptions['task'], 'emitters'>,
     Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted'> {
   readonly registry: Registry;
   readonly outbox: Outbox;

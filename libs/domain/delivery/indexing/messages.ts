@@ -1,0 +1,27 @@
+// What delivery keeps of where each emitter's records stand on `channels`: it reads those, and not what is between them.
+import type { MessageOf } from '../../message.ts';
+
+/** Offsets by emitter id: the first, then the distance of each to the one before it. */
+export type OffsetsByEmitter = Readonly<Record<string, readonly number[]>>;
+
+/** On `indexes`, compacted, keyed `from/number of the part`. Without data: retention has overtaken the segment. */
+export type IndexEvent = MessageOf<{
+  /** One part of a segment; each emitter is in one part. */
+  IndexPartSaved: {
+    /** The offsets on `channels` that the segment covers, from `from` up to but excluding `to`. */
+    readonly from: number;
+    readonly to: number;
+    readonly events: OffsetsByEmitter;
+    readonly deletions: OffsetsByEmitter;
+  };
+}>;
+
+/** On `cursors`, keyed `indexed/from`: where the parts of a segment stand. */
+export interface SegmentIndexed {
+  readonly from: number;
+  readonly to: number;
+  /** How many records it covers. */
+  readonly records: number;
+  /** Offsets of its parts on `indexes`, in order: the first, then the distance of each to the one before it. */
+  readonly parts: readonly number[];
+}

@@ -1,0 +1,91 @@
+// A range of `channels` as the index has it: the offsets of each emitter's records, gathered in order, then in parts.
+import type { ChannelEvent } from '../../channel/messages.ts';
+import { partitionOf } from '../../flow.ts';
+import { distancesOf, fromDistances } from './distances.ts';
+import type { IndexEvent, OffsetsByEmitter } from './messages.ts';
+
+export type IndexPart = IndexEvent['data'];
+
+/** Offsets of one emitter's records, in order. */
+export interface Standing {
+  readonly events: readonly number[];
+  readonly deletions: readonly number[];
+}
+
+/** Text of one part, about: one look-up reads one part, and 16 KiB cost hardly more than one record. */
+const partBytes = 4 * 1024;
+/** A number with its comma, and an emitter's id with what surrounds it. */
+const offsetBytes = 5;
+const emitterBytes = 36;
+/** Bounds what the segment's own record must name. */
+const partsMax = 128;
+/** Knuth's multiplier: it spreads ids whose hashes are equal modulo the number of partitions. */
+const spreading = 0x9e3779b1;
+
+export class Segment {
+  readonly from: number;
+  #to: number;
+  #records = 0;
+  readonly #events = new Map<string, number[]>();
+  readonly #deletions = new Map<string, number[]>();
+
+  constructor(from: number) {
+    this.from = from;
+    this.#to = from;
+  }
+
+  /** Exclusive; everything below is in it. */
+  get to(): number {
+    return this.#to;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  /** Takes the next record; one below `to` is in it already, or in an earlier segment. */
+  add(type: ChannelEvent['type'], emitterId: string, offset: number): void {
+    if (offset < this.#to) return;
+    const byEmitter = type === 'EventsDeleted' ? this.#deletions : this.#events;
+    const offsets = byEmitter.get(emitterId);
+    if (offsets === undefined) byEmitter.set(emitterId, [offset]);
+    else offsets.push(offset);
+    this.#records++;
+    this.#to = offset + 1;
+  }
+
+  /** Everything below the offset was given. */
+  reach(offset: number): void {
+    this.#to = Math.max(this.#to, offset);
+  }
+
+  of(emitterId: string): Standing {
+    return { events: this.#events.get(emitterId) ?? [], deletions: this.#deletions.get(emitterId) ?? [] };
+  }
+
+  parts(): readonly IndexPart[] {
+    const bytes = this.#records * offsetBytes + (this.#events.size + this.#deletions.size) * emitterBytes;
+    const count = Math.min(partsMax, Math.max(1, Math.ceil(bytes / partBytes)));
+    const parts = Array.from({ length: count }, () => ({
+      ...{ from: this.from, to: this.#to },
+      events: {} as Record<string, readonly number[]>,
+      deletions: {} as Record<string, readonly number[]>,
+    }));
+    for (const kind of ['events', 'deletions'] as const)
+      for (const [emitterId, offsets] of kind === 'events' ? this.#events : this.#deletions) {
+        const part = parts[partOf(emitterId, count)];
+        if (part !== undefined) part[kind][emitterId] = distancesOf(offsets);
+      }
+    return parts;
+  }
+}
+
+/** Which of `count` parts an emitter is in. */
+export const partOf = (emitterId: string, count: number): number =>
+  (Math.imul(partitionOf(emitterId, 2 ** 32), spreading) >>> 16) % count;
+
+export function standingIn({ events, deletions }: IndexPart, emitterId: string): Standing {
+  const of = (byEmitter: OffsetsByEmitter): readonly number[] =>
+    Object.hasOwn(byEmitter, emitterId) ? fromDistances(byEmitter[emitterId] ?? []) : [];
+  return { events: of(events), deletions: of(deletions) };
+}

@@ -1,0 +1,175 @@
+// Delivery's index of one partition: where each emitter's records stand on `channels`, complete below its end.
+import type { Ambient } from '../../../domain/ambient.ts';
+import { Segment, type Standing } from '../../../domain/delivery/indexing/segment.ts';
+import type { RecordsOn } from '../../../domain/messages-of.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { Readers } from '../cursors/readers.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
+import type { Outbox } from '../outbox.ts';
+import { EmitterReader, type Found } from './emitter-reader.ts';
+import { Filling } from './filling.ts';
+import { forgottenRecords, partRecords, savedRecord, type SavedSegment } from './index-records.ts';
+import { SavedParts } from './saved-parts.ts';
+
+/** While the log stalls, what is read beyond this many segments is dropped and read again. */
+const openMax = 4;
+/** Segments forgotten at a time: more than the one that is saved at the same time. */
+const forgottenMax = 4;
+
+export interface EmitterIndexOptions {
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
+  readonly ambient: Pick<Ambient, 'now'>;
+  readonly limits: Pick<DeliveryLimits, 'segmentRecords'>;
+  readonly outbox: Pick<Outbox, 'control' | 'attach'>;
+  readonly fillers: Readers;
+  /** The offset that the tail has reached. */
+  readonly tailAt: () => number;
+}
+
+export class EmitterIndex {
+  /** Reads an emitter's records by this index. */
+  readonly reader: EmitterReader;
+  readonly #options: EmitterIndexOptions;
+  readonly #parts: SavedParts;
+  readonly #filling: Filling;
+  /** In order and without gaps; the first may begin above 0. */
+  readonly #saved: SavedSegment[];
+  /** Is being saved. */
+  #sealed: Segment | undefined;
+  #open: Segment;
+  /** The tail brings what comes next; otherwise it must be read. */
+  #follows = false;
+  #closed = false;
+
+  /** `saved`: the segments on the log. */
+  constructor(options: EmitterIndexOptions, saved: readonly SavedSegment[]) {
+    this.#options = options;
+    this.reader = new EmitterReader(options.context, this);
+    this.#parts = new SavedParts(options.context);
+    this.#saved = [...saved];
+    this.#open = new Segment(saved.at(-1)?.to ?? 0);
+    this.#filling = new Filling(options, {
+      next: () => (this.#sealed === undefined ? this.#open.to : undefined),
+      take: (records, next) => this.#take(records, next),
+      reached: () => (this.#follows = true),
+    });
+  }
+
+  /** Begins to read, at a low pace, what stands between the last segment and the tail. */
+  start(): void {
+    this.#filling.start();
+  }
+
+  /** Takes what the tail brings. */
+  take(records: RecordsOn<'channels'>, next: number): void {
+    if (this.#follows) this.#take(records, next);
+  }
+
+  /** To be called with every output that is on the log. */
+  committed(records: readonly OutgoingOn[], offsets: readonly number[]): void {
+    const sealed = this.#sealed;
+    if (sealed === undefined) return;
+    const parts = offsets.filter((_, i) => isPart(records[i]));
+    if (parts.length === 0) return;
+    const { partition } = this.#options.context;
+    const saved = { from: sealed.from, to: sealed.to, records: sealed.records, parts };
+    this.#saved.push(saved);
+    this.#sealed = undefined;
+    this.#options.outbox.control(savedRecord(saved, { partition, at: this.#options.ambient.now() }));
+    this.#seal();
+    this.#forgetTrimmed().catch((error: unknown) => {
+      if (!this.#closed) this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
+    });
+  }
+
+  /** Where the emitter's records stand from `from` on; undefined: that must be read from the log. */
+  async find(emitterId: string, from: number): Promise<Found | undefined> {
+    for (const segment of [this.#open, this.#sealed])
+      if (segment !== undefined && from >= segment.from && from < segment.to)
+        return found(segment.of(emitterId), segment, from);
+    const saved = this.#savedAt(from);
+    const standing = saved && (await this.#parts.standing(saved, emitterId));
+    return saved && standing && found(standing, saved, from);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#filling.close();
+  }
+
+  #take(records: RecordsOn<'channels'>, next: number): void {
+    for (const { type, offset, data } of records) this.#open.add(type, data.emitterId, offset);
+    this.#open.reach(next);
+    this.#seal();
+  }
+
+  #seal(): void {
+    const { limits, outbox, ambient, context } = this.#options;
+    const open = this.#open;
+    if (open.records < limits.segmentRecords) return;
+    if (this.#sealed !== undefined) {
+      if (open.records > limits.segmentRecords * openMax) this.#drop();
+      return;
+    }
+    this.#sealed = open;
+    this.#open = new Segment(open.to);
+    outbox.attach(partRecords(open, { partition: context.partition, at: ambient.now() }));
+  }
+
+  #drop(): void {
+    this.#open = new Segment(this.#open.from);
+    this.#follows = false;
+    this.#filling.start();
+  }
+
+  #savedAt(offset: number): SavedSegment | undefined {
+    let [low, high] = [0, this.#saved.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#saved[middle]?.to ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const segment = this.#saved[low];
+    return segment !== undefined && segment.from <= offset ? segment : undefined;
+  }
+
+  /** Once for each segment that is saved: the index lasts no longer than what it is about. */
+  async #forgetTrimmed(): Promise<void> {
+    const { context, outbox, ambient } = this.#options;
+    const { log, partition } = context;
+    const [first] = (await log.read('channels', partition, 0, { recordsMax: 1, bytesMax: 1 })).records;
+    if (this.#closed || first === undefined) return;
+    for (let n = 0; n < forgottenMax && (this.#saved[0]?.to ?? Infinity) <= first.offset; n++) {
+      const gone = this.#saved.shift();
+      if (gone === undefined) return;
+      for (const record of forgottenRecords(gone, { partition, at: ambient.now() })) outbox.control(record);
+    }
+  }
+}
+
+const isPart = (outgoing: OutgoingOn | undefined): boolean =>
+  outgoing?.topic === 'indexes' && outgoing.record.data !== undefined && outgoing.record.data !== null;
+
+function found(
+  { events, deletions }: Standing,
+  { from: first, to, records }: Pick<Segment, 'from' | 'to' | 'records'>,
+  from: number,
+): Found {
+  const onwards = (offsets: readonly number[]): readonly number[] => {
+    const start = lowerBound(offsets, from);
+    return start === 0 ? [...offsets] : offsets.slice(start);
+  };
+  return { events: onwards(events), deletions: onwards(deletions), to, spacing: (to - first) / Math.max(1, records) };
+}
+
+/** The first place at which the number is `least` or more. */
+function lowerBound(numbers: readonly number[], least: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? Infinity) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

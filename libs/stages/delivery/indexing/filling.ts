@@ -1,0 +1,88 @@
+// Reads what the index lacks, at a low pace: after a kill the last segment, after an update of the program all that stands.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RecordsOn } from '../../../domain/messages-of.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { Readers } from '../cursors/readers.ts';
+
+const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
+/** The rest after a page, as a multiple of its time: all partitions of the process together take a fifth of a thread. */
+const restFactor = 4;
+/** Between looks whether a segment has been saved. */
+const savingMs = 50;
+
+export interface FillingOptions {
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
+  /** One page of one partition at a time, with its rest. */
+  readonly fillers: Readers;
+  readonly tailAt: () => number;
+}
+
+export interface Filled {
+  /** Where to read on; undefined: not now. */
+  next(): number | undefined;
+  take(records: RecordsOn<'channels'>, next: number): void;
+  /** Everything below the tail was taken. Called in the same turn. */
+  reached(): void;
+}
+
+export class Filling {
+  readonly #options: FillingOptions;
+  readonly #filled: Filled;
+  readonly #closing = new AbortController();
+  #running = false;
+
+  constructor(options: FillingOptions, filled: Filled) {
+    this.#options = options;
+    this.#filled = filled;
+  }
+
+  start(): void {
+    if (this.#running || this.#isOver()) return;
+    this.#running = true;
+    this.#run().catch((error: unknown) => {
+      if (!this.#closing.signal.aborted)
+        this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
+    });
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** Says so in the same turn in which the tail was reached. */
+  #isOver(): boolean {
+    const next = this.#filled.next();
+    if (next === undefined || next < this.#options.tailAt()) return false;
+    this.#running = false;
+    this.#filled.reached();
+    return true;
+  }
+
+  async #run(): Promise<void> {
+    const { fillers } = this.#options;
+    const { signal } = this.#closing;
+    for (let isOver = false; !isOver;) {
+      if (this.#filled.next() === undefined) await delay(savingMs, undefined, { signal, ref: false });
+      isOver = await fillers.run(() => this.#step());
+    }
+  }
+
+  async #step(): Promise<boolean> {
+    const startedAt = performance.now();
+    await this.#readOnce();
+    if (this.#isOver()) return true;
+    const restMs = (performance.now() - startedAt) * restFactor;
+    await delay(restMs, undefined, { signal: this.#closing.signal, ref: false });
+    return this.#isOver();
+  }
+
+  async #readOnce(): Promise<void> {
+    const { context, tailAt } = this.#options;
+    const from = this.#filled.next();
+    if (from === undefined || this.#closing.signal.aborted) return;
+    const to = tailAt();
+    const page = await context.log.read('channels', context.partition, from, { ...pageBounds, to });
+    if (this.#closing.signal.aborted) return;
+    this.#filled.take(page.records, page.next > from ? page.next : to);
+  }
+}

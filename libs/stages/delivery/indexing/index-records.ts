@@ -1,0 +1,69 @@
+// The records of the index: the parts of a segment on `indexes`, and on `cursors` where they stand.
+import { distancesOf, fromDistances } from '../../../domain/delivery/indexing/distances.ts';
+import type { IndexEvent, SegmentIndexed } from '../../../domain/delivery/indexing/messages.ts';
+import type { Segment } from '../../../domain/delivery/indexing/segment.ts';
+import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import { derivedId } from '../../../domain/id.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
+
+/** The prefix of the keys on `cursors`; the keys of cursors begin with a subscription's id. */
+export const indexedKey = 'indexed';
+
+/** A segment on the log. */
+export interface SavedSegment {
+  readonly from: number;
+  readonly to: number;
+  readonly records: number;
+  /** The offsets of its parts on `indexes`. */
+  readonly parts: readonly number[];
+}
+
+interface Made {
+  readonly partition: number;
+  readonly at: Millis;
+}
+
+export function partRecords(segment: Segment, { partition, at }: Made): readonly OutgoingOn<'indexes'>[] {
+  return segment.parts().map((data, number) => {
+    const record = { ...envelope(partKey(data.from, number), data.to, at), type: 'IndexPartSaved' as const, data };
+    return { topic: 'indexes', partition, record, isFinal: true };
+  });
+}
+
+export function savedRecord({ parts, ...segment }: SavedSegment, { partition, at }: Made): OutgoingOn<'cursors'> {
+  const data: SegmentIndexed = { ...segment, parts: distancesOf(parts) };
+  const record = { ...envelope(savedKey(segment.from), segment.to, at), type: 'SegmentIndexed' as const, data };
+  return { topic: 'cursors', partition, record };
+}
+
+/** The tombstones of a segment. The last says where its parts stand: a kill before it repeats the others. */
+export function forgottenRecords(
+  { from, parts }: SavedSegment,
+  { partition, at }: Made,
+): readonly OutgoingOn<'indexes' | 'cursors'>[] {
+  const ofParts = parts.map((_, number): OutgoingOn<'indexes'> => {
+    const type = 'IndexPartSaved';
+    const record = { ...envelope(partKey(from, number), 'forgotten', at), type, data: undefined } as const;
+    return { topic: 'indexes', partition, record };
+  });
+  const record = { ...envelope(savedKey(from), 'forgotten', at), type: 'SegmentIndexed', data: undefined } as const;
+  return [...ofParts, { topic: 'cursors', partition, record }];
+}
+
+/** The segments among these records, in order. */
+export function savedSegments(records: Iterable<CursorEvent>): readonly SavedSegment[] {
+  const saved: SavedSegment[] = [];
+  for (const { type, data } of records)
+    if (type === 'SegmentIndexed') saved.push({ ...data, parts: fromDistances(data.parts) });
+  return saved.toSorted((a, b) => a.from - b.from);
+}
+
+const partKey = (from: number, number: number): string => `${from}/${number}`;
+const savedKey = (from: number): string => `${indexedKey}/${from}`;
+
+/** It follows from events of many workspaces, and is of none. */
+function envelope(key: string, what: string | number, at: Millis) {
+  const id = derivedId('rec', 'index', key, what, at);
+  return { id, version: 1, key, at, workspace: '', correlationId: id, causationId: id } satisfies Partial<IndexEvent>;
+}

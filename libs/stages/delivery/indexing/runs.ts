@@ -1,0 +1,22 @@
+// Offsets that stand close together, to be read at once.
+
+export interface Run {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  /** How many of the offsets are in it. */
+  readonly count: number;
+}
+
+/** `within`: the largest distance between two neighbours of a run. Offsets that follow each other are always in one. */
+export function runsOf(offsets: readonly number[], within: number): readonly Run[] {
+  const runs: { from: number; to: number; count: number }[] = [];
+  for (const offset of offsets) {
+    const last = runs.at(-1);
+    if (last !== undefined && offset - (last.to - 1) <= Math.max(1, within)) {
+      last.to = offset + 1;
+      last.count++;
+    } else runs.push({ from: offset, to: offset + 1, count: 1 });
+  }
+  return runs;
+}
