@@ -3,7 +3,8 @@ import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import { streamMessages } from './streams/stream-messages.ts';
 import type { StreamMessage } from './streams/stream-messages.ts';
-import type { Delivery, Replay, ReplayCount } from './delivery-records.ts';
+import { DeliveryClient } from './delivery-client.ts';
+import type { Replay, ReplayCount } from './delivery-records.ts';
 import type {
   AcceptedRun,
   Component,
@@ -26,7 +27,6 @@ import type {
 } from './records.ts';
 import type {
   ComponentsRequest,
-  DeliveriesRequest,
   DeployRequest,
   EventsRequest,
   EventStreamRequest,
@@ -53,11 +53,13 @@ interface Enveloped<T> {
   readonly data: T;
 }
 
-export class Client {
+export class Client extends DeliveryClient {
   readonly #http: Http;
 
   constructor(options: ClientOptions) {
-    this.#http = new Http(options);
+    const http = new Http(options);
+    super(http);
+    this.#http = http;
   }
 
   /** How the service is, sound or not, and its clock. Needs no key. */
@@ -166,10 +168,6 @@ export class Client {
 
   preview(subscriptionId: string, request: PreviewRequest): Promise<Preview> {
     return this.#post(`subscriptions/${segment(subscriptionId)}/preview`, request, undefined);
-  }
-
-  deliveries(subscriptionId: string, request: DeliveriesRequest = {}): Promise<Page<Delivery>> {
-    return this.#page(`subscriptions/${segment(subscriptionId)}/deliveries`, request);
   }
 
   /** Returns the existing component when the same code was saved before. */

@@ -47,6 +47,7 @@ export type {
   ReplayPosition,
   ReplayRequest,
   StreamRequest,
+  SubscriptionDeliveriesRequest,
   SubscriptionRequest,
   UpdateRequest,
   WebhookUpdateRequest,

@@ -1,6 +1,6 @@
 // The views, each over the records that feed it.
 import type { RecordOn } from '../messages-of.ts';
-import { deliveryKey, eventKey, eventOrder, tripleKey, viewDefinitions, views } from './index.ts';
+import { eventKey, eventOrder, tripleKey, viewDefinitions, views } from './index.ts';
 import type { View, ViewValue } from './view.ts';
 
 type Told = readonly [type: string, data: { readonly [name: string]: unknown }];
@@ -259,7 +259,7 @@ describe('deliveries', () => {
     channel: '',
     webhookMessageId: 'msg_1',
   };
-  const key = deliveryKey('sub_1', 'dc_1', '5-1');
+  const key = 'msg_1';
   const attempt = (number: number, outcome: string, nextAttemptAt: number | null): Told => [
     'DeliveryAttempted',
     {

@@ -7,6 +7,7 @@ import { StageSettings } from '../loop/settings.ts';
 import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
+import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts';
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
 import { ReplaysController } from './rest/subscriptions/replays/replays.controller.ts';
@@ -23,6 +24,7 @@ import { RouteTable } from './http/server/route-table.ts';
     WebhooksController,
     SubscriptionsController,
     ReplaysController,
+    DeliveriesController,
     ComponentsController,
     SourcesController,
     PublishController,

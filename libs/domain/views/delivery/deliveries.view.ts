@@ -1,4 +1,4 @@
-// View `deliveries`: one document for each subscription and event, with its attempts, found by subscription and state.
+// View `deliveries`: one document for each subscription and event, with its attempts, found by what it is of and its state.
 import { eventOrder } from '../../channel/event-id.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../delivery/messages.ts';
 import { passingByOrder } from '../events.view.ts';
@@ -10,6 +10,10 @@ export type DeliveryState =
   | 'failing'
   /** No further attempt is made automatically. */
   | 'parked';
+
+/** The type makes this list complete. */
+const states: Readonly<Record<DeliveryState, true>> = { delivered: true, failing: true, parked: true };
+export const deliveryStates = Object.keys(states) as readonly DeliveryState[];
 
 export type AttemptView = {
   /** From 1. */
@@ -35,7 +39,7 @@ export type DeliveryView = {
   readonly webhookId: string;
   readonly emitterId: string;
   readonly eventId: string;
-  /** `eventOrder(eventId)`: what both indexes sort by. */
+  /** `eventOrder(eventId)`: what all indexes sort by. */
   readonly order: string;
   readonly channel: string;
   readonly webhookMessageId: string;
@@ -52,10 +56,6 @@ export type DeliveryView = {
 
 /** More than any retry schedule has; with 16 KiB of answer each, a document stays within 1 MiB when all are full. */
 const attemptsKept = 32;
-
-/** Document id of the delivery of one event to one subscription. */
-export const deliveryKey = (subscriptionId: string, emitterId: string, eventId: string): string =>
-  `${subscriptionId}/${emitterId}/${eventId}`;
 
 type Attempted = Extract<DeliveryEvent, { type: 'DeliveryAttempted' }>;
 type Outlook = Pick<DeliveryView, 'state' | 'attemptCount' | 'nextAttemptAt' | 'parkedReason' | 'attempts'>;
@@ -141,17 +141,17 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
     name: 'deliveries',
     sample: JSON.stringify(sample),
     indexes: {
-      bySubscription: ['subscriptionId', 'order'],
-      byState: ['subscriptionId', 'state', 'order'],
+      bySubscription: ['subscriptionId', 'state', 'order'],
+      byWebhook: ['webhookId', 'state', 'order'],
+      bySource: ['emitterId', 'state', 'order'],
+      byWorkspace: ['workspace', 'state', 'order'],
       byTime: ['order'],
     },
   },
   topics: ['deliveries'],
 
-  idOf: ({ type, data }) =>
-    type === 'DeliveryAttempted' || type === 'DeliveryParked'
-      ? deliveryKey(data.subscriptionId, data.emitterId, data.eventId)
-      : undefined,
+  /** The same at every attempt, and no other delivery's. */
+  idOf: ({ data }) => data.webhookMessageId,
 
   /** Most deliveries succeed at the first attempt, and are then written without a read. */
   needsCurrent: ({ type, data }) => type === 'DeliveryParked' || data.attempt > 1 || data.replayId !== undefined,

@@ -1,7 +1,7 @@
 // A delivery with its attempts as the API shows it.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiEpochMs, ApiEventId, ApiId } from '../../openapi/fields.ts';
-import { deliveryStates } from './deliveries.dto.ts';
+import { deliveryStates } from '../../../../domain/views/index.ts';
 
 @ApiSchema({ name: 'Attempt' })
 export abstract class AttemptRecord {
