@@ -314,6 +314,15 @@ describe('deliveries', () => {
     expect(after('deliveries', [parked])[key]).toMatchObject({ state: 'parked', attempts: [] });
   });
 
+  test('the details of an attempt are shown as they were recorded', () => {
+    const [type, data] = attempt(1, 'failed', 99);
+    const details = {
+      trace: { address: '192.0.2.1:443', firstByteMs: 2 },
+      ...{ requestHeaders: { 'webhook-id': 'msg_1' }, answerHeaders: { 'set-cookie': ['a', 'b'] } },
+    };
+    expect(after('deliveries', [[type, { ...data, ...details }]])[key]).toMatchObject({ attempts: [details] });
+  });
+
   const byReplay = ([type, data]: Told): Told => [type, { ...data, replayId: 'rpl_1' }];
 
   test('a replay that delivers it ends that it stands parked, and changes no other state', () => {

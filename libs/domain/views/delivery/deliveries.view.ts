@@ -2,7 +2,8 @@
 import { eventOrder } from '../../channel/event-id.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../delivery/messages.ts';
 import { passingByOrder } from '../events.view.ts';
-import type { View } from '../view.ts';
+import type { Json } from '../../json.ts';
+import { asJson, type View } from '../view.ts';
 
 export type DeliveryState =
   | 'delivered'
@@ -31,6 +32,11 @@ export type AttemptView = {
   readonly durationMs: number;
   /** The replay that made it. */
   readonly replayId?: string;
+  /** An `AttemptTrace`. */
+  readonly trace?: Json;
+  /** Of a failed attempt: `SentHeaders`, `AnswerHeaders`. */
+  readonly requestHeaders?: Json;
+  readonly answerHeaders?: Json;
 };
 
 export type DeliveryView = {
@@ -54,7 +60,7 @@ export type DeliveryView = {
   readonly attempts: readonly AttemptView[];
 };
 
-/** More than any retry schedule has; with 16 KiB of answer each, a document stays within 1 MiB when all are full. */
+/** More than any retry schedule has; with 16 KiB of answer and of its headers each, a document stays within 2 MiB. */
 const attemptsKept = 32;
 
 type Attempted = Extract<DeliveryEvent, { type: 'DeliveryAttempted' }>;
@@ -90,6 +96,9 @@ function attemptOf({ data }: Attempted): AttemptView {
     startedAt: data.startedAt,
     durationMs: data.durationMs,
     ...(data.replayId === undefined ? {} : { replayId: data.replayId }),
+    ...(data.trace === undefined ? {} : { trace: asJson(data.trace) }),
+    ...(data.requestHeaders === undefined ? {} : { requestHeaders: asJson(data.requestHeaders) }),
+    ...(data.answerHeaders === undefined ? {} : { answerHeaders: asJson(data.answerHeaders) }),
   };
 }
 
@@ -132,6 +141,7 @@ const sample: DeliveryView = {
       answer: 'ok',
       startedAt: 1_700_000_000_000,
       durationMs: 0,
+      trace: { address: '127.0.0.1:443', firstByteMs: 0 },
     },
   ],
 };

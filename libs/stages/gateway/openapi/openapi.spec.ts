@@ -410,7 +410,11 @@ async function putDelivery(id: string, triple: { emitter_id: string; listener_id
     ...{ eventId: '1000-0', order: '0000000000001000-0000000000000000', channel: '', webhookMessageId: deliveryId },
     ...{ state: 'failing', attemptCount: 2, nextAttemptAt: 9, parkedReason: null, updatedAt: 5 },
     attempts: [
-      { ...attempt, status: 500, failure: null, message: null, answer: 'sorry' },
+      {
+        ...{ ...attempt, status: 500, failure: null, message: null, answer: 'sorry' },
+        ...{ trace: { address: '192.0.2.1:443', dnsMs: 1, totalMs: 5 }, requestHeaders: { 'webhook-id': 'msg_1' } },
+        answerHeaders: { server: 's', 'set-cookie': ['a', 'b'] },
+      },
       { ...attempt, attempt: 2, status: null, failure: 'dns', message: 'no such host', answer: null },
     ],
   };
