@@ -5,7 +5,8 @@ import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import { streamMessages } from './streams/stream-messages.ts';
 import type { StreamMessage } from './streams/stream-messages.ts';
-import type { Delivery, Replay, ReplayCount } from './delivery-records.ts';
+import { DeliveryClient } from './delivery-client.ts';
+import type { Replay, ReplayCount } from './delivery-records.ts';
 import type {
   AcceptedRun,
   Component,
@@ -28,7 +29,6 @@ import type {
 } from './records.ts';
 import type {
   ComponentsRequest,
-  DeliveriesRequest,
   DeployRequest,
   EventsRequest,
   EventStreamRequest,
@@ -56,15 +56,17 @@ interface Enveloped<T> {
   readonly data: T;
 }
 
-export class Client {
+export class Client extends DeliveryClient {
   readonly autoSubscriptions: AutoSubscriptions;
   readonly apiKeys: ApiKeys;
   readonly #http: Http;
 
   constructor(options: ClientOptions) {
-    this.#http = new Http(options);
-    this.autoSubscriptions = new AutoSubscriptions(this.#http);
-    this.apiKeys = new ApiKeys(this.#http);
+    const http = new Http(options);
+    super(http);
+    this.#http = http;
+    this.autoSubscriptions = new AutoSubscriptions(http);
+    this.apiKeys = new ApiKeys(http);
   }
 
   /** How the service is, sound or not, and its clock. Needs no key. */
@@ -178,10 +180,6 @@ export class Client {
 
   preview(subscriptionId: string, request: PreviewRequest): Promise<Preview> {
     return this.#post(`subscriptions/${segment(subscriptionId)}/preview`, request, undefined);
-  }
-
-  deliveries(subscriptionId: string, request: DeliveriesRequest = {}): Promise<Page<Delivery>> {
-    return this.#page(`subscriptions/${segment(subscriptionId)}/deliveries`, request);
   }
 
   /** Returns the existing component when the same code was saved before. */

@@ -10,6 +10,17 @@ export interface Attempt {
   readonly started_at_ms: number;
   readonly duration_ms: number;
   readonly replay_id: string | null;
+  /** `address:port` that was dialled. */
+  readonly address: string | null;
+  /** Null: the connection was open before. */
+  readonly dns_ms: number | null;
+  readonly connect_ms: number | null;
+  readonly tls_ms: number | null;
+  readonly first_byte_ms: number | null;
+  readonly total_ms: number;
+  /** Of a failed attempt; the webhook's own headers are `[secret]`. */
+  readonly request_headers: Readonly<Record<string, string>> | null;
+  readonly answer_headers: Readonly<Record<string, string | readonly string[]>> | null;
 }
 
 export interface Replay {

@@ -50,6 +50,7 @@ export type {
   ReplayPosition,
   ReplayRequest,
   StreamRequest,
+  SubscriptionDeliveriesRequest,
   SubscriptionRequest,
   UpdateRequest,
   WebhookUpdateRequest,

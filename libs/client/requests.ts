@@ -170,8 +170,23 @@ export interface RunsRequest extends Paging {
   readonly to?: number;
 }
 
-export interface DeliveriesRequest extends Paging {
+export interface SubscriptionDeliveriesRequest extends Paging {
   readonly state?: 'delivered' | 'failing' | 'parked';
+}
+
+/** Those that all of it choose. */
+export interface DeliveriesRequest extends SubscriptionDeliveriesRequest {
+  readonly subscription_id?: string;
+  /** The listener: a webhook, or a source that listens. */
+  readonly webhook_id?: string;
+  /** The source that emitted the events. */
+  readonly source_id?: string;
+  readonly event_id?: string;
+  /** HTTP status of the last attempt; 0: the receiver did not answer. */
+  readonly status?: number;
+  /** Only of events of this time, epoch ms: the start is inclusive, the end exclusive. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** With a key the request is idempotent: repeating it creates nothing twice. */

@@ -38,6 +38,8 @@ export const sizes = {
   consoleBytes: 256 * KiB,
   /** What is kept of a webhook's answer. */
   answerKeptBytes: 16 * KiB,
+  /** What is kept of the headers of a webhook's answer, as JSON. */
+  answerHeadersBytes: 16 * KiB,
   /** What is read of a webhook's answer before it counts as too long to finish. */
   answerReadBytes: 64 * KiB,
   /** One value in `$.service.db`. */

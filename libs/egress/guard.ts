@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector as BuildConnector } from 'undici';
+import type { Connector } from './connection.ts';
 import { destinationOf, isPublic } from './address.ts';
 import { openTunnel, ProxyUnreachableError } from './tunnel.ts';
 import type { EgressProxy } from './tunnel.ts';
@@ -83,22 +84,25 @@ export class EgressGuard {
    * Undici's connector behind the guard. It resolves a name and dials only the addresses that it has checked, so that
    * the resolver cannot give other ones in between; one refused address refuses the name.
    */
-  connector(): BuildConnector.connector {
+  connector(): Connector {
     // The time limits assume one request at a time on a connection.
     const options = { timeout: connectTimeoutMs, allowH2: false };
-    const connect = buildConnector({ ...options, lookup: this.#lookup });
-    const connectMapped = buildConnector(options);
+    const connect = buildConnector({ ...options, lookup: this.#lookup }) as Connector;
+    const connectMapped = buildConnector(options) as Connector;
     return (wanted, callback) => {
       const literal = wanted.hostname.replace(/^\[|\]$/g, '');
       const target = this.#map.get(literal.toLowerCase());
       if (target !== undefined) {
         // TLS checks the name that was asked for: it comes from the request, not from the address.
-        connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);
-      } else if (isIP(literal) !== 0 && !this.allows(literal)) {
+        return connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);
+      }
+      if (isIP(literal) !== 0 && !this.allows(literal)) {
         callback(new AddressRefusedError(wanted.hostname, literal), null);
-      } else if (this.#proxy !== undefined)
-        this.#tunnel(this.#proxy, { ...wanted, hostname: literal }, callback, connectMapped);
-      else connect({ ...wanted, hostname: literal }, callback);
+        return undefined;
+      }
+      if (this.#proxy === undefined) return connect({ ...wanted, hostname: literal }, callback);
+      this.#tunnel(this.#proxy, { ...wanted, hostname: literal }, callback, connectMapped);
+      return undefined;
     };
   }
 

@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { inTime } from '../primitives/time-limit.ts';
 import type { EgressGuard } from './guard.ts';
+import { FollowedClient } from './connection.ts';
 import { Pool } from './undici.ts';
 
 /** Far above what callers use, who share an origin fairly among its listeners: a queue here would not be fair. */
@@ -58,6 +59,7 @@ export class OriginPools {
     }
     const pool = new Pool(origin, {
       connect: this.#guard.connector(),
+      factory: (at, options) => new FollowedClient(at, options),
       connections: this.#connectionsMax,
       pipelining: 1,
       keepAliveTimeout: keepAliveMs,

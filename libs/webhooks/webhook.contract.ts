@@ -51,6 +51,15 @@ export function webhookContract(name: string, start: () => Promise<WebhookUnderT
       expect(await post()).not.toHaveProperty('retryAfterSeconds');
     });
 
+    test('an outcome has the answer’s headers, the address that was dialled and when the first byte came', async () => {
+      under.receiver.answers({ status: 503, retryAfter: '120' });
+      const outcome = await post();
+      expect(outcome).toMatchObject({ headers: { 'retry-after': '120' } });
+      expect(outcome.trace).toMatchObject({ address: expect.stringMatching(/^\S+:\d+$/) });
+      expect(outcome.trace.firstByteMs).toBeLessThanOrEqual(outcome.durationMs);
+      expect(outcome.trace.firstByteMs).toBeGreaterThanOrEqual(0);
+    });
+
     test('an answer is kept up to 16 KiB, and a long one counts by its status', async () => {
       under.receiver.answers({ status: 200, body: 'x'.repeat(20_000) });
       expect(await post()).toMatchObject({ status: 200, answer: 'x'.repeat(16_384) });

@@ -17,7 +17,8 @@ webhookContract('FakeWebhook', async () => {
       else if (how === 'closing') scripted = { failure: 'closed' };
       else {
         const { retryAfter, ...answer } = how;
-        scripted = retryAfter === undefined ? answer : { ...answer, retryAfterSeconds: Number(retryAfter) };
+        const headers = { 'retry-after': retryAfter ?? '' };
+        scripted = retryAfter === undefined ? answer : { ...answer, headers, retryAfterSeconds: Number(retryAfter) };
       }
     },
     get received() {

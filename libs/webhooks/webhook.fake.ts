@@ -1,11 +1,17 @@
 // A webhook in memory: outcomes as scripted, every call on record.
 import { sizes } from '../domain/sizes.ts';
+import type { AnswerHeaders, AttemptTrace } from '../domain/delivery/attempt-details.ts';
 import type { WebhookFailure, WebhookOutcome, WebhookRequest } from './webhook.ts';
 import { Webhook } from './webhook.ts';
 
 /** `hangs` resolves only when it is aborted, settled by hand, or the port closes. */
 export type Scripted =
-  | { readonly status: number; readonly body?: string; readonly retryAfterSeconds?: number }
+  | {
+      readonly status: number;
+      readonly body?: string;
+      readonly headers?: AnswerHeaders;
+      readonly retryAfterSeconds?: number;
+    }
   | { readonly failure: WebhookFailure }
   | 'hangs';
 
@@ -62,18 +68,23 @@ export class FakeWebhook extends Webhook {
   }
 }
 
+/** As on a connection that was open before. */
+const trace: AttemptTrace = { address: '192.0.2.1:443', firstByteMs: 1 };
+
 function outcomeOf(scripted: Exclude<Scripted, 'hangs'>): WebhookOutcome {
   if ('failure' in scripted) {
     const { failure } = scripted;
-    return { kind: 'failed', failure, message: `receiver.example: ${failure}`, durationMs: 1 };
+    return { kind: 'failed', failure, message: `receiver.example: ${failure}`, durationMs: 1, trace: {} };
   }
-  const { status, body = '', retryAfterSeconds } = scripted;
+  const { status, body = '', headers = {}, retryAfterSeconds } = scripted;
   const answer = Buffer.from(body).subarray(0, sizes.answerKeptBytes).toString();
   return {
     kind: 'answered',
     status,
     answer,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    headers,
     durationMs: 1,
+    trace,
   };
 }

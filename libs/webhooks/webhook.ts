@@ -1,4 +1,5 @@
 // The webhook port: one HTTP POST, its outcome returned, never thrown.
+import type { AnswerHeaders, AttemptTrace } from '../domain/delivery/attempt-details.ts';
 
 export interface WebhookRequest {
   readonly url: string;
@@ -22,7 +23,7 @@ export type WebhookFailure =
   | 'protocol'
   | 'aborted';
 
-/** `durationMs`: from when the request has a connection to the end of the answer's body. */
+/** `durationMs`: from when the request has a connection to the end of the answer's body; `trace.totalMs`: with what came before. */
 export type WebhookOutcome =
   | {
       readonly kind: 'answered';
@@ -32,7 +33,10 @@ export type WebhookOutcome =
       readonly answer: string;
       /** Seconds to wait, from `Retry-After` (seconds or date), when there is one. */
       readonly retryAfterSeconds?: number;
+      /** By name, in lower case. */
+      readonly headers: AnswerHeaders;
       readonly durationMs: number;
+      readonly trace: AttemptTrace;
     }
   | {
       readonly kind: 'failed';
@@ -40,6 +44,7 @@ export type WebhookOutcome =
       /** For people: names host and cause, no secret. */
       readonly message: string;
       readonly durationMs: number;
+      readonly trace: AttemptTrace;
     };
 
 export abstract class Webhook {

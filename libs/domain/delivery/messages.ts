@@ -2,6 +2,7 @@
 import type { DeletedEvents } from '../channel/messages.ts';
 import type { MessageOf } from '../message.ts';
 import type { SegmentIndexed } from './indexing/messages.ts';
+import type { AnswerHeaders, AttemptTrace, SentHeaders } from './attempt-details.ts';
 
 /** Which event goes to whom; `webhookMessageId` is the `webhook-id` header, the same at every attempt. */
 export interface DeliveryTarget {
@@ -35,6 +36,12 @@ export type DeliveryEvent = MessageOf<{
     readonly nextAttemptAt: number | null;
     /** The replay that made it. */
     readonly replayId?: string;
+    /** Absent: an earlier program did not record it. */
+    readonly trace?: AttemptTrace;
+    /** Of a failed attempt, the owner's values masked. */
+    readonly requestHeaders?: SentHeaders;
+    /** Of a failed attempt that the receiver answered: the first 16 KiB. */
+    readonly answerHeaders?: AnswerHeaders;
   };
   /** The last attempt failed, the webhook was disabled, or too many waited: nothing more is sent by itself. */
   DeliveryParked: DeliveryTarget & {

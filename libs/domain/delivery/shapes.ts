@@ -1,7 +1,21 @@
 // What a record about deliveries and cursors must hold to be used.
-import { finite, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../shape/checks.ts';
+import {
+  either,
+  finite,
+  ident,
+  list,
+  millis,
+  natural,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  record,
+  text,
+} from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import { segmentIndexed } from './indexing/shapes.ts';
+import type { AttemptTrace } from './attempt-details.ts';
 import type {
   CursorCounters,
   CursorEvent,
@@ -12,13 +26,22 @@ import type {
   UnnumberedDelivery,
 } from './messages.ts';
 
+const trace = object<AttemptTrace>({
+  address: optional(text),
+  dnsMs: optional(finite),
+  connectMs: optional(finite),
+  tlsMs: optional(finite),
+  firstByteMs: optional(finite),
+  totalMs: optional(finite),
+});
+
 const target = {
   subscriptionId: ident,
   webhookId: ident,
   emitterId: ident,
   eventId: ident,
   channel: text,
-  webhookMessageId: text,
+  webhookMessageId: ident,
 };
 
 export const deliveryEvents: ShapesOf<DeliveryEvent> = {
@@ -34,6 +57,9 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
     durationMs: finite,
     nextAttemptAt: nullable(finite),
     replayId: optional(ident),
+    trace: optional(trace),
+    requestHeaders: optional(record(text)),
+    answerHeaders: optional(record(either(text, list(text)))),
   },
   DeliveryParked: {
     ...target,

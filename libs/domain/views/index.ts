@@ -32,9 +32,10 @@ export const views: readonly View[] = [
 export const viewDefinitions = views.map(({ definition }) => definition);
 
 export type { ComponentCodeView, ComponentView } from './saved/components.view.ts';
-export { deliveryKey, type AttemptView, type DeliveryState, type DeliveryView } from './delivery/deliveries.view.ts';
+export { deliveryStates } from './delivery/deliveries.view.ts';
+export type { AttemptView, DeliveryState, DeliveryView } from './delivery/deliveries.view.ts';
 export { eventOrder } from '../channel/event-id.ts';
-export { eventKey, type EventView } from './events.view.ts';
+export { eventKey, orderOfTime, type EventView } from './events.view.ts';
 export type { PendingView } from './due/pending.view.ts';
 export type { ReplayView } from './delivery/replays.view.ts';
 export type { PositionCounters, PositionView } from './delivery/positions.view.ts';

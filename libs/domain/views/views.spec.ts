@@ -1,6 +1,6 @@
 // The views, each over the records that feed it.
 import type { RecordOn } from '../messages-of.ts';
-import { deliveryKey, eventKey, eventOrder, tripleKey, viewDefinitions, views } from './index.ts';
+import { eventKey, eventOrder, tripleKey, viewDefinitions, views } from './index.ts';
 import type { View, ViewValue } from './view.ts';
 
 type Told = readonly [type: string, data: { readonly [name: string]: unknown }];
@@ -259,7 +259,7 @@ describe('deliveries', () => {
     channel: '',
     webhookMessageId: 'msg_1',
   };
-  const key = deliveryKey('sub_1', 'dc_1', '5-1');
+  const key = 'msg_1';
   const attempt = (number: number, outcome: string, nextAttemptAt: number | null): Told => [
     'DeliveryAttempted',
     {
@@ -312,6 +312,15 @@ describe('deliveries', () => {
 
   test('one parked before any attempt is shown too', () => {
     expect(after('deliveries', [parked])[key]).toMatchObject({ state: 'parked', attempts: [] });
+  });
+
+  test('the details of an attempt are shown as they were recorded', () => {
+    const [type, data] = attempt(1, 'failed', 99);
+    const details = {
+      trace: { address: '192.0.2.1:443', firstByteMs: 2 },
+      ...{ requestHeaders: { 'webhook-id': 'msg_1' }, answerHeaders: { 'set-cookie': ['a', 'b'] } },
+    };
+    expect(after('deliveries', [[type, { ...data, ...details }]])[key]).toMatchObject({ attempts: [details] });
   });
 
   const byReplay = ([type, data]: Told): Told => [type, { ...data, replayId: 'rpl_1' }];

@@ -8,6 +8,7 @@ import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
 import { ApiKeysController } from './rest/api-keys/api-keys.controller.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
+import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts';
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
 import { AutoSubscriptionsController } from './rest/subscriptions/auto/auto-subscriptions.controller.ts';
@@ -29,6 +30,7 @@ import { RouteTable } from './http/server/route-table.ts';
     AutoSubscriptionsController,
     PositionsController,
     ReplaysController,
+    DeliveriesController,
     ComponentsController,
     SourcesController,
     PublishController,

@@ -150,7 +150,7 @@ const deliveryStep = fc
       emitterId,
       eventId: `${1_700_000_000_000 + seq}-${seq}`,
       channel: '',
-      webhookMessageId: `msg_${seq}`,
+      webhookMessageId: `msg_${subscriptionId}_${emitterId}_${seq}`,
       ...(outcome === 'parked'
         ? { attempts: attempt, reason: 'attempts_exhausted' }
         : {

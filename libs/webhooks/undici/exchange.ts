@@ -1,4 +1,6 @@
 // One POST and its answer, as undici's handler: what is kept of the answer, and when enough has been read.
+import type { Connection } from '../../egress/index.ts';
+import type { AnswerHeaders, AttemptTrace } from '../../domain/delivery/attempt-details.ts';
 import type { WebhookFailure, WebhookOutcome } from '../webhook.ts';
 import { sizes } from '../../domain/sizes.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -17,7 +19,12 @@ export class Exchange {
   readonly #done: (outcome: WebhookOutcome) => void;
   readonly #timeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
-  #startedAt = performance.now();
+  readonly #askedAt = performance.now();
+  #startedAt = this.#askedAt;
+  #connection: Connection | undefined;
+  #isNew = true;
+  #firstByteMs: number | undefined;
+  #headers: AnswerHeaders = {};
   #controller: Controller | undefined;
   #ended = false;
   /** The answer was read to its end: there is nothing to abort. */
@@ -33,17 +40,25 @@ export class Exchange {
     this.#timeoutMs = timeoutMs;
   }
 
+  /** It will go by this connection, once that is open. */
+  follow(connection: Connection): void {
+    this.#connection = connection;
+  }
+
   /** It is on a connection: only from here on it is the receiver that is waited for. */
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
     if (this.#ended) return controller.abort(new Error('The exchange has ended.'));
     this.#startedAt = performance.now();
+    this.#isNew = this.#connection?.takeIsNew() ?? false;
     const late = (): void => this.fail('timeout', `no whole answer within ${this.#timeoutMs} ms`);
     this.#timer ??= setTimeout(late, this.#timeoutMs);
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Headers): void {
     this.#status = status;
+    this.#firstByteMs = this.#durationMs();
+    this.#headers = definedOnly(headers);
     const retryAfter = headers['retry-after'];
     this.#retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
   }
@@ -68,7 +83,7 @@ export class Exchange {
   }
 
   fail(failure: WebhookFailure, cause: string): void {
-    this.#end({ kind: 'failed', failure, message: `${this.#host}: ${cause}`, durationMs: this.#durationMs() });
+    this.#end({ kind: 'failed', failure, message: `${this.#host}: ${cause}`, ...this.#took() });
   }
 
   #answer(): void {
@@ -78,12 +93,29 @@ export class Exchange {
       status: this.#status,
       answer: this.#kept.length === 1 ? String(this.#kept[0]) : Buffer.concat(this.#kept).toString(),
       ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
-      durationMs: this.#durationMs(),
+      headers: this.#headers,
+      ...this.#took(),
     });
   }
 
   #durationMs(): number {
-    return Math.round((performance.now() - this.#startedAt) * 10) / 10;
+    return tenths(performance.now() - this.#startedAt);
+  }
+
+  #took(): { readonly durationMs: number; readonly trace: AttemptTrace } {
+    const now = performance.now();
+    const opening = this.#connection?.opening;
+    const { address = null, dnsMs = null, connectMs = null, tlsMs = null } = opening ?? {};
+    const [durationMs, totalMs] = [tenths(now - this.#startedAt), tenths(now - this.#askedAt)];
+    const trace = {
+      ...(address === null ? {} : { address }),
+      ...(!this.#isNew || dnsMs === null ? {} : { dnsMs }),
+      ...(!this.#isNew || connectMs === null ? {} : { connectMs }),
+      ...(!this.#isNew || tlsMs === null ? {} : { tlsMs }),
+      ...(this.#firstByteMs === undefined ? {} : { firstByteMs: this.#firstByteMs }),
+      ...(!this.#isNew || totalMs === durationMs ? {} : { totalMs }),
+    };
+    return { durationMs, trace };
   }
 
   #end(outcome: WebhookOutcome): void {
@@ -94,3 +126,8 @@ export class Exchange {
     if (!this.#complete) this.#controller?.abort(new Error('The exchange has ended.'));
   }
 }
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
+const definedOnly = (headers: Headers): AnswerHeaders =>
+  Object.fromEntries(Object.entries(headers).filter((one): one is [string, string | string[]] => one[1] !== undefined));

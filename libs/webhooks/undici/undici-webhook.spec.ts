@@ -99,6 +99,41 @@ describe('UndiciWebhook', () => {
     expect(connections).toBe(0);
   });
 
+  test('the first request on a connection tells what opening it took, the next one that it was open', async () => {
+    const server = createServer((_, response) => response.end('ok'));
+    ends.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = new URL(await listening(server));
+    const named = new EgressGuard(['127.0.0.0/8'], {}, (_, done) =>
+      setTimeout(() => done(null, [{ address: '127.0.0.1', family: 4 }]), 20),
+    );
+    const webhook = webhookWith(named);
+    const { trace } = await post(webhook, `http://receiver.example:${port}/`);
+    expect(trace).toMatchObject({ address: `127.0.0.1:${port}`, connectMs: expect.any(Number) });
+    expect(trace.dnsMs).toBeGreaterThan(15);
+    expect(trace.totalMs).toBeGreaterThanOrEqual(trace.dnsMs ?? NaN);
+    expect(trace).not.toHaveProperty('tlsMs');
+    // In the turn in which an answer ends its connection is not free yet.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const again = await post(webhook, `http://receiver.example:${port}/`);
+    expect(again.trace).toEqual({ address: `127.0.0.1:${port}`, firstByteMs: expect.any(Number) });
+    const literal = await post(webhook, `http://127.0.0.1:${port}/`);
+    expect(literal.trace).toMatchObject({ address: `127.0.0.1:${port}`, connectMs: expect.any(Number) });
+    expect(literal.trace).not.toHaveProperty('dnsMs');
+  });
+
+  test('an attempt that finds no connection tells how far it came', async () => {
+    const gone = createSocketServer();
+    const { port } = new URL(await listening(gone));
+    await new Promise((resolve) => gone.close(resolve));
+    const resolves = new EgressGuard(['127.0.0.0/8'], {}, (_, done) =>
+      setTimeout(() => done(null, [{ address: '127.0.0.1', family: 4 }]), 20),
+    );
+    const { trace } = await post(webhookWith(resolves), `http://gone.example:${port}/`);
+    expect(trace).toMatchObject({ address: `127.0.0.1:${port}`, dnsMs: expect.any(Number) });
+    expect(trace).not.toHaveProperty('connectMs');
+    expect(trace).not.toHaveProperty('firstByteMs');
+  });
+
   test('an answer that drips does not outlast the total time', async () => {
     let drips = 0;
     const url = await raw((socket) => {

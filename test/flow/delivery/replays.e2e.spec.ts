@@ -67,7 +67,18 @@ test('a subscription begins where it is told to, and a replay sends events again
   expect(data.filter(({ attempts }) => attempts.some(({ replay_id }) => replay_id === replay.id))).toHaveLength(
     count - 4,
   );
+  await deliveriesAreFound(subscription.id, live.id);
 }, 300_000);
+
+async function deliveriesAreFound(subscriptionId: string, webhookId: string): Promise<void> {
+  const { data, page_info } = await client.findDeliveries({ webhook_id: webhookId, source_id: source.id, status: 200 });
+  expect([data[0]?.subscription_id, data.length, page_info.total_count]).toEqual([subscriptionId, 10, count + 5]);
+  const [newest] = data;
+  const { event_id = '', id = '' } = newest ?? {};
+  expect(await client.delivery(id)).toEqual(newest);
+  expect((await client.findDeliveries({ event_id, state: 'delivered' })).data).toContainEqual(newest);
+  expect((await client.findDeliveries({ webhook_id: webhookId, state: 'parked' })).data).toEqual([]);
+}
 
 /** New events go on beside the replay that the kill has interrupted. */
 async function emitAfterStart(): Promise<void> {

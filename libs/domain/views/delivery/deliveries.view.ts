@@ -1,8 +1,9 @@
-// View `deliveries`: one document for each subscription and event, with its attempts, found by subscription and state.
+// View `deliveries`: one document for each subscription and event, with its attempts, found by what it is of and its state.
 import { eventOrder } from '../../channel/event-id.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../delivery/messages.ts';
 import { passingByOrder } from '../events.view.ts';
-import type { View } from '../view.ts';
+import type { Json } from '../../json.ts';
+import { asJson, type View } from '../view.ts';
 
 export type DeliveryState =
   | 'delivered'
@@ -10,6 +11,10 @@ export type DeliveryState =
   | 'failing'
   /** No further attempt is made automatically. */
   | 'parked';
+
+/** The type makes this list complete. */
+const states: Readonly<Record<DeliveryState, true>> = { delivered: true, failing: true, parked: true };
+export const deliveryStates = Object.keys(states) as readonly DeliveryState[];
 
 export type AttemptView = {
   /** From 1. */
@@ -27,6 +32,11 @@ export type AttemptView = {
   readonly durationMs: number;
   /** The replay that made it. */
   readonly replayId?: string;
+  /** An `AttemptTrace`. */
+  readonly trace?: Json;
+  /** Of a failed attempt: `SentHeaders`, `AnswerHeaders`. */
+  readonly requestHeaders?: Json;
+  readonly answerHeaders?: Json;
 };
 
 export type DeliveryView = {
@@ -35,7 +45,7 @@ export type DeliveryView = {
   readonly webhookId: string;
   readonly emitterId: string;
   readonly eventId: string;
-  /** `eventOrder(eventId)`: what both indexes sort by. */
+  /** `eventOrder(eventId)`: what all indexes sort by. */
   readonly order: string;
   readonly channel: string;
   readonly webhookMessageId: string;
@@ -50,12 +60,8 @@ export type DeliveryView = {
   readonly attempts: readonly AttemptView[];
 };
 
-/** More than any retry schedule has; with 16 KiB of answer each, a document stays within 1 MiB when all are full. */
+/** More than any retry schedule has; with 16 KiB of answer and of its headers each, a document stays within 2 MiB. */
 const attemptsKept = 32;
-
-/** Document id of the delivery of one event to one subscription. */
-export const deliveryKey = (subscriptionId: string, emitterId: string, eventId: string): string =>
-  `${subscriptionId}/${emitterId}/${eventId}`;
 
 type Attempted = Extract<DeliveryEvent, { type: 'DeliveryAttempted' }>;
 type Outlook = Pick<DeliveryView, 'state' | 'attemptCount' | 'nextAttemptAt' | 'parkedReason' | 'attempts'>;
@@ -90,6 +96,9 @@ function attemptOf({ data }: Attempted): AttemptView {
     startedAt: data.startedAt,
     durationMs: data.durationMs,
     ...(data.replayId === undefined ? {} : { replayId: data.replayId }),
+    ...(data.trace === undefined ? {} : { trace: asJson(data.trace) }),
+    ...(data.requestHeaders === undefined ? {} : { requestHeaders: asJson(data.requestHeaders) }),
+    ...(data.answerHeaders === undefined ? {} : { answerHeaders: asJson(data.answerHeaders) }),
   };
 }
 
@@ -132,6 +141,7 @@ const sample: DeliveryView = {
       answer: 'ok',
       startedAt: 1_700_000_000_000,
       durationMs: 0,
+      trace: { address: '127.0.0.1:443', firstByteMs: 0 },
     },
   ],
 };
@@ -141,17 +151,17 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
     name: 'deliveries',
     sample: JSON.stringify(sample),
     indexes: {
-      bySubscription: ['subscriptionId', 'order'],
-      byState: ['subscriptionId', 'state', 'order'],
+      bySubscription: ['subscriptionId', 'state', 'order'],
+      byWebhook: ['webhookId', 'state', 'order'],
+      bySource: ['emitterId', 'state', 'order'],
+      byWorkspace: ['workspace', 'state', 'order'],
       byTime: ['order'],
     },
   },
   topics: ['deliveries'],
 
-  idOf: ({ type, data }) =>
-    type === 'DeliveryAttempted' || type === 'DeliveryParked'
-      ? deliveryKey(data.subscriptionId, data.emitterId, data.eventId)
-      : undefined,
+  /** The same at every attempt, and no other delivery's. */
+  idOf: ({ data }) => data.webhookMessageId,
 
   /** Most deliveries succeed at the first attempt, and are then written without a read. */
   needsCurrent: ({ type, data }) => type === 'DeliveryParked' || data.attempt > 1 || data.replayId !== undefined,

@@ -10,7 +10,9 @@ const answered = (status: number, durationMs: number): WebhookOutcome => ({
   kind: 'answered',
   status,
   answer: '',
+  headers: {},
   durationMs,
+  trace: {},
 });
 
 const shown = async (metrics: Metrics, name: string): Promise<readonly string[]> =>
@@ -22,7 +24,7 @@ test('attempts are counted by how they ended and what was known of the receiver,
   attempts.ended('answering', answered(200, 40));
   attempts.ended('answering', answered(204, 60));
   attempts.ended('answering', answered(302, 5));
-  attempts.ended('doubtful', { kind: 'failed', failure: 'dns', message: 'no such host', durationMs: 15 });
+  attempts.ended('doubtful', { kind: 'failed', failure: 'dns', message: 'no such host', durationMs: 15, trace: {} });
   expect(await shown(metrics, 'wellspring_delivery_attempts_total{')).toEqual([
     'wellspring_delivery_attempts_total{outcome="delivered",standing="answering"} 2',
     'wellspring_delivery_attempts_total{outcome="rejected",standing="answering"} 1',

@@ -32,10 +32,20 @@ const event = {
   holders: 0,
 };
 const cursor = cursorFrom(subscription, 'dc_1', { next: 1, buffer: new EventBuffer() });
-const attempt: Attempt = { cursor, event, number: 1, messageId: 'msg_1', startedAt: 1, keys: [], generation: 0 };
+const attempt: Attempt = {
+  cursor,
+  event,
+  number: 1,
+  messageId: 'msg_1',
+  startedAt: 1,
+  keys: [],
+  generation: 0,
+  headers: {},
+  fixedHeaders: {},
+};
 
 const answered = (answer: string): Ending => ({
-  outcome: { kind: 'answered', status: 200, answer, durationMs: 1 },
+  outcome: { kind: 'answered', status: 200, answer, headers: {}, durationMs: 1, trace: {} },
   verdict: { kind: 'delivered' },
   endedAt: 2,
   nextAttemptAt: null,
@@ -49,9 +59,32 @@ test.each([
   expect(answerOf(answer)).toMatchObject({ answer });
 });
 
+const failed = (answer: string, headers: Record<string, string>): Ending => ({
+  outcome: { kind: 'answered', status: 500, answer, headers, durationMs: 1, trace: { address: '192.0.2.1:443' } },
+  verdict: { kind: 'retry', waitMs: 5 },
+  endedAt: 2,
+  nextAttemptAt: 7,
+});
+
+test('a failed attempt keeps the headers of both sides, the owner’s masked; of one that succeeds only the trace stays', () => {
+  const headers = { 'webhook-id': 'msg_1', 'x-token': 't0k3n' };
+  const sent = { ...attempt, headers, fixedHeaders: { 'x-token': 't0k3n' } };
+  expect(attemptRecords(sent, failed('no', { server: 's' }))[0]?.data).toMatchObject({
+    trace: { address: '192.0.2.1:443' },
+    requestHeaders: { 'webhook-id': 'msg_1', 'x-token': '[secret]' },
+    answerHeaders: { server: 's' },
+  });
+  const delivered = attemptRecords(sent, answered('ok'))[0]?.data;
+  expect(delivered).not.toHaveProperty('requestHeaders');
+  expect(delivered).not.toHaveProperty('answerHeaders');
+});
+
 test('whatever a webhook answers, all that is in flight to it and what waits already fit into one append', () => {
-  const records = attemptRecords(attempt, answered('\u0001'.repeat(sizes.answerKeptBytes)));
-  const bytes = Buffer.byteLength(JSON.stringify(records));
   const inFlightMax = defaultLimits.firstPerWebhookMax + defaultLimits.retriesPerWebhookMax;
-  expect(inFlightMax * bytes + defaultLimits.pendingBytesMax).toBeLessThan(sizes.appendBytes - sizes.recordBytes);
+  const long = '\u0001'.repeat(sizes.answerKeptBytes);
+  const names = Array.from({ length: 500 }, (_, i) => [`x-${i}`, 'x'.repeat(100)] as const);
+  for (const ending of [answered(long), failed(long, Object.fromEntries(names))]) {
+    const bytes = Buffer.byteLength(JSON.stringify(attemptRecords(attempt, ending)));
+    expect(inFlightMax * bytes + defaultLimits.pendingBytesMax).toBeLessThan(sizes.appendBytes - sizes.recordBytes);
+  }
 });

@@ -1,4 +1,6 @@
 // The records that follow an attempt: its outcome, its event parked, its webhook to be disabled.
+import { boundedHeaders, maskedHeaders } from '../../../domain/delivery/attempt-details.ts';
+import type { SentHeaders } from '../../../domain/delivery/attempt-details.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
@@ -13,8 +15,8 @@ import { messageIdOf } from '../sending/request.ts';
 import type { Completed, DisableWebhook } from './completed.ts';
 
 /**
- * Bytes of a kept answer's JSON. Bytes that are not text take three each. Control characters would take six: then the
- * attempts in flight to one webhook would not fit into one append with their cursor, which goes whole.
+ * Bytes of a kept answer's JSON, headers included. Bytes that are not text take three each. Control characters would
+ * take six: then the attempts in flight to one webhook would not fit into one append with their cursor, which goes whole.
  */
 const answerJsonBytesMax = 3 * sizes.answerKeptBytes + 2;
 const escapedBytesMax = 6;
@@ -30,6 +32,9 @@ export interface Attempt {
   readonly startedAt: Millis;
   /** The webhook's generation when the attempt began. */
   readonly generation: number;
+  readonly headers: SentHeaders;
+  /** Those of the headers that the webhook's owner has set. */
+  readonly fixedHeaders: SentHeaders;
   /** The keys that signed it; each change of the webhook makes a new array. */
   readonly keys: readonly SigningKey[];
 }
@@ -53,7 +58,8 @@ export function attemptRecords(attempt: Attempt, ending: Ending): Completed[] {
 }
 
 /** An upper estimate of their JSON: a control character takes six bytes. */
-export function recordsBytes(records: readonly LogRecord[], { outcome }: Ending): number {
+export function recordsBytes(records: readonly LogRecord[], { outcome, verdict }: Ending): number {
+  if (verdict.kind !== 'delivered') return records.length * 1024 + Buffer.byteLength(JSON.stringify(records[0]));
   const text = outcome.kind === 'answered' ? outcome.answer : outcome.message;
   const textBytes = text.length < 256 ? text.length * 6 : Buffer.byteLength(JSON.stringify(text));
   return records.length * 1024 + textBytes;
@@ -67,6 +73,7 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   const answered = outcome.kind === 'answered';
   const { replayId } = cursor;
   const ofReplay = replayId === undefined ? '' : `-${replayId}`;
+  const headers = verdict.kind === 'delivered' ? undefined : failedHeaders(attempt, outcome);
   return {
     id: `rec_${messageId.slice('msg_'.length)}-${number}${ofReplay}`,
     type: 'DeliveryAttempted',
@@ -84,11 +91,13 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
       status: answered ? outcome.status : null,
       failure: answered ? null : outcome.failure,
       message: answered ? null : outcome.message,
-      answer: answered ? kept(outcome.answer) : null,
+      answer: answered ? kept(outcome.answer, headers?.bytes ?? 0) : null,
       startedAt,
       durationMs: outcome.durationMs,
       nextAttemptAt,
       ...(replayId === undefined ? {} : { replayId }),
+      trace: outcome.trace,
+      ...headers?.kept,
     },
     at: endedAt,
     workspace,
@@ -117,10 +126,19 @@ export function parkedEarly(given: {
   return { ...envelope({ cursor, event }, at), id, type: 'DeliveryParked', data, causationId: event.recordId };
 }
 
-function kept(answer: string): string {
-  if (answer.length * escapedBytesMax <= answerJsonBytesMax) return answer;
+/** A failure is seldom, and people want to know everything of it. */
+function failedHeaders({ headers, fixedHeaders }: Attempt, outcome: WebhookOutcome) {
+  const requestHeaders = maskedHeaders(headers, fixedHeaders);
+  if (outcome.kind !== 'answered') return { kept: { requestHeaders }, bytes: 0 };
+  const answerHeaders = boundedHeaders(outcome.headers, sizes.answerHeadersBytes);
+  return { kept: { requestHeaders, answerHeaders }, bytes: Buffer.byteLength(JSON.stringify(answerHeaders)) };
+}
+
+function kept(answer: string, headersBytes: number): string {
+  const bytesMax = answerJsonBytesMax - headersBytes;
+  if (answer.length * escapedBytesMax <= bytesMax) return answer;
   let text = answer;
-  while (Buffer.byteLength(JSON.stringify(text)) > answerJsonBytesMax) text = text.slice(0, text.length / 2);
+  while (Buffer.byteLength(JSON.stringify(text)) > bytesMax) text = text.slice(0, text.length / 2);
   return text;
 }
 

@@ -246,12 +246,12 @@ export class Dispatcher {
     const ahead = cursor.signedAhead;
     const isReady = isCurrent(ahead, { event, at: startedAt, keys });
     const signed = isReady ? ahead : sign(event, cursor.subscription, keys, startedAt);
-    const { generation } = target;
-    const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt, generation, keys };
+    const request = requestOf(target, event, signed, cursor.replayId);
+    const { generation, headers: fixedHeaders } = target;
+    const sent = { messageId: signed.messageId, startedAt, generation, headers: request.headers, fixedHeaders, keys };
+    const attempt: Attempt = { cursor, event, number, ...sent };
     this.#inFlight++;
-    webhook
-      .post(requestOf(target, event, signed, cursor.replayId))
-      .then((outcome) => this.#ended(attempt, sending, outcome), fail);
+    webhook.post(request).then((outcome) => this.#ended(attempt, sending, outcome), fail);
   }
 
   /** Lets the next attempt begin, then writes this one's records: the receiver does not wait for them. */

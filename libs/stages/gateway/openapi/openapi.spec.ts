@@ -1,5 +1,4 @@
 import type { Manifest } from '../../../domain/component/manifest.ts';
-import { deliveryKey } from '../../../domain/views/delivery/deliveries.view.ts';
 import { TestBed } from '../test-bed.fake.ts';
 import type { Answer, Asked } from '../test-bed.fake.ts';
 import { schemaFaults, schemaName } from './schema-faults.fake.ts';
@@ -386,6 +385,10 @@ describe('every answer is as the document says', () => {
     await expectAnswer('previewEvent', 404, { path: { id }, body: { event_id: '1-9' } });
     await putDelivery(id, triple);
     await until('listDeliveries', { path: { id }, query: { state: 'failing' } }, 1);
+    await expectAnswer('findDeliveries', 200, { query: { webhook_id: listener_id, status: '0', from: '0' } });
+    await expectAnswer('findDeliveries', 400, { query: { status: 'x' } });
+    await expectAnswer('getDelivery', 200, { path: { id: deliveryId } });
+    await expectAnswer('getDelivery', 404, { path: { id: 'msg_1111111111111111' } });
     const replay = await expectReplayAnswers(id);
     await expectAnswer('listReplays', 200, { path: { id } });
     await expectAnswer('getReplay', 200, { path: { id, replay } });
@@ -424,20 +427,26 @@ describe('every answer is as the document says', () => {
   });
 });
 
+const deliveryId = 'msg_0000000000000000';
+
 /** One that failed twice: the test bed delivers nothing. */
 async function putDelivery(id: string, triple: { emitter_id: string; listener_id: string }): Promise<void> {
   const { emitter_id: emitterId, listener_id: webhookId } = triple;
   const attempt = { attempt: 1, outcome: 'failed', startedAt: 4, durationMs: 1 };
   const value = {
     ...{ workspace: bed.log.records('workspaces')[0]?.workspace ?? '', subscriptionId: id, webhookId, emitterId },
-    ...{ eventId: '1000-0', order: '0000000000001000-0000000000000000', channel: '', webhookMessageId: 'msg_0' },
+    ...{ eventId: '1000-0', order: '0000000000001000-0000000000000000', channel: '', webhookMessageId: deliveryId },
     ...{ state: 'failing', attemptCount: 2, nextAttemptAt: 9, parkedReason: null, updatedAt: 5 },
     attempts: [
-      { ...attempt, status: 500, failure: null, message: null, answer: 'sorry' },
+      {
+        ...{ ...attempt, status: 500, failure: null, message: null, answer: 'sorry' },
+        ...{ trace: { address: '192.0.2.1:443', dnsMs: 1, totalMs: 5 }, requestHeaders: { 'webhook-id': 'msg_1' } },
+        answerHeaders: { server: 's', 'set-cookie': ['a', 'b'] },
+      },
       { ...attempt, attempt: 2, status: null, failure: 'dns', message: 'no such host', answer: null },
     ],
   };
-  await bed.views.live().put([{ view: 'deliveries', id: deliveryKey(id, emitterId, '1000-0'), version: 1, value }]);
+  await bed.views.live().put([{ view: 'deliveries', id: deliveryId, version: 1, value }]);
 }
 
 /** Expects 202 of what does not end. */

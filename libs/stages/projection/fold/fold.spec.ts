@@ -110,5 +110,5 @@ test('a batch writes each document once and reads only what a record needs to kn
   expect(writes[0]?.value?.['attempts']).toHaveLength(3);
   expect(reads).toEqual([]);
   await fold.writes(spied, records.slice(1));
-  expect(reads).toEqual(['deliveries sub_1/dc_1/1-0']);
+  expect(reads).toEqual(['deliveries msg_1']);
 });

@@ -54,7 +54,14 @@ const attempted = (emitterId: string, seq: number, attempt: number): Step => ({
   type: 'DeliveryAttempted',
   data: {
     ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId, eventId: `${epoch + seq}-${seq}`, channel: '' },
-    ...{ webhookMessageId: 'msg_1', attempt, outcome: 'failed', status: 500, failure: null, message: null },
+    ...{
+      webhookMessageId: `msg_${emitterId}_${seq}`,
+      attempt,
+      outcome: 'failed',
+      status: 500,
+      failure: null,
+      message: null,
+    },
     ...{ answer: 'no', startedAt: epoch + seq + attempt, durationMs: 1, nextAttemptAt: null },
   },
 });
@@ -116,8 +123,8 @@ test('a delivery goes by its event, however late its attempts were', async () =>
   await history.append([attempted('dc_1', 1, 2), attempted('dc_1', 5, 2)]);
   await passedAll(log, views.live());
   const { live } = { live: views.live() };
-  expect(await live.count('deliveries', { index: 'bySubscription', equals: ['sub_1'] })).toBe(1);
-  expect(await live.get('deliveries', `sub_1/dc_1/${epoch + 5}-5`)).toMatchObject({ value: { attemptCount: 2 } });
+  expect(await live.count('deliveries', { index: 'bySubscription', equals: ['sub_1', 'failing'] })).toBe(1);
+  expect(await live.get('deliveries', 'msg_dc_1_5')).toMatchObject({ value: { attemptCount: 2 } });
 });
 
 /** Every reader has read everything, except what `behind` says. */

@@ -18,11 +18,11 @@ import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
 import { findSubscription } from './find-subscription.ts';
+import { checkSubscription, listDeliveries } from '../deliveries/deliveries.ts';
+import { SubscriptionDeliveriesDto } from '../deliveries/deliveries.dto.ts';
+import { DeliveryRecord } from '../deliveries/delivery-record.dto.ts';
 import { createdPlace } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
-import { listDeliveries } from './deliveries.ts';
-import { DeliveriesDto } from './deliveries.dto.ts';
-import { DeliveryRecord } from './delivery-record.dto.ts';
 import { PreviewDto, PreviewRecord, UpdateSubscriptionDto } from './filter/filter.dto.ts';
 import { preview } from './filter/preview.ts';
 import { setFilter } from './filter/update-subscription.ts';
@@ -168,16 +168,17 @@ export class SubscriptionsController {
   @Get('subscriptions/:id/deliveries')
   @ApiReads({
     summary: 'The deliveries of a subscription with their attempts, newest event first',
-    input: DeliveriesDto,
+    input: SubscriptionDeliveriesDto,
     record: DeliveryRecord,
     shape: 'page',
   })
-  listDeliveries(
+  async listDeliveries(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
-    @Input(DeliveriesDto) input: DeliveriesDto,
+    @Input(SubscriptionDeliveriesDto) input: SubscriptionDeliveriesDto,
   ): Promise<Many<DeliveryRecord>> {
-    return listDeliveries(this.#gateway, caller, id, input);
+    await checkSubscription(this.#gateway, caller, id);
+    return listDeliveries(this.#gateway, caller, { subscription_id: id, state: input.state ?? null }, input);
   }
 
   @Delete('subscriptions')

@@ -1,10 +1,11 @@
 // A delivery with its attempts as the API shows it.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiEpochMs, ApiEventId, ApiId } from '../../openapi/fields.ts';
-import { deliveryStates } from './deliveries.dto.ts';
+import { AttemptDetailsRecord } from './attempt-details.dto.ts';
+import { deliveryStates } from '../../../../domain/views/index.ts';
 
 @ApiSchema({ name: 'Attempt' })
-export abstract class AttemptRecord {
+export abstract class AttemptRecord extends AttemptDetailsRecord {
   @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
   abstract readonly attempt: number;
 

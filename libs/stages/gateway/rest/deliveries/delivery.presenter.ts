@@ -1,5 +1,7 @@
 // A delivery with its attempts, as the API shows it.
+import type { AnswerHeaders, AttemptTrace, SentHeaders } from '../../../../domain/delivery/attempt-details.ts';
 import type { AttemptView, DeliveryView } from '../../../../domain/views/index.ts';
+import type { AttemptDetailsRecord } from './attempt-details.dto.ts';
 import type { AttemptRecord, DeliveryRecord } from './delivery-record.dto.ts';
 
 export const presentDelivery = (delivery: DeliveryView): DeliveryRecord => ({
@@ -18,6 +20,27 @@ export const presentDelivery = (delivery: DeliveryView): DeliveryRecord => ({
 });
 
 const presentAttempt = (attempt: AttemptView): AttemptRecord => ({
+  ...presentOutcome(attempt),
+  ...presentDetails(attempt),
+});
+
+export function presentDetails({ trace, requestHeaders, answerHeaders, durationMs }: Detailed): AttemptDetailsRecord {
+  const { address, dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = (trace ?? {}) as AttemptTrace;
+  return {
+    address: address ?? null,
+    dns_ms: dnsMs ?? null,
+    connect_ms: connectMs ?? null,
+    tls_ms: tlsMs ?? null,
+    first_byte_ms: firstByteMs ?? null,
+    total_ms: totalMs ?? durationMs,
+    request_headers: (requestHeaders ?? null) as SentHeaders | null,
+    answer_headers: (answerHeaders ?? null) as AnswerHeaders | null,
+  };
+}
+
+type Detailed = Pick<AttemptView, 'trace' | 'requestHeaders' | 'answerHeaders' | 'durationMs'>;
+
+const presentOutcome = (attempt: AttemptView): Omit<AttemptRecord, keyof AttemptDetailsRecord> => ({
   attempt: attempt.attempt,
   outcome: attempt.outcome,
   status: attempt.status,

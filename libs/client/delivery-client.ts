@@ -1,0 +1,29 @@
+// Deliveries as methods, which every client has.
+import { segment } from './http.ts';
+import type { Http } from './http.ts';
+import type { Delivery } from './delivery-records.ts';
+import type { Page } from './records.ts';
+import type { DeliveriesRequest, SubscriptionDeliveriesRequest } from './requests.ts';
+
+export class DeliveryClient {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** Of one subscription. */
+  deliveries(subscriptionId: string, query: SubscriptionDeliveriesRequest = {}): Promise<Page<Delivery>> {
+    return this.#http.call({ method: 'GET', path: `subscriptions/${segment(subscriptionId)}/deliveries`, query });
+  }
+
+  /** With `status`, or with several ids, a page may be short and still have an `end_cursor`. */
+  findDeliveries(query: DeliveriesRequest = {}): Promise<Page<Delivery>> {
+    return this.#http.call({ method: 'GET', path: 'deliveries', query });
+  }
+
+  async delivery(id: string): Promise<Delivery> {
+    const path = `deliveries/${segment(id)}`;
+    return (await this.#http.call<{ readonly data: Delivery }>({ method: 'GET', path })).data;
+  }
+}

@@ -1,0 +1,17 @@
+import { boundedHeaders, maskedHeaders } from './attempt-details.ts';
+
+test('the values that an owner has set are masked, whatever the case of their names', () => {
+  const sent = { 'webhook-id': 'msg_1', Authorization: 'Bearer x', 'x-team': 'blue' };
+  expect(maskedHeaders(sent, { authorization: 'Bearer x', 'X-Team': 'blue' })).toEqual({
+    ...{ 'webhook-id': 'msg_1', Authorization: '[secret]', 'x-team': '[secret]' },
+  });
+});
+
+test('headers are kept from the first on, within their bound, however many or large they are', () => {
+  const headers = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`x-${i}`, ['\u0001'.repeat(20), 'b']]));
+  const kept = boundedHeaders(headers, 16_384);
+  expect(Object.keys(kept).slice(0, 2)).toEqual(['x-0', 'x-1']);
+  expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThanOrEqual(16_384);
+  expect(boundedHeaders({ a: 'b' }, 16_384)).toEqual({ a: 'b' });
+  expect(boundedHeaders({ a: 'x'.repeat(20_000) }, 16_384)).toEqual({});
+});

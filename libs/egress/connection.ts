@@ -1,0 +1,94 @@
+// One connection to an origin as those who use it see it: where it leads and what opening it took.
+import type { Socket } from 'node:net';
+import type { buildConnector as BuildConnector, Dispatcher } from 'undici';
+import { Client } from './undici.ts';
+
+/** Undici's connector, which gives the socket before it is open; undefined: there is none yet. */
+export type Connector = (...args: Parameters<BuildConnector.connector>) => Socket | undefined;
+
+/** Null: it was not needed, or is not known. */
+export interface Opening {
+  /** `address:port` that was dialled; null through a proxy. */
+  address: string | null;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+}
+
+/** A handler of a request that is told which connection it goes by. */
+interface Following {
+  follow?(connection: Connection): void;
+}
+
+/** The connection that a client has, or is about to have: it opens one after the other. */
+export class Connection {
+  #opening: Opening | undefined;
+  #isNew = false;
+
+  /** Of the newest one, as far as it is open. */
+  get opening(): Readonly<Opening> | undefined {
+    return this.#opening;
+  }
+
+  begin(): Opening {
+    this.#isNew = true;
+    return (this.#opening = { address: null, dnsMs: null, connectMs: null, tlsMs: null });
+  }
+
+  /** Whether it was opened for the request that begins on it now; to be asked once for each. */
+  takeIsNew(): boolean {
+    const isNew = this.#isNew;
+    this.#isNew = false;
+    return isNew;
+  }
+}
+
+/** A client, one connection at a time, whose requests may follow what it is like. */
+export class FollowedClient extends Client {
+  readonly #connection: Connection;
+
+  constructor(origin: string | URL, options: object) {
+    const connection = new Connection();
+    const { connect } = options as { readonly connect: Connector };
+    super(origin, { ...options, connect: timed(connect, connection) });
+    this.#connection = connection;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    (handler as Following).follow?.(this.#connection);
+    return super.dispatch(options, handler);
+  }
+}
+
+/** Tenths of a millisecond. */
+const sinceMs = (startedAt: number): number => Math.round((performance.now() - startedAt) * 10) / 10;
+
+function timed(connect: Connector, connection: Connection): BuildConnector.connector {
+  return (wanted, callback) => {
+    const opening = connection.begin();
+    let startedAt = performance.now();
+    const next = (): number => {
+      const tookMs = sinceMs(startedAt);
+      startedAt = performance.now();
+      return tookMs;
+    };
+    const socket = connect(wanted, (...result) => {
+      const isOpen = result[0] === null;
+      if (isOpen && opening.connectMs === null) opening.connectMs = next();
+      else if (isOpen && wanted.protocol === 'https:') opening.tlsMs = next();
+      callback(...result);
+    });
+    socket?.once('lookup', (_error: Error | null, address: string | undefined) => {
+      opening.dnsMs = next();
+      if (address !== undefined) opening.address = written(address, wanted.port);
+    });
+    // Before undici hears of it.
+    socket?.prependOnceListener('connect', () => {
+      opening.connectMs = next();
+      if (socket.remoteAddress !== undefined) opening.address = written(socket.remoteAddress, socket.remotePort);
+    });
+  };
+}
+
+const written = (address: string, port: string | number | undefined): string =>
+  `${address.includes(':') ? `[${address}]` : address}${port === undefined || port === '' ? '' : `:${port}`}`;

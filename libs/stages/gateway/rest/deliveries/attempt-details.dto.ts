@@ -1,0 +1,54 @@
+// What is known of an attempt beside its outcome, as the API shows it.
+import { ApiProperty } from '@nestjs/swagger';
+import type { AnswerHeaders, SentHeaders } from '../../../../domain/delivery/attempt-details.ts';
+
+const ApiMs = (description: string): PropertyDecorator =>
+  ApiProperty({ type: 'number', nullable: true, minimum: 0, description, example: 1.5 });
+
+export abstract class AttemptDetailsRecord {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: '`address:port` that was dialled; null: not known, or through a proxy',
+    example: '192.0.2.1:443',
+  })
+  abstract readonly address: string | null;
+
+  @ApiMs('Resolving the name; null: the connection was open before, or there is no name')
+  abstract readonly dns_ms: number | null;
+
+  @ApiMs('Connecting; null: the connection was open before')
+  abstract readonly connect_ms: number | null;
+
+  @ApiMs('The TLS handshake; null: the connection was open before, or has no TLS')
+  abstract readonly tls_ms: number | null;
+
+  @ApiMs('From when the request has a connection to the head of the answer; null: there was none')
+  abstract readonly first_byte_ms: number | null;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    description: 'Everything: `duration_ms` and what came before',
+    example: 12,
+  })
+  abstract readonly total_ms: number;
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: { type: 'string' },
+    description: 'Of a failed attempt; values of the webhook’s own `headers` are `[secret]`',
+    example: null,
+  })
+  abstract readonly request_headers: SentHeaders | null;
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    description: 'Of a failed attempt that was answered: the first 16 KiB',
+    example: null,
+  })
+  abstract readonly answer_headers: AnswerHeaders | null;
+}

@@ -1,0 +1,62 @@
+// `/v1/deliveries`: what became of each event for each subscription.
+import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { DeliveryView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { Gateway } from '../../gateway.ts';
+import { chosenFields } from '../../http/answer.ts';
+import type { Many, One } from '../../http/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { Input } from '../../http/input/input.ts';
+import { ApiReads } from '../../openapi/operation.ts';
+import { checkId, findOwned } from '../owned.ts';
+import { listDeliveries } from './deliveries.ts';
+import { DeliveriesDto } from './deliveries.dto.ts';
+import { presentDelivery } from './delivery.presenter.ts';
+import { DeliveryRecord } from './delivery-record.dto.ts';
+
+@ApiTags('deliveries')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/deliveries')
+export class DeliveriesController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Get()
+  @ApiReads({
+    summary: 'The deliveries of the workspace that all filters choose, newest event first',
+    description:
+      'With `status`, or with several of the ids, a page may be short and still have an `end_cursor` to go on from; `total_count` is then an upper bound.',
+    input: DeliveriesDto,
+    record: DeliveryRecord,
+    shape: 'page',
+  })
+  findDeliveries(
+    @CalledBy() caller: Caller,
+    @Input(DeliveriesDto) input: DeliveriesDto,
+  ): Promise<Many<DeliveryRecord>> {
+    return listDeliveries(this.#gateway, caller, input, input);
+  }
+
+  @Get(':id')
+  @ApiReads({ summary: 'Get a delivery with its attempts', input: AnyRequestDto, record: DeliveryRecord })
+  async getDelivery(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<DeliveryRecord>> {
+    return { data: chosenFields(presentDelivery(await this.#find(caller, id)), input) };
+  }
+
+  async #find(caller: Caller, id: string): Promise<DeliveryView> {
+    checkId('msg', id);
+    const delivery = await findOwned<DeliveryView>(this.#gateway, caller, 'deliveries', id);
+    if (delivery === undefined) throw notFound();
+    return delivery;
+  }
+}

@@ -1,0 +1,74 @@
+// What the lists of deliveries take.
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { deliveryStates, type DeliveryState } from '../../../../domain/views/index.ts';
+import { eventIdPattern } from '../../http/cursor.ts';
+import { PagingDto } from '../../http/input/paging.dto.ts';
+import type { QueryForms } from '../../http/input/query-text.ts';
+
+/** The latest time that a `Date` can have. */
+const msMax = 8_640_000_000_000_000;
+
+/** Of one subscription. */
+export class SubscriptionDeliveriesDto extends PagingDto {
+  @ApiPropertyOptional({ enum: deliveryStates })
+  @IsOptional()
+  @IsIn(deliveryStates)
+  readonly state?: DeliveryState | null;
+}
+
+/** Of the workspace. */
+export class DeliveriesDto extends SubscriptionDeliveriesDto {
+  static override readonly queryForms: QueryForms = {
+    ...PagingDto.queryForms,
+    ...{ status: 'integer', from: 'integer', to: 'integer' },
+  };
+
+  @ApiPropertyOptional({ type: String })
+  @IsOptional()
+  @Matches(/^sub_[0-9A-Za-z]{1,32}$/, { message: 'subscription_id must be the id of a subscription (sub_...)' })
+  readonly subscription_id?: string | null;
+
+  @ApiPropertyOptional({ type: String, description: 'The listener: a webhook, or a source that listens' })
+  @IsOptional()
+  @Matches(/^(?:wh|dc)_[0-9A-Za-z]{1,32}$/, {
+    message: 'webhook_id must be the id of a webhook (wh_...) or of a source that listens (dc_...)',
+  })
+  readonly webhook_id?: string | null;
+
+  @ApiPropertyOptional({ type: String, description: 'The source that emitted the events' })
+  @IsOptional()
+  @Matches(/^dc_[0-9A-Za-z]{1,32}$/, { message: 'source_id must be the id of a source (dc_...)' })
+  readonly source_id?: string | null;
+
+  @ApiPropertyOptional({ type: String })
+  @IsOptional()
+  @Matches(eventIdPattern, { message: 'event_id must be the id of an event, like 1777000000123-0' })
+  readonly event_id?: string | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: 599,
+    description: 'HTTP status of the last attempt; 0: the receiver did not answer',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(599)
+  readonly status?: number | null;
+
+  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Of events of then, epoch ms, on' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(msMax)
+  readonly from?: number | null;
+
+  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Of events before then, epoch ms' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(msMax)
+  readonly to?: number | null;
+}

@@ -1,0 +1,129 @@
+import type { DeliveryState } from '../../../../domain/views/index.ts';
+import { eventOrder } from '../../../../domain/views/index.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+
+interface Given {
+  readonly n: number;
+  readonly state?: DeliveryState;
+  readonly status?: number | null;
+  readonly subscriptionId?: string;
+  readonly webhookId?: string;
+  readonly emitterId?: string;
+  readonly workspace?: string;
+}
+
+const idOf = (n: number): string => `msg_${String(n).padStart(16, '0')}`;
+const numberOf = (id: string): number => Number(id.slice('msg_'.length));
+
+let bed: TestBed;
+let workspace: string;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
+  await put([
+    { n: 1 },
+    { n: 2, state: 'failing', status: 500, webhookId: 'wh_b' },
+    { n: 3, state: 'parked', status: null },
+    { n: 4, emitterId: 'dc_b' },
+    { n: 5, state: 'parked', status: 500, webhookId: 'wh_b', subscriptionId: 'sub_b' },
+    { n: 6, workspace: 'o_other', webhookId: 'wh_c', subscriptionId: 'sub_c', emitterId: 'dc_c' },
+  ]);
+});
+afterAll(() => bed?.stop());
+
+/** The event's time is its number. */
+async function put(all: readonly Given[]): Promise<void> {
+  await bed.views.live().put(
+    all.map(({ n, state = 'delivered', status = 200, ...of }) => {
+      const attempt = { attempt: 1, outcome: state === 'delivered' ? 'delivered' : 'failed', startedAt: 4 };
+      const failure = status === null ? 'timeout' : null;
+      return {
+        view: 'deliveries',
+        id: idOf(n),
+        version: n,
+        value: {
+          ...{ workspace, subscriptionId: 'sub_a', webhookId: 'wh_a', emitterId: 'dc_a', ...of },
+          ...{ eventId: `${n}-${n}`, order: eventOrder(`${n}-${n}`), channel: '', webhookMessageId: idOf(n) },
+          ...{ state, attemptCount: 1, nextAttemptAt: null, parkedReason: null, updatedAt: 5 },
+          attempts: [{ ...attempt, status, failure, message: null, answer: null, durationMs: 1 }],
+        },
+      };
+    }),
+  );
+}
+
+async function found(query: Record<string, string>): Promise<readonly [numbers: number[], total: unknown]> {
+  const { status, body } = await bed.ask('GET', '/v1/deliveries', { query });
+  expect([status, body.error]).toEqual([200, undefined]);
+  return [(body.data as { id: string }[]).map(({ id }) => numberOf(id)), body.page_info?.['total_count']];
+}
+
+test.each([
+  ['nothing', {}, [5, 4, 3, 2, 1], 5],
+  ['a webhook', { webhook_id: 'wh_b' }, [5, 2], 2],
+  ['a source', { source_id: 'dc_b' }, [4], 1],
+  ['a subscription', { subscription_id: 'sub_a' }, [4, 3, 2, 1], 4],
+  ['a state', { state: 'parked' }, [5, 3], 2],
+  ['a webhook and a state', { webhook_id: 'wh_b', state: 'parked' }, [5], 1],
+  ['an event', { event_id: '3-3' }, [3], 1],
+  ['a time', { from: '2', to: '4' }, [3, 2], 2],
+  ['a time and an event beside it', { from: '4', event_id: '3-3' }, [], 0],
+  ['a status', { status: '500' }, [5, 2], 5],
+  ['no answer', { status: '0' }, [3], 5],
+  ['a webhook and a source', { webhook_id: 'wh_a', source_id: 'dc_a' }, [3, 1], 3],
+  ['what nobody has', { webhook_id: 'wh_none' }, [], 0],
+  ["another workspace's webhook", { webhook_id: 'wh_c' }, [], 0],
+  ["another workspace's source, by its status", { source_id: 'dc_c', status: '200' }, [], 0],
+])('deliveries are found by %s', async (_name, query, numbers, total) => {
+  expect(await found(query)).toEqual([numbers, total]);
+});
+
+test('pages go on in both directions, across states and whatever the filter', async () => {
+  for (const query of [{}, { status: '500' }] as Record<string, string>[]) {
+    const all = (await found(query))[0];
+    const numbers: number[] = [];
+    let last: Readonly<Record<string, unknown>> = {};
+    for (let after = ''; after !== 'null';) {
+      const { body } = await bed.ask('GET', '/v1/deliveries', { query: { ...query, limit: '1', after } });
+      numbers.push(...(body.data as { id: string }[]).map(({ id }) => numberOf(id)));
+      if (body.page_info?.['end_cursor'] !== null) last = body.page_info ?? {};
+      after = String(body.page_info?.['end_cursor']);
+    }
+    expect(numbers).toEqual(all);
+    const { body } = await bed.ask('GET', '/v1/deliveries', {
+      query: { ...query, limit: '1', before: String(last['start_cursor']) },
+    });
+    expect((body.data as { id: string }[]).map(({ id }) => numberOf(id))).toEqual([all.at(-2)]);
+  }
+});
+
+test('a status that few have is looked for page by page: a page may be empty and say where to go on', async () => {
+  await put(
+    Array.from({ length: 4_500 }, (_, i) => ({ n: 1_000 + i, webhookId: 'wh_d', status: i === 0 ? 503 : 200 })),
+  );
+  const pages: number[] = [];
+  for (let after = ''; after !== 'null';) {
+    const { body } = await bed.ask('GET', '/v1/deliveries', { query: { webhook_id: 'wh_d', status: '503', after } });
+    pages.push((body.data as unknown[]).length);
+    after = String(body.page_info?.['end_cursor']);
+  }
+  expect(pages).toEqual([0, 0, 1, 0]);
+});
+
+test('one delivery is found by the id that its receiver knows', async () => {
+  const { body } = await bed.ask('GET', `/v1/deliveries/${idOf(5)}`);
+  expect(body.data).toMatchObject({ id: idOf(5), state: 'parked', event_id: '5-5', attempts: [{ status: 500 }] });
+  for (const unknown of [idOf(6), idOf(9), 'nonsense'])
+    expect((await bed.ask('GET', `/v1/deliveries/${unknown}`)).status).toBe(404);
+});
+
+test.each([
+  ['a webhook that is none', { webhook_id: 'sub_1' }],
+  ['a status that is none', { status: '600' }],
+  ['an event that is none', { event_id: '5' }],
+  ['a state that is none', { state: 'lost' }],
+  ['a cursor of another list', { after: 'd2hfMQ' }],
+  ['what is no parameter', { hook: 'wh_1' }],
+])('%s is a bad request', async (_name, query) => {
+  expect((await bed.ask('GET', '/v1/deliveries', { query })).status).toBe(400);
+});

@@ -1,0 +1,57 @@
+// Deliveries of a workspace or of one subscription, newest event first, even after the subscription was deleted.
+import { isId } from '../../../../domain/id.ts';
+import { eventOrder } from '../../../../domain/views/index.ts';
+import type { DeliveryView, SubscriptionView } from '../../../../domain/views/index.ts';
+import type { ViewDocument } from '../../../../view-store/view-store.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { chosenFields } from '../../http/answer.ts';
+import type { Many } from '../../http/answer.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { cursorOfId, idOfCursor, isEventId } from '../../http/cursor.ts';
+import type { PagingDto } from '../../http/input/paging.dto.ts';
+import { checkId, findOwned } from '../owned.ts';
+import { readPageOf } from '../page-reader.ts';
+import type { Place } from '../page-reader.ts';
+import { presentDelivery } from './delivery.presenter.ts';
+import type { DeliveryRecord } from './delivery-record.dto.ts';
+import { FoundDeliveries, type AskedDeliveries } from './found-deliveries.ts';
+
+/** Throws ApiProblem 400. */
+export async function listDeliveries(
+  gateway: Gateway,
+  caller: Caller,
+  asked: AskedDeliveries,
+  paging: PagingDto,
+): Promise<Many<DeliveryRecord>> {
+  const found = new FoundDeliveries(gateway.views(), caller.workspace, asked);
+  const { page_info, documents } = await readPageOf(found, { place: placeOf, cursorOf }, paging);
+  const { lookedUpTo } = found;
+  const furthest = lookedUpTo === undefined ? undefined : cursorOf(lookedUpTo);
+  const side = paging.before ? 'start_cursor' : 'end_cursor';
+  return {
+    page_info: furthest === undefined ? page_info : { ...page_info, [side]: furthest },
+    data: documents.map(({ value }) => chosenFields(presentDelivery(value as DeliveryView), paging)),
+  };
+}
+
+/** Throws ApiProblem 404 unless it is, or was, a subscription of the caller's workspace. */
+export async function checkSubscription(gateway: Gateway, caller: Caller, subscriptionId: string): Promise<void> {
+  checkId('sub', subscriptionId);
+  const live = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', subscriptionId);
+  if (live !== undefined || gateway.deleted.find(subscriptionId)?.workspace === caller.workspace) return;
+  // A deleted subscription's deliveries stay, and tell who owned it.
+  const left = new FoundDeliveries(gateway.views(), caller.workspace, { subscription_id: subscriptionId });
+  if ((await left.count()) === 0) throw notFound();
+}
+
+const cursorOf = ({ id, value }: ViewDocument): string => cursorOfId(`${(value as DeliveryView).eventId}/${id}`);
+
+function placeOf(cursor: string): Place {
+  const text = idOfCursor(cursor, (decoded) => {
+    const [eventId, id, ...rest] = decoded.split('/');
+    return isEventId(eventId ?? '') && isId('msg', id ?? '') && rest.length === 0;
+  });
+  const [eventId = '', id = ''] = text.split('/');
+  return { sort: eventOrder(eventId), id };
+}
