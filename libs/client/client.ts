@@ -52,9 +52,7 @@ import type {
   WebhookUpdateRequest,
 } from './requests.ts';
 
-interface Enveloped<T> {
-  readonly data: T;
-}
+type Enveloped<T> = { readonly data: T };
 
 export class Client extends DeliveryClient {
   readonly autoSubscriptions: AutoSubscriptions;

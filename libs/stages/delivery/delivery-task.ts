@@ -147,8 +147,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   #begin(): void {
     const { opened, left, next } = this.#restored;
-    const { partition } = this.#options.context;
-    for (const record of left) this.#outbox.control({ topic: 'cursors', partition, record });
+    this.#outbox.writeCursors(left);
     for (const subscription of opened) this.#openings.open(subscription);
     this.#openings.moved(next.subscriptions);
     for (const cursor of this.#cursors()) this.#goOn(cursor);
@@ -245,9 +244,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const cursor of cursorsOf(subscription)) this.#letGo(cursor);
     this.#sources.forget(subscription.subscriptionId);
     this.#replays.closed(subscription);
-    for (const record of cursorsClosed(subscription, partition, cause)) {
-      this.#outbox.control({ topic: 'cursors', partition, record });
-    }
+    this.#outbox.writeCursors(cursorsClosed(subscription, partition, cause));
   }
 
   #advanced(cursor: EmitterCursor): void {

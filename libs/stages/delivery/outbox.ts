@@ -1,6 +1,7 @@
 // Records that wait for the log: attempts and the cursors that they moved, in one append with the positions reached.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { Appends } from '../../domain/flow.ts';
+import type { MessageOn } from '../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { placed, type Completed } from './records/completed.ts';
@@ -82,6 +83,12 @@ export class Outbox {
     this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
     this.flush();
+  }
+
+  /** Of this partition. */
+  writeCursors(records: Iterable<MessageOn<'cursors'>>): void {
+    const { partition } = this.#options;
+    for (const record of records) this.control({ topic: 'cursors', partition, record });
   }
 
   /** Records that the next append takes whole, `attachedBytesMax` of them. Those before must be on the log. */
