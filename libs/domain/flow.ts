@@ -143,7 +143,7 @@ const stages = {
     tails: [],
     looksUp: [],
     writes: ['deliveries', 'cursors', 'replays', 'marks.delivery'],
-    requests: ['commands', 'triggers'],
+    requests: ['commands', 'triggers', 'requests'],
     tells: ['commands'],
     owns: 'emitter',
   },

@@ -2,6 +2,7 @@
 import { isCall } from '../call/call.ts';
 import { eventVersion } from '../component/life/version.ts';
 import type { EmittedEvent, RunEvent, StateEvent } from '../channel/messages.ts';
+import { isEveryEmitter } from '../delivery/matching.ts';
 import { isOwnerId, isSourceId } from '../id.ts';
 import { ofWebhook, webhookVersion } from '../listener/webhook/version.ts';
 import type { Trigger, TriggerKind } from '../component/messages.ts';
@@ -43,6 +44,9 @@ const filters = 5;
 /** An older program would take the id of a workspace or a user for that of a source, and deliver nothing. */
 const owners = 6;
 
+/** An older program would look for a source with this id, and end the replay with nothing sent. */
+const wideReplays = 6;
+
 const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
 const hasFilter: ReadonlySet<string> = new Set(['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined']);
 
@@ -54,10 +58,15 @@ const ofEmitter: ReadonlySet<string> = new Set([
   ...['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined', 'LogsRequested'],
 ]);
 
+const ofReplay: ReadonlySet<string> = new Set(['ReplayRequested', 'ReplayCancelRequested', 'ReplayAdvanced']);
+
 const namesOwner = (data: unknown): boolean => isOwnerId((data as { readonly emitterId: string }).emitterId);
+const isWide = (data: unknown): boolean =>
+  data !== undefined && isEveryEmitter((data as { readonly emitterId: string }).emitterId);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (ofEmitter.has(type) && data !== undefined && namesOwner(data)) return owners;
+  if (ofReplay.has(type)) return isWide(data) ? wideReplays : 1;
   if (type === 'ListenerGone') return listeningSources;
   if (ofDeletion.has(type)) return deletions;
   if (type === 'LogsRequested') return logsRequests;

@@ -35,7 +35,7 @@ export interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #touched = new Set<EmitterCursor>();
-  readonly #controls: OutgoingOn<'cursors' | 'replays'>[] = [];
+  readonly #controls: OutgoingOn<'cursors' | 'replays' | 'requests'>[] = [];
   /** By key. */
   readonly #last = new Map<string, OutgoingOn<'cursors'>>();
   #positions: Record<string, number> = {};
@@ -72,7 +72,7 @@ export class Outbox {
   }
 
   /** A record to append at once; it replaces a record of `last` with the same key. */
-  control(outgoing: OutgoingOn<'cursors' | 'replays'>): void {
+  control(outgoing: OutgoingOn<'cursors' | 'replays' | 'requests'>): void {
     this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
     this.flush();
@@ -122,8 +122,8 @@ export class Outbox {
   #takeCursors(records: DeliveryOutgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
     for (const cursor of this.#touched) {
-      const alongside = changedBy(cursor);
-      bytes += bytesOf(cursor) + (alongside === undefined ? 0 : bytesOf(alongside));
+      bytes += bytesOf(cursor);
+      for (const alongside of changedBy(cursor)) bytes += bytesOf(alongside);
       if (bytes > bytesMax && records.length > 0) return bytes;
       this.#touched.delete(cursor);
       this.#takeCursor(cursor, records);
@@ -155,13 +155,12 @@ export class Outbox {
     cursor.recorded();
   }
 
-  /** A replay's attempts and their changes to its subscription's own cursor are one append. */
+  /** A replay's attempts and their changes to its subscription's own cursors are one append. */
   #takeChanged(cursor: EmitterCursor, records: DeliveryOutgoing[]): void {
-    const changed = changedBy(cursor);
-    if (changed === undefined) return;
-    changeBy(cursor, changed);
-    this.#touched.delete(changed);
-    this.#takeCursor(changed, records);
+    for (const changed of changeBy(cursor)) {
+      this.#touched.delete(changed);
+      this.#takeCursor(changed, records);
+    }
   }
 
   #settle(): void {
