@@ -47,7 +47,7 @@ export const topics = {
   state: topic('emitter', 'runtime', 'source id, or source id/ids/segment', true),
   deliveries: topic('emitter', 'delivery', 'subscription id'),
   cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/emitter id', true),
-  replays: topic('emitter', 'delivery', 'replay id', true),
+  replays: topic('emitter', 'delivery', 'replay id, or replay id/partition', true),
   'marks.lifecycle': topic('owned', 'lifecycle', 'partition number', true),
   'marks.scheduler': topic('owned', 'scheduler', 'partition number', true),
   'marks.runtime': topic('owned', 'runtime', 'partition number', true),

@@ -67,7 +67,9 @@ export interface ReplayEnds {
   readonly last: string;
 }
 
-/** On `replays`, compacted by replay id, or id and partition (`replayKey`). Without data: its subscription is gone, or newer ones have taken its place. */
+/**
+ * On `replays`, compacted by `replayKey`. Without data: its subscription is gone, or newer ones have taken its place.
+ */
 export type ReplayEvent = MessageOf<{
   ReplayAdvanced: ReplayOrder & {
     readonly state: ReplayState;

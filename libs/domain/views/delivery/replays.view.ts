@@ -7,7 +7,7 @@ export type ReplayView = {
   readonly workspace: string;
   readonly replayId: string;
   readonly subscriptionId: string;
-  /** The subscription's id; of a dry run followed by `/dry`, so that lists leave it out; of a further part the replay's. */
+  /** The subscription's id; of a dry run followed by `/dry`, so that lists leave it out; of a further part the replay's id. */
   readonly listedUnder: string;
   readonly emitterId: string;
   readonly from: ShownPosition;

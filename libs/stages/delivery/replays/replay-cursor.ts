@@ -1,4 +1,4 @@
-// A replay's own cursor in the events of one source, or of every source in the partition: always behind the tail, up to its end, apart from the subscription's.
+// A replay's own cursor in the events of one source, or of every source in the partition: behind the tail, up to its end.
 import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';

@@ -1,6 +1,7 @@
 // Which events a replay sends, and which of them are parked: a selection for each source in its range.
 import type { ReplayEnds, ReplayOnly } from '../../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
+import type { BufferedEvent } from '../../cursors/buffer.ts';
 import { numberOf, SourceSelection, timeOf } from './source-selection.ts';
 import type { Counted } from './source-selection.ts';
 
@@ -10,13 +11,7 @@ export interface Numbered {
   readonly number: number;
 }
 
-export const numbered = ({
-  emitterId,
-  eventId,
-}: {
-  readonly emitterId: string;
-  readonly eventId: string;
-}): Numbered => ({
+export const numbered = ({ emitterId, eventId }: Pick<BufferedEvent, 'emitterId' | 'eventId'>): Numbered => ({
   emitterId,
   number: numberOf(eventId),
 });
